@@ -1,0 +1,2 @@
+//! The nearkin program.
+fn main() {}

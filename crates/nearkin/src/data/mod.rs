@@ -1,0 +1,10 @@
+//! Tables of examples and what is to be explained about them.
+//!
+//! [`Table`] holds named columns, numeric or nominal, with missing cells; [`Target`] holds
+//! the class or the real value of each row.
+
+mod table;
+mod target;
+
+pub use table::{Column, Lane, MISSING, Table, Values};
+pub use target::{Classes, Target};

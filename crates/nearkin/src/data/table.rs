@@ -1,0 +1,306 @@
+//! [`Table`]: named columns of numbers or categories, owned or borrowed from the caller.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use crate::{Error, Result};
+
+/// The code of a missing nominal cell.
+pub const MISSING: u16 = u16::MAX;
+
+/// A column's numbers: contiguous, or every `stride`-th of a caller's row-major array.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Lane<'a, T: Clone> {
+    data: Cow<'a, [T]>,
+    start: usize,
+    stride: usize,
+    len: usize,
+}
+
+impl<'a, T: Copy> Lane<'a, T> {
+    /// A column that owns its numbers.
+    pub fn owned(data: Vec<T>) -> Self {
+        let len = data.len();
+        Self { data: Cow::Owned(data), start: 0, stride: 1, len }
+    }
+
+    /// Column `start` of a borrowed array: cells `start`, `start + stride`, … `len` of them.
+    ///
+    /// Returns `None` when the array is too short for that.
+    pub fn borrowed(data: &'a [T], start: usize, stride: usize, len: usize) -> Option<Self> {
+        let last = match len {
+            0 => return Some(Self { data: Cow::Borrowed(data), start: 0, stride: 1, len }),
+            _ => (len - 1).checked_mul(stride)?.checked_add(start)?,
+        };
+        (last < data.len()).then_some(Self { data: Cow::Borrowed(data), start, stride, len })
+    }
+
+    /// Number of cells.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// True when there are no cells.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Cell `row`.
+    #[inline]
+    pub fn at(&self, row: usize) -> T {
+        self.data[self.start + row * self.stride]
+    }
+
+    /// All cells in row order.
+    pub fn iter(&self) -> impl Iterator<Item = T> + '_ {
+        (0..self.len).map(|row| self.at(row))
+    }
+}
+
+/// The cells of a column by kind. NaN is a missing number, [`MISSING`] a missing code.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Values<'a> {
+    /// Double precision numbers.
+    F64(Lane<'a, f64>),
+    /// Single precision numbers, kept as they are.
+    F32(Lane<'a, f32>),
+    /// Categories: a code a row and the name behind each code.
+    Nominal {
+        /// Index into `categories`, or [`MISSING`].
+        codes: Vec<u16>,
+        /// Category names in code order.
+        categories: Vec<String>,
+    },
+}
+
+/// A named column.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Column<'a> {
+    /// The column's name, unique in its table.
+    pub name: String,
+    /// Its cells.
+    pub values: Values<'a>,
+}
+
+impl<'a> Column<'a> {
+    /// A numeric column; NaN marks a missing cell.
+    pub fn numeric(name: impl Into<String>, values: Vec<f64>) -> Self {
+        Self { name: name.into(), values: Values::F64(Lane::owned(values)) }
+    }
+
+    /// A nominal column from cell texts; `None` marks a missing cell.
+    ///
+    /// Categories are sorted by name, so the codes do not depend on the order of rows.
+    pub fn nominal<S: AsRef<str>>(name: impl Into<String>, cells: &[Option<S>]) -> Result<Self> {
+        let name = name.into();
+        let mut categories: Vec<&str> = cells.iter().flatten().map(AsRef::as_ref).collect();
+        categories.sort_unstable();
+        categories.dedup();
+        let code = |cell: &S| categories.binary_search(&cell.as_ref()).unwrap_or_default() as u16;
+        let codes = cells.iter().map(|cell| cell.as_ref().map_or(MISSING, code)).collect();
+        let categories: Vec<String> = categories.into_iter().map(str::to_owned).collect();
+        Self::from_codes(name, codes, categories)
+    }
+
+    /// A nominal column from codes and the categories they stand for.
+    pub fn from_codes(
+        name: impl Into<String>,
+        codes: Vec<u16>,
+        categories: Vec<String>,
+    ) -> Result<Self> {
+        let name = name.into();
+        if categories.len() >= usize::from(MISSING) {
+            return Err(Error::data(format!(
+                "column `{name}` has {} different values; a nominal column may have up to {}. \
+                 Is it an identifier? Drop it, or read it as numeric",
+                categories.len(),
+                MISSING - 1
+            )));
+        }
+        if let Some(bad) =
+            codes.iter().find(|&&c| c != MISSING && usize::from(c) >= categories.len())
+        {
+            return Err(Error::data(format!(
+                "column `{name}`: code {bad} has no category; there are {}",
+                categories.len()
+            )));
+        }
+        Ok(Self { name, values: Values::Nominal { codes, categories } })
+    }
+
+    /// Number of cells.
+    pub fn len(&self) -> usize {
+        match &self.values {
+            Values::F64(lane) => lane.len(),
+            Values::F32(lane) => lane.len(),
+            Values::Nominal { codes, .. } => codes.len(),
+        }
+    }
+
+    /// True when the column has no cells.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// True for categories, false for numbers.
+    pub fn is_nominal(&self) -> bool {
+        matches!(self.values, Values::Nominal { .. })
+    }
+
+    /// True when the cell at `row` is missing.
+    pub fn is_missing(&self, row: usize) -> bool {
+        match &self.values {
+            Values::F64(lane) => lane.at(row).is_nan(),
+            Values::F32(lane) => lane.at(row).is_nan(),
+            Values::Nominal { codes, .. } => codes[row] == MISSING,
+        }
+    }
+
+    /// The number of missing cells.
+    pub fn missing(&self) -> usize {
+        (0..self.len()).filter(|&row| self.is_missing(row)).count()
+    }
+
+    fn infinite_row(&self) -> Option<usize> {
+        match &self.values {
+            Values::F64(lane) => lane.iter().position(f64::is_infinite),
+            Values::F32(lane) => lane.iter().position(f32::is_infinite),
+            Values::Nominal { .. } => None,
+        }
+    }
+
+    /// The column at the given rows, owned.
+    pub fn select(&self, rows: &[usize]) -> Column<'static> {
+        let values = match &self.values {
+            Values::F64(lane) => {
+                Values::F64(Lane::owned(rows.iter().map(|&r| lane.at(r)).collect()))
+            }
+            Values::F32(lane) => {
+                Values::F32(Lane::owned(rows.iter().map(|&r| lane.at(r)).collect()))
+            }
+            Values::Nominal { codes, categories } => Values::Nominal {
+                codes: rows.iter().map(|&r| codes[r]).collect(),
+                categories: categories.clone(),
+            },
+        };
+        Column { name: self.name.clone(), values }
+    }
+}
+
+/// Named columns of equal length.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Table<'a> {
+    columns: Vec<Column<'a>>,
+    rows: usize,
+}
+
+impl<'a> Table<'a> {
+    /// A table of these columns: equal lengths, different names, no infinite number.
+    pub fn new(columns: Vec<Column<'a>>) -> Result<Self> {
+        let Some(first) = columns.first() else {
+            return Err(Error::data("the table has no feature columns"));
+        };
+        let rows = first.len();
+        let mut names = HashSet::new();
+        for column in &columns {
+            if column.len() != rows {
+                return Err(Error::data(format!(
+                    "column `{}` has {} rows, column `{}` has {rows}; they must agree",
+                    column.name,
+                    column.len(),
+                    first.name
+                )));
+            }
+            if !names.insert(column.name.as_str()) {
+                return Err(Error::data(format!(
+                    "two columns are named `{}`; rename or drop one",
+                    column.name
+                )));
+            }
+            if let Some(row) = column.infinite_row() {
+                return Err(Error::data(format!(
+                    "row {row}, column `{}`: an infinite value has no distance to others; \
+                     replace it, or leave it empty to mark it missing",
+                    column.name
+                )));
+            }
+        }
+        Ok(Self { columns, rows })
+    }
+
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// The columns in order.
+    pub fn columns(&self) -> &[Column<'a>] {
+        &self.columns
+    }
+
+    /// The columns' names in order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.columns.iter().map(|c| c.name.as_str())
+    }
+
+    /// The position of the column called `name`.
+    pub fn position(&self, name: &str) -> Option<usize> {
+        self.columns.iter().position(|c| c.name == name)
+    }
+
+    /// True when any cell is missing.
+    pub fn has_missing(&self) -> bool {
+        self.columns.iter().any(|c| (0..self.rows).any(|row| c.is_missing(row)))
+    }
+
+    /// The table at the given rows, owned; rows may repeat.
+    pub fn select_rows(&self, rows: &[usize]) -> Table<'static> {
+        let columns = self.columns.iter().map(|c| c.select(rows)).collect();
+        Table { columns, rows: rows.len() }
+    }
+
+    /// The table with only the given columns, in the given order.
+    pub fn select_columns(&self, columns: &[usize]) -> Table<'a> {
+        let columns = columns.iter().map(|&c| self.columns[c].clone()).collect();
+        Table { columns, rows: self.rows }
+    }
+
+    /// The table's columns, given up.
+    pub fn into_columns(self) -> Vec<Column<'a>> {
+        self.columns
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lane_reads_a_column_of_a_row_major_array() {
+        let array = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
+        let lane = Lane::borrowed(&array, 1, 3, 2).unwrap();
+        assert_eq!(lane.iter().collect::<Vec<_>>(), [2.0, 5.0]);
+        assert!(Lane::borrowed(&array, 1, 3, 3).is_none());
+    }
+
+    #[test]
+    fn nominal_codes_do_not_depend_on_row_order() {
+        let cells = [Some("b"), None, Some("a"), Some("b")];
+        let column = Column::nominal("x", &cells).unwrap();
+        let Values::Nominal { codes, categories } = &column.values else { panic!() };
+        assert_eq!(codes, &[1, MISSING, 0, 1]);
+        assert_eq!(categories, &["a", "b"]);
+        assert_eq!(column.missing(), 1);
+    }
+
+    #[test]
+    fn unequal_lengths_repeated_names_and_infinities_are_refused() {
+        let refuse = |columns: Vec<Column>| Table::new(columns).unwrap_err().to_string();
+        let x = || Column::numeric("x", vec![1.0, 2.0]);
+        assert!(refuse(vec![]).contains("no feature columns"));
+        assert!(refuse(vec![x(), Column::numeric("y", vec![1.0])]).contains("they must agree"));
+        assert!(refuse(vec![x(), x()]).contains("two columns are named `x`"));
+        let infinite = Column::numeric("y", vec![1.0, f64::INFINITY]);
+        assert!(refuse(vec![x(), infinite]).contains("row 1, column `y`"));
+    }
+}

@@ -1,0 +1,183 @@
+//! [`Target`]: what is to be explained, a class or a real value for every row.
+
+use crate::{Error, Result};
+
+/// Class labels as codes and names.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Classes {
+    codes: Vec<u32>,
+    names: Vec<String>,
+    counts: Vec<usize>,
+}
+
+impl Classes {
+    /// Classes from codes into `names`; a name without rows is dropped.
+    pub fn new(codes: Vec<u32>, names: Vec<String>) -> Result<Self> {
+        let mut counts = vec![0usize; names.len()];
+        for (row, &code) in codes.iter().enumerate() {
+            match counts.get_mut(code as usize) {
+                Some(count) => *count += 1,
+                None => {
+                    return Err(Error::data(format!(
+                        "row {row}: class code {code} has no name; there are {}",
+                        names.len()
+                    )));
+                }
+            }
+        }
+        let mut next = 0;
+        let renumber: Vec<u32> = counts
+            .iter()
+            .map(|&count| {
+                next += u32::from(count > 0);
+                next.saturating_sub(1)
+            })
+            .collect();
+        let codes = codes.into_iter().map(|c| renumber[c as usize]).collect();
+        let kept = |i: &usize| counts[*i] > 0;
+        let names = names.into_iter().enumerate().filter(|(i, _)| kept(i)).map(|(_, n)| n);
+        Ok(Self {
+            codes,
+            names: names.collect(),
+            counts: counts.iter().copied().filter(|&c| c > 0).collect(),
+        })
+    }
+
+    /// Classes from labels, in order of number if all are numbers, else of name.
+    pub fn from_labels<S: AsRef<str>>(labels: impl IntoIterator<Item = S>) -> Self {
+        let labels: Vec<S> = labels.into_iter().collect();
+        let mut names: Vec<String> = labels.iter().map(|l| l.as_ref().to_owned()).collect();
+        names.sort_unstable();
+        names.dedup();
+        let mut numbers: Vec<(f64, String)> = Vec::new();
+        for name in &names {
+            match name.trim().parse::<f64>() {
+                Ok(number) if number.is_finite() => numbers.push((number, name.clone())),
+                _ => break,
+            }
+        }
+        if numbers.len() == names.len() {
+            numbers.sort_by(|a, b| a.0.total_cmp(&b.0));
+            names = numbers.into_iter().map(|(_, name)| name).collect();
+        }
+        let code_of: std::collections::HashMap<&str, u32> =
+            names.iter().enumerate().map(|(i, n)| (n.as_str(), i as u32)).collect();
+        let codes: Vec<u32> = labels.iter().map(|l| code_of[l.as_ref()]).collect();
+        let mut counts = vec![0; names.len()];
+        codes.iter().for_each(|&c| counts[c as usize] += 1);
+        Self { codes, names, counts }
+    }
+
+    /// The class of each row.
+    pub fn codes(&self) -> &[u32] {
+        &self.codes
+    }
+
+    /// The class names in code order.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Rows in each class.
+    pub fn counts(&self) -> &[usize] {
+        &self.counts
+    }
+
+    /// Number of classes.
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// True when there is no class at all.
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
+    /// Each class's share of the rows.
+    pub fn priors(&self) -> Vec<f64> {
+        let n = self.codes.len() as f64;
+        self.counts.iter().map(|&c| c as f64 / n).collect()
+    }
+}
+
+/// What is to be explained about each row.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Target {
+    /// A class.
+    Classes(Classes),
+    /// A real value.
+    Real(Vec<f64>),
+}
+
+impl Target {
+    /// Classes from labels.
+    pub fn classes<S: AsRef<str>>(labels: impl IntoIterator<Item = S>) -> Self {
+        Self::Classes(Classes::from_labels(labels))
+    }
+
+    /// Real values; all must be finite.
+    pub fn real(values: Vec<f64>) -> Result<Self> {
+        match values.iter().position(|v| !v.is_finite()) {
+            Some(row) => Err(Error::data(format!(
+                "row {row}: the target is {}; every row needs a finite value",
+                values[row]
+            ))),
+            None => Ok(Self::Real(values)),
+        }
+    }
+
+    /// Number of rows.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Classes(classes) => classes.codes.len(),
+            Self::Real(values) => values.len(),
+        }
+    }
+
+    /// True when there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The target at the given rows; classes without rows disappear.
+    pub fn select(&self, rows: &[usize]) -> Self {
+        match self {
+            Self::Classes(classes) => {
+                let labels = rows.iter().map(|&r| &classes.names[classes.codes[r] as usize]);
+                Self::Classes(Classes::from_labels(labels))
+            }
+            Self::Real(values) => Self::Real(rows.iter().map(|&r| values[r]).collect()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn class_prior_is_share_of_rows() {
+        let classes = Classes::from_labels(["b", "a", "b"]);
+        assert_eq!(classes.names(), ["a", "b"]);
+        assert_eq!(classes.priors(), [1.0 / 3.0, 2.0 / 3.0]);
+    }
+
+    #[test]
+    fn numeric_labels_are_ordered_as_numbers() {
+        assert_eq!(Classes::from_labels(["10", "9", "-1"]).names(), ["-1", "9", "10"]);
+    }
+
+    #[test]
+    fn a_name_without_rows_is_no_class() {
+        let names = ["x", "y", "z"].map(String::from).to_vec();
+        let classes = Classes::new(vec![2, 0, 2], names).unwrap();
+        assert_eq!(classes.names(), ["x", "z"]);
+        assert_eq!(classes.codes(), [1, 0, 1]);
+        assert!(Classes::new(vec![3], vec!["x".into()]).is_err());
+    }
+
+    #[test]
+    fn a_real_target_must_be_finite() {
+        assert!(Target::real(vec![1.0, f64::NAN]).unwrap_err().to_string().contains("row 1"));
+    }
+}

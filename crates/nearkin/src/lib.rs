@@ -1,0 +1,35 @@
+//! Learning from nearest neighbours.
+//!
+//! nearkin answers three questions from a table of examples: which features matter
+//! ([`weigh`]), which similarity to use, and which class something is. This crate is the
+//! science: numbers in, numbers out; it opens no file and prints nothing.
+//!
+//! Data flows one way, `data → measure → neighbors → weigh`, and a test keeps it so.
+//!
+//! ```ignore
+//! use nearkin::data::{Column, Table, Target};
+//! use nearkin::weigh::{ReliefF, Weigh};
+//!
+//! let table = Table::new(vec![
+//!     Column::numeric("height", vec![1.0, 1.1, 1.2, 3.0, 3.1, 3.2]),
+//!     Column::numeric("noise", vec![0.3, 0.9, 0.1, 0.2, 0.8, 0.4]),
+//! ])?;
+//! let target = Target::classes(["a", "a", "a", "b", "b", "b"]);
+//! let weights = ReliefF { k: 2, ..ReliefF::default() }.fit(&table, &target)?;
+//! assert_eq!(weights.ranking()[0].feature, "height");
+//! # Ok::<(), nearkin::Error>(())
+//! ```ignore
+
+pub mod data;
+mod error;
+pub mod measure;
+pub mod neighbors;
+pub mod parameter;
+pub mod pool;
+pub mod random;
+pub mod simulate;
+pub mod stats;
+pub mod weigh;
+
+pub use error::{Error, Result};
+pub use pool::Run;

@@ -1,0 +1,290 @@
+//! A method's parameters, declared once.
+//!
+//! The [`parameters!`](crate::parameters) macro writes a method's struct, its defaults and
+//! its table of [`Parameter`]s from one declaration. The command line builds its flags from
+//! that table, the Python estimators are checked against it, the docs print it.
+
+use std::fmt::Write as _;
+
+use crate::{Error, Result};
+
+/// What values a parameter takes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Kind {
+    /// A whole number, at least `min`.
+    Whole {
+        /// The smallest allowed value.
+        min: u64,
+    },
+    /// A real number in `min..=max`.
+    Real {
+        /// The smallest allowed value.
+        min: f64,
+        /// The largest allowed value.
+        max: f64,
+    },
+    /// On or off.
+    Flag,
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    /// A list of real numbers, separated by commas.
+    Reals,
+}
+
+/// One parameter as a user meets it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Parameter {
+    /// Its name in Rust and, with dashes, on the command line.
+    pub name: &'static str,
+    /// Its name in Python.
+    pub python: &'static str,
+    /// What values it takes.
+    pub kind: Kind,
+    /// True when it may be left unset.
+    pub optional: bool,
+    /// Its default, written out; empty when unset.
+    pub default: String,
+    /// What it does, in a sentence or two.
+    pub help: String,
+}
+
+/// A type a parameter can have.
+pub trait Value: Sized {
+    /// The values the type takes, before a declaration narrows them.
+    const KIND: Kind;
+    /// True for `Option`s.
+    const OPTIONAL: bool = false;
+    /// The value a user's text stands for, or what is wrong with it.
+    fn parse(text: &str) -> std::result::Result<Self, String>;
+    /// The value as a user would write it.
+    fn show(&self) -> String;
+    /// The value as a number, where a range can hold it.
+    fn number(&self) -> Option<f64> {
+        None
+    }
+}
+
+macro_rules! whole {
+    ($($type:ty),*) => {$(
+        impl Value for $type {
+            const KIND: Kind = Kind::Whole { min: 0 };
+            fn parse(text: &str) -> std::result::Result<Self, String> {
+                text.parse().map_err(|_| format!("expected a whole number, got `{text}`"))
+            }
+            fn show(&self) -> String {
+                self.to_string()
+            }
+            fn number(&self) -> Option<f64> {
+                Some(*self as f64)
+            }
+        }
+    )*};
+}
+whole!(usize, u64);
+
+impl Value for f64 {
+    const KIND: Kind = Kind::Real { min: f64::MIN, max: f64::MAX };
+    fn parse(text: &str) -> std::result::Result<Self, String> {
+        match text.parse::<f64>() {
+            Ok(value) if value.is_finite() => Ok(value),
+            _ => Err(format!("expected a finite number, got `{text}`")),
+        }
+    }
+    fn show(&self) -> String {
+        self.to_string()
+    }
+    fn number(&self) -> Option<f64> {
+        Some(*self)
+    }
+}
+
+impl Value for bool {
+    const KIND: Kind = Kind::Flag;
+    fn parse(text: &str) -> std::result::Result<Self, String> {
+        match text.to_ascii_lowercase().as_str() {
+            "true" | "yes" | "on" => Ok(true),
+            "false" | "no" | "off" => Ok(false),
+            _ => Err(format!("expected true or false, got `{text}`")),
+        }
+    }
+    fn show(&self) -> String {
+        self.to_string()
+    }
+}
+
+impl Value for Vec<f64> {
+    const KIND: Kind = Kind::Reals;
+    fn parse(text: &str) -> std::result::Result<Self, String> {
+        text.split(',').map(|part| f64::parse(part.trim())).collect()
+    }
+    fn show(&self) -> String {
+        let mut text = String::new();
+        for (i, value) in self.iter().enumerate() {
+            let _ = write!(text, "{}{value}", if i > 0 { "," } else { "" });
+        }
+        text
+    }
+}
+
+impl<T: Value> Value for Option<T> {
+    const KIND: Kind = T::KIND;
+    const OPTIONAL: bool = true;
+    fn parse(text: &str) -> std::result::Result<Self, String> {
+        match text {
+            "" | "none" | "None" => Ok(None),
+            text => T::parse(text).map(Some),
+        }
+    }
+    fn show(&self) -> String {
+        self.as_ref().map(T::show).unwrap_or_default()
+    }
+    fn number(&self) -> Option<f64> {
+        self.as_ref().and_then(T::number)
+    }
+}
+
+/// Refuse `value` when it lies outside `kind`.
+pub fn check(name: &str, kind: Kind, value: &impl Value) -> Result<()> {
+    let Some(number) = value.number() else { return Ok(()) };
+    match kind {
+        Kind::Whole { min } if number < min as f64 => {
+            Err(Error::parameter(name, format!("must be at least {min}, got {number}")))
+        }
+        Kind::Real { min, max } if !(min..=max).contains(&number) => Err(Error::parameter(
+            name,
+            match (min == f64::MIN, max == f64::MAX) {
+                (false, true) => format!("must be at least {min}, got {number}"),
+                (true, false) => format!("must be at most {max}, got {number}"),
+                _ => format!("must be in {min}..={max}, got {number}"),
+            },
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Settings that can be listed, set by name and checked: what [`parameters!`](crate::parameters) writes.
+pub trait Parameters {
+    /// Every parameter with its current value as `default`.
+    fn parameters(&self) -> Vec<Parameter>;
+    /// Set one parameter from text; false when there is none of that name.
+    fn try_set(&mut self, name: &str, text: &str) -> Result<bool>;
+    /// Check every parameter against its declared range.
+    fn check(&self) -> Result<()>;
+}
+
+/// Declare an enum whose variants are words a user types.
+#[macro_export]
+macro_rules! choice {
+    ($(#[$meta:meta])* $visibility:vis enum $name:ident {
+        $($(#[doc = $doc:literal])* $variant:ident = $word:literal),* $(,)?
+    }) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        $visibility enum $name { $($(#[doc = $doc])* $variant),* }
+
+        impl $crate::parameter::Value for $name {
+            const KIND: $crate::parameter::Kind = $crate::parameter::Kind::Choice(&[$($word),*]);
+            fn parse(text: &str) -> std::result::Result<Self, String> {
+                match text {
+                    $($word => Ok(Self::$variant),)*
+                    _ => Err(format!("expected one of {}, got `{text}`", [$($word),*].join(", "))),
+                }
+            }
+            fn show(&self) -> String {
+                match self { $(Self::$variant => $word.to_owned()),* }
+            }
+        }
+    };
+}
+
+/// Declare a struct of parameters once: fields, defaults, ranges, Python names and help.
+///
+/// ```
+/// nearkin::parameters! {
+///     /// How a toy behaves.
+///     pub struct Toy {
+///         /// Number of neighbours.
+///         k ("n_neighbors"): usize = 10, min 1;
+///         /// Width of the kernel.
+///         width: f64 = 0.5, in 0.0..=1.0;
+///     }
+/// }
+/// use nearkin::parameter::Parameters;
+/// let mut toy = Toy::default();
+/// assert!(toy.try_set("n_neighbors", "3")? && toy.k == 3);
+/// assert!(toy.try_set("k", "0").is_err());
+/// # Ok::<(), nearkin::Error>(())
+/// ```
+#[macro_export]
+macro_rules! parameters {
+    ($(#[$meta:meta])* $visibility:vis struct $struct:ident {
+        $($(#[doc = $doc:literal])* $name:ident $(($python:literal))? : $type:ty = $default:expr
+            $(, min $min:literal)? $(, in $low:literal ..= $high:literal)?;)*
+    } $(with $common:ident : $common_type:ty)?) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, PartialEq)]
+        $visibility struct $struct {
+            $($(#[doc = $doc])* pub $name: $type,)*
+            $(
+                /// The settings every method of this family shares.
+                pub $common: $common_type,
+            )?
+        }
+
+        impl Default for $struct {
+            fn default() -> Self {
+                Self { $($name: $default,)* $($common: <$common_type>::default(),)? }
+            }
+        }
+
+        impl $crate::parameter::Parameters for $struct {
+            fn parameters(&self) -> Vec<$crate::parameter::Parameter> {
+                #[allow(unused_mut)]
+                let mut all = vec![$($crate::parameter::Parameter {
+                    name: stringify!($name),
+                    python: $crate::parameters!(@python $name $($python)?),
+                    kind: $crate::parameters!(@kind $type $(, min $min)? $(, in $low, $high)?),
+                    optional: <$type as $crate::parameter::Value>::OPTIONAL,
+                    default: $crate::parameter::Value::show(&self.$name),
+                    help: [$($doc),*].map(str::trim).join(" "),
+                }),*];
+                $(all.extend(self.$common.parameters());)?
+                all
+            }
+
+            fn try_set(&mut self, name: &str, text: &str) -> $crate::Result<bool> {
+                $(if name == stringify!($name) || name == $crate::parameters!(@python $name $($python)?) {
+                    let value = <$type as $crate::parameter::Value>::parse(text)
+                        .map_err(|reason| $crate::Error::parameter(name, reason))?;
+                    $crate::parameter::check(
+                        name,
+                        $crate::parameters!(@kind $type $(, min $min)? $(, in $low, $high)?),
+                        &value,
+                    )?;
+                    self.$name = value;
+                    return Ok(true);
+                })*
+                $(return self.$common.try_set(name, text);)?
+                #[allow(unreachable_code)]
+                Ok(false)
+            }
+
+            fn check(&self) -> $crate::Result<()> {
+                $($crate::parameter::check(
+                    stringify!($name),
+                    $crate::parameters!(@kind $type $(, min $min)? $(, in $low, $high)?),
+                    &self.$name,
+                )?;)*
+                $(self.$common.check()?;)?
+                Ok(())
+            }
+        }
+    };
+    (@python $name:ident) => { stringify!($name) };
+    (@python $name:ident $python:literal) => { $python };
+    (@kind $type:ty) => { <$type as $crate::parameter::Value>::KIND };
+    (@kind $type:ty, min $min:literal) => { $crate::parameter::Kind::Whole { min: $min } };
+    (@kind $type:ty, in $low:literal, $high:literal) => {
+        $crate::parameter::Kind::Real { min: $low, max: $high }
+    };
+}

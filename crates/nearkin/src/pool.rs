@@ -1,0 +1,107 @@
+//! How a run is carried out: threads, progress and the wish to stop.
+//!
+//! nearkin keeps one thread pool a process and thread count, built at first use and keyed by
+//! process id: a pool inherited through `fork` has no threads behind it and would hang.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use crate::{Error, Result};
+
+/// Someone who watches long work and may ask it to stop.
+pub trait Watch: Sync {
+    /// `done` of `total` units of the current step are finished.
+    fn advance(&self, done: u64, total: u64);
+    /// True when the work should stop soon.
+    fn stopped(&self) -> bool;
+}
+
+/// How to carry out a run. The default: all cores, nobody watching.
+#[derive(Clone, Copy, Default)]
+pub struct Run<'a> {
+    /// Number of threads; 0 means one a core.
+    pub threads: usize,
+    /// Told about progress, asked about stopping.
+    pub watch: Option<&'a dyn Watch>,
+}
+
+impl<'a> Run<'a> {
+    /// A run on `threads` threads (0: one a core) that nobody watches.
+    pub fn on(threads: usize) -> Self {
+        Self { threads, watch: None }
+    }
+
+    /// Report progress and return an error if the watcher wants to stop.
+    pub fn check(&self, done: u64, total: u64) -> Result<()> {
+        match self.watch {
+            Some(watch) if watch.stopped() => Err(Error::Stopped),
+            Some(watch) => {
+                watch.advance(done, total);
+                Ok(())
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Run `work` inside the pool, so that rayon's iterators use its threads.
+    pub fn install<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<T> {
+        Ok(pool(self.threads)?.install(work))
+    }
+
+    /// The number of threads this run will use.
+    pub fn width(&self) -> usize {
+        match self.threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            n => n,
+        }
+    }
+}
+
+type Pools = Mutex<HashMap<(u32, usize), Arc<ThreadPool>>>;
+
+fn pool(threads: usize) -> Result<Arc<ThreadPool>> {
+    static POOLS: OnceLock<Pools> = OnceLock::new();
+    let key = (std::process::id(), Run::on(threads).width());
+    let mut pools =
+        POOLS.get_or_init(Pools::default).lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(pool) = pools.get(&key) {
+        return Ok(pool.clone());
+    }
+    // Pools of a parent process are forgotten, not joined: their threads do not exist here.
+    for (_, stale) in pools.extract_if(|(process, _), _| *process != key.0) {
+        std::mem::forget(stale);
+    }
+    let built = ThreadPoolBuilder::new()
+        .num_threads(key.1)
+        .thread_name(|i| format!("nearkin-{i}"))
+        .build()
+        .map_err(|e| Error::Resource(format!("could not start {} threads: {e}", key.1)))?;
+    let built = Arc::new(built);
+    pools.insert(key, built.clone());
+    Ok(built)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_uses_as_many_threads_as_asked() {
+        assert_eq!(Run::on(3).install(rayon::current_num_threads).unwrap(), 3);
+    }
+
+    #[test]
+    fn a_watcher_can_stop_a_run() {
+        struct Impatient;
+        impl Watch for Impatient {
+            fn advance(&self, _: u64, _: u64) {}
+            fn stopped(&self) -> bool {
+                true
+            }
+        }
+        let run = Run { threads: 1, watch: Some(&Impatient) };
+        assert_eq!(run.check(0, 1), Err(Error::Stopped));
+    }
+}

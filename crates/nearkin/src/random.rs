@@ -1,0 +1,116 @@
+//! Every random choice of nearkin: ChaCha streams derived from (seed, stream).
+//!
+//! A stream is named by what it is for (a block of rows, a replicate), never by a thread or
+//! the time, so a run gives the same numbers on any machine.
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+/// A seeded source of random numbers.
+#[derive(Debug, Clone)]
+pub struct Random(ChaCha8Rng);
+
+impl Random {
+    /// Stream `stream` of `seed`; different streams are independent.
+    pub fn new(seed: u64, stream: u64) -> Self {
+        let mut source = ChaCha8Rng::seed_from_u64(seed);
+        source.set_stream(stream);
+        Self(source)
+    }
+
+    /// A whole random word.
+    pub fn word(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+
+    /// Uniform in [0, 1), 53 random bits.
+    pub fn uniform(&mut self) -> f64 {
+        (self.word() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// Uniform in 0..n without bias; n must be positive.
+    pub fn below(&mut self, n: usize) -> usize {
+        let n = n.max(1) as u64;
+        // Lemire's multiply-shift: reject the few words that would favour small values.
+        let threshold = n.wrapping_neg() % n;
+        loop {
+            let wide = u128::from(self.word()) * u128::from(n);
+            if wide as u64 >= threshold {
+                return (wide >> 64) as usize;
+            }
+        }
+    }
+
+    /// Standard normal, by the polar method.
+    pub fn normal(&mut self) -> f64 {
+        loop {
+            let (u, v) = (2.0 * self.uniform() - 1.0, 2.0 * self.uniform() - 1.0);
+            let s = u * u + v * v;
+            if s > 0.0 && s < 1.0 {
+                return u * (-2.0 * s.ln() / s).sqrt();
+            }
+        }
+    }
+
+    /// True with probability `p`.
+    pub fn chance(&mut self, p: f64) -> bool {
+        self.uniform() < p
+    }
+
+    /// Shuffle in place (Fisher–Yates).
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for i in (1..items.len()).rev() {
+            items.swap(i, self.below(i + 1));
+        }
+    }
+
+    /// `m` of `0..n` without replacement, in random order.
+    pub fn sample(&mut self, n: usize, m: usize) -> Vec<usize> {
+        let mut all: Vec<usize> = (0..n).collect();
+        for i in 0..m.min(n) {
+            all.swap(i, i + self.below(n - i));
+        }
+        all.truncate(m);
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stream_repeats_and_differs_from_its_neighbour() {
+        let draw = |seed, stream| Random::new(seed, stream).word();
+        assert_eq!(draw(1, 2), draw(1, 2));
+        assert_ne!(draw(1, 2), draw(1, 3));
+        assert_ne!(draw(1, 2), draw(2, 2));
+    }
+
+    #[test]
+    fn below_covers_its_range_evenly() {
+        let mut random = Random::new(7, 0);
+        let mut counts = [0usize; 5];
+        for _ in 0..50_000 {
+            counts[random.below(5)] += 1;
+        }
+        assert!(counts.iter().all(|&c| (9_500..10_500).contains(&c)), "{counts:?}");
+    }
+
+    #[test]
+    fn normal_has_mean_zero_and_variance_one() {
+        let mut random = Random::new(3, 0);
+        let draws: Vec<f64> = (0..100_000).map(|_| random.normal()).collect();
+        let mean = draws.iter().sum::<f64>() / 1e5;
+        let variance = draws.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / 1e5;
+        assert!(mean.abs() < 0.02 && (variance - 1.0).abs() < 0.02);
+    }
+
+    #[test]
+    fn sample_has_no_repeats() {
+        let mut drawn = Random::new(1, 1).sample(100, 40);
+        drawn.sort_unstable();
+        drawn.dedup();
+        assert_eq!(drawn.len(), 40);
+    }
+}
