@@ -1,10 +1,13 @@
 //! Tables of examples and what is to be explained about them.
 //!
 //! [`Table`] holds named columns, numeric or nominal, with missing cells; [`Target`] holds
-//! the class or the real value of each row.
+//! the class or the real value of each row; [`Encoder`] turns a table into plain arrays
+//! ([`Rows`]) by what it learned from training rows.
 
+mod encode;
 mod table;
 mod target;
 
+pub use encode::{Encoder, Fitted, Numbers, Rows};
 pub use table::{Column, Lane, MISSING, Table, Values};
 pub use target::{Classes, Target};

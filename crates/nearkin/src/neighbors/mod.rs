@@ -1,1 +1,143 @@
-//! (being built)
+//! Who is near: the tile engine.
+//!
+//! All pairs of a table are visited once, in tiles of rows × rows; each tile is reduced while
+//! it is hot and forgotten. Tiles are `f32` and only a filter: with a proven error bound they
+//! rule rows out, and the double precision sums of [`measure`](crate::measure) decide rank and
+//! ties. So the answer is that of the definition, the same for any number of threads, any
+//! tile size and any instruction set.
+
+mod kernel;
+mod kernel_avx2;
+mod kernel_avx512;
+mod panel;
+mod search;
+mod shortlist;
+mod tile;
+
+use rayon::prelude::*;
+
+pub use kernel::Isa;
+pub use search::{Labelled, nearest, nearest_between, nearest_tuned};
+
+/// How the engine cuts its work; results do not depend on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tuning {
+    /// Rows in a block: a task is a pair of blocks.
+    pub block: usize,
+    /// Query rows in a tile.
+    pub strip: usize,
+    /// Instruction set; the best of the machine when not given.
+    pub isa: Option<Isa>,
+}
+
+impl Default for Tuning {
+    fn default() -> Self {
+        Self { block: 256, strip: 64, isa: None }
+    }
+}
+
+/// The k nearest rows of each class, with their distances.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Neighbors {
+    rows: usize,
+    classes: usize,
+    k: usize,
+    counts: Vec<u32>,
+    index: Vec<u32>,
+    distance: Vec<f64>,
+}
+
+/// One row of [`Neighbors`] being filled.
+pub(crate) struct RowMut<'a> {
+    k: usize,
+    counts: &'a mut [u32],
+    index: &'a mut [u32],
+    distance: &'a mut [f64],
+}
+
+impl RowMut<'_> {
+    /// Set the neighbours of a class, nearest first, at most k.
+    pub fn set(&mut self, class: usize, found: &[(f64, u32)]) {
+        self.counts[class] = found.len() as u32;
+        for (i, &(distance, row)) in found.iter().enumerate() {
+            self.index[class * self.k + i] = row;
+            self.distance[class * self.k + i] = distance;
+        }
+    }
+}
+
+impl Neighbors {
+    fn empty(rows: usize, classes: usize, k: usize) -> Self {
+        let slots = rows * classes;
+        Self {
+            rows,
+            classes,
+            k,
+            counts: vec![0; slots],
+            index: vec![0; slots * k],
+            distance: vec![0.0; slots * k],
+        }
+    }
+
+    fn par_rows(&mut self) -> impl IndexedParallelIterator<Item = RowMut<'_>> {
+        let (k, slots) = (self.k, (self.classes * self.k).max(1));
+        let counts = self.counts.par_chunks_mut(self.classes.max(1));
+        let cells = self.index.par_chunks_mut(slots).zip(self.distance.par_chunks_mut(slots));
+        counts.zip(cells).map(move |(counts, (index, distance))| RowMut {
+            k,
+            counts,
+            index,
+            distance,
+        })
+    }
+
+    /// Number of query rows.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Number of classes.
+    pub fn classes(&self) -> usize {
+        self.classes
+    }
+
+    /// Neighbours of `row` in `class`, nearest first: rows and distances.
+    pub fn of(&self, row: usize, class: usize) -> (&[u32], &[f64]) {
+        let slot = row * self.classes + class;
+        let cells = slot * self.k..slot * self.k + self.counts[slot] as usize;
+        (&self.index[cells.clone()], &self.distance[cells])
+    }
+
+    /// The same neighbours when the base rows were rows `first`, `first + 1`, … of a larger table.
+    pub fn from_row(mut self, first: u32) -> Self {
+        self.index.iter_mut().for_each(|row| *row += first);
+        self
+    }
+
+    /// Neighbours among two disjoint sets of base rows, from those among each.
+    ///
+    /// Both must be about the same query rows, classes and k.
+    pub fn merge(&self, other: &Self) -> crate::Result<Self> {
+        if (self.rows, self.classes, self.k) != (other.rows, other.classes, other.k) {
+            return Err(crate::Error::data(
+                "neighbours can be merged when they are about the same rows, classes and k",
+            ));
+        }
+        let mut merged = Self::empty(self.rows, self.classes, self.k);
+        for (at, mut row) in merged.par_rows().collect::<Vec<_>>().into_iter().enumerate() {
+            for class in 0..self.classes {
+                let parts = [self.of(at, class), other.of(at, class)];
+                let mut all: Vec<(f64, u32)> = parts
+                    .iter()
+                    .flat_map(|(index, distance)| {
+                        distance.iter().copied().zip(index.iter().copied())
+                    })
+                    .collect();
+                all.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+                all.truncate(self.k);
+                row.set(class, &all);
+            }
+        }
+        Ok(merged)
+    }
+}

@@ -1,0 +1,332 @@
+//! Encoding: a table's rows as plain arrays, with what the training rows say of each column.
+//!
+//! [`Encoder`] is fitted on training rows only and applied to any rows with the same
+//! columns. Numbers stay as they are; what scaling does is a factor a column, so equal
+//! differences of equal numbers stay exactly equal. Categories become codes:
+//!
+//! * a category not seen in training gets a code of its own, beyond the known ones: it
+//!   differs from every training row and equals only the same unseen category;
+//! * numbers outside the training range are kept: their scaled difference may exceed 1.
+
+use std::collections::HashMap;
+
+use super::{Column, MISSING, Table, Values};
+use crate::{Error, Result};
+
+/// What the training rows say of a column.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Fitted {
+    /// A numeric column: its range, mean and standard deviation (divisor n) over known cells.
+    Numeric {
+        /// Smallest known value.
+        min: f64,
+        /// Largest known value.
+        max: f64,
+        /// Mean of the known values.
+        mean: f64,
+        /// Their standard deviation.
+        deviation: f64,
+    },
+    /// A nominal column: its categories in code order.
+    Nominal {
+        /// Category names.
+        categories: Vec<String>,
+    },
+}
+
+/// How columns are turned into arrays; fitted on training rows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Encoder {
+    names: Vec<String>,
+    fitted: Vec<Fitted>,
+}
+
+/// Row-major numbers in the precision the caller gave them.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Numbers {
+    /// Single precision, when every numeric column is.
+    F32(Vec<f32>),
+    /// Double precision.
+    F64(Vec<f64>),
+}
+
+/// Rows as arrays: numbers and codes, each row-major, in column order within its kind.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rows {
+    rows: usize,
+    numeric: usize,
+    nominal: usize,
+    numbers: Numbers,
+    codes: Vec<u16>,
+    missing: bool,
+}
+
+impl Encoder {
+    /// Learn ranges and categories from a table.
+    pub fn fit(table: &Table) -> Result<Self> {
+        let fitted = table.columns().iter().map(fit_column).collect::<Result<_>>()?;
+        Ok(Self { names: table.names().map(str::to_owned).collect(), fitted })
+    }
+
+    /// Column names, in table order.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// What was learned of each column, in table order.
+    pub fn columns(&self) -> &[Fitted] {
+        &self.fitted
+    }
+
+    /// Table positions of the numeric columns.
+    pub fn numeric(&self) -> Vec<usize> {
+        self.positions(|f| matches!(f, Fitted::Numeric { .. }))
+    }
+
+    /// Table positions of the nominal columns.
+    pub fn nominal(&self) -> Vec<usize> {
+        self.positions(|f| matches!(f, Fitted::Nominal { .. }))
+    }
+
+    fn positions(&self, wanted: impl Fn(&Fitted) -> bool) -> Vec<usize> {
+        (0..self.fitted.len()).filter(|&c| wanted(&self.fitted[c])).collect()
+    }
+
+    /// Encode a table with the same columns, in any order; extra columns are left out.
+    pub fn encode(&self, table: &Table) -> Result<Rows> {
+        let columns = self.names.iter().map(|name| {
+            table.position(name).map(|at| &table.columns()[at]).ok_or_else(|| {
+                Error::data(format!(
+                    "the table has no column `{name}`, which the method was fitted on"
+                ))
+            })
+        });
+        let columns: Vec<&Column> = columns.collect::<Result<_>>()?;
+        for (column, fitted) in columns.iter().zip(&self.fitted) {
+            let was_nominal = matches!(fitted, Fitted::Nominal { .. });
+            if column.is_nominal() != was_nominal {
+                let kind = |nominal| if nominal { "nominal" } else { "numeric" };
+                return Err(Error::data(format!(
+                    "column `{}` is {} here and was {} when the method was fitted",
+                    column.name,
+                    kind(column.is_nominal()),
+                    kind(was_nominal)
+                )));
+            }
+        }
+        let (numeric, nominal) = (self.numeric(), self.nominal());
+        let rows = table.rows();
+        let single = |c: &usize| matches!(columns[*c].values, Values::F32(_));
+        let numbers = if !numeric.is_empty() && numeric.iter().all(single) {
+            Numbers::F32(row_major(rows, &numeric, |c, r| match &columns[c].values {
+                Values::F32(lane) => lane.at(r),
+                _ => f32::NAN,
+            }))
+        } else {
+            Numbers::F64(row_major(rows, &numeric, |c, r| match &columns[c].values {
+                Values::F64(lane) => lane.at(r),
+                Values::F32(lane) => f64::from(lane.at(r)),
+                Values::Nominal { .. } => f64::NAN,
+            }))
+        };
+        let mut codes = vec![MISSING; rows * nominal.len()];
+        for (at, &c) in nominal.iter().enumerate() {
+            let (
+                Values::Nominal { codes: cells, categories },
+                Fitted::Nominal { categories: known },
+            ) = (&columns[c].values, &self.fitted[c])
+            else {
+                continue;
+            };
+            let renumber = renumbering(known, categories, &columns[c].name)?;
+            for (row, &cell) in cells.iter().enumerate() {
+                if cell != MISSING {
+                    codes[row * nominal.len() + at] = renumber[usize::from(cell)];
+                }
+            }
+        }
+        let missing = match &numbers {
+            Numbers::F32(cells) => cells.iter().any(|x| x.is_nan()),
+            Numbers::F64(cells) => cells.iter().any(|x| x.is_nan()),
+        } || codes.contains(&MISSING);
+        Ok(Rows { rows, numeric: numeric.len(), nominal: nominal.len(), numbers, codes, missing })
+    }
+}
+
+/// Fill a row-major array column block by column block, so that both sides stay in cache.
+fn row_major<T: Copy + Default>(
+    rows: usize,
+    columns: &[usize],
+    cell: impl Fn(usize, usize) -> T,
+) -> Vec<T> {
+    let width = columns.len();
+    let mut out = vec![T::default(); rows * width];
+    const BLOCK: usize = 64;
+    for first_row in (0..rows).step_by(BLOCK) {
+        for first in (0..width).step_by(BLOCK) {
+            for (at, &column) in columns.iter().enumerate().skip(first).take(BLOCK) {
+                for row in first_row..(first_row + BLOCK).min(rows) {
+                    out[row * width + at] = cell(column, row);
+                }
+            }
+        }
+    }
+    out
+}
+
+/// The fitted code of each category of another table; unseen ones follow the known.
+fn renumbering(known: &[String], categories: &[String], column: &str) -> Result<Vec<u16>> {
+    if known == categories {
+        return Ok((0..categories.len() as u16).collect());
+    }
+    let code: HashMap<&str, u16> =
+        known.iter().enumerate().map(|(i, name)| (name.as_str(), i as u16)).collect();
+    let mut next = known.len();
+    let renumbered = categories.iter().map(|name| match code.get(name.as_str()) {
+        Some(&code) => code,
+        None => {
+            next += 1;
+            (next - 1).min(usize::from(MISSING)) as u16
+        }
+    });
+    let renumbered: Vec<u16> = renumbered.collect();
+    if next >= usize::from(MISSING) {
+        return Err(Error::data(format!(
+            "column `{column}`: {next} different values, known and unseen, are more than {}",
+            MISSING - 1
+        )));
+    }
+    Ok(renumbered)
+}
+
+fn fit_column(column: &Column) -> Result<Fitted> {
+    match &column.values {
+        Values::Nominal { categories, .. } => {
+            Ok(Fitted::Nominal { categories: categories.clone() })
+        }
+        Values::F64(lane) => fit_numbers(&column.name, || lane.iter()),
+        Values::F32(lane) => fit_numbers(&column.name, || lane.iter().map(f64::from)),
+    }
+}
+
+fn fit_numbers<I: Iterator<Item = f64>>(name: &str, cells: impl Fn() -> I) -> Result<Fitted> {
+    let known = || cells().filter(|x| !x.is_nan());
+    let (min, max) = known()
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
+    let range = max - min;
+    if min > max {
+        return Ok(Fitted::Numeric { min: 0.0, max: 0.0, mean: 0.0, deviation: 0.0 });
+    }
+    if !range.is_finite() {
+        return Err(Error::data(format!(
+            "column `{name}` reaches from {min:e} to {max:e}, too far apart for double precision; \
+             divide it by a constant"
+        )));
+    }
+    if range == 0.0 {
+        return Ok(Fitted::Numeric { min, max, mean: min, deviation: 0.0 });
+    }
+    // Welford's update in units of the range: one pass, no cancellation, no overflow.
+    let (mut count, mut mean, mut squares) = (0.0, 0.0, 0.0);
+    for x in known() {
+        let x = (x - min) / range;
+        count += 1.0;
+        let delta = x - mean;
+        mean += delta / count;
+        squares += delta * (x - mean);
+    }
+    let deviation = (squares / count).sqrt() * range;
+    Ok(Fitted::Numeric { min, max, mean: min + mean * range, deviation })
+}
+
+impl Rows {
+    /// Number of rows.
+    pub fn len(&self) -> usize {
+        self.rows
+    }
+
+    /// True when there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.rows == 0
+    }
+
+    /// Numeric columns a row.
+    pub fn numeric(&self) -> usize {
+        self.numeric
+    }
+
+    /// Nominal columns a row.
+    pub fn nominal(&self) -> usize {
+        self.nominal
+    }
+
+    /// True when any cell is missing.
+    pub fn has_missing(&self) -> bool {
+        self.missing
+    }
+
+    /// The row-major numbers.
+    pub fn numbers(&self) -> &Numbers {
+        &self.numbers
+    }
+
+    /// Number `column` of `row`, NaN when missing; columns count within the numeric ones.
+    #[inline]
+    pub fn number(&self, row: usize, column: usize) -> f64 {
+        match &self.numbers {
+            Numbers::F32(cells) => f64::from(cells[row * self.numeric + column]),
+            Numbers::F64(cells) => cells[row * self.numeric + column],
+        }
+    }
+
+    /// The codes of `row`, in order of the nominal columns.
+    #[inline]
+    pub fn codes(&self, row: usize) -> &[u16] {
+        &self.codes[row * self.nominal..(row + 1) * self.nominal]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mixed(x: Vec<f64>, c: &[Option<&str>]) -> Table<'static> {
+        Table::new(vec![Column::numeric("x", x), Column::nominal("c", c).unwrap()]).unwrap()
+    }
+
+    #[test]
+    fn ranges_come_from_training_rows_only() {
+        let train = mixed(vec![2.0, 4.0, f64::NAN], &[Some("a"), Some("b"), None]);
+        let encoder = Encoder::fit(&train).unwrap();
+        let Fitted::Numeric { min, max, mean, deviation } = encoder.columns()[0] else { panic!() };
+        assert_eq!((min, max, mean, deviation), (2.0, 4.0, 3.0, 1.0));
+        let test = mixed(vec![10.0], &[Some("a")]);
+        assert_eq!(encoder.encode(&test).unwrap().number(0, 0), 10.0);
+    }
+
+    #[test]
+    fn an_unseen_category_differs_from_all_known_ones_and_equals_itself() {
+        let train = mixed(vec![0.0, 1.0], &[Some("b"), Some("d")]);
+        let encoder = Encoder::fit(&train).unwrap();
+        let test = mixed(vec![0.0; 5], &[Some("a"), Some("b"), None, Some("a"), Some("c")]);
+        let rows = encoder.encode(&test).unwrap();
+        let codes: Vec<u16> = (0..5).map(|r| rows.codes(r)[0]).collect();
+        assert_eq!(codes, [2, 0, MISSING, 2, 3]);
+    }
+
+    #[test]
+    fn a_table_without_a_fitted_column_is_refused() {
+        let encoder = Encoder::fit(&mixed(vec![0.0], &[Some("a")])).unwrap();
+        let other = Table::new(vec![Column::numeric("x", vec![1.0])]).unwrap();
+        assert!(encoder.encode(&other).unwrap_err().to_string().contains("no column `c`"));
+        let changed =
+            Table::new(vec![Column::numeric("x", vec![1.0]), Column::numeric("c", vec![1.0])]);
+        assert!(encoder.encode(&changed.unwrap()).unwrap_err().to_string().contains("was nominal"));
+    }
+
+    #[test]
+    fn a_range_beyond_double_precision_is_refused() {
+        let wide = mixed(vec![-1.5e308, 1.5e308], &[Some("a"), Some("a")]);
+        assert!(Encoder::fit(&wide).unwrap_err().to_string().contains("divide it by a constant"));
+    }
+}

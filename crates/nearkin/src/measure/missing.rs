@@ -1,0 +1,213 @@
+//! What the difference to a missing cell is: the policies of the Relief literature.
+//!
+//! | word | one cell missing | both missing | source |
+//! |---|---|---|---|
+//! | `agnostic` | left out of distance and update | same | ReBATE |
+//! | `b` | 1 − 1/#values | same | Relief-B, Kononenko 1994 |
+//! | `c` | as `b` in the distance; left out of the update | same | Relief-C |
+//! | `d` | 1 − P(value ∣ class) | 1 − Σ P(v ∣ c₁) P(v ∣ c₂) | Relief-D; Robnik-Šikonja & Kononenko 2003, eqs 3–4 |
+//! | `weka` | nominal 1 − 1/#values, numeric max(u, 1 − u) | nominal same, numeric 1 | Weka |
+//! | `relieved` | 1 | 0 | Kohavi & John 1997 |
+//! | `one` | 1 | 1 | HEOM, Wilson & Martinez |
+//!
+//! P is a relative frequency over training rows; numbers are cut into [`BINS`] equal
+//! intervals of their range for this purpose, and #values of a numeric column is [`BINS`].
+//! The class in P is that of the row whose cell is missing; a class that knows no value of
+//! the column finds all equally likely. A column with no known value takes no part at all.
+
+use crate::choice;
+use crate::data::{Encoder, Fitted, MISSING, Rows};
+
+/// Equal intervals a numeric column is cut into when its missing cells are guessed.
+pub const BINS: usize = 10;
+
+choice! {
+    /// What is done about missing cells; see the table in the module's documentation.
+    pub enum Missing {
+        /// Leave the column out of distance and update.
+        Agnostic = "agnostic",
+        /// Relief-B: 1 − 1/#values.
+        B = "b",
+        /// Relief-C: B in the distance, nothing in the update.
+        C = "c",
+        /// Relief-D: class-conditional probability of a difference.
+        D = "d",
+        /// Weka's heuristics.
+        Weka = "weka",
+        /// One missing: 1; both: 0.
+        Relieved = "relieved",
+        /// Always 1, as in HEOM.
+        One = "one",
+    }
+}
+
+impl Missing {
+    /// True when a column with a missing cell does not enter the distance.
+    pub fn skips_in_distance(self) -> bool {
+        self == Self::Agnostic
+    }
+
+    /// True when a column with a missing cell does not enter the update.
+    pub fn skips_in_update(self) -> bool {
+        matches!(self, Self::Agnostic | Self::C)
+    }
+}
+
+/// P(value | class) of one column; empty when the column has no known value.
+#[derive(Debug, Clone, Default)]
+struct Frequencies {
+    values: usize,
+    /// `probability[class · values + value]`, only for policy D.
+    probability: Vec<f64>,
+}
+
+/// A missing-value policy with the frequencies it needs.
+#[derive(Debug, Clone)]
+pub struct Unknown {
+    policy: Missing,
+    numeric: Vec<Frequencies>,
+    nominal: Vec<Frequencies>,
+}
+
+impl Unknown {
+    /// Count what `policy` needs over the training rows and their classes.
+    pub fn fit(
+        policy: Missing,
+        encoder: &Encoder,
+        rows: &Rows,
+        classes: &[u32],
+        class_count: usize,
+    ) -> Self {
+        let (mut numeric, mut nominal) = (Vec::new(), Vec::new());
+        for fitted in encoder.columns() {
+            match fitted {
+                Fitted::Numeric { min, max, .. } => {
+                    let column = numeric.len();
+                    let value = |row: usize| {
+                        let x = rows.number(row, column);
+                        let width = max - min;
+                        let unit = if width > 0.0 { (x - min) / width } else { 0.0 };
+                        (!x.is_nan()).then(|| bin(unit))
+                    };
+                    numeric.push(frequencies(policy, BINS, classes, class_count, value));
+                }
+                Fitted::Nominal { categories } => {
+                    let column = nominal.len();
+                    let value = |row: usize| {
+                        let code = rows.codes(row)[column];
+                        (code != MISSING).then_some(usize::from(code))
+                    };
+                    nominal.push(frequencies(
+                        policy,
+                        categories.len(),
+                        classes,
+                        class_count,
+                        value,
+                    ));
+                }
+            }
+        }
+        Self { policy, numeric, nominal }
+    }
+
+    /// The policy.
+    pub fn policy(&self) -> Missing {
+        self.policy
+    }
+
+    /// One cell missing in a numeric column, in a row of class `class`; the other cell lies
+    /// at `unit` of the range.
+    #[inline]
+    pub fn numeric_one(&self, column: usize, class: u32, unit: f64) -> Option<f64> {
+        match self.policy {
+            Missing::Weka => Some(unit.max(1.0 - unit)),
+            _ => self.one(&self.numeric[column], class, bin(unit)),
+        }
+    }
+
+    /// Both cells missing in a numeric column.
+    #[inline]
+    pub fn numeric_both(&self, column: usize, a: u32, b: u32) -> Option<f64> {
+        match self.policy {
+            Missing::Weka => Some(if self.numeric[column].values > 0 { 1.0 } else { 0.0 }),
+            _ => self.both(&self.numeric[column], a, b),
+        }
+    }
+
+    /// One cell missing in a nominal column, in a row of class `class`; the other is `code`.
+    #[inline]
+    pub fn nominal_one(&self, column: usize, class: u32, code: u16) -> Option<f64> {
+        self.one(&self.nominal[column], class, usize::from(code))
+    }
+
+    /// Both cells missing in a nominal column.
+    #[inline]
+    pub fn nominal_both(&self, column: usize, a: u32, b: u32) -> Option<f64> {
+        self.both(&self.nominal[column], a, b)
+    }
+
+    #[inline]
+    fn one(&self, of: &Frequencies, class: u32, value: usize) -> Option<f64> {
+        let diff = match self.policy {
+            Missing::Agnostic => return None,
+            _ if of.values == 0 => 0.0,
+            Missing::B | Missing::C | Missing::Weka => 1.0 - 1.0 / of.values as f64,
+            // A value unseen in training has probability 0.
+            Missing::D if value >= of.values => 1.0,
+            Missing::D => 1.0 - of.probability[class as usize * of.values + value],
+            Missing::Relieved | Missing::One => 1.0,
+        };
+        Some(diff)
+    }
+
+    #[inline]
+    fn both(&self, of: &Frequencies, a: u32, b: u32) -> Option<f64> {
+        let diff = match self.policy {
+            Missing::Agnostic => return None,
+            _ if of.values == 0 => 0.0,
+            Missing::B | Missing::C | Missing::Weka => 1.0 - 1.0 / of.values as f64,
+            Missing::D => {
+                let row = |class: u32| &of.probability[class as usize * of.values..][..of.values];
+                1.0 - row(a).iter().zip(row(b)).map(|(p, q)| p * q).sum::<f64>()
+            }
+            Missing::Relieved => 0.0,
+            Missing::One => 1.0,
+        };
+        Some(diff)
+    }
+}
+
+fn bin(unit: f64) -> usize {
+    // A cast of NaN or a negative number gives 0; numbers outside the range go to its ends.
+    ((unit * BINS as f64) as usize).min(BINS - 1)
+}
+
+fn frequencies(
+    policy: Missing,
+    values: usize,
+    classes: &[u32],
+    class_count: usize,
+    value: impl Fn(usize) -> Option<usize>,
+) -> Frequencies {
+    if (0..classes.len()).all(|row| value(row).is_none()) {
+        return Frequencies::default();
+    }
+    if policy != Missing::D {
+        return Frequencies { values, probability: Vec::new() };
+    }
+    let mut counts = vec![0usize; class_count * values];
+    for (row, &class) in classes.iter().enumerate() {
+        if let Some(value) = value(row) {
+            counts[class as usize * values + value] += 1;
+        }
+    }
+    let share = |counts: &[usize]| {
+        let known: usize = counts.iter().sum();
+        let even = 1.0 / values as f64;
+        counts
+            .iter()
+            .map(|&c| if known > 0 { c as f64 / known as f64 } else { even })
+            .collect::<Vec<f64>>()
+    };
+    Frequencies { values, probability: counts.chunks(values).flat_map(share).collect() }
+}

@@ -1,0 +1,243 @@
+//! The arithmetic of a tile: plain definitions, and the choice of instruction set.
+//!
+//! Rows stand in *groups* of [`LANES`]: feature by feature, the [`LANES`] values of that
+//! feature side by side. A kernel takes a group of queries and a group of base rows and adds
+//! to the 16 × 16 sums between them, one feature after the other, so that every instruction
+//! set gives the same bits.
+//!
+//! Manhattan distance costs two operations an element instead of three, because
+//!
+//! ```text
+//! Σ|x − z| = 2 Σ max(x, z) − Σx − Σz
+//! ```
+//!
+//! and the row sums are known. The cancellation this brings is inside the error bound of
+//! [`Panels`](super::panel::Panels), and double precision has the last word.
+
+use super::{kernel_avx2, kernel_avx512};
+
+/// Rows in a group: the width of an AVX-512 register of `f32`.
+pub const LANES: usize = 16;
+
+/// Rows in a group of byte codes: the width of an AVX-512 register of bytes.
+pub const CODE_LANES: usize = 64;
+
+/// Sums between two groups, `sums[query · 16 + base]`.
+pub type Sums = [f32; LANES * LANES];
+
+/// Mismatch counts between 16 queries and a group of byte codes, `counts[query][base]`.
+pub type Counts = [[u8; CODE_LANES]; LANES];
+
+/// Where a tile row passes its thresholds, sixteen lanes at a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pass {
+    /// Group of base lanes within the tile row.
+    pub group: u32,
+    /// Lanes within the query's threshold.
+    pub query: u16,
+    /// Lanes within their own threshold for the query.
+    pub base: u16,
+}
+
+/// An instruction set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Isa {
+    /// Plain Rust.
+    Portable,
+    /// AVX2 with FMA.
+    Avx2,
+    /// AVX-512 F, BW.
+    Avx512,
+}
+
+impl Isa {
+    /// Those this machine has, slowest first.
+    pub fn available() -> Vec<Self> {
+        let mut all = vec![Self::Portable];
+        #[cfg(target_arch = "x86_64")]
+        {
+            if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+                all.push(Self::Avx2);
+            }
+            if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw") {
+                all.push(Self::Avx512);
+            }
+        }
+        all
+    }
+
+    /// The fastest this machine has.
+    pub fn best() -> Self {
+        Self::available().pop().unwrap_or(Self::Portable)
+    }
+
+    /// The kernels of this instruction set, or plain ones where the machine lacks it.
+    pub(crate) fn kernels(self) -> &'static Kernels {
+        match self {
+            _ if !Self::available().contains(&self) => &PLAIN,
+            Self::Portable => &PLAIN,
+            Self::Avx2 => kernel_avx2::KERNELS,
+            Self::Avx512 => kernel_avx512::KERNELS,
+        }
+    }
+}
+
+/// The kernels of one instruction set.
+#[allow(clippy::type_complexity)] // the signatures are the documentation
+pub(crate) struct Kernels {
+    /// `sums += Σ_f max(q_f, b_f)`; both groups hold the same features.
+    pub max_sum: fn(q: &[f32], b: &[f32], sums: &mut Sums),
+    /// `sums += Σ_f q_f · b_f`, fused.
+    pub dot: fn(q: &[f32], b: &[f32], sums: &mut Sums),
+    /// `sums += Σ_f factor_f · [q_f ≠ b_f]`.
+    pub mismatch: fn(q: &[f32], b: &[f32], factors: &[f32], sums: &mut Sums),
+    /// `counts += Σ_f [q_f ≠ b_f]` for 16 of a code group's lanes from `first`; at most 255 features.
+    pub mismatch_codes: fn(q: &[u8], first: usize, b: &[u8], counts: &mut Counts),
+    /// Lanes of a tile row within the query's threshold for their group, or within their own.
+    pub pass: fn(row: &[f32], query: &[f32], base: &[f32], out: &mut Vec<Pass>),
+}
+
+pub(crate) static PLAIN: Kernels = Kernels {
+    max_sum: plain::max_sum,
+    dot: plain::dot,
+    mismatch: plain::mismatch,
+    mismatch_codes: plain::mismatch_codes,
+    pass: plain::pass,
+};
+
+/// The definitions; every other instruction set is tested against them at edge sizes.
+pub(crate) mod plain {
+    use super::{CODE_LANES, Counts, LANES, Pass, Sums};
+
+    fn each_pair(
+        q: &[f32],
+        b: &[f32],
+        sums: &mut Sums,
+        step: impl Fn(f32, f32, f32, usize) -> f32,
+    ) {
+        let features = q.chunks_exact(LANES).zip(b.chunks_exact(LANES)).enumerate();
+        for (feature, (q, b)) in features {
+            for (i, &x) in q.iter().enumerate() {
+                for (j, &z) in b.iter().enumerate() {
+                    let sum = &mut sums[i * LANES + j];
+                    *sum = step(*sum, x, z, feature);
+                }
+            }
+        }
+    }
+
+    pub fn max_sum(q: &[f32], b: &[f32], sums: &mut Sums) {
+        each_pair(q, b, sums, |sum, x, z, _| sum + if x > z { x } else { z });
+    }
+
+    pub fn dot(q: &[f32], b: &[f32], sums: &mut Sums) {
+        each_pair(q, b, sums, |sum, x, z, _| x.mul_add(z, sum));
+    }
+
+    pub fn mismatch(q: &[f32], b: &[f32], factors: &[f32], sums: &mut Sums) {
+        each_pair(q, b, sums, |sum, x, z, f| if x != z { sum + factors[f] } else { sum });
+    }
+
+    pub fn mismatch_codes(q: &[u8], first: usize, b: &[u8], counts: &mut Counts) {
+        for (q, b) in q.chunks_exact(CODE_LANES).zip(b.chunks_exact(CODE_LANES)) {
+            for (counts, x) in counts.iter_mut().zip(&q[first..]) {
+                for (count, z) in counts.iter_mut().zip(b) {
+                    *count += u8::from(x != z);
+                }
+            }
+        }
+    }
+
+    pub fn pass(row: &[f32], query: &[f32], base: &[f32], out: &mut Vec<Pass>) {
+        let groups = row.chunks_exact(LANES).zip(base.chunks_exact(LANES)).zip(query);
+        for (group, ((row, base), &query)) in groups.enumerate() {
+            let mask = |test: &dyn Fn(usize) -> bool| {
+                (0..LANES).fold(0u16, |mask, lane| mask | u16::from(test(lane)) << lane)
+            };
+            let (query, base) = (mask(&|l| row[l] <= query), mask(&|l| row[l] <= base[l]));
+            if query | base != 0 {
+                out.push(Pass { group: group as u32, query, base });
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+
+    /// Feature counts around the widths at which a kernel could go wrong.
+    const EDGES: [usize; 8] = [0, 1, 2, 15, 16, 17, 63, 255];
+
+    fn floats(random: &mut Random, features: usize, values: usize) -> Vec<f32> {
+        (0..features * LANES).map(|_| random.below(values) as f32 / 7.0).collect()
+    }
+
+    #[test]
+    fn every_instruction_set_equals_the_plain_definition_to_the_bit() {
+        let mut random = Random::new(5, 0);
+        for isa in Isa::available() {
+            for features in EDGES {
+                let (q, b) =
+                    (floats(&mut random, features, 999), floats(&mut random, features, 999));
+                let factors: Vec<f32> = (0..features).map(|_| random.uniform() as f32).collect();
+                let start: Vec<f32> = floats(&mut random, LANES, 50);
+                type Step<'a> = &'a dyn Fn(&Kernels, &mut Sums);
+                let (cq, cb) = (floats(&mut random, features, 3), floats(&mut random, features, 3));
+                let steps: [Step; 3] =
+                    [&|k, s| (k.max_sum)(&q, &b, s), &|k, s| (k.dot)(&q, &b, s), &|k, s| {
+                        (k.mismatch)(&cq, &cb, &factors, s)
+                    }];
+                for step in steps {
+                    let mut fast: Sums = start.clone().try_into().unwrap();
+                    let mut slow = fast;
+                    step(isa.kernels(), &mut fast);
+                    step(&PLAIN, &mut slow);
+                    assert_eq!(fast, slow, "{isa:?}, {features} features");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn code_counts_equal_the_plain_definition() {
+        let mut random = Random::new(6, 0);
+        for isa in Isa::available() {
+            for features in EDGES {
+                let mut codes = || -> Vec<u8> {
+                    (0..features * CODE_LANES).map(|_| random.below(3) as u8).collect()
+                };
+                let (q, b) = (codes(), codes());
+                for first in [0, 16, 48] {
+                    let mut fast: Counts = [[0; CODE_LANES]; LANES];
+                    let mut slow = fast;
+                    (isa.kernels().mismatch_codes)(&q, first, &b, &mut fast);
+                    plain::mismatch_codes(&q, first, &b, &mut slow);
+                    assert_eq!(fast, slow, "{isa:?}, {features} features from lane {first}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn passing_lanes_equal_the_plain_definition() {
+        let mut random = Random::new(7, 0);
+        for isa in Isa::available() {
+            for groups in [0, 1, 3, 16] {
+                let mut draw = |n: usize| -> Vec<f32> {
+                    (0..n)
+                        .map(|_| {
+                            if random.chance(0.1) { f32::INFINITY } else { random.below(9) as f32 }
+                        })
+                        .collect()
+                };
+                let (row, base, query) = (draw(groups * LANES), draw(groups * LANES), draw(groups));
+                let (mut fast, mut slow) = (Vec::new(), Vec::new());
+                (isa.kernels().pass)(&row, &query, &base, &mut fast);
+                plain::pass(&row, &query, &base, &mut slow);
+                assert_eq!(fast, slow, "{isa:?}");
+            }
+        }
+    }
+}

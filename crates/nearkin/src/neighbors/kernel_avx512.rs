@@ -1,0 +1,125 @@
+//! AVX-512 kernels: sixteen base rows a register, the queries broadcast from memory.
+//!
+//! Sixteen accumulators stay in registers for a whole run of features. An element costs one
+//! max and one add (or one fused multiply-add); loads hide behind them.
+
+#![allow(unsafe_code)]
+
+use super::kernel::Kernels;
+
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) static KERNELS: &Kernels = &super::kernel::PLAIN;
+
+#[cfg(target_arch = "x86_64")]
+pub(crate) static KERNELS: &Kernels = &x86::KERNELS;
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use std::arch::x86_64::*;
+
+    use super::super::kernel::{CODE_LANES, Counts, Kernels, LANES, Pass, Sums};
+
+    // SAFETY: `Isa::kernels` hands this table out only where the machine has these features.
+    pub(super) static KERNELS: Kernels = Kernels {
+        max_sum: |q, b, sums| unsafe { max_sum(q, b, sums) },
+        dot: |q, b, sums| unsafe { dot(q, b, sums) },
+        mismatch: |q, b, factors, sums| unsafe { mismatch(q, b, factors, sums) },
+        mismatch_codes: |q, first, b, counts| unsafe { mismatch_codes(q, first, b, counts) },
+        pass: |row, query, base, out| unsafe { pass(row, query, base, out) },
+    };
+
+    /// One step a feature over 16 × 16 sums held in registers.
+    macro_rules! over_features {
+        ($q:ident, $b:ident, $sums:ident, |$sum:ident, $x:ident, $z:ident, $feature:ident| $step:expr) => {{
+            let features = ($q.len() / LANES).min($b.len() / LANES);
+            let mut acc = [_mm512_setzero_ps(); LANES];
+            for (i, acc) in acc.iter_mut().enumerate() {
+                // SAFETY: `sums` holds 16 × 16 floats.
+                *acc = unsafe { _mm512_loadu_ps($sums.as_ptr().add(i * LANES)) };
+            }
+            for $feature in 0..features {
+                // SAFETY: feature < q.len() / 16 and b.len() / 16, so all sixteen are inside.
+                let (queries, $z) = unsafe {
+                    (
+                        $q.as_ptr().add($feature * LANES),
+                        _mm512_loadu_ps($b.as_ptr().add($feature * LANES)),
+                    )
+                };
+                for (i, $sum) in acc.iter_mut().enumerate() {
+                    // SAFETY: i < 16, within the feature's queries.
+                    let $x = _mm512_set1_ps(unsafe { *queries.add(i) });
+                    *$sum = $step;
+                }
+            }
+            for (i, acc) in acc.iter().enumerate() {
+                // SAFETY: as the loads above.
+                unsafe { _mm512_storeu_ps($sums.as_mut_ptr().add(i * LANES), *acc) };
+            }
+        }};
+    }
+
+    #[target_feature(enable = "avx512f")]
+    fn max_sum(q: &[f32], b: &[f32], sums: &mut Sums) {
+        over_features!(q, b, sums, |sum, x, z, feature| _mm512_add_ps(*sum, _mm512_max_ps(x, z)));
+    }
+
+    #[target_feature(enable = "avx512f")]
+    fn dot(q: &[f32], b: &[f32], sums: &mut Sums) {
+        over_features!(q, b, sums, |sum, x, z, feature| _mm512_fmadd_ps(x, z, *sum));
+    }
+
+    #[target_feature(enable = "avx512f")]
+    fn mismatch(q: &[f32], b: &[f32], factors: &[f32], sums: &mut Sums) {
+        over_features!(q, b, sums, |sum, x, z, feature| {
+            let differ = _mm512_cmp_ps_mask::<_CMP_NEQ_UQ>(x, z);
+            _mm512_mask_add_ps(*sum, differ, *sum, _mm512_set1_ps(factors[feature]))
+        });
+    }
+
+    #[target_feature(enable = "avx512f,avx512bw")]
+    fn mismatch_codes(q: &[u8], first: usize, b: &[u8], counts: &mut Counts) {
+        let features = (q.len() / CODE_LANES).min(b.len() / CODE_LANES);
+        let first = first.min(CODE_LANES - LANES);
+        let one = _mm512_set1_epi8(1);
+        let mut acc = [_mm512_setzero_si512(); LANES];
+        for feature in 0..features {
+            // SAFETY: feature < q.len() / 64 and b.len() / 64; first + 16 ≤ 64.
+            let (queries, z) = unsafe {
+                (
+                    q.as_ptr().add(feature * CODE_LANES + first),
+                    _mm512_loadu_si512(b.as_ptr().add(feature * CODE_LANES).cast()),
+                )
+            };
+            for (i, acc) in acc.iter_mut().enumerate() {
+                // SAFETY: i < 16, within the sixteen queries.
+                let x = _mm512_set1_epi8(unsafe { *queries.add(i) } as i8);
+                *acc = _mm512_mask_add_epi8(*acc, _mm512_cmpneq_epi8_mask(x, z), *acc, one);
+            }
+        }
+        for (counts, acc) in counts.iter_mut().zip(acc) {
+            let pointer = counts.as_mut_ptr().cast();
+            // SAFETY: `counts` is 64 bytes.
+            unsafe {
+                _mm512_storeu_si512(
+                    pointer,
+                    _mm512_add_epi8(_mm512_loadu_si512(pointer.cast_const()), acc),
+                )
+            };
+        }
+    }
+
+    #[target_feature(enable = "avx512f")]
+    fn pass(row: &[f32], query: &[f32], base: &[f32], out: &mut Vec<Pass>) {
+        let groups = row.chunks_exact(LANES).zip(base.chunks_exact(LANES)).zip(query);
+        for (group, ((row, base), &query)) in groups.enumerate() {
+            // SAFETY: chunks of sixteen floats.
+            let (t, base) =
+                unsafe { (_mm512_loadu_ps(row.as_ptr()), _mm512_loadu_ps(base.as_ptr())) };
+            let query = _mm512_cmp_ps_mask::<_CMP_LE_OQ>(t, _mm512_set1_ps(query));
+            let base = _mm512_cmp_ps_mask::<_CMP_LE_OQ>(t, base);
+            if query | base != 0 {
+                out.push(Pass { group: group as u32, query, base });
+            }
+        }
+    }
+}

@@ -1,0 +1,331 @@
+//! [`Panels`]: rows laid out the way the kernels eat them.
+//!
+//! Rows are ordered by class and each class is padded to whole groups of sixteen lanes, so a
+//! group has one class and one threshold. Numbers become `f32`, shifted and multiplied so that
+//! training rows lie in [0, 1] (Manhattan) or around 0 (Euclidean); codes become bytes. What a
+//! tile computes is a *filter*: it differs from [`Measure::sum`], divided by the layout's unit,
+//! by at most the [`slack`](Panels::slack) of the one lane plus that of the other.
+
+use super::kernel::{CODE_LANES, LANES};
+use crate::data::{MISSING, Rows};
+use crate::measure::{Measure, Metric};
+
+/// No row: a lane that only fills its group.
+pub(crate) const PADDING: u32 = u32::MAX;
+
+/// Features whose sums stay in registers before they are added to the tile.
+pub(crate) const CHUNK: usize = 256;
+
+/// Rounding error of one `f32` operation.
+const ROUNDING: f64 = 1.0 / (1u64 << 24) as f64;
+
+/// A cell missing in a lane.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Hole {
+    Numeric(u32),
+    Nominal(u32),
+}
+
+impl Hole {
+    /// The factor of the hole's column.
+    pub fn factor(self, measure: &Measure) -> f64 {
+        match self {
+            Self::Numeric(column) => measure.numeric_factors()[column as usize],
+            Self::Nominal(column) => measure.nominal_factors()[column as usize],
+        }
+    }
+}
+
+/// How the columns of a measure are spread over the kernels; shared by queries and base rows.
+#[derive(Debug, Clone)]
+pub(crate) struct Layout {
+    pub metric: Metric,
+    /// A tile value times `unit` is a sum of the measure.
+    pub unit: f64,
+    /// Multiplier and centre of each numeric column.
+    numeric: Vec<(f64, f64)>,
+    /// Nominal columns compared as bytes, all with the factor `code_factor`.
+    pub codes: Vec<usize>,
+    pub code_factor: f32,
+    /// Nominal columns compared as floats, with their factors.
+    pub weighted: Vec<usize>,
+    pub weighted_factors: Vec<f32>,
+    /// The most missing cells a row has, and the largest sum of their factors.
+    most_holes: (f64, f64),
+}
+
+impl Layout {
+    /// The layout for a measure of these rows: all that will ever meet in a tile.
+    pub fn new(measure: &Measure, all: &[&Rows]) -> Self {
+        let metric = measure.metric();
+        let most_holes = most_holes(measure, all);
+        let term = |diff: f64, factor: f64| match metric {
+            Metric::Manhattan => diff * factor,
+            Metric::Euclidean => diff * diff * factor,
+        };
+        let columns = || {
+            let scales = measure.scale().iter().zip(measure.numeric_factors());
+            scales.zip(measure.range()).map(|((&s, &f), &(low, high))| (s, f, low, high))
+        };
+        let largest = columns().map(|(s, f, low, high)| term((high - low) * s, f));
+        let largest = largest.chain(measure.nominal_factors().iter().copied());
+        // A missing cell's difference is up to 1, whatever the range.
+        let holes = measure.numeric_factors().iter().copied().filter(|_| most_holes.0 > 0.0);
+        let largest = largest.chain(holes).fold(0.0, f64::max);
+        // A power of two, so that dividing by it is exact.
+        let unit = if largest > 0.0 { largest.log2().ceil().exp2() } else { 1.0 };
+        let numeric = columns().map(|(s, f, low, high)| match metric {
+            Metric::Manhattan => (s * f / unit, low),
+            Metric::Euclidean => (s * f.sqrt() / unit.sqrt(), low + (high - low) / 2.0),
+        });
+        let factors = measure.nominal_factors();
+        let even = factors.windows(2).all(|pair| pair[0] == pair[1]);
+        let widest = widest_codes(all);
+        let narrow = |&c: &usize| even && widest[c] < 255;
+        let (codes, weighted): (Vec<usize>, Vec<usize>) = (0..factors.len()).partition(narrow);
+        Self {
+            metric,
+            unit,
+            numeric: numeric.collect(),
+            code_factor: codes.first().map_or(0.0, |&c| (factors[c] / unit) as f32),
+            weighted_factors: weighted.iter().map(|&c| (factors[c] / unit) as f32).collect(),
+            codes,
+            weighted,
+            most_holes,
+        }
+    }
+
+    pub fn numeric(&self) -> usize {
+        self.numeric.len()
+    }
+
+    /// The cell of a numeric column as kernels see it; missing cells are 0.
+    pub fn number(&self, column: usize, x: f64) -> f64 {
+        let (multiplier, centre) = self.numeric[column];
+        if x.is_nan() { 0.0 } else { (x - centre) * multiplier }
+    }
+
+    /// True when tile values are the measure's sums, without rounding.
+    fn is_exact(&self) -> bool {
+        self.numeric.is_empty()
+            && self.weighted.is_empty()
+            && self.code_factor == 1.0
+            && self.unit == 1.0
+    }
+}
+
+/// The largest code of each nominal column.
+fn widest_codes(all: &[&Rows]) -> Vec<u16> {
+    let mut widest = vec![0; all.first().map_or(0, |rows| rows.nominal())];
+    for rows in all {
+        for row in 0..rows.len() {
+            for (widest, &code) in widest.iter_mut().zip(rows.codes(row)) {
+                if code != MISSING {
+                    *widest = code.max(*widest);
+                }
+            }
+        }
+    }
+    widest
+}
+
+fn most_holes(measure: &Measure, all: &[&Rows]) -> (f64, f64) {
+    let mut most = (0.0f64, 0.0f64);
+    for rows in all.iter().filter(|rows| rows.has_missing()) {
+        for row in 0..rows.len() {
+            let numeric = measure.numeric_factors().iter().enumerate();
+            let numeric = numeric.filter(|(c, _)| rows.number(row, *c).is_nan()).map(|(_, f)| f);
+            let nominal = measure.nominal_factors().iter().zip(rows.codes(row));
+            let nominal = nominal.filter(|(_, code)| **code == MISSING).map(|(f, _)| f);
+            let (count, weight) = numeric
+                .chain(nominal)
+                .fold((0.0, 0.0), |(count, weight), f| (count + 1.0, weight + f));
+            most = (most.0.max(count), most.1.max(weight));
+        }
+    }
+    most
+}
+
+/// Rows in kernel layout.
+#[derive(Debug)]
+pub(crate) struct Panels {
+    /// The row in each lane, [`PADDING`] for none; a multiple of [`CODE_LANES`] lanes.
+    pub row_of: Vec<u32>,
+    /// The class of each group.
+    pub class_of_group: Vec<u32>,
+    /// `numbers[(group · numeric + feature) · 16 + lane]`.
+    pub numbers: Vec<f32>,
+    /// Row sums (Manhattan) or squared norms (Euclidean); infinite for padding.
+    pub totals: Vec<f32>,
+    /// `codes[(code group · codes + feature) · 64 + lane]`, 255 for missing.
+    pub codes: Vec<u8>,
+    /// `weighted[(group · weighted + feature) · 16 + lane]`.
+    pub weighted: Vec<f32>,
+    /// Missing cells of each lane, empty when the rows have none.
+    pub holes: Vec<Vec<Hole>>,
+    /// This lane's share of the largest error of a tile value.
+    pub slack: Vec<f32>,
+}
+
+impl Panels {
+    /// Lay out the given rows (positions in `rows`), whose classes are `classes[row]`.
+    pub fn new(
+        layout: &Layout,
+        measure: &Measure,
+        rows: &Rows,
+        chosen: &[u32],
+        (classes, class_count): (&[u32], usize),
+    ) -> Self {
+        let (row_of, class_of_group) = lanes(chosen, classes, class_count);
+        let lanes = row_of.len();
+        let (numeric, coded, weighted) =
+            (layout.numeric(), layout.codes.len(), layout.weighted.len());
+        let mut panels = Self {
+            numbers: vec![0.0; lanes * numeric],
+            totals: vec![0.0; lanes],
+            codes: vec![0; lanes * coded],
+            weighted: vec![0.0; lanes * weighted],
+            holes: if rows.has_missing() { vec![Vec::new(); lanes] } else { Vec::new() },
+            slack: vec![0.0; lanes],
+            row_of,
+            class_of_group,
+        };
+        let mut magnitudes = vec![0.0f64; lanes];
+        for (lane, magnitude) in magnitudes.iter_mut().enumerate() {
+            let (group, at) = (lane / LANES, lane % LANES);
+            let row = match panels.row_of[lane] {
+                PADDING => {
+                    panels.totals[lane] = match layout.metric {
+                        Metric::Manhattan => f32::NEG_INFINITY,
+                        Metric::Euclidean => f32::INFINITY,
+                    };
+                    continue;
+                }
+                row => row as usize,
+            };
+            let mut total = 0.0f64;
+            for column in 0..numeric {
+                let x = rows.number(row, column);
+                let value = layout.number(column, x);
+                panels.numbers[(group * numeric + column) * LANES + at] = value as f32;
+                // Sums of the rounded values: what the kernels will see.
+                let value = f64::from(value as f32);
+                let (add, size) = match layout.metric {
+                    Metric::Manhattan => (value, value.abs()),
+                    Metric::Euclidean => (value * value, value * value),
+                };
+                total += add;
+                *magnitude += size;
+                if x.is_nan() {
+                    panels.holes[lane].push(Hole::Numeric(column as u32));
+                }
+            }
+            panels.totals[lane] = total as f32;
+            let codes = rows.codes(row);
+            let code_at = (lane / CODE_LANES * coded) * CODE_LANES + lane % CODE_LANES;
+            for (i, &column) in layout.codes.iter().enumerate() {
+                panels.codes[code_at + i * CODE_LANES] = codes[column].min(255) as u8;
+            }
+            for (i, &column) in layout.weighted.iter().enumerate() {
+                panels.weighted[(group * weighted + i) * LANES + at] = f32::from(codes[column]);
+            }
+            for (column, _) in codes.iter().enumerate().filter(|(_, code)| **code == MISSING) {
+                panels.holes[lane].push(Hole::Nominal(column as u32));
+            }
+        }
+        panels.bound_errors(layout, measure, &magnitudes);
+        panels
+    }
+
+    /// Fill [`Panels::slack`].
+    ///
+    /// A sum of m terms in `f32` is off by at most (m − 1) u Σ|term|; chunks add their number
+    /// of terms. Values are rounded once, totals once, and a few operations put them together.
+    /// A policy that leaves columns out multiplies by whole/present, and errors with it.
+    fn bound_errors(&mut self, layout: &Layout, measure: &Measure, magnitudes: &[f64]) {
+        if layout.is_exact() && layout.most_holes.0 == 0.0 {
+            return;
+        }
+        let numeric = layout.numeric();
+        let terms = numeric.min(CHUNK) + numeric.div_ceil(CHUNK);
+        let operations =
+            2.0 * terms as f64 + layout.weighted.len() as f64 + 4.0 * layout.most_holes.0 + 24.0;
+        let nominal = layout.codes.len() as f64 * f64::from(layout.code_factor)
+            + layout.weighted_factors.iter().map(|&f| f64::from(f)).sum::<f64>();
+        let columns = (numeric + layout.codes.len() + layout.weighted.len()) as f64;
+        let factors = || measure.numeric_factors().iter().chain(measure.nominal_factors()).copied();
+        let whole: f64 = factors().sum();
+        let smallest = factors().filter(|&f| f > 0.0).fold(f64::INFINITY, f64::min);
+        let skips = measure.unknown().policy().skips_in_distance() && layout.most_holes.0 > 0.0;
+        for (lane, magnitude) in magnitudes.iter().enumerate() {
+            let holes = self.holes.get(lane).map_or(&[][..], Vec::as_slice);
+            let magnitude = magnitude + nominal + 2.0 * holes.len() as f64;
+            // Beyond rounding: values too small for `f32` vanish.
+            let mut error = 1.1 * ROUNDING * operations * magnitude + columns * 1e-44;
+            if skips {
+                let missing: f64 = holes.iter().map(|hole| hole.factor(measure)).sum();
+                let present = (whole - missing - layout.most_holes.1).max(smallest);
+                error *= whole / present;
+                // Then "nothing in common" could not be told from "very little".
+                if smallest < 1e-4 * whole {
+                    error = f64::INFINITY;
+                }
+            }
+            self.slack[lane] = error as f32 * 1.0001 + f32::MIN_POSITIVE;
+        }
+    }
+
+    pub fn lanes(&self) -> usize {
+        self.row_of.len()
+    }
+
+    /// The features `from..to` of a group's numbers.
+    pub fn numbers(&self, layout: &Layout, group: usize, from: usize, to: usize) -> &[f32] {
+        let start = group * layout.numeric();
+        &self.numbers[(start + from) * LANES..(start + to) * LANES]
+    }
+
+    /// The features `from..to` of a group's weighted codes.
+    pub fn weighted(&self, layout: &Layout, group: usize, from: usize, to: usize) -> &[f32] {
+        let start = group * layout.weighted.len();
+        &self.weighted[(start + from) * LANES..(start + to) * LANES]
+    }
+
+    /// The features `from..to` of a code group.
+    pub fn codes(&self, layout: &Layout, group: usize, from: usize, to: usize) -> &[u8] {
+        let start = group * layout.codes.len();
+        &self.codes[(start + from) * CODE_LANES..(start + to) * CODE_LANES]
+    }
+}
+
+/// Rows by class, each class padded to whole groups, the whole to whole code groups.
+fn lanes(chosen: &[u32], classes: &[u32], class_count: usize) -> (Vec<u32>, Vec<u32>) {
+    let mut of_class = vec![Vec::new(); class_count];
+    for &row in chosen {
+        of_class[classes[row as usize] as usize].push(row);
+    }
+    let (mut row_of, mut class_of_group) = (Vec::new(), Vec::new());
+    for (class, rows) in of_class.into_iter().enumerate() {
+        row_of.extend(rows);
+        row_of.resize(row_of.len().next_multiple_of(LANES), PADDING);
+        class_of_group.resize(row_of.len() / LANES, class as u32);
+    }
+    row_of.resize(row_of.len().next_multiple_of(CODE_LANES), PADDING);
+    class_of_group.resize(row_of.len() / LANES, 0);
+    (row_of, class_of_group)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_group_has_one_class_and_rows_keep_their_order_in_it() {
+        let classes = [1, 0, 1, 0, 0];
+        let (row_of, class_of_group) = lanes(&[0, 1, 2, 3, 4], &classes, 2);
+        assert_eq!(row_of.len(), CODE_LANES);
+        assert_eq!(&row_of[..4], &[1, 3, 4, PADDING]);
+        assert_eq!(&row_of[LANES..LANES + 3], &[0, 2, PADDING]);
+        assert_eq!(&class_of_group[..2], &[0, 1]);
+    }
+}

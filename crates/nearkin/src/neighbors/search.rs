@@ -1,0 +1,315 @@
+//! The k nearest of each class: every pair of rows once, tiles reduced while hot.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use rayon::prelude::*;
+
+use super::kernel::{CODE_LANES, Isa, Kernels, LANES, Pass};
+use super::panel::{Layout, PADDING, Panels};
+use super::shortlist::Shortlist;
+use super::tile::{Side, Tile};
+use super::{Neighbors, Tuning};
+use crate::data::Rows;
+use crate::measure::Measure;
+use crate::{Result, Run};
+
+/// Rows with the class of each.
+#[derive(Debug, Clone, Copy)]
+pub struct Labelled<'a> {
+    /// The rows.
+    pub rows: &'a Rows,
+    /// The class of each row, in `0..classes`.
+    pub labels: &'a [u32],
+    /// Number of classes.
+    pub classes: usize,
+}
+
+/// The k nearest rows of each class to each row of a table, itself left out.
+///
+/// Nearness is that of `measure`, equal distances in order of row. All pairs are visited
+/// once, in tiles; memory is O(n · k · classes), never n × n.
+pub fn nearest(rows: Labelled, measure: &Measure, k: usize, run: &Run) -> Result<Neighbors> {
+    nearest_tuned(rows, measure, k, run, Tuning::default())
+}
+
+/// [`nearest`] with the engine's tuning given: the answer does not depend on it.
+pub fn nearest_tuned(
+    of: Labelled,
+    measure: &Measure,
+    k: usize,
+    run: &Run,
+    tuning: Tuning,
+) -> Result<Neighbors> {
+    let layout = Layout::new(measure, &[of.rows]);
+    let all: Vec<u32> = (0..of.rows.len() as u32).collect();
+    let panels = Panels::new(&layout, measure, of.rows, &all, (of.labels, of.classes));
+    let search = Search::new(&layout, measure, (of, &panels), (of, &panels), k, tuning);
+    let blocks = search.query_blocks();
+    let pairs: Vec<(usize, usize)> =
+        (0..blocks).flat_map(|i| (i..blocks).map(move |j| (i, j))).collect();
+    search.sweep(&pairs, true, run)?;
+    search.finish(&all, run)
+}
+
+/// The k nearest rows of each class among `base` to the chosen rows of `queries`.
+///
+/// With `same`, the two are one table and a row is not its own neighbour. The answer's rows
+/// are in the order of `chosen`.
+pub fn nearest_between(
+    (queries, chosen): (Labelled, &[u32]),
+    base: Labelled,
+    same: bool,
+    measure: &Measure,
+    k: usize,
+    run: &Run,
+) -> Result<Neighbors> {
+    let layout = Layout::new(measure, &[queries.rows, base.rows]);
+    let all: Vec<u32> = (0..base.rows.len() as u32).collect();
+    let base_panels = Panels::new(&layout, measure, base.rows, &all, (base.labels, base.classes));
+    // A row drawn twice is looked up once.
+    let mut unique = chosen.to_vec();
+    unique.sort_unstable();
+    unique.dedup();
+    let panels =
+        Panels::new(&layout, measure, queries.rows, &unique, (queries.labels, queries.classes));
+    let sides = ((queries, &panels), (base, &base_panels));
+    let search = Search::new(&layout, measure, sides.0, sides.1, k, Tuning::default());
+    let pairs: Vec<(usize, usize)> = (0..search.query_blocks())
+        .flat_map(|i| (0..search.base_blocks()).map(move |j| (i, j)))
+        .collect();
+    search.sweep(&pairs, same, run)?;
+    search.finish(chosen, run)
+}
+
+struct Search<'a> {
+    layout: &'a Layout,
+    measure: &'a Measure,
+    kernels: &'static Kernels,
+    queries: Side<'a>,
+    base: Side<'a>,
+    classes: usize,
+    k: usize,
+    tuning: Tuning,
+    /// Query and base lanes are the same, and each pair is visited once for both.
+    mutual: bool,
+    lists: Vec<Mutex<Shortlist>>,
+}
+
+/// What a thread needs while it sweeps.
+#[derive(Default)]
+struct Scratch {
+    tile: Tile,
+    passes: Vec<Pass>,
+    query_limits: Vec<f32>,
+    base_limits: Vec<f32>,
+    /// (query lane, base lane, value, for the query, for the base lane)
+    found: Vec<(usize, usize, f32, bool, bool)>,
+}
+
+impl<'a> Search<'a> {
+    fn new(
+        layout: &'a Layout,
+        measure: &'a Measure,
+        (queries, query_panels): (Labelled<'a>, &'a Panels),
+        (base, base_panels): (Labelled<'a>, &'a Panels),
+        k: usize,
+        tuning: Tuning,
+    ) -> Self {
+        let mut members = vec![0; base.classes];
+        base.labels.iter().for_each(|&class| members[class as usize] += 1);
+        let largest = base_panels.slack.iter().copied().fold(0.0, f32::max);
+        let block = tuning.block.next_multiple_of(CODE_LANES);
+        let lists = (0..query_panels.lanes()).step_by(block).map(|from| {
+            let lanes = from..(from + block).min(query_panels.lanes());
+            let margin =
+                |&slack: &f32| if slack + largest > 0.0 { 2.001 * (slack + largest) } else { 0.0 };
+            let margins = query_panels.slack[lanes.clone()].iter().map(margin).collect();
+            Mutex::new(Shortlist::new(k, &query_panels.row_of[lanes], margins, &members))
+        });
+        Self {
+            layout,
+            measure,
+            kernels: tuning.isa.unwrap_or_else(Isa::best).kernels(),
+            queries: Side { panels: query_panels, rows: queries.rows, classes: queries.labels },
+            base: Side { panels: base_panels, rows: base.rows, classes: base.labels },
+            classes: base.classes,
+            k,
+            tuning: Tuning { block, ..tuning },
+            mutual: std::ptr::eq(query_panels, base_panels),
+            lists: lists.collect(),
+        }
+    }
+
+    fn query_blocks(&self) -> usize {
+        self.queries.panels.lanes().div_ceil(self.tuning.block)
+    }
+
+    fn base_blocks(&self) -> usize {
+        self.base.panels.lanes().div_ceil(self.tuning.block)
+    }
+
+    /// Visit the given pairs of blocks; `same` tables skip a row against itself.
+    fn sweep(&self, pairs: &[(usize, usize)], same: bool, run: &Run) -> Result<()> {
+        let done = AtomicU64::new(0);
+        run.install(|| {
+            pairs.par_iter().try_for_each_init(Scratch::default, |scratch, &(i, j)| {
+                self.visit(i, j, same, scratch);
+                run.check(done.fetch_add(1, Ordering::Relaxed) + 1, pairs.len() as u64)
+            })
+        })?
+    }
+
+    fn visit(&self, i: usize, j: usize, same: bool, scratch: &mut Scratch) {
+        let block = self.tuning.block;
+        let base_lanes = j * block..((j + 1) * block).min(self.base.panels.lanes());
+        let query_end = ((i + 1) * block).min(self.queries.panels.lanes());
+        let both = self.mutual && i != j;
+        let strip = self.tuning.strip.next_multiple_of(LANES);
+        for first in (i * block..query_end).step_by(strip) {
+            let query_lanes = first..(first + strip).min(query_end);
+            scratch.tile.compute(
+                self.kernels,
+                self.layout,
+                self.measure,
+                (self.queries, query_lanes.clone()),
+                (self.base, base_lanes.clone()),
+            );
+            self.scan(query_lanes, base_lanes.clone(), both, scratch);
+            self.offer(i, &scratch.found, same, |f| (f.0, f.1, f.2, f.3));
+            if both {
+                self.offer(j, &scratch.found, same, |f| (f.1, f.0, f.2, f.4));
+            }
+        }
+    }
+
+    /// Find what passes the thresholds as they stand; they only ever fall.
+    fn scan(
+        &self,
+        query_lanes: std::ops::Range<usize>,
+        base_lanes: std::ops::Range<usize>,
+        both: bool,
+        scratch: &mut Scratch,
+    ) {
+        let Scratch { tile, passes, query_limits, base_limits, found } = scratch;
+        found.clear();
+        let block = self.tuning.block;
+        let base_groups = base_lanes.start / LANES..base_lanes.end / LANES;
+        base_limits.clear();
+        base_limits.resize(base_lanes.len(), f32::NEG_INFINITY);
+        for group in query_lanes.start / LANES..query_lanes.end / LANES {
+            if both {
+                let class = self.queries.panels.class_of_group[group] as usize;
+                let list = self.list(base_lanes.start / block);
+                base_limits.copy_from_slice(&list.thresholds(class)[..base_lanes.len()]);
+            }
+            // Thresholds of the sixteen queries for each base group's class.
+            let lanes = group * LANES..(group + 1) * LANES;
+            query_limits.clear();
+            {
+                let list = self.list(query_lanes.start / block);
+                for lane in lanes.clone() {
+                    query_limits.extend(base_groups.clone().map(|group| {
+                        let class = self.base.panels.class_of_group[group] as usize;
+                        list.thresholds(class)[lane % block]
+                    }));
+                }
+            }
+            for (lane, limits) in lanes.zip(query_limits.chunks_exact(base_groups.len())) {
+                let row = tile.row(lane - query_lanes.start);
+                passes.clear();
+                (self.kernels.pass)(row, limits, base_limits, passes);
+                for pass in passes.iter() {
+                    let mut either = pass.query | pass.base;
+                    while either != 0 {
+                        let bit = either.trailing_zeros() as usize;
+                        either &= either - 1;
+                        let at = pass.group as usize * LANES + bit;
+                        let is = |mask: u16| mask >> bit & 1 == 1;
+                        found.push((
+                            lane,
+                            base_lanes.start + at,
+                            row[at],
+                            is(pass.query),
+                            is(pass.base),
+                        ));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Offer what was found to the lanes of block `i`, seen as (lane, other lane, value, wanted).
+    fn offer<F>(
+        &self,
+        i: usize,
+        found: &[F],
+        same: bool,
+        view: impl Fn(&F) -> (usize, usize, f32, bool),
+    ) {
+        if found.is_empty() {
+            return;
+        }
+        let block = self.tuning.block;
+        let mut list = self.list(i);
+        for (lane, other, value, wanted) in found.iter().map(view) {
+            let row = self.queries.panels.row_of[lane];
+            let candidate = self.base.panels.row_of[other];
+            if !wanted || candidate == PADDING || (same && row == candidate) {
+                continue;
+            }
+            let class = self.base.panels.class_of_group[other / LANES] as usize;
+            list.offer(lane % block, class, (value, candidate), |c| self.exact(row, c));
+        }
+    }
+
+    fn list(&self, block: usize) -> std::sync::MutexGuard<'_, Shortlist> {
+        self.lists[block].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn exact(&self, query: u32, base: u32) -> f64 {
+        let classes = (self.queries.classes[query as usize], self.base.classes[base as usize]);
+        self.measure.distance(
+            self.queries.rows,
+            query as usize,
+            self.base.rows,
+            base as usize,
+            classes,
+        )
+    }
+
+    /// Let the exact distances decide among what is left; rows of the answer as `chosen` lists them.
+    fn finish(self, chosen: &[u32], run: &Run) -> Result<Neighbors> {
+        let row_count = self.queries.rows.len();
+        let mut lane_of = vec![u32::MAX; row_count];
+        for (lane, &row) in self.queries.panels.row_of.iter().enumerate() {
+            if row != PADDING {
+                lane_of[row as usize] = lane as u32;
+            }
+        }
+        let mut found = Neighbors::empty(chosen.len(), self.classes, self.k);
+        let block = self.tuning.block;
+        // By now nobody writes: plain references spare the locks.
+        let lists: Vec<Shortlist> = (0..self.lists.len()).map(|block| self.take(block)).collect();
+        run.install(|| {
+            found.par_rows().enumerate().try_for_each(|(at, mut row)| {
+                let (query, lane) = (chosen[at], lane_of[chosen[at] as usize] as usize);
+                for class in 0..self.classes {
+                    let candidates = lists[lane / block].candidates(lane % block, class);
+                    let mut scored: Vec<(f64, u32)> =
+                        candidates.iter().map(|&(_, c)| (self.exact(query, c), c)).collect();
+                    scored.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+                    scored.truncate(self.k);
+                    row.set(class, &scored);
+                }
+                run.check(0, 0)
+            })
+        })??;
+        Ok(found)
+    }
+
+    fn take(&self, block: usize) -> Shortlist {
+        let empty = Shortlist::new(self.k, &[], Vec::new(), &[]);
+        std::mem::replace(&mut *self.list(block), empty)
+    }
+}

@@ -1,0 +1,178 @@
+//! [`Shortlist`]: who may still be among the k nearest of a lane, by filter values.
+//!
+//! Each (lane, class) keeps a small buffer. When it is full it is cut back to what the filter
+//! cannot rule out; where ties defeat the filter, the exact distances decide. Whatever order
+//! candidates come in, the k nearest by (exact distance, row) are never dropped.
+
+use super::panel::PADDING;
+
+/// A candidate: filter value and row.
+pub(crate) type Candidate = (f32, u32);
+
+/// Buffers for a block of lanes.
+#[derive(Debug)]
+pub(crate) struct Shortlist {
+    k: usize,
+    lanes: usize,
+    /// Room for candidates of each class, and where its buffers start within `entries`.
+    rooms: Vec<(usize, usize)>,
+    entries: Vec<Candidate>,
+    /// `[class][lane]`: candidates held.
+    held: Vec<u32>,
+    /// `[class][lane]`: filter values above this cannot be among the k nearest.
+    thresholds: Vec<f32>,
+    /// Largest error of two filter values of each lane, added.
+    margins: Vec<f32>,
+}
+
+impl Shortlist {
+    /// Empty buffers for lanes holding `rows`; `members` counts the base rows of each class.
+    ///
+    /// `margins` bounds, for each lane, the sum of the errors of any two of its filter values.
+    pub fn new(k: usize, rows: &[u32], margins: Vec<f32>, members: &[usize]) -> Self {
+        let lanes = rows.len();
+        let mut start = 0;
+        let rooms = members.iter().map(|&members| {
+            let room = (2 * k + 8).min(members);
+            start += room * lanes;
+            (room, start - room * lanes)
+        });
+        let rooms: Vec<_> = rooms.collect();
+        // Nothing is near a lane without a row.
+        let open =
+            rows.iter().map(|&row| if row == PADDING { f32::NEG_INFINITY } else { f32::MAX });
+        let open: Vec<f32> = open.collect();
+        Self {
+            k,
+            lanes,
+            entries: vec![(0.0, 0); start],
+            held: vec![0; lanes * rooms.len()],
+            thresholds: open.repeat(rooms.len()),
+            rooms,
+            margins,
+        }
+    }
+
+    /// The thresholds of all lanes for candidates of `class`.
+    pub fn thresholds(&self, class: usize) -> &[f32] {
+        &self.thresholds[class * self.lanes..(class + 1) * self.lanes]
+    }
+
+    /// Offer a candidate of `class` to a lane; `exact` gives a row's exact distance when asked.
+    pub fn offer(
+        &mut self,
+        lane: usize,
+        class: usize,
+        candidate: Candidate,
+        exact: impl Fn(u32) -> f64,
+    ) {
+        let slot = class * self.lanes + lane;
+        if candidate.0 > self.thresholds[slot] {
+            return;
+        }
+        let (room, start) = self.rooms[class];
+        let start = start + lane * room;
+        let held = self.held[slot] as usize;
+        if held < room {
+            self.entries[start + held] = candidate;
+            self.held[slot] += 1;
+            if held + 1 == room {
+                self.cut(slot, start, room, lane, &exact);
+            }
+        }
+    }
+
+    /// Make room in a full buffer: drop what cannot be among the k nearest.
+    fn cut(
+        &mut self,
+        slot: usize,
+        start: usize,
+        room: usize,
+        lane: usize,
+        exact: &impl Fn(u32) -> f64,
+    ) {
+        if room <= self.k {
+            return;
+        }
+        let margin = self.margins[lane];
+        let entries = &mut self.entries[start..start + room];
+        let order = |a: &Candidate, b: &Candidate| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
+        entries.select_nth_unstable_by(self.k - 1, order);
+        let mut kept = self.k;
+        let mut threshold = entries[self.k - 1].0;
+        if margin > 0.0 {
+            threshold = (threshold + margin).next_up();
+            for i in self.k..room {
+                if entries[i].0 <= threshold {
+                    entries.swap(kept, i);
+                    kept += 1;
+                }
+            }
+            // Too many the filter cannot tell apart: let the exact distances decide.
+            if kept > self.k + (room - self.k) / 2 {
+                let mut scored: Vec<(f64, Candidate)> =
+                    entries[..kept].iter().map(|&c| (exact(c.1), c)).collect();
+                scored.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.1.cmp(&b.1.1)));
+                kept = self.k;
+                for (entry, (_, candidate)) in entries.iter_mut().zip(&scored[..kept]) {
+                    *entry = *candidate;
+                }
+                let last = entries[..kept].iter().map(|c| c.0).fold(f32::NEG_INFINITY, f32::max);
+                threshold = (last + margin).next_up();
+            }
+        }
+        self.held[slot] = kept as u32;
+        self.thresholds[slot] = threshold.min(self.thresholds[slot]);
+    }
+
+    /// The candidates a lane still holds for a class.
+    pub fn candidates(&self, lane: usize, class: usize) -> &[Candidate] {
+        let (room, start) = self.rooms[class];
+        let start = start + lane * room;
+        &self.entries[start..start + self.held[class * self.lanes + lane] as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+
+    /// Offer noisy filter values and compare with sorting the exact ones.
+    fn check(values: usize, noise: f64, seed: u64) {
+        let mut random = Random::new(seed, 0);
+        let (n, k) = (200u32, 5);
+        let exact: Vec<f64> = (0..n).map(|_| random.below(values) as f64).collect();
+        let mut list = Shortlist::new(k, &[0], vec![(2.0 * noise) as f32 * 1.001], &[n as usize]);
+        for row in random.sample(n as usize, n as usize) {
+            let filter = exact[row] + noise * (2.0 * random.uniform() - 1.0);
+            list.offer(0, 0, (filter as f32, row as u32), |row| exact[row as usize]);
+        }
+        let mut best: Vec<(f64, u32)> = exact.iter().copied().zip(0..).collect();
+        best.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let held: Vec<u32> = list.candidates(0, 0).iter().map(|c| c.1).collect();
+        for (_, row) in &best[..k] {
+            assert!(held.contains(row), "row {row} was dropped");
+        }
+    }
+
+    #[test]
+    fn the_k_nearest_are_never_dropped() {
+        for seed in 0..50 {
+            check(1_000_000, 0.0, seed);
+            check(1_000, 3.0, seed);
+            check(3, 0.4, seed);
+            check(3, 0.0, seed);
+            check(1, 1e-3, seed);
+        }
+    }
+
+    #[test]
+    fn a_class_smaller_than_k_is_held_whole() {
+        let mut list = Shortlist::new(5, &[0], vec![0.0], &[3]);
+        for row in 0..3 {
+            list.offer(0, 0, (row as f32, row), |_| 0.0);
+        }
+        assert_eq!(list.candidates(0, 0).len(), 3);
+    }
+}

@@ -1,0 +1,284 @@
+//! One tile: the filter values between a run of query lanes and a run of base lanes.
+//!
+//! Each kind of column adds to the same tile. Missing cells stand as 0 (numbers) or as a code
+//! of their own, then sparse corrections put the policy's difference in their place.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::kernel::{CODE_LANES, Counts, Kernels, LANES, Sums};
+use super::panel::{CHUNK, Hole, Layout, PADDING, Panels};
+use crate::data::{MISSING, Rows};
+use crate::measure::{Measure, Metric};
+
+/// Rows in kernel layout, with what is needed to look up single cells.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Side<'a> {
+    pub panels: &'a Panels,
+    pub rows: &'a Rows,
+    pub classes: &'a [u32],
+}
+
+impl Side<'_> {
+    fn class(&self, row: u32) -> u32 {
+        self.classes[row as usize]
+    }
+}
+
+/// Filter values between query and base lanes, `values[query · width + base]`.
+#[derive(Debug, Default)]
+pub(crate) struct Tile {
+    pub values: Vec<f32>,
+    pub width: usize,
+    present: Vec<f32>,
+}
+
+impl Tile {
+    pub fn row(&self, query: usize) -> &[f32] {
+        &self.values[query * self.width..(query + 1) * self.width]
+    }
+
+    /// Compute the tile; both ranges are whole groups, `base` whole code groups.
+    pub fn compute(
+        &mut self,
+        kernels: &Kernels,
+        layout: &Layout,
+        measure: &Measure,
+        (queries, query_lanes): (Side, Range<usize>),
+        (base, base_lanes): (Side, Range<usize>),
+    ) {
+        self.width = base_lanes.len();
+        self.values.clear();
+        self.values.resize(query_lanes.len() * self.width, 0.0);
+        let groups = |lanes: &Range<usize>| lanes.start / LANES..lanes.end / LANES;
+        let (query_groups, base_groups) = (groups(&query_lanes), groups(&base_lanes));
+        let (q, b) = (queries.panels, base.panels);
+        self.add_sums(&query_groups, &base_groups, layout.numeric(), |from, to, gq, gb, sums| {
+            let (x, z) = (q.numbers(layout, gq, from, to), b.numbers(layout, gb, from, to));
+            match layout.metric {
+                Metric::Manhattan => (kernels.max_sum)(x, z, sums),
+                Metric::Euclidean => (kernels.dot)(x, z, sums),
+            }
+        });
+        let totals = &b.totals[base_lanes.clone()];
+        for (row, lane) in self.values.chunks_exact_mut(self.width).zip(query_lanes.clone()) {
+            let own = q.totals[lane];
+            for (value, total) in row.iter_mut().zip(totals) {
+                *value = match layout.metric {
+                    Metric::Manhattan => 2.0 * *value - (own + total),
+                    Metric::Euclidean => (own + total) - 2.0 * *value,
+                };
+            }
+        }
+        self.add_sums(
+            &query_groups,
+            &base_groups,
+            layout.weighted.len(),
+            |from, to, gq, gb, sums| {
+                let (x, z) = (q.weighted(layout, gq, from, to), b.weighted(layout, gb, from, to));
+                (kernels.mismatch)(x, z, &layout.weighted_factors[from..to], sums);
+            },
+        );
+        self.add_codes(kernels, layout, q, &query_lanes, b, &base_lanes);
+        if !q.holes.is_empty() || !b.holes.is_empty() {
+            self.fill_holes(layout, measure, (queries, query_lanes), (base, base_lanes));
+        }
+    }
+
+    /// Add what `kernel` sums for each pair of groups, in chunks of features.
+    fn add_sums(
+        &mut self,
+        query_groups: &Range<usize>,
+        base_groups: &Range<usize>,
+        features: usize,
+        kernel: impl Fn(usize, usize, usize, usize, &mut Sums),
+    ) {
+        let mut sums: Sums = [0.0; LANES * LANES];
+        for from in (0..features).step_by(CHUNK) {
+            let to = (from + CHUNK).min(features);
+            for (jb, gb) in base_groups.clone().enumerate() {
+                for (iq, gq) in query_groups.clone().enumerate() {
+                    sums.fill(0.0);
+                    kernel(from, to, gq, gb, &mut sums);
+                    for (i, sums) in sums.chunks_exact(LANES).enumerate() {
+                        let at = (iq * LANES + i) * self.width + jb * LANES;
+                        for (value, sum) in self.values[at..at + LANES].iter_mut().zip(sums) {
+                            *value += sum;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Add the mismatches of byte codes.
+    fn add_codes(
+        &mut self,
+        kernels: &Kernels,
+        layout: &Layout,
+        q: &Panels,
+        query_lanes: &Range<usize>,
+        b: &Panels,
+        base_lanes: &Range<usize>,
+    ) {
+        // A byte holds up to 255 mismatches.
+        const FEATURES: usize = 255;
+        for from in (0..layout.codes.len()).step_by(FEATURES) {
+            let to = (from + FEATURES).min(layout.codes.len());
+            for (jb, gb) in (base_lanes.start / CODE_LANES..base_lanes.end / CODE_LANES).enumerate()
+            {
+                let base = b.codes(layout, gb, from, to);
+                for first in query_lanes.clone().step_by(LANES) {
+                    let mut counts: Counts = [[0; CODE_LANES]; LANES];
+                    let queries = q.codes(layout, first / CODE_LANES, from, to);
+                    (kernels.mismatch_codes)(queries, first % CODE_LANES, base, &mut counts);
+                    for (i, counts) in counts.iter().enumerate() {
+                        let at = (first - query_lanes.start + i) * self.width + jb * CODE_LANES;
+                        let values = &mut self.values[at..at + CODE_LANES];
+                        for (value, &count) in values.iter_mut().zip(counts) {
+                            *value += f32::from(count) * layout.code_factor;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Put the policy's difference where a cell is missing, hole by hole.
+    ///
+    /// A hole of a query is corrected against every base lane, a hole of a base lane against
+    /// the query lanes that have the cell: both missing is corrected once.
+    fn fill_holes(
+        &mut self,
+        layout: &Layout,
+        measure: &Measure,
+        (queries, query_lanes): (Side, Range<usize>),
+        (base, base_lanes): (Side, Range<usize>),
+    ) {
+        let skips = measure.unknown().policy().skips_in_distance();
+        let whole: f64 = measure.numeric_factors().iter().chain(measure.nominal_factors()).sum();
+        self.present.clear();
+        if skips {
+            self.present.resize(self.values.len(), whole as f32);
+        }
+        let correction = Correction { layout, measure };
+        let mut column = Vec::with_capacity(query_lanes.len().max(base_lanes.len()));
+        for ((hole, class), lanes) in by_hole(queries, &query_lanes) {
+            let factor = hole.factor(measure) as f32;
+            column.clear();
+            column.extend(base_lanes.clone().map(|lane| match base.panels.row_of[lane] {
+                PADDING => (0.0, 0.0),
+                row => (correction.value(hole, class, base, row, true), factor),
+            }));
+            for lane in lanes {
+                let start = (lane - query_lanes.start) * self.width;
+                for (value, (add, _)) in self.values[start..].iter_mut().zip(&column) {
+                    *value += add;
+                }
+                if skips {
+                    for (present, (_, factor)) in self.present[start..].iter_mut().zip(&column) {
+                        *present -= factor;
+                    }
+                }
+            }
+        }
+        for ((hole, class), lanes) in by_hole(base, &base_lanes) {
+            let factor = hole.factor(measure) as f32;
+            column.clear();
+            column.extend(query_lanes.clone().map(|lane| match queries.panels.row_of[lane] {
+                PADDING => (0.0, 0.0),
+                row if is_hole(queries.rows, row, hole) => (0.0, 0.0),
+                row => (correction.value(hole, class, queries, row, false), factor),
+            }));
+            for lane in lanes {
+                let offset = lane - base_lanes.start;
+                for (query, (add, factor)) in column.iter().enumerate() {
+                    self.values[query * self.width + offset] += add;
+                    if skips {
+                        self.present[query * self.width + offset] -= factor;
+                    }
+                }
+            }
+        }
+        let whole = whole as f32;
+        let smallest = measure.numeric_factors().iter().chain(measure.nominal_factors());
+        let smallest = smallest.copied().filter(|&f| f > 0.0).fold(f64::INFINITY, f64::min) as f32;
+        for (value, &present) in self.values.iter_mut().zip(&self.present) {
+            // Less than half the smallest factor is nothing but rounding.
+            let nothing = present < smallest / 2.0 && value.is_finite();
+            *value = if nothing {
+                (f64::from(whole) / layout.unit) as f32
+            } else {
+                *value * (whole / present)
+            };
+        }
+    }
+}
+
+/// What replaces a missing cell's part of a tile value.
+struct Correction<'a> {
+    layout: &'a Layout,
+    measure: &'a Measure,
+}
+
+impl Correction<'_> {
+    /// Add for the hole of a row of class `class` against `row` of the other side. With
+    /// `both`, a hole on both sides counts as well.
+    fn value(&self, hole: Hole, class: u32, other: Side, row: u32, both: bool) -> f32 {
+        let other_class = other.class(row);
+        let (diff, dense) = match hole {
+            Hole::Numeric(column) => {
+                let column = column as usize;
+                let x = other.rows.number(row as usize, column);
+                if x.is_nan() && !both {
+                    return 0.0;
+                }
+                let dense = self.layout.number(column, x);
+                // Against 0, as the kernels saw it.
+                let dense = match self.layout.metric {
+                    Metric::Manhattan => dense.abs(),
+                    Metric::Euclidean => dense * dense,
+                };
+                (self.measure.numeric_cell(column, (f64::NAN, class), (x, other_class)), dense)
+            }
+            Hole::Nominal(column) => {
+                let column = column as usize;
+                let code = other.rows.codes(row as usize)[column];
+                if code == MISSING && !both {
+                    return 0.0;
+                }
+                let dense = if code == MISSING {
+                    0.0
+                } else {
+                    hole.factor(self.measure) / self.layout.unit
+                };
+                (self.measure.nominal_cell(column, (MISSING, class), (code, other_class)), dense)
+            }
+        };
+        let power =
+            |diff: f64| if self.layout.metric == Metric::Manhattan { diff } else { diff * diff };
+        let meant = diff.map_or(0.0, |d| hole.factor(self.measure) * power(d) / self.layout.unit);
+        (meant - dense) as f32
+    }
+}
+
+fn is_hole(rows: &Rows, row: u32, hole: Hole) -> bool {
+    match hole {
+        Hole::Numeric(column) => rows.number(row as usize, column as usize).is_nan(),
+        Hole::Nominal(column) => rows.codes(row as usize)[column as usize] == MISSING,
+    }
+}
+
+/// The lanes of a range by missing cell and class, in a fixed order.
+fn by_hole(side: Side, lanes: &Range<usize>) -> BTreeMap<(Hole, u32), Vec<usize>> {
+    let mut map: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+    if side.panels.holes.is_empty() {
+        return map;
+    }
+    for lane in lanes.clone() {
+        for &hole in &side.panels.holes[lane] {
+            map.entry((hole, side.class(side.panels.row_of[lane]))).or_default().push(lane);
+        }
+    }
+    map
+}

@@ -1,0 +1,243 @@
+//! The engine against an O(n²) loop over the definition.
+
+use nearkin::Run;
+use nearkin::data::{Column, Encoder, Rows, Table};
+use nearkin::measure::{Measure, Metric, Missing, Scaling, Unknown};
+use nearkin::neighbors::{Isa, Labelled, Tuning, nearest, nearest_between, nearest_tuned};
+use nearkin::random::Random;
+use proptest::prelude::*;
+
+/// A random table: `values` distinct numbers a column (few make ties), some cells missing.
+fn table(
+    random: &mut Random,
+    n: usize,
+    (numeric, nominal): (usize, usize),
+    values: usize,
+    missing: f64,
+) -> Table<'static> {
+    let mut columns = Vec::new();
+    for c in 0..numeric {
+        let cell = |random: &mut Random| match random.chance(missing) {
+            true => f64::NAN,
+            false => random.below(values) as f64 * 0.37 - 3.0,
+        };
+        columns.push(Column::numeric(format!("x{c}"), (0..n).map(|_| cell(random)).collect()));
+    }
+    for c in 0..nominal {
+        let categories = [2, 3, 300][c % 3];
+        let cells: Vec<Option<String>> = (0..n)
+            .map(|_| (!random.chance(missing)).then(|| random.below(categories).to_string()))
+            .collect();
+        columns.push(Column::nominal(format!("c{c}"), &cells).unwrap());
+    }
+    Table::new(columns).unwrap()
+}
+
+struct Case {
+    encoder: Encoder,
+    rows: Rows,
+    labels: Vec<u32>,
+    classes: usize,
+    measure: Measure,
+}
+
+impl Case {
+    fn new(
+        seed: u64,
+        n: usize,
+        shape: (usize, usize),
+        values: usize,
+        missing: f64,
+        policy: Missing,
+        metric: Metric,
+        scaling: Scaling,
+    ) -> Self {
+        let mut random = Random::new(seed, 0);
+        let table = table(&mut random, n, shape, values, missing);
+        let classes = 1 + random.below(3);
+        let labels: Vec<u32> = (0..n).map(|_| random.below(classes) as u32).collect();
+        let encoder = Encoder::fit(&table).unwrap();
+        let rows = encoder.encode(&table).unwrap();
+        let unknown = Unknown::fit(policy, &encoder, &rows, &labels, classes);
+        let measure = Measure::new(&encoder, metric, scaling, unknown);
+        Self { encoder, rows, labels, classes, measure }
+    }
+
+    fn labelled(&self) -> Labelled<'_> {
+        Labelled { rows: &self.rows, labels: &self.labels, classes: self.classes }
+    }
+
+    /// Sort all rows by (distance, row) and take the first k of each class.
+    fn slow(&self, query: usize, class: usize, k: usize) -> Vec<(f64, u32)> {
+        let mut all: Vec<(f64, u32)> = (0..self.rows.len())
+            .filter(|&j| j != query && self.labels[j] as usize == class)
+            .map(|j| {
+                let classes = (self.labels[query], self.labels[j]);
+                (self.measure.distance(&self.rows, query, &self.rows, j, classes), j as u32)
+            })
+            .collect();
+        all.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        all.truncate(k);
+        all
+    }
+
+    fn check(&self, k: usize, run: &Run, tuning: Tuning) {
+        let found = nearest_tuned(self.labelled(), &self.measure, k, run, tuning).unwrap();
+        for i in 0..self.rows.len() {
+            for class in 0..self.classes {
+                let (index, distance) = found.of(i, class);
+                let pairs: Vec<(f64, u32)> =
+                    distance.iter().copied().zip(index.iter().copied()).collect();
+                assert_eq!(pairs, self.slow(i, class, k), "row {i}, class {class}, {tuning:?}");
+            }
+        }
+    }
+}
+
+const POLICIES: [Missing; 7] = [
+    Missing::Agnostic,
+    Missing::B,
+    Missing::C,
+    Missing::D,
+    Missing::Weka,
+    Missing::Relieved,
+    Missing::One,
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn the_engine_finds_what_an_exhaustive_loop_finds(
+        seed in 0u64..1 << 40,
+        n in 2usize..150,
+        numeric in 0usize..20,
+        nominal in 0usize..8,
+        values in prop::sample::select(vec![1usize, 2, 5, 1_000_000]),
+        missing in prop::sample::select(vec![0.0, 0.0, 0.05, 0.5]),
+        policy in prop::sample::select(POLICIES.to_vec()),
+        euclidean: bool,
+        scaling in prop::sample::select(vec![Scaling::MinMax, Scaling::ZScore, Scaling::None]),
+        k in prop::sample::select(vec![1usize, 3, 10, 200]),
+        threads in prop::sample::select(vec![1usize, 2, 7]),
+    ) {
+        prop_assume!(numeric + nominal > 0);
+        let metric = if euclidean { Metric::Euclidean } else { Metric::Manhattan };
+        let case = Case::new(seed, n, (numeric, nominal), values, missing, policy, metric, scaling);
+        case.check(k, &Run::on(threads), Tuning::default());
+    }
+}
+
+#[test]
+fn tile_size_and_instruction_set_do_not_matter() {
+    for (seed, missing) in [(1, 0.0), (2, 0.1)] {
+        let case = Case::new(
+            seed,
+            333,
+            (7, 3),
+            50,
+            missing,
+            Missing::D,
+            Metric::Manhattan,
+            Scaling::MinMax,
+        );
+        for isa in Isa::available() {
+            for (block, strip) in [(64, 16), (64, 64), (128, 48), (1024, 256)] {
+                case.check(4, &Run::on(2), Tuning { block, strip, isa: Some(isa) });
+            }
+        }
+    }
+}
+
+#[test]
+fn wide_rows_are_summed_over_several_chunks() {
+    for metric in [Metric::Manhattan, Metric::Euclidean] {
+        let case =
+            Case::new(9, 70, (600, 300), 1 << 20, 0.0, Missing::One, metric, Scaling::MinMax);
+        case.check(3, &Run::on(2), Tuning::default());
+    }
+}
+
+#[test]
+fn factors_change_who_is_near() {
+    for shape in [(6, 0), (3, 3), (0, 6)] {
+        let mut case =
+            Case::new(4, 120, shape, 1000, 0.05, Missing::One, Metric::Manhattan, Scaling::MinMax);
+        let factors = [0.0, 3.0, 0.5, 0.1, 1.0, 1e-3];
+        case.measure = case.measure.clone().with_factors(&case.encoder, &factors).unwrap();
+        case.check(5, &Run::on(2), Tuning::default());
+    }
+}
+
+#[test]
+fn huge_tiny_and_constant_columns_keep_their_order() {
+    let columns = vec![
+        Column::numeric("huge", (0..40).map(|i| f64::from(i * i % 17) * 1e300).collect()),
+        Column::numeric("tiny", (0..40).map(|i| f64::from(i * 7 % 11) * 1e-300).collect()),
+        Column::numeric("constant", vec![5.0; 40]),
+    ];
+    let table = Table::new(columns).unwrap();
+    let encoder = Encoder::fit(&table).unwrap();
+    let rows = encoder.encode(&table).unwrap();
+    let labels = vec![0; 40];
+    for scaling in [Scaling::MinMax, Scaling::ZScore, Scaling::None] {
+        let unknown = Unknown::fit(Missing::One, &encoder, &rows, &labels, 1);
+        let measure = Measure::new(&encoder, Metric::Manhattan, scaling, unknown);
+        let case = Case {
+            encoder: encoder.clone(),
+            rows: rows.clone(),
+            labels: labels.clone(),
+            classes: 1,
+            measure,
+        };
+        case.check(6, &Run::on(1), Tuning::default());
+    }
+}
+
+#[test]
+fn chosen_queries_find_the_same_neighbours() {
+    let case = Case::new(11, 200, (5, 2), 20, 0.1, Missing::D, Metric::Euclidean, Scaling::MinMax);
+    let all = nearest(case.labelled(), &case.measure, 6, &Run::on(2)).unwrap();
+    let chosen = [17, 3, 199, 17, 0];
+    let some = nearest_between(
+        (case.labelled(), &chosen),
+        case.labelled(),
+        true,
+        &case.measure,
+        6,
+        &Run::on(2),
+    )
+    .unwrap();
+    for (at, &row) in chosen.iter().enumerate() {
+        for class in 0..case.classes {
+            assert_eq!(some.of(at, class), all.of(row as usize, class));
+        }
+    }
+}
+
+#[test]
+fn neighbours_among_parts_merge_to_neighbours_among_the_whole() {
+    let mut random = Random::new(5, 5);
+    let whole = table(&mut random, 100, (4, 1), 10, 0.0);
+    let encoder = Encoder::fit(&whole).unwrap();
+    let rows = encoder.encode(&whole).unwrap();
+    let labels = vec![0; 100];
+    let unknown = Unknown::fit(Missing::One, &encoder, &rows, &labels, 1);
+    let measure = Measure::new(&encoder, Metric::Manhattan, Scaling::MinMax, unknown);
+    let queries: Vec<u32> = (0..100).collect();
+    let of = |rows| Labelled { rows, labels: &labels[..rows.len()], classes: 1 };
+    let among = |base: Labelled| {
+        nearest_between((of(&rows), &queries), base, false, &measure, 5, &Run::on(2)).unwrap()
+    };
+    let part = |rows: std::ops::Range<usize>| {
+        encoder.encode(&whole.select_rows(&rows.collect::<Vec<_>>())).unwrap()
+    };
+    let (head, tail) = (part(0..37), part(37..100));
+    let (head, tail) = (among(of(&head)), among(of(&tail)).from_row(37));
+    let both = among(of(&rows));
+    assert_eq!(head.merge(&tail).unwrap(), both);
+    assert_eq!(tail.merge(&head).unwrap(), both);
+    let fewer =
+        nearest_between((of(&rows), &queries[1..]), of(&rows), false, &measure, 5, &Run::on(1));
+    assert!(head.merge(&fewer.unwrap()).is_err());
+}
