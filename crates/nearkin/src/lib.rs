@@ -6,7 +6,7 @@
 //!
 //! Data flows one way, `data → measure → neighbors → weigh`, and a test keeps it so.
 //!
-//! ```ignore
+//! ```
 //! use nearkin::data::{Column, Table, Target};
 //! use nearkin::weigh::{ReliefF, Weigh};
 //!
@@ -18,7 +18,7 @@
 //! let weights = ReliefF { k: 2, ..ReliefF::default() }.fit(&table, &target)?;
 //! assert_eq!(weights.ranking()[0].feature, "height");
 //! # Ok::<(), nearkin::Error>(())
-//! ```ignore
+//! ```
 
 pub mod data;
 mod error;

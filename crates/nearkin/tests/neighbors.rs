@@ -1,4 +1,5 @@
 //! The engine against an O(n²) loop over the definition.
+#![allow(clippy::unwrap_used, clippy::too_many_arguments)]
 
 use nearkin::Run;
 use nearkin::data::{Column, Encoder, Rows, Table};

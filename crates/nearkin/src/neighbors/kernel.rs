@@ -53,28 +53,33 @@ pub enum Isa {
 impl Isa {
     /// Those this machine has, slowest first.
     pub fn available() -> Vec<Self> {
-        let mut all = vec![Self::Portable];
-        #[cfg(target_arch = "x86_64")]
-        {
-            if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-                all.push(Self::Avx2);
-            }
-            if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw") {
-                all.push(Self::Avx512);
-            }
-        }
-        all
+        let all = [Self::Portable, Self::Avx2, Self::Avx512];
+        all.into_iter().filter(|isa| isa.is_available()).collect()
     }
 
     /// The fastest this machine has.
     pub fn best() -> Self {
-        Self::available().pop().unwrap_or(Self::Portable)
+        let all = [Self::Avx512, Self::Avx2];
+        all.into_iter().find(|isa| isa.is_available()).unwrap_or(Self::Portable)
+    }
+
+    fn is_available(self) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        return match self {
+            Self::Portable => true,
+            Self::Avx2 => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma"),
+            Self::Avx512 => {
+                is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw")
+            }
+        };
+        #[cfg(not(target_arch = "x86_64"))]
+        return self == Self::Portable;
     }
 
     /// The kernels of this instruction set, or plain ones where the machine lacks it.
     pub(crate) fn kernels(self) -> &'static Kernels {
         match self {
-            _ if !Self::available().contains(&self) => &PLAIN,
+            _ if !self.is_available() => &PLAIN,
             Self::Portable => &PLAIN,
             Self::Avx2 => kernel_avx2::KERNELS,
             Self::Avx512 => kernel_avx512::KERNELS,

@@ -6,6 +6,7 @@
 //! ties. So the answer is that of the definition, the same for any number of threads, any
 //! tile size and any instruction set.
 
+mod difference;
 mod kernel;
 mod kernel_avx2;
 mod kernel_avx512;
@@ -16,6 +17,7 @@ mod tile;
 
 use rayon::prelude::*;
 
+pub use difference::{absolute_differences, squared_differences};
 pub use kernel::Isa;
 pub use search::{Labelled, nearest, nearest_between, nearest_tuned};
 

@@ -3,12 +3,18 @@
 //! Every method is a struct of parameters that implements [`Weigh`]; [`methods`] lists them
 //! and [`method`] finds one by id.
 
+mod aggregate;
+mod common;
+mod contribution;
+mod relieff;
 mod weights;
 
 use crate::data::{Table, Target};
 use crate::parameter::Parameters;
 use crate::{Error, Result, Run};
 
+pub use common::Common;
+pub use relieff::ReliefF;
 pub use weights::{FeatureWeights, Ranked};
 
 /// What a method is, in words.
@@ -29,6 +35,10 @@ pub struct About {
 pub struct Wanted {
     /// A weight vector for each class.
     pub per_class: bool,
+    /// Mean differences for each pair of target class and neighbour class.
+    pub pairs: bool,
+    /// Rows whose own contributions are wanted.
+    pub rows: Vec<usize>,
 }
 
 /// A feature-weighting method with its parameters.
@@ -53,7 +63,7 @@ pub trait Weigh: Parameters + Send + Sync {
 
 /// Every method with its default parameters.
 pub fn methods() -> Vec<Box<dyn Weigh>> {
-    vec![]
+    vec![Box::new(ReliefF::default())]
 }
 
 /// The method called `id`, with its default parameters.

@@ -1,5 +1,9 @@
 //! [`FeatureWeights`]: what a weighting method found.
 
+use super::Wanted;
+use super::aggregate::Sums;
+use super::common::Problem;
+
 /// The weights of all features, and what else was asked for.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct FeatureWeights {
@@ -11,6 +15,11 @@ pub struct FeatureWeights {
     pub classes: Vec<String>,
     /// Weights per class, as `classes` orders them; empty unless wanted.
     pub class_weights: Vec<Vec<f64>>,
+    /// `pair_weights[y][c]`: mean difference of targets of class y to their neighbours of
+    /// class c; empty unless wanted.
+    pub pair_weights: Vec<Vec<Vec<f64>>>,
+    /// Contributions of single rows, as (row, weights); empty unless wanted.
+    pub row_weights: Vec<(usize, Vec<f64>)>,
     /// What a reader of the weights should know.
     pub notes: Vec<String>,
 }
@@ -29,6 +38,35 @@ pub struct Ranked<'a> {
 }
 
 impl FeatureWeights {
+    /// Weights as means over targets: all of them, those of a class, single ones.
+    pub(crate) fn mean_of(problem: &Problem, sums: &Sums, wanted: &Wanted) -> Self {
+        let mean = |sums: &[f64], count: usize| {
+            let count = count.max(1) as f64;
+            problem.table_order(&sums.iter().map(|sum| sum / count).collect::<Vec<_>>())
+        };
+        let targets = sums.targets.iter().sum();
+        let mut weights = Self {
+            features: problem.encoder.names().to_vec(),
+            weights: mean(&sums.total(), targets),
+            ..Self::default()
+        };
+        if wanted.per_class || wanted.pairs {
+            weights.classes = problem.classes.names().to_vec();
+        }
+        if wanted.per_class {
+            let classes = sums.by_class.iter().zip(&sums.targets);
+            weights.class_weights = classes.map(|(sums, &count)| mean(sums, count)).collect();
+        }
+        let pairs = sums.by_pair.iter().zip(&sums.targets);
+        let of_class = |(row, &count): (&Vec<Vec<f64>>, &usize)| {
+            row.iter().map(|sums| mean(sums, count)).collect()
+        };
+        weights.pair_weights = pairs.map(of_class).collect();
+        let rows = sums.rows.iter().map(|(row, sums)| (*row as usize, mean(sums, 1)));
+        weights.row_weights = rows.collect();
+        weights
+    }
+
     /// Features from heaviest to lightest; equal weights share a rank, in table order.
     pub fn ranking(&self) -> Vec<Ranked<'_>> {
         rank(&self.features, &self.weights)
