@@ -2,8 +2,8 @@
 //!
 //! Rows stand in *groups* of [`LANES`]: feature by feature, the [`LANES`] values of that
 //! feature side by side. A kernel takes a group of queries and a group of base rows and adds
-//! to the 16 × 16 sums between them, one feature after the other, so that every instruction
-//! set gives the same bits.
+//! to the 16 × 16 [`Sums`] between them, one feature after the other, so that every
+//! instruction set gives the same bits.
 //!
 //! Manhattan distance costs two operations an element instead of three, because
 //!
@@ -22,8 +22,27 @@ pub const LANES: usize = 16;
 /// Rows in a group of byte codes: the width of an AVX-512 register of bytes.
 pub const CODE_LANES: usize = 64;
 
-/// Sums between two groups, `sums[query · 16 + base]`.
-pub type Sums = [f32; LANES * LANES];
+/// Sums between two groups, a part of a tile: query i and base row j meet at
+/// `cells[i · stride + j]`.
+#[derive(Debug)]
+pub struct Sums<'a> {
+    cells: &'a mut [f32],
+    stride: usize,
+}
+
+impl<'a> Sums<'a> {
+    /// The 16 × 16 cells that begin at the first of `cells`.
+    pub fn new(cells: &'a mut [f32], stride: usize) -> Self {
+        assert!(stride >= LANES && cells.len() >= (LANES - 1) * stride + LANES);
+        Self { cells, stride }
+    }
+
+    /// The sixteen sums of query `i`.
+    #[inline(always)]
+    pub fn row(&mut self, i: usize) -> &mut [f32] {
+        &mut self.cells[i * self.stride..i * self.stride + LANES]
+    }
+}
 
 /// Mismatch counts between 16 queries and a group of byte codes, `counts[query][base]`.
 pub type Counts = [[u8; CODE_LANES]; LANES];
@@ -91,13 +110,17 @@ impl Isa {
 #[allow(clippy::type_complexity)] // the signatures are the documentation
 pub(crate) struct Kernels {
     /// `sums += Σ_f max(q_f, b_f)`; both groups hold the same features.
-    pub max_sum: fn(q: &[f32], b: &[f32], sums: &mut Sums),
+    pub max_sum: fn(q: &[f32], b: &[f32], sums: Sums),
     /// `sums += Σ_f q_f · b_f`, fused.
-    pub dot: fn(q: &[f32], b: &[f32], sums: &mut Sums),
+    pub dot: fn(q: &[f32], b: &[f32], sums: Sums),
     /// `sums += Σ_f factor_f · [q_f ≠ b_f]`.
-    pub mismatch: fn(q: &[f32], b: &[f32], factors: &[f32], sums: &mut Sums),
+    pub mismatch: fn(q: &[f32], b: &[f32], factors: &[f32], sums: Sums),
     /// `counts += Σ_f [q_f ≠ b_f]` for 16 of a code group's lanes from `first`; at most 255 features.
     pub mismatch_codes: fn(q: &[u8], first: usize, b: &[u8], counts: &mut Counts),
+    /// `rounds` times a max and an add on 16 × 16 sums held in registers: what no kernel can beat.
+    pub limit: fn(rounds: usize, sums: Sums),
+    /// `values = sign · (2 · values − (own + totals))`: what the sums stand for.
+    pub finish: fn(values: &mut [f32], own: f32, totals: &[f32], sign: f32),
     /// Lanes of a tile row within the query's threshold for their group, or within their own.
     pub pass: fn(row: &[f32], query: &[f32], base: &[f32], out: &mut Vec<Pass>),
 }
@@ -107,6 +130,8 @@ pub(crate) static PLAIN: Kernels = Kernels {
     dot: plain::dot,
     mismatch: plain::mismatch,
     mismatch_codes: plain::mismatch_codes,
+    limit: plain::limit,
+    finish: plain::finish,
     pass: plain::pass,
 };
 
@@ -114,32 +139,30 @@ pub(crate) static PLAIN: Kernels = Kernels {
 pub(crate) mod plain {
     use super::{CODE_LANES, Counts, LANES, Pass, Sums};
 
-    fn each_pair(
-        q: &[f32],
-        b: &[f32],
-        sums: &mut Sums,
-        step: impl Fn(f32, f32, f32, usize) -> f32,
-    ) {
+    fn each_pair(q: &[f32], b: &[f32], mut sums: Sums, step: impl Fn(f32, f32, f32, usize) -> f32) {
+        let mut added = [[0.0f32; LANES]; LANES];
         let features = q.chunks_exact(LANES).zip(b.chunks_exact(LANES)).enumerate();
         for (feature, (q, b)) in features {
-            for (i, &x) in q.iter().enumerate() {
-                for (j, &z) in b.iter().enumerate() {
-                    let sum = &mut sums[i * LANES + j];
+            for (added, &x) in added.iter_mut().zip(q) {
+                for (sum, &z) in added.iter_mut().zip(b) {
                     *sum = step(*sum, x, z, feature);
                 }
             }
         }
+        for (i, added) in added.iter().enumerate() {
+            sums.row(i).iter_mut().zip(added).for_each(|(sum, added)| *sum += added);
+        }
     }
 
-    pub fn max_sum(q: &[f32], b: &[f32], sums: &mut Sums) {
+    pub fn max_sum(q: &[f32], b: &[f32], sums: Sums) {
         each_pair(q, b, sums, |sum, x, z, _| sum + if x > z { x } else { z });
     }
 
-    pub fn dot(q: &[f32], b: &[f32], sums: &mut Sums) {
+    pub fn dot(q: &[f32], b: &[f32], sums: Sums) {
         each_pair(q, b, sums, |sum, x, z, _| x.mul_add(z, sum));
     }
 
-    pub fn mismatch(q: &[f32], b: &[f32], factors: &[f32], sums: &mut Sums) {
+    pub fn mismatch(q: &[f32], b: &[f32], factors: &[f32], sums: Sums) {
         each_pair(q, b, sums, |sum, x, z, f| if x != z { sum + factors[f] } else { sum });
     }
 
@@ -150,6 +173,22 @@ pub(crate) mod plain {
                     *count += u8::from(x != z);
                 }
             }
+        }
+    }
+
+    pub fn limit(rounds: usize, mut sums: Sums) {
+        for i in 0..LANES {
+            for _ in 0..rounds {
+                let row = sums.row(i).iter_mut();
+                row.for_each(|sum| *sum += if *sum > 1e-9 { *sum } else { 1e-9 });
+            }
+        }
+    }
+
+    #[inline(always)]
+    pub fn finish(values: &mut [f32], own: f32, totals: &[f32], sign: f32) {
+        for (value, total) in values.iter_mut().zip(totals) {
+            *value = sign * (2.0 * *value - (own + total));
         }
     }
 
@@ -187,18 +226,18 @@ mod tests {
                 let (q, b) =
                     (floats(&mut random, features, 999), floats(&mut random, features, 999));
                 let factors: Vec<f32> = (0..features).map(|_| random.uniform() as f32).collect();
-                let start: Vec<f32> = floats(&mut random, LANES, 50);
-                type Step<'a> = &'a dyn Fn(&Kernels, &mut Sums);
+                let stride = LANES + features % 3;
+                let start: Vec<f32> = floats(&mut random, stride, 50);
+                type Step<'a> = &'a dyn Fn(&Kernels, Sums);
                 let (cq, cb) = (floats(&mut random, features, 3), floats(&mut random, features, 3));
                 let steps: [Step; 3] =
                     [&|k, s| (k.max_sum)(&q, &b, s), &|k, s| (k.dot)(&q, &b, s), &|k, s| {
                         (k.mismatch)(&cq, &cb, &factors, s)
                     }];
                 for step in steps {
-                    let mut fast: Sums = start.clone().try_into().unwrap();
-                    let mut slow = fast;
-                    step(isa.kernels(), &mut fast);
-                    step(&PLAIN, &mut slow);
+                    let (mut fast, mut slow) = (start.clone(), start.clone());
+                    step(isa.kernels(), Sums::new(&mut fast, stride));
+                    step(&PLAIN, Sums::new(&mut slow, stride));
                     assert_eq!(fast, slow, "{isa:?}, {features} features");
                 }
             }

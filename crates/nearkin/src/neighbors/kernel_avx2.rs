@@ -14,7 +14,7 @@ pub(crate) static KERNELS: &Kernels = &x86::KERNELS;
 mod x86 {
     use std::arch::x86_64::*;
 
-    use super::super::kernel::{CODE_LANES, Counts, Kernels, LANES, Pass, Sums};
+    use super::super::kernel::{CODE_LANES, Counts, Kernels, LANES, Pass, Sums, plain};
 
     // SAFETY: `Isa::kernels` hands this table out only where the machine has these features.
     pub(super) static KERNELS: Kernels = Kernels {
@@ -22,6 +22,8 @@ mod x86 {
         dot: |q, b, sums| unsafe { dot(q, b, sums) },
         mismatch: |q, b, factors, sums| unsafe { mismatch(q, b, factors, sums) },
         mismatch_codes: |q, first, b, counts| unsafe { mismatch_codes(q, first, b, counts) },
+        limit: |rounds, sums| unsafe { limit(rounds, sums) },
+        finish: |values, own, totals, sign| unsafe { finish(values, own, totals, sign) },
         pass: |row, query, base, out| unsafe { pass(row, query, base, out) },
     };
 
@@ -34,14 +36,6 @@ mod x86 {
             let features = ($q.len() / LANES).min($b.len() / LANES);
             for first in (0..LANES).step_by(QUERIES) {
                 let mut acc = [[_mm256_setzero_ps(); 2]; QUERIES];
-                for (i, acc) in acc.iter_mut().enumerate() {
-                    for (half, acc) in acc.iter_mut().enumerate() {
-                        // SAFETY: `sums` holds 16 × 16 floats.
-                        *acc = unsafe {
-                            _mm256_loadu_ps($sums.as_ptr().add((first + i) * LANES + half * HALF))
-                        };
-                    }
-                }
                 for $feature in 0..features {
                     // SAFETY: feature < q.len() / 16 and b.len() / 16, so all sixteen are inside.
                     let (queries, base) = unsafe {
@@ -61,9 +55,11 @@ mod x86 {
                 }
                 for (i, acc) in acc.iter().enumerate() {
                     for (half, acc) in acc.iter().enumerate() {
-                        let at = (first + i) * LANES + half * HALF;
-                        // SAFETY: as the loads above.
-                        unsafe { _mm256_storeu_ps($sums.as_mut_ptr().add(at), *acc) };
+                        let half = $sums.row(first + i)[half * HALF..].as_mut_ptr();
+                        // SAFETY: half a row holds eight floats.
+                        unsafe {
+                            _mm256_storeu_ps(half, _mm256_add_ps(_mm256_loadu_ps(half), *acc))
+                        };
                     }
                 }
             }
@@ -71,17 +67,17 @@ mod x86 {
     }
 
     #[target_feature(enable = "avx2,fma")]
-    fn max_sum(q: &[f32], b: &[f32], sums: &mut Sums) {
+    fn max_sum(q: &[f32], b: &[f32], mut sums: Sums) {
         over_features!(q, b, sums, |sum, x, z, feature| _mm256_add_ps(*sum, _mm256_max_ps(x, z)));
     }
 
     #[target_feature(enable = "avx2,fma")]
-    fn dot(q: &[f32], b: &[f32], sums: &mut Sums) {
+    fn dot(q: &[f32], b: &[f32], mut sums: Sums) {
         over_features!(q, b, sums, |sum, x, z, feature| _mm256_fmadd_ps(x, z, *sum));
     }
 
     #[target_feature(enable = "avx2,fma")]
-    fn mismatch(q: &[f32], b: &[f32], factors: &[f32], sums: &mut Sums) {
+    fn mismatch(q: &[f32], b: &[f32], factors: &[f32], mut sums: Sums) {
         over_features!(q, b, sums, |sum, x, z, feature| {
             let differ = _mm256_cmp_ps::<_CMP_NEQ_UQ>(x, z);
             let added = _mm256_add_ps(*sum, _mm256_set1_ps(factors[feature]));
@@ -130,6 +126,31 @@ mod x86 {
                 }
             }
         }
+    }
+
+    #[target_feature(enable = "avx2,fma")]
+    fn limit(rounds: usize, mut sums: Sums) {
+        let floor = _mm256_set1_ps(1e-9);
+        for first in (0..LANES).step_by(QUERIES) {
+            let mut acc = [[_mm256_setzero_ps(); 2]; QUERIES];
+            for _ in 0..rounds {
+                for acc in acc.as_flattened_mut() {
+                    *acc = _mm256_add_ps(*acc, _mm256_max_ps(*acc, floor));
+                }
+            }
+            for (i, acc) in acc.iter().enumerate() {
+                for (half, acc) in acc.iter().enumerate() {
+                    let half = &mut sums.row(first + i)[half * HALF..];
+                    // SAFETY: half a row holds eight floats.
+                    unsafe { _mm256_storeu_ps(half.as_mut_ptr(), *acc) };
+                }
+            }
+        }
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn finish(values: &mut [f32], own: f32, totals: &[f32], sign: f32) {
+        plain::finish(values, own, totals, sign);
     }
 
     #[target_feature(enable = "avx2")]

@@ -17,7 +17,7 @@ pub(crate) static KERNELS: &Kernels = &x86::KERNELS;
 mod x86 {
     use std::arch::x86_64::*;
 
-    use super::super::kernel::{CODE_LANES, Counts, Kernels, LANES, Pass, Sums};
+    use super::super::kernel::{CODE_LANES, Counts, Kernels, LANES, Pass, Sums, plain};
 
     // SAFETY: `Isa::kernels` hands this table out only where the machine has these features.
     pub(super) static KERNELS: Kernels = Kernels {
@@ -25,6 +25,8 @@ mod x86 {
         dot: |q, b, sums| unsafe { dot(q, b, sums) },
         mismatch: |q, b, factors, sums| unsafe { mismatch(q, b, factors, sums) },
         mismatch_codes: |q, first, b, counts| unsafe { mismatch_codes(q, first, b, counts) },
+        limit: |rounds, sums| unsafe { limit(rounds, sums) },
+        finish: |values, own, totals, sign| unsafe { finish(values, own, totals, sign) },
         pass: |row, query, base, out| unsafe { pass(row, query, base, out) },
     };
 
@@ -33,10 +35,6 @@ mod x86 {
         ($q:ident, $b:ident, $sums:ident, |$sum:ident, $x:ident, $z:ident, $feature:ident| $step:expr) => {{
             let features = ($q.len() / LANES).min($b.len() / LANES);
             let mut acc = [_mm512_setzero_ps(); LANES];
-            for (i, acc) in acc.iter_mut().enumerate() {
-                // SAFETY: `sums` holds 16 × 16 floats.
-                *acc = unsafe { _mm512_loadu_ps($sums.as_ptr().add(i * LANES)) };
-            }
             for $feature in 0..features {
                 // SAFETY: feature < q.len() / 16 and b.len() / 16, so all sixteen are inside.
                 let (queries, $z) = unsafe {
@@ -52,24 +50,25 @@ mod x86 {
                 }
             }
             for (i, acc) in acc.iter().enumerate() {
-                // SAFETY: as the loads above.
-                unsafe { _mm512_storeu_ps($sums.as_mut_ptr().add(i * LANES), *acc) };
+                let row = $sums.row(i).as_mut_ptr();
+                // SAFETY: a row holds sixteen floats.
+                unsafe { _mm512_storeu_ps(row, _mm512_add_ps(_mm512_loadu_ps(row), *acc)) };
             }
         }};
     }
 
     #[target_feature(enable = "avx512f")]
-    fn max_sum(q: &[f32], b: &[f32], sums: &mut Sums) {
+    fn max_sum(q: &[f32], b: &[f32], mut sums: Sums) {
         over_features!(q, b, sums, |sum, x, z, feature| _mm512_add_ps(*sum, _mm512_max_ps(x, z)));
     }
 
     #[target_feature(enable = "avx512f")]
-    fn dot(q: &[f32], b: &[f32], sums: &mut Sums) {
+    fn dot(q: &[f32], b: &[f32], mut sums: Sums) {
         over_features!(q, b, sums, |sum, x, z, feature| _mm512_fmadd_ps(x, z, *sum));
     }
 
     #[target_feature(enable = "avx512f")]
-    fn mismatch(q: &[f32], b: &[f32], factors: &[f32], sums: &mut Sums) {
+    fn mismatch(q: &[f32], b: &[f32], factors: &[f32], mut sums: Sums) {
         over_features!(q, b, sums, |sum, x, z, feature| {
             let differ = _mm512_cmp_ps_mask::<_CMP_NEQ_UQ>(x, z);
             _mm512_mask_add_ps(*sum, differ, *sum, _mm512_set1_ps(factors[feature]))
@@ -106,6 +105,30 @@ mod x86 {
                 )
             };
         }
+    }
+
+    #[target_feature(enable = "avx512f")]
+    fn limit(rounds: usize, mut sums: Sums) {
+        let mut acc = [_mm512_setzero_ps(); LANES];
+        for (i, acc) in acc.iter_mut().enumerate() {
+            // SAFETY: a row holds sixteen floats.
+            *acc = unsafe { _mm512_loadu_ps(sums.row(i).as_ptr()) };
+        }
+        let floor = _mm512_set1_ps(1e-9);
+        for _ in 0..rounds {
+            for acc in &mut acc {
+                *acc = _mm512_add_ps(*acc, _mm512_max_ps(*acc, floor));
+            }
+        }
+        for (i, acc) in acc.iter().enumerate() {
+            // SAFETY: as above.
+            unsafe { _mm512_storeu_ps(sums.row(i).as_mut_ptr(), *acc) };
+        }
+    }
+
+    #[target_feature(enable = "avx512f")]
+    fn finish(values: &mut [f32], own: f32, totals: &[f32], sign: f32) {
+        plain::finish(values, own, totals, sign);
     }
 
     #[target_feature(enable = "avx512f")]

@@ -125,11 +125,18 @@ impl Shortlist {
         self.thresholds[slot] = threshold.min(self.thresholds[slot]);
     }
 
-    /// The candidates a lane still holds for a class.
-    pub fn candidates(&self, lane: usize, class: usize) -> &[Candidate] {
+    /// The candidates of a class that may be among a lane's k nearest.
+    pub fn candidates(&self, lane: usize, class: usize) -> Vec<Candidate> {
         let (room, start) = self.rooms[class];
         let start = start + lane * room;
-        &self.entries[start..start + self.held[class * self.lanes + lane] as usize]
+        let held = self.held[class * self.lanes + lane] as usize;
+        let mut candidates = self.entries[start..start + held].to_vec();
+        if held > self.k {
+            candidates.select_nth_unstable_by(self.k - 1, |a, b| a.0.total_cmp(&b.0));
+            let last = (candidates[self.k - 1].0 + self.margins[lane]).next_up();
+            candidates.retain(|candidate| candidate.0 <= last);
+        }
+        candidates
     }
 }
 

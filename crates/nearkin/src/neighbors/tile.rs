@@ -60,15 +60,10 @@ impl Tile {
                 Metric::Euclidean => (kernels.dot)(x, z, sums),
             }
         });
+        let sign = if layout.metric == Metric::Manhattan { 1.0 } else { -1.0 };
         let totals = &b.totals[base_lanes.clone()];
         for (row, lane) in self.values.chunks_exact_mut(self.width).zip(query_lanes.clone()) {
-            let own = q.totals[lane];
-            for (value, total) in row.iter_mut().zip(totals) {
-                *value = match layout.metric {
-                    Metric::Manhattan => 2.0 * *value - (own + total),
-                    Metric::Euclidean => (own + total) - 2.0 * *value,
-                };
-            }
+            (kernels.finish)(row, q.totals[lane], totals, sign);
         }
         self.add_sums(
             &query_groups,
@@ -91,21 +86,14 @@ impl Tile {
         query_groups: &Range<usize>,
         base_groups: &Range<usize>,
         features: usize,
-        kernel: impl Fn(usize, usize, usize, usize, &mut Sums),
+        kernel: impl Fn(usize, usize, usize, usize, Sums),
     ) {
-        let mut sums: Sums = [0.0; LANES * LANES];
         for from in (0..features).step_by(CHUNK) {
             let to = (from + CHUNK).min(features);
             for (jb, gb) in base_groups.clone().enumerate() {
                 for (iq, gq) in query_groups.clone().enumerate() {
-                    sums.fill(0.0);
-                    kernel(from, to, gq, gb, &mut sums);
-                    for (i, sums) in sums.chunks_exact(LANES).enumerate() {
-                        let at = (iq * LANES + i) * self.width + jb * LANES;
-                        for (value, sum) in self.values[at..at + LANES].iter_mut().zip(sums) {
-                            *value += sum;
-                        }
-                    }
+                    let first = iq * LANES * self.width + jb * LANES;
+                    kernel(from, to, gq, gb, Sums::new(&mut self.values[first..], self.width));
                 }
             }
         }
