@@ -4,8 +4,8 @@
 use nearkin::data::{Target, Values};
 use nearkin::simulate::{
     DecisionList, Disjunction, Epistasis, Heterogeneity, Led, LinEq, LinInc, LinearThreshold,
-    Majority, Modulo, Monk, MonkProblem, Parity, RandomRbf, Simulate, Simulated, Sphere, Xor,
-    generator, generators, set,
+    Majority, Modulo, Monk, MonkProblem, Parity, Penetrance, RandomRbf, Simulate, Simulated,
+    Sphere, Xor, generator, generators, set,
 };
 
 /// The relevant cells of every row as numbers; a category counts by its code.
@@ -373,4 +373,25 @@ fn bad_parameters_give_sentences() {
     refused("epistasis", &[("case_share", "1")], "fell into one class");
     refused("xor", &[("irrelevant_maf", "0.3")], "must be two frequencies");
     refused("disjunction", &[("relevant", "60")], "fell into one class");
+}
+
+proptest::proptest! {
+    #[test]
+    fn a_pure_table_is_pure_whenever_there_is_one(
+        maf in proptest::collection::vec(0.02f64..=0.5, 2..=3),
+        prevalence in 0.01f64..0.99,
+        heritability in 0.0f64..0.4,
+        seed in 0u64..1000,
+    ) {
+        let mut random = nearkin::random::Random::new(seed, 2);
+        match Penetrance::pure(&maf, prevalence, heritability, &mut random) {
+            Ok(table) => {
+                assert!((table.heritability() - heritability).abs() < 1e-9);
+                for locus in 0..maf.len() {
+                    assert!(table.marginal(locus).iter().all(|p| (p - prevalence).abs() < 1e-9));
+                }
+            }
+            Err(error) => assert!(error.to_string().contains("the largest found is"), "{error}"),
+        }
+    }
 }

@@ -279,6 +279,25 @@ mod tests {
         assert!(error.to_string().contains("the largest found is 0."), "{error}");
     }
 
+    /// The maxima are those of all vertices of the space of tables, worked out elsewhere.
+    #[test]
+    fn the_climb_comes_close_to_the_largest_heritability() {
+        for (maf, prevalence, largest) in [
+            ([0.05, 0.05], 0.5, 0.011671181),
+            ([0.2, 0.3], 0.5, 0.5425),
+            ([0.3, 0.3], 0.5, 0.942167901),
+            ([0.2, 0.4], 0.3, 0.428571429),
+            ([0.1, 0.45], 0.2, 0.230948026),
+        ] {
+            let search = Search { weights: weights(&maf), loci: 2, prevalence };
+            let found = search.reaching(1.0, &mut Random::new(3, 2)).unwrap_err();
+            assert!(
+                found <= largest + 1e-8 && found > 0.98 * largest,
+                "{maf:?}: {found} {largest}"
+            );
+        }
+    }
+
     #[test]
     fn a_table_of_the_wrong_size_is_refused() {
         assert!(Penetrance::new(vec![0.2], vec![0.1; 9]).is_err());

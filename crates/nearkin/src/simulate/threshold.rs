@@ -41,7 +41,7 @@ impl Simulate for LinearThreshold {
             id: "linear",
             title: "Linear threshold",
             summary: "The class is 1 when the relevant features sum to more than half of their number.",
-            reference: "a classic; used with Relief since Kira & Rendell, 1992",
+            reference: "a classic, of no single source",
         }
     }
 
