@@ -4,7 +4,9 @@
 use nearkin::Run;
 use nearkin::data::{Column, Encoder, Rows, Table};
 use nearkin::measure::{Measure, Metric, Missing, Scaling, Unknown};
-use nearkin::neighbors::{Isa, Labelled, Tuning, nearest, nearest_between, nearest_tuned};
+use nearkin::neighbors::{
+    Isa, Labelled, Tuning, matrix, nearest, nearest_between, nearest_tuned, spread,
+};
 use nearkin::random::Random;
 use proptest::prelude::*;
 
@@ -241,4 +243,43 @@ fn neighbours_among_parts_merge_to_neighbours_among_the_whole() {
     let fewer =
         nearest_between((of(&rows), &queries[1..]), of(&rows), false, &measure, 5, &Run::on(1));
     assert!(head.merge(&fewer.unwrap()).is_err());
+}
+
+#[test]
+fn strips_equal_the_definition_to_the_bit() {
+    for (seed, missing) in [(21, 0.0), (22, 0.2)] {
+        for policy in POLICIES {
+            for metric in [Metric::Manhattan, Metric::Euclidean] {
+                for n in [2, 15, 16, 17, 83] {
+                    let case =
+                        Case::new(seed, n, (5, 3), 40, missing, policy, metric, Scaling::ZScore);
+                    let all = matrix(case.labelled(), &case.measure, &Run::on(2)).unwrap();
+                    for i in 0..n {
+                        for j in 0..n {
+                            let classes = (case.labels[i], case.labels[j]);
+                            let slow = case.measure.distance(&case.rows, i, &case.rows, j, classes);
+                            assert_eq!(all[i * n + j], slow, "{policy:?} {metric:?} {n}: {i}, {j}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn spread_is_the_mean_and_deviation_of_the_other_rows() {
+    let case = Case::new(3, 40, (3, 1), 9, 0.0, Missing::One, Metric::Manhattan, Scaling::MinMax);
+    let spreads = spread(case.labelled(), &case.measure, &Run::on(2)).unwrap();
+    for (i, found) in spreads.iter().enumerate() {
+        let others: Vec<f64> = (0..40)
+            .filter(|&j| j != i)
+            .map(|j| case.measure.distance(&case.rows, i, &case.rows, j, (0, 0)))
+            .collect();
+        let mean = others.iter().sum::<f64>() / 39.0;
+        let variance = others.iter().map(|d| (d - mean).powi(2)).sum::<f64>() / 39.0;
+        assert!(
+            (found.mean - mean).abs() < 1e-14 && (found.deviation - variance.sqrt()).abs() < 1e-14
+        );
+    }
 }

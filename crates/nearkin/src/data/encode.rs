@@ -279,6 +279,13 @@ impl Rows {
         }
     }
 
+    /// The columns missing in `row`, ascending; nominal columns count on after the numeric.
+    pub fn holes(&self, row: usize) -> Vec<u32> {
+        let numeric = (0..self.numeric).filter(|&c| self.number(row, c).is_nan());
+        let nominal = self.codes(row).iter().enumerate().filter(|(_, code)| **code == MISSING);
+        numeric.chain(nominal.map(|(c, _)| self.numeric + c)).map(|c| c as u32).collect()
+    }
+
     /// The codes of `row`, in order of the nominal columns.
     #[inline]
     pub fn codes(&self, row: usize) -> &[u16] {

@@ -8,8 +8,9 @@
 //! ```
 //!
 //! with a factor f_A ≥ 0 for each feature, 1 unless a method weighs features. This file is
-//! the definition, in double precision, columns summed in order, numeric before nominal;
-//! the fast paths in [`neighbors`](crate::neighbors) answer to it.
+//! the definition, in double precision: numeric columns summed in order, nominal columns
+//! summed in order, cells with a missing value summed in order, and the three added. The fast
+//! paths in [`neighbors`](crate::neighbors) answer to it.
 
 mod missing;
 
@@ -195,13 +196,8 @@ impl Measure {
             (Numbers::F64(x), Numbers::F32(z)) => self.numeric_sum(row(x, i, a), row(z, j, b)),
             (Numbers::F32(x), Numbers::F64(z)) => self.numeric_sum(row(x, i, a), row(z, j, b)),
         };
-        let mut sum = numeric;
-        for ((x, z), factor) in a.codes(i).iter().zip(b.codes(j)).zip(&self.factors[1]) {
-            if x != z {
-                sum += factor;
-            }
-        }
-        sum
+        let cells = a.codes(i).iter().zip(b.codes(j)).zip(&self.factors[1]);
+        numeric + cells.filter(|((x, z), _)| x != z).map(|(_, factor)| factor).sum::<f64>()
     }
 
     #[inline]
@@ -223,28 +219,52 @@ impl Measure {
         j: usize,
         (ci, cj): (u32, u32),
     ) -> f64 {
-        let (mut sum, mut present) = (0.0, 0.0);
-        let mut add = |diff: Option<f64>, factor: f64| {
-            if let Some(diff) = diff {
-                sum += factor * self.power(diff);
-                present += factor;
-            }
-        };
+        let (mut numeric, mut nominal) = (0.0, 0.0);
         for (column, &factor) in self.factors[0].iter().enumerate() {
-            let cells = ((a.number(i, column), ci), (b.number(j, column), cj));
-            add(self.numeric_cell(column, cells.0, cells.1), factor);
+            let (x, z) = (a.number(i, column), b.number(j, column));
+            if !x.is_nan() && !z.is_nan() {
+                numeric += factor * self.power(self.numeric_diff(column, x, z));
+            }
         }
-        for (column, &factor) in self.factors[1].iter().enumerate() {
-            let cells = ((a.codes(i)[column], ci), (b.codes(j)[column], cj));
-            add(self.nominal_cell(column, cells.0, cells.1), factor);
+        for ((&x, &z), factor) in a.codes(i).iter().zip(b.codes(j)).zip(&self.factors[1]) {
+            if x != MISSING && z != MISSING && x != z {
+                nominal += factor;
+            }
         }
-        if self.unknown.policy().skips_in_distance() {
-            let all: f64 = self.factors.iter().flatten().sum();
-            // Nothing in common: as far apart as can be.
-            if present > 0.0 { sum * all / present } else { all }
-        } else {
-            sum
+        self.with_unknown(numeric + nominal, (&a.holes(i), i, a, ci), (&b.holes(j), j, b, cj))
+    }
+
+    /// Add to the sum over known cells what the cells missing in one row or both stand for.
+    pub(crate) fn with_unknown(
+        &self,
+        known: f64,
+        (holes, i, a, ci): (&[u32], usize, &Rows, u32),
+        (other_holes, j, b, cj): (&[u32], usize, &Rows, u32),
+    ) -> f64 {
+        let numeric = a.numeric();
+        let (mut unknown, mut left_out) = (0.0, 0.0);
+        for column in union(holes, other_holes) {
+            let column = column as usize;
+            let (diff, factor) = if column < numeric {
+                let cells = ((a.number(i, column), ci), (b.number(j, column), cj));
+                (self.numeric_cell(column, cells.0, cells.1), self.factors[0][column])
+            } else {
+                let column = column - numeric;
+                let cells = ((a.codes(i)[column], ci), (b.codes(j)[column], cj));
+                (self.nominal_cell(column, cells.0, cells.1), self.factors[1][column])
+            };
+            match diff {
+                Some(diff) => unknown += factor * self.power(diff),
+                None => left_out += factor,
+            }
         }
+        if !self.unknown.policy().skips_in_distance() || left_out == 0.0 {
+            return known + unknown;
+        }
+        let whole: f64 = self.factors.iter().flatten().sum();
+        let present = whole - left_out;
+        // Nothing in common: as far apart as can be.
+        if present > whole * 1e-12 { known * whole / present } else { whole }
     }
 
     #[inline]
@@ -263,6 +283,21 @@ impl Measure {
             Metric::Euclidean => sum.max(0.0).sqrt(),
         }
     }
+}
+
+/// Two ascending lists as one, without repeats.
+fn union<'a>(a: &'a [u32], b: &'a [u32]) -> impl Iterator<Item = u32> + 'a {
+    let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
+    std::iter::from_fn(move || {
+        let next = match (a.peek(), b.peek()) {
+            (Some(&&x), Some(&&z)) => x.min(z),
+            (Some(&&x), None) | (None, Some(&&x)) => x,
+            (None, None) => return None,
+        };
+        a.next_if(|&&x| x == next);
+        b.next_if(|&&x| x == next);
+        Some(next)
+    })
 }
 
 fn row<'r, T>(cells: &'r [T], row: usize, of: &Rows) -> &'r [T] {

@@ -13,6 +13,7 @@ mod kernel_avx512;
 mod panel;
 mod search;
 mod shortlist;
+mod strip;
 mod tile;
 
 use rayon::prelude::*;
@@ -20,6 +21,7 @@ use rayon::prelude::*;
 pub use difference::{absolute_differences, squared_differences};
 pub use kernel::Isa;
 pub use search::{Labelled, nearest, nearest_between, nearest_tuned};
+pub use strip::{Spread, Strips, matrix, spread};
 
 /// How the engine cuts its work; results do not depend on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

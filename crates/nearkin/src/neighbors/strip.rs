@@ -1,0 +1,351 @@
+//! Strips: exact distances from a few rows to all rows of a table.
+//!
+//! Where every distance counts, not only the smallest (means, radii, kernels), or where the
+//! factors change as a method goes along, rows are taken a few at a time against all others.
+//! The sums are those of [`Measure::sum`], to the bit: lanes are rows, and features are added
+//! in the order of the definition.
+
+#![allow(unsafe_code)]
+
+use rayon::prelude::*;
+
+use super::kernel::Isa;
+use super::search::Labelled;
+use crate::data::{MISSING, Numbers};
+use crate::measure::{Measure, Metric};
+use crate::{Result, Run};
+
+/// Rows in a group of the strip's panel.
+const LANES: usize = 16;
+
+/// Queries whose sums stay in registers together.
+const QUERIES: usize = 4;
+
+/// Rows in a task, when a strip is cut among threads.
+const TASK: usize = 64 * LANES;
+
+/// Numbers laid out by group, feature and lane.
+#[derive(Debug)]
+enum Panel {
+    F32(Vec<f32>),
+    F64(Vec<f64>),
+}
+
+/// All rows of a table, ready to be measured from a few of them.
+#[derive(Debug)]
+pub struct Strips<'a> {
+    of: Labelled<'a>,
+    numbers: Panel,
+    /// `codes[(group · nominal + column) · 16 + lane]`.
+    codes: Vec<u16>,
+    /// Missing columns of each row; empty when nothing is missing.
+    holes: Vec<Vec<u32>>,
+}
+
+impl<'a> Strips<'a> {
+    /// Lay out the rows.
+    pub fn new(of: Labelled<'a>) -> Self {
+        let rows = of.rows;
+        let numbers = match rows.numbers() {
+            Numbers::F32(cells) => Panel::F32(by_lane(cells, rows.numeric())),
+            Numbers::F64(cells) => Panel::F64(by_lane(cells, rows.numeric())),
+        };
+        let codes: Vec<u16> = (0..rows.len()).flat_map(|row| rows.codes(row)).copied().collect();
+        let holes = if rows.has_missing() {
+            (0..rows.len()).map(|row| rows.holes(row)).collect()
+        } else {
+            Vec::new()
+        };
+        Self { of, numbers, codes: by_lane(&codes, rows.nominal()), holes }
+    }
+
+    /// Distances from each of `queries` to every row, `out[query · rows + row]`.
+    ///
+    /// The distance of a row to itself is among them. Runs on the calling thread.
+    pub fn distances(&self, measure: &Measure, queries: &[u32], out: &mut Vec<f64>) {
+        let n = self.of.rows.len();
+        out.clear();
+        out.resize(queries.len() * n, 0.0);
+        for (queries, out) in queries.chunks(QUERIES).zip(out.chunks_mut(QUERIES * n)) {
+            let mut rows: Vec<&mut [f64]> = out.chunks_mut(n).collect();
+            self.part(measure, queries, 0, &mut rows);
+        }
+    }
+
+    /// [`Strips::distances`] cut among the threads of the current pool, for single queries.
+    pub fn par_distances(&self, measure: &Measure, queries: &[u32], out: &mut Vec<f64>) {
+        let n = self.of.rows.len();
+        let features = self.of.rows.numeric() + self.of.rows.nominal();
+        if queries.len() * n * features < 1 << 16 {
+            return self.distances(measure, queries, out);
+        }
+        out.clear();
+        out.resize(queries.len() * n, 0.0);
+        let strips = queries.par_chunks(QUERIES).zip(out.par_chunks_mut(QUERIES * n));
+        strips.for_each(|(queries, out)| {
+            let mut parts: Vec<Vec<&mut [f64]>> =
+                (0..n.div_ceil(TASK)).map(|_| Vec::new()).collect();
+            for row in out.chunks_mut(n) {
+                parts
+                    .iter_mut()
+                    .zip(row.chunks_mut(TASK))
+                    .for_each(|(part, cells)| part.push(cells));
+            }
+            let parts = parts.into_par_iter().enumerate();
+            parts.for_each(|(i, mut rows)| self.part(measure, queries, i * TASK, &mut rows));
+        });
+    }
+
+    /// Distances from up to [`QUERIES`] rows to the rows from `first` on, as many as fit.
+    fn part(&self, measure: &Measure, queries: &[u32], first: usize, out: &mut [&mut [f64]]) {
+        let count = out.first().map_or(0, |row| row.len());
+        for start in (0..count).step_by(LANES) {
+            let mut sums = [[0.0; LANES]; QUERIES];
+            let group = (first + start) / LANES;
+            match &self.numbers {
+                Panel::F32(panel) => self.numeric(measure, queries, panel, group, &mut sums),
+                Panel::F64(panel) => self.numeric(measure, queries, panel, group, &mut sums),
+            }
+            if self.of.rows.nominal() > 0 {
+                self.nominal(measure, queries, group, &mut sums);
+            }
+            let len = LANES.min(count - start);
+            for ((out, sums), &query) in out.iter_mut().zip(&sums).zip(queries) {
+                for (lane, &sum) in sums[..len].iter().enumerate() {
+                    let sum = self.with_unknown(measure, sum, query, first + start + lane);
+                    out[start + lane] = measure.finish(sum);
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn with_unknown(&self, measure: &Measure, sum: f64, query: u32, row: usize) -> f64 {
+        if self.holes.is_empty() {
+            return sum;
+        }
+        let Labelled { rows, labels, .. } = self.of;
+        let query = query as usize;
+        if self.holes[query].is_empty() && self.holes[row].is_empty() {
+            return sum;
+        }
+        measure.with_unknown(
+            sum,
+            (&self.holes[query], query, rows, labels[query]),
+            (&self.holes[row], row, rows, labels[row]),
+        )
+    }
+
+    /// Add the numeric differences between the queries and a group.
+    fn numeric<T: Copy + Into<f64>>(
+        &self,
+        measure: &Measure,
+        queries: &[u32],
+        panel: &[T],
+        group: usize,
+        sums: &mut [[f64; LANES]; QUERIES],
+    ) {
+        let width = self.of.rows.numeric();
+        if width == 0 {
+            return;
+        }
+        let base = &panel[group * width * LANES..(group + 1) * width * LANES];
+        // Fewer queries than slots: the last one again, its sums unread.
+        let query = |i: usize| queries[i.min(queries.len() - 1)] as usize;
+        let start = |i: usize| (query(i) / LANES * width * LANES) + query(i) % LANES;
+        let cells: [&[T]; QUERIES] = std::array::from_fn(|i| &panel[start(i)..]);
+        let part = NumericPart {
+            scale: measure.scale(),
+            factors: measure.numeric_factors(),
+            missing: !self.holes.is_empty(),
+            squared: measure.metric() == Metric::Euclidean,
+        };
+        part.add(cells, base, sums);
+    }
+
+    /// Add the mismatches between the queries and a group.
+    fn nominal(
+        &self,
+        measure: &Measure,
+        queries: &[u32],
+        group: usize,
+        sums: &mut [[f64; LANES]; QUERIES],
+    ) {
+        let rows = self.of.rows;
+        let width = rows.nominal();
+        let base = &self.codes[group * width * LANES..(group + 1) * width * LANES];
+        let factors = measure.nominal_factors();
+        let missing = !self.holes.is_empty();
+        for (&query, sums) in queries.iter().zip(sums.iter_mut()) {
+            let mut nominal = [0.0; LANES];
+            let columns =
+                rows.codes(query as usize).iter().zip(base.chunks_exact(LANES)).zip(factors);
+            for ((&x, lanes), &factor) in columns {
+                for (sum, &z) in nominal.iter_mut().zip(lanes) {
+                    let differ = x != z && !(missing && (x == MISSING || z == MISSING));
+                    *sum += if differ { factor } else { 0.0 };
+                }
+            }
+            sums.iter_mut().zip(nominal).for_each(|(sum, nominal)| *sum += nominal);
+        }
+    }
+}
+
+/// Row-major cells as groups of lanes; the last group is filled up with zeros.
+fn by_lane<T: Copy + Default>(cells: &[T], width: usize) -> Vec<T> {
+    let rows = if width == 0 { 0 } else { cells.len() / width };
+    let mut out = vec![T::default(); rows.next_multiple_of(LANES) * width];
+    for (row, cells) in cells.chunks_exact(width.max(1)).enumerate() {
+        let start = row / LANES * width * LANES + row % LANES;
+        for (column, &cell) in cells.iter().enumerate() {
+            out[start + column * LANES] = cell;
+        }
+    }
+    out
+}
+
+/// What the numeric loop needs; compiled once for each instruction set.
+struct NumericPart<'a> {
+    scale: &'a [f64],
+    factors: &'a [f64],
+    missing: bool,
+    squared: bool,
+}
+
+impl NumericPart<'_> {
+    fn add<T: Copy + Into<f64>>(
+        &self,
+        queries: [&[T]; QUERIES],
+        base: &[T],
+        sums: &mut [[f64; LANES]; QUERIES],
+    ) {
+        #[cfg(target_arch = "x86_64")]
+        match Isa::best() {
+            // SAFETY: the machine has these features.
+            Isa::Avx512 => return unsafe { self.add_avx512(queries, base, sums) },
+            Isa::Avx2 => return unsafe { self.add_avx2(queries, base, sums) },
+            Isa::Portable => {}
+        }
+        self.add_plain(queries, base, sums);
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f")]
+    fn add_avx512<T: Copy + Into<f64>>(
+        &self,
+        queries: [&[T]; QUERIES],
+        base: &[T],
+        sums: &mut [[f64; LANES]; QUERIES],
+    ) {
+        self.add_plain(queries, base, sums);
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn add_avx2<T: Copy + Into<f64>>(
+        &self,
+        queries: [&[T]; QUERIES],
+        base: &[T],
+        sums: &mut [[f64; LANES]; QUERIES],
+    ) {
+        self.add_plain(queries, base, sums);
+    }
+
+    #[inline(always)]
+    fn add_plain<T: Copy + Into<f64>>(
+        &self,
+        queries: [&[T]; QUERIES],
+        base: &[T],
+        sums: &mut [[f64; LANES]; QUERIES],
+    ) {
+        match (self.squared, self.missing) {
+            (false, false) => self.each(queries, base, sums, |d| d),
+            (true, false) => self.each(queries, base, sums, |d| d * d),
+            (false, true) => self.each(queries, base, sums, |d| if d.is_nan() { 0.0 } else { d }),
+            (true, true) => {
+                self.each(queries, base, sums, |d| if d.is_nan() { 0.0 } else { d * d })
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn each<T: Copy + Into<f64>>(
+        &self,
+        queries: [&[T]; QUERIES],
+        base: &[T],
+        sums: &mut [[f64; LANES]; QUERIES],
+        term: impl Fn(f64) -> f64,
+    ) {
+        let mut acc = [[0.0f64; LANES]; QUERIES];
+        let columns = base.chunks_exact(LANES).zip(self.scale.iter().zip(self.factors));
+        for (column, (lanes, (&scale, &factor))) in columns.enumerate() {
+            let z: [f64; LANES] = std::array::from_fn(|lane| lanes[lane].into());
+            for (acc, query) in acc.iter_mut().zip(queries) {
+                let x: f64 = query[column * LANES].into();
+                for (sum, z) in acc.iter_mut().zip(z) {
+                    *sum += factor * term((x - z).abs() * scale);
+                }
+            }
+        }
+        *sums = acc;
+    }
+}
+
+/// Mean and standard deviation of a row's distances to all others.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Spread {
+    /// The mean.
+    pub mean: f64,
+    /// The standard deviation, with the number of other rows as divisor.
+    pub deviation: f64,
+}
+
+impl Spread {
+    /// Of the distances of `row`, its own left out.
+    pub fn of(distances: &[f64], row: usize) -> Self {
+        let others = distances.len().saturating_sub(1).max(1) as f64;
+        let each = || distances.iter().enumerate().filter(|(j, _)| *j != row).map(|(_, d)| *d);
+        let mean = each().sum::<f64>() / others;
+        let squares = each().map(|d| (d - mean) * (d - mean)).sum::<f64>();
+        Self { mean, deviation: (squares / others).sqrt() }
+    }
+}
+
+/// Rows measured together when every row is measured.
+const STRIP: usize = 8;
+
+/// Mean and deviation of each row's distances to all others.
+pub fn spread(of: Labelled, measure: &Measure, run: &Run) -> Result<Vec<Spread>> {
+    let strips = Strips::new(of);
+    let n = of.rows.len();
+    let all: Vec<u32> = (0..n as u32).collect();
+    run.install(|| {
+        let parts = all.par_chunks(STRIP).map_init(Vec::new, |distances, rows| {
+            run.check(0, 0)?;
+            strips.distances(measure, rows, distances);
+            let each = distances.chunks(n).zip(rows);
+            Ok(each
+                .map(|(distances, &row)| Spread::of(distances, row as usize))
+                .collect::<Vec<_>>())
+        });
+        Ok(parts.collect::<Result<Vec<_>>>()?.concat())
+    })?
+}
+
+/// All distances, `out[i · n + j]`: n × n numbers, so only when asked for.
+pub fn matrix(of: Labelled, measure: &Measure, run: &Run) -> Result<Vec<f64>> {
+    let strips = Strips::new(of);
+    let n = of.rows.len();
+    let all: Vec<u32> = (0..n as u32).collect();
+    let mut out = vec![0.0; n * n];
+    run.install(|| {
+        let parts = all.par_chunks(STRIP).zip(out.par_chunks_mut(STRIP * n.max(1)));
+        parts.try_for_each_init(Vec::new, |distances, (rows, out)| {
+            run.check(0, 0)?;
+            strips.distances(measure, rows, distances);
+            out.copy_from_slice(distances);
+            Ok(())
+        })
+    })??;
+    Ok(out)
+}
