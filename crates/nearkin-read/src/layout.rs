@@ -152,7 +152,7 @@ impl<'a> Finder<'a> {
 /// The name that takes the fewest edits to reach, if it is near at all.
 fn nearest<'a>(asked: &str, names: &'a [String]) -> Option<&'a str> {
     let wanted: Vec<char> = asked.to_lowercase().chars().collect();
-    let near = (wanted.len() / 3).clamp(1, 4);
+    let near = (wanted.len() * 2 / 5).clamp(1, 4);
     names
         .iter()
         .filter(|name| name.len() < 4 * (wanted.len() + near))

@@ -108,5 +108,7 @@ fn an_arrays_target_is_its_last_column_or_a_second_file() {
     let loaded = beside("values.npy", TargetKind::Auto).unwrap();
     assert_eq!(loaded.target, Some(Target::Real(vec![0.5, 1.5, 2.5, 3.5, 4.5])));
     assert!(beside("labels.npy", TargetKind::Real).is_err());
-    assert!(beside("f8.npy", TargetKind::Auto).unwrap_err().to_string().contains("one value a row"));
+    assert!(
+        beside("f8.npy", TargetKind::Auto).unwrap_err().to_string().contains("one value a row")
+    );
 }
