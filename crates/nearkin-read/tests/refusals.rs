@@ -144,6 +144,13 @@ fn a_word_in_a_numeric_column_is_refused() {
 }
 
 #[test]
+fn of_several_bad_cells_the_first_row_counts() {
+    let options = Options { numeric: vec!["a".into(), "b".into()], ..Options::default() };
+    let message = refuse("t.csv", b"a,b,c\n1,2,q\n1,y,q\nx,3,q\n1,2\n", &options);
+    says(&message, &["line 3, column `b`: `y`"]);
+}
+
+#[test]
 fn an_unclosed_quote_tells_where_it_opens() {
     says(&csv("a,b\n1,2\n\"3,4\n5,6\n"), &["t.csv, line 3: a quote opened", "close it"]);
     says(&arff("@attribute a {x}\n@attribute b real\n@data\n'x,1\n"), &["line 4", "never closed"]);
