@@ -1,0 +1,177 @@
+//! Weka's attribute-relation files, dense and sparse.
+//!
+//! Nominal attributes keep the order of their declaration. A sparse row holds zero, or the first
+//! declared value, wherever it says nothing.
+
+mod declare;
+mod scan;
+
+use crate::cell::{Missing, trimmed};
+use crate::columns::Builder;
+use crate::error::{Error, Result};
+use crate::layout::{Layout, Role};
+use crate::loaded::{Loaded, assemble};
+use crate::options::{Format, Options, TargetKind};
+use crate::source::Source;
+
+use declare::{Attribute, Kind};
+use scan::{Lines, Scan};
+
+/// Reads an ARFF file.
+pub(crate) fn read(source: &mut Source<'_>, options: &Options) -> Result<Loaded> {
+    let file = source.name.clone();
+    let mut lines = Lines::new(&file, source.open()?, options.max_record_bytes);
+    let attributes = declare::header(&file, &mut lines)?;
+    let names: Vec<String> = attributes.iter().map(|a| a.name.clone()).collect();
+    let layout = Layout::new(&file, &names, options)?;
+    let builders = attributes.iter().zip(&layout.roles);
+    let mut rows = Rows {
+        file: &file,
+        names: &names,
+        missing: Missing::new(options),
+        builders: builders
+            .map(|(attribute, &role)| builder(&file, attribute, role, layout.kind))
+            .collect::<Result<_>>()?,
+        lines: Vec::new(),
+        sparse: Vec::new(),
+    };
+    while let Some((line, text)) = lines.next()? {
+        let text = text.trim();
+        if text.is_empty() || text.starts_with('%') {
+            continue;
+        }
+        match text.starts_with('{') {
+            true => rows.push_sparse(line, text)?,
+            false => rows.push_dense(line, text)?,
+        }
+        rows.lines.push(line);
+    }
+    if rows.lines.is_empty() {
+        return Err(Error::NoRows { file: file.clone() });
+    }
+    let Rows { builders, lines, .. } = rows;
+    let mut loaded = assemble(&file, names.clone(), builders, lines, &layout, options)?;
+    loaded.format = Format::Arff;
+    Ok(loaded)
+}
+
+/// An empty column for an attribute, unless its type is one that makes no column.
+fn builder(file: &str, attribute: &Attribute, role: Role, kind: TargetKind) -> Result<Builder> {
+    match &attribute.kind {
+        Kind::Number if role == Role::Infer => Ok(Builder::new(Role::Numeric)),
+        Kind::Number => Ok(Builder::new(role)),
+        Kind::Nominal(categories) => Ok(Builder::declared(role, categories)),
+        Kind::Other(_) if role == Role::Skip || role == Role::Nominal => Ok(Builder::new(role)),
+        Kind::Other(_) if role == Role::Target && kind == TargetKind::Classes => {
+            Ok(Builder::new(role))
+        }
+        Kind::Other(what) => {
+            let reason = format!(
+                "attribute `{}` is of type {what}, which has no distance; drop it, or read it as \
+                 nominal",
+                attribute.name
+            );
+            Err(Error::arff(file, attribute.line, reason))
+        }
+    }
+}
+
+/// The columns in the making.
+struct Rows<'a> {
+    file: &'a str,
+    names: &'a [String],
+    missing: Missing,
+    builders: Vec<Builder>,
+    lines: Vec<u64>,
+    sparse: Vec<(usize, String)>,
+}
+
+impl Rows<'_> {
+    fn push(&mut self, at: usize, line: u64, cell: &str) -> Result<()> {
+        let cell = trimmed(cell.as_bytes());
+        let pushed = self.builders[at].push(cell, line, &self.missing);
+        pushed.map_err(|fault| fault.at(self.file, line, &self.names[at], cell))
+    }
+
+    fn push_dense(&mut self, line: u64, text: &str) -> Result<()> {
+        let width = self.names.len();
+        let commas = text.contains(',') || width == 1;
+        let mut scan = Scan::new(text);
+        let mut found = 0;
+        let bad = |reason| Error::arff(self.file, line, reason);
+        loop {
+            if scan.peek() == Some('{') {
+                let reason = "found `{` after the first value: weights of rows are not read; \
+                              remove them";
+                return Err(bad(reason.into()));
+            }
+            let cell = scan.value(|c| c == ',' || (!commas && c.is_ascii_whitespace()));
+            let cell = cell.map_err(bad)?;
+            if found < width {
+                self.push(found, line, &cell)?;
+            }
+            found += 1;
+            let comma = scan.skip(',');
+            if !comma && (commas || scan.is_done()) {
+                break;
+            }
+        }
+        let bad = |reason| Error::arff(self.file, line, reason);
+        if !scan.is_done() {
+            return Err(bad(format!("expected `,` before `{}`", scan.rest())));
+        }
+        if found != width {
+            return Err(bad(format!(
+                "found {found} values, expected {width}, one for each @attribute; \
+                 mark a missing value by `?`"
+            )));
+        }
+        Ok(())
+    }
+
+    fn push_sparse(&mut self, line: u64, text: &str) -> Result<()> {
+        let bad = |reason: String| Error::arff(self.file, line, reason);
+        let mut pairs = std::mem::take(&mut self.sparse);
+        pairs.clear();
+        let mut scan = Scan::new(text);
+        scan.skip('{');
+        while !scan.skip('}') {
+            let index = scan.value(|c| c.is_ascii_whitespace() || c == ',' || c == '}');
+            let index = index.map_err(bad)?;
+            let at = index.parse::<usize>().ok().filter(|&at| at < self.names.len());
+            let Some(at) = at else {
+                return Err(bad(format!(
+                    "found `{index}`, expected the number of an attribute, 0 to {}",
+                    self.names.len().saturating_sub(1)
+                )));
+            };
+            let value = scan.value(|c| c == ',' || c == '}').map_err(bad)?;
+            pairs.push((at, value.into_owned()));
+            if !scan.skip(',') && scan.peek() != Some('}') {
+                return Err(bad("a sparse row is not closed; expected `,` or `}`".into()));
+            }
+        }
+        if !scan.is_done() {
+            let reason = format!(
+                "found `{}` after the row's `}}`; weights of rows are not read, remove it",
+                scan.rest()
+            );
+            return Err(bad(reason));
+        }
+        pairs.sort_by_key(|pair| pair.0);
+        if let Some(twice) = pairs.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+            let name = &self.names[twice[0].0];
+            return Err(bad(format!("attribute `{name}` has two values; remove one")));
+        }
+        let mut told = pairs.iter().peekable();
+        for at in 0..self.names.len() {
+            if let Some((_, value)) = told.next_if(|pair| pair.0 == at) {
+                self.push(at, line, value)?;
+            } else if let Err(fault) = self.builders[at].push_default(&self.missing) {
+                return Err(fault.at(self.file, line, &self.names[at], b"0"));
+            }
+        }
+        self.sparse = pairs;
+        Ok(())
+    }
+}

@@ -1,0 +1,245 @@
+//! [`Layout`]: what each column of a file is for, from its names and the caller's options.
+
+use std::collections::HashMap;
+
+use crate::error::{Error, Result};
+use crate::options::{Options, TargetChoice, TargetKind};
+
+/// Names that make a column the target when the caller does not say.
+const TARGET_NAMES: [&str; 4] = ["class", "target", "label", "y"];
+
+/// What a column is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// Left out.
+    Skip,
+    /// To be explained.
+    Target,
+    /// A feature whose kind its cells or its declaration decide.
+    Infer,
+    /// A feature the caller says is numeric.
+    Numeric,
+    /// A feature the caller says is nominal.
+    Nominal,
+}
+
+/// The roles of all columns.
+#[derive(Debug)]
+pub(crate) struct Layout {
+    /// A role a column.
+    pub roles: Vec<Role>,
+    /// The target's position, when it is one of the columns.
+    pub target: Option<usize>,
+    /// True when the caller did not choose the target.
+    pub guessed: bool,
+    /// The kind of target to make.
+    pub kind: TargetKind,
+}
+
+impl Layout {
+    /// Gives every column its role; refuses unknown, contradictory and repeated names.
+    pub fn new(file: &str, names: &[String], options: &Options) -> Result<Self> {
+        let find = Finder::new(file, names);
+        let mut roles = vec![Role::Infer; names.len()];
+        for asked in &options.drop {
+            roles[find.column("drop", asked)?] = Role::Skip;
+        }
+        let target = match &options.target {
+            TargetChoice::None | TargetChoice::Npy(_) => None,
+            TargetChoice::Auto => guess(names, &roles),
+            TargetChoice::Column(asked) => Some(find.column("target", asked)?),
+        };
+        let mut kind = options.target_kind;
+        if let Some(at) = target {
+            if roles[at] == Role::Skip {
+                return Err(find.conflict(at, "the target and among those to drop"));
+            }
+            roles[at] = Role::Target;
+        }
+        for (option, list, role, says) in [
+            ("nominal", &options.nominal, Role::Nominal, TargetKind::Classes),
+            ("numeric", &options.numeric, Role::Numeric, TargetKind::Real),
+        ] {
+            for asked in list {
+                let at = find.column(option, asked)?;
+                match roles[at] {
+                    Role::Skip => {}
+                    Role::Target if kind == TargetKind::Auto || kind == says => kind = says,
+                    Role::Infer => roles[at] = role,
+                    now if now == role => {}
+                    _ => return Err(find.conflict(at, "asked to be both nominal and numeric")),
+                }
+            }
+        }
+        find.check_repeats(&roles)?;
+        let guessed = target.is_some() && options.target == TargetChoice::Auto;
+        Ok(Self { roles, target, guessed, kind })
+    }
+}
+
+/// The column with a target's name, else the last one that is kept.
+fn guess(names: &[String], roles: &[Role]) -> Option<usize> {
+    let kept = |at: &usize| roles[*at] != Role::Skip;
+    let named = |wanted: &&str| {
+        (0..names.len()).filter(kept).find(|&at| names[at].trim().eq_ignore_ascii_case(wanted))
+    };
+    TARGET_NAMES.iter().find_map(named).or_else(|| (0..names.len()).rev().find(kept))
+}
+
+/// Finds columns by name or index.
+struct Finder<'a> {
+    file: &'a str,
+    names: &'a [String],
+    at: HashMap<&'a str, usize>,
+}
+
+impl<'a> Finder<'a> {
+    fn new(file: &'a str, names: &'a [String]) -> Self {
+        let at = names.iter().enumerate().rev().map(|(at, name)| (name.as_str(), at)).collect();
+        Self { file, names, at }
+    }
+
+    fn column(&self, option: &'static str, asked: &str) -> Result<usize> {
+        if let Some(&at) = self.at.get(asked) {
+            return Ok(at);
+        }
+        let count = self.names.len();
+        let hint = match asked.trim().parse::<i64>() {
+            Ok(index) => {
+                let at = if index < 0 { index.checked_add(count as i64) } else { Some(index) };
+                match at.and_then(|at| usize::try_from(at).ok()).filter(|&at| at < count) {
+                    Some(at) => return Ok(at),
+                    None => format!("there are {count} columns, 0 to {}", count.saturating_sub(1)),
+                }
+            }
+            Err(_) => match nearest(asked, self.names) {
+                Some(name) => format!("did you mean `{name}`?"),
+                None => format!(
+                    "the {count} columns begin with {}",
+                    self.names
+                        .iter()
+                        .take(5)
+                        .map(|n| format!("`{n}`"))
+                        .collect::<Vec<_>>()
+                        .join(", ")
+                ),
+            },
+        };
+        let (file, asked) = (self.file.to_owned(), asked.to_owned());
+        Err(Error::UnknownColumn { file, option, asked, hint })
+    }
+
+    fn conflict(&self, at: usize, what: &str) -> Error {
+        let reason = format!("column `{}` is {what}; choose one", self.names[at]);
+        Error::Options { file: self.file.to_owned(), reason }
+    }
+
+    fn check_repeats(&self, roles: &[Role]) -> Result<()> {
+        let mut first_at: HashMap<&str, usize> = HashMap::with_capacity(self.names.len());
+        for (second, name) in self.names.iter().enumerate() {
+            if roles[second] == Role::Skip {
+                continue;
+            }
+            if let Some(first) = first_at.insert(name, second) {
+                let (file, name) = (self.file.to_owned(), name.clone());
+                return Err(Error::DuplicateName { file, name, first, second });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The name that takes the fewest edits to reach, if it is near at all.
+fn nearest<'a>(asked: &str, names: &'a [String]) -> Option<&'a str> {
+    let wanted: Vec<char> = asked.to_lowercase().chars().collect();
+    let near = (wanted.len() / 3).clamp(1, 4);
+    names
+        .iter()
+        .filter(|name| name.len() < 4 * (wanted.len() + near))
+        .map(|name| (edits(&wanted, &name.to_lowercase().chars().collect::<Vec<_>>(), near), name))
+        .filter(|(edits, _)| *edits <= near)
+        .min_by_key(|(edits, _)| *edits)
+        .map(|(_, name)| name.as_str())
+}
+
+/// Levenshtein's distance; beyond `near` any larger number.
+fn edits(a: &[char], b: &[char], near: usize) -> usize {
+    if a.len().abs_diff(b.len()) > near {
+        return usize::MAX;
+    }
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.iter().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let change = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = change.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn layout(names: &[&str], options: &Options) -> Result<Layout> {
+        let names: Vec<String> = names.iter().map(|n| n.to_string()).collect();
+        Layout::new("f", &names, options)
+    }
+
+    fn to(column: &str) -> Options {
+        Options { target: TargetChoice::Column(column.into()), ..Options::default() }
+    }
+
+    #[test]
+    fn a_column_is_found_by_name_before_index() {
+        assert_eq!(layout(&["a", "b", "0"], &to("0")).unwrap().target, Some(2));
+        assert_eq!(layout(&["a", "b", "c"], &to("0")).unwrap().target, Some(0));
+        assert_eq!(layout(&["a", "b", "c"], &to("-2")).unwrap().target, Some(1));
+    }
+
+    #[test]
+    fn the_target_is_the_column_named_so_else_the_last() {
+        let auto = Options::default();
+        assert_eq!(layout(&["Y", "Class", "c"], &auto).unwrap().target, Some(1));
+        assert_eq!(layout(&["a", "b", "c"], &auto).unwrap().target, Some(2));
+        let dropped = Options { drop: vec!["c".into()], ..Options::default() };
+        assert_eq!(layout(&["a", "b", "c"], &dropped).unwrap().target, Some(1));
+        assert!(layout(&["a", "b"], &auto).unwrap().guessed);
+        assert!(!layout(&["a", "b"], &to("a")).unwrap().guessed);
+    }
+
+    #[test]
+    fn an_unknown_column_suggests_the_nearest_name_or_the_range() {
+        let message = |column| layout(&["age", "weight"], &to(column)).unwrap_err().to_string();
+        assert!(message("wieght").contains("did you mean `weight`?"));
+        assert!(message("Age ").contains("did you mean `age`?"));
+        assert!(message("2").contains("2 columns, 0 to 1"));
+        assert!(message("-9223372036854775808").contains("2 columns"));
+        assert!(message("zzz").contains("begin with `age`, `weight`"));
+    }
+
+    #[test]
+    fn a_repeated_name_is_refused_unless_one_is_dropped() {
+        let message = layout(&["a", "b", "a"], &Options::default()).unwrap_err().to_string();
+        assert!(message.contains("columns 0 and 2") && message.contains("`a`"), "{message}");
+        let dropped = Options { drop: vec!["2".into()], ..Options::default() };
+        assert!(layout(&["a", "b", "a"], &dropped).is_ok());
+    }
+
+    #[test]
+    fn contradictions_are_refused() {
+        let both = Options { nominal: vec!["a".into()], numeric: vec!["a".into()], ..to("b") };
+        assert!(layout(&["a", "b"], &both).unwrap_err().to_string().contains("both nominal"));
+        let gone = Options { drop: vec!["b".into()], ..to("b") };
+        assert!(layout(&["a", "b"], &gone).unwrap_err().to_string().contains("to drop"));
+    }
+
+    #[test]
+    fn a_nominal_target_is_classes() {
+        let options = Options { nominal: vec!["b".into()], ..Options::default() };
+        assert_eq!(layout(&["a", "b"], &options).unwrap().kind, TargetKind::Classes);
+    }
+}

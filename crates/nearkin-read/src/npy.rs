@@ -1,0 +1,244 @@
+//! NumPy arrays: rows and columns of one type, and targets of one value a row.
+
+mod header;
+
+use std::io::Read;
+
+use nearkin::data::{Column, Lane, Table, Target, Values};
+
+use crate::columns::discrete;
+use crate::csv::numbered;
+use crate::error::{Error, Result};
+use crate::layout::{Layout, Role};
+use crate::loaded::Loaded;
+use crate::options::{Format, Options, TargetKind};
+use crate::source::{Source, take};
+use crate::target::from_numbers;
+
+use header::{Header, Type};
+
+pub(crate) use header::MAGIC;
+
+/// A column's numbers; single precision is kept as it is.
+enum Cells {
+    F32(Vec<f32>),
+    F64(Vec<f64>),
+}
+
+impl Cells {
+    fn new(kind: Type, rows: usize) -> Self {
+        match kind {
+            Type::Float(4) => Self::F32(Vec::with_capacity(rows)),
+            _ => Self::F64(Vec::with_capacity(rows)),
+        }
+    }
+
+    fn push(&mut self, value: f64) {
+        match self {
+            Self::F32(cells) => cells.push(value as f32),
+            Self::F64(cells) => cells.push(value),
+        }
+    }
+
+    fn into_f64(self) -> Vec<f64> {
+        match self {
+            Self::F32(cells) => cells.into_iter().map(f64::from).collect(),
+            Self::F64(cells) => cells,
+        }
+    }
+}
+
+/// Reads an array of two dimensions.
+pub(crate) fn read(source: &mut Source<'_>, options: &Options) -> Result<Loaded> {
+    let file = source.name.clone();
+    let mut input = source.open()?;
+    let header = Header::read(&file, &mut input)?;
+    let &[rows, columns] = &header.shape[..] else {
+        let reason = format!(
+            "the array's shape is {}; a table has two dimensions, rows and columns",
+            header.shape_text()
+        );
+        return Err(Error::npy(&file, reason));
+    };
+    if rows == 0 || columns == 0 {
+        let reason = format!("the array's shape is {}; it is empty", header.shape_text());
+        return Err(Error::npy(&file, reason));
+    }
+    if matches!(header.kind, Type::Text(_) | Type::Bytes(_)) {
+        let reason = "the array holds text; a table from NumPy holds numbers, save texts as CSV";
+        return Err(Error::npy(&file, reason));
+    }
+    let cells = match header.fortran {
+        true => by_columns(&file, &mut input, &header, rows, columns)?,
+        false => by_rows(&file, &mut input, &header, rows, columns)?,
+    };
+    header.expect_end(&file, &mut input)?;
+    build(&file, cells, options)
+}
+
+fn by_rows(
+    file: &str,
+    input: &mut impl Read,
+    header: &Header,
+    rows: usize,
+    columns: usize,
+) -> Result<Vec<Cells>> {
+    let bytes = header.bytes(file, columns)?;
+    let mut row = Vec::new();
+    let mut cells: Vec<Cells> = Vec::new();
+    for done in 0..rows {
+        row.clear();
+        let count = input.by_ref().take(bytes as u64).read_to_end(&mut row);
+        if count.map_err(|e| Error::io(file, e))? < bytes {
+            return Err(header.cut_short(file, done * bytes + row.len()));
+        }
+        if done == 0 {
+            // Only now is it known that the columns promised are there.
+            let expected = rows.min(1 << 6);
+            cells = (0..columns).map(|_| Cells::new(header.kind, expected)).collect();
+        }
+        for (cell, bytes) in cells.iter_mut().zip(row.chunks_exact(header.size())) {
+            cell.push(header.number(bytes));
+        }
+    }
+    Ok(cells)
+}
+
+fn by_columns(
+    file: &str,
+    input: &mut impl Read,
+    header: &Header,
+    rows: usize,
+    columns: usize,
+) -> Result<Vec<Cells>> {
+    let bytes = header.bytes(file, rows)?;
+    let mut cells = Vec::new();
+    for done in 0..columns {
+        let column = take(input, bytes).map_err(|e| Error::io(file, e))?;
+        if column.len() < bytes {
+            return Err(header.cut_short(file, done * bytes + column.len()));
+        }
+        let mut cell = Cells::new(header.kind, rows);
+        column.chunks_exact(header.size()).for_each(|bytes| cell.push(header.number(bytes)));
+        cells.push(cell);
+    }
+    Ok(cells)
+}
+
+/// Gives the columns their roles.
+fn build(file: &str, cells: Vec<Cells>, options: &Options) -> Result<Loaded> {
+    let names = numbered(cells.len());
+    let layout = Layout::new(file, &names, options)?;
+    let mut columns = Vec::new();
+    let mut target = None;
+    for ((name, cells), &role) in names.iter().zip(cells).zip(&layout.roles) {
+        match role {
+            Role::Skip => {}
+            Role::Target => {
+                let values = finite(file, name, cells.into_f64())?;
+                target = Some(from_numbers(values, layout.kind));
+            }
+            _ => columns.push(column(file, name, cells, role, options.discrete_limit)?),
+        }
+    }
+    Ok(Loaded {
+        table: Table::new(columns).map_err(|e| Error::table(file, e))?,
+        target,
+        target_name: layout.target.map(|at| names[at].clone()),
+        target_guessed: layout.guessed,
+        format: Format::Npy,
+        delimiter: None,
+        header: None,
+        row_lines: Vec::new(),
+    })
+}
+
+fn column(
+    file: &str,
+    name: &str,
+    cells: Cells,
+    role: Role,
+    limit: Option<usize>,
+) -> Result<Column<'static>> {
+    if role == Role::Nominal || limit.is_some() {
+        let limit = if role == Role::Nominal { usize::MAX } else { limit.unwrap_or(0) };
+        let values: Vec<f64> = match &cells {
+            Cells::F32(cells) => cells.iter().map(|&value| f64::from(value)).collect(),
+            Cells::F64(cells) => cells.clone(),
+        };
+        if let Some(column) = discrete(name, &values, limit) {
+            return column.map_err(|e| Error::table(file, e));
+        }
+        if role == Role::Nominal && values.iter().any(|value| !value.is_nan()) {
+            let reason = format!("column `{name}` has too many different values to be nominal");
+            return Err(Error::npy(file, reason));
+        }
+    }
+    let infinite = match &cells {
+        Cells::F32(cells) => cells.iter().position(|value| value.is_infinite()),
+        Cells::F64(cells) => cells.iter().position(|value| value.is_infinite()),
+    };
+    if let Some(row) = infinite {
+        let reason = "an infinite value has no distance to others; replace it, or make it NaN to \
+                      mark it missing"
+            .to_owned();
+        let (file, column) = (file.to_owned(), name.to_owned());
+        return Err(Error::RowCell { file, row, column, reason });
+    }
+    let values = match cells {
+        Cells::F32(cells) => Values::F32(Lane::owned(cells)),
+        Cells::F64(cells) => Values::F64(Lane::owned(cells)),
+    };
+    Ok(Column { name: name.to_owned(), values })
+}
+
+/// The target's values, if every one is a number and finite.
+fn finite(file: &str, name: &str, values: Vec<f64>) -> Result<Vec<f64>> {
+    match values.iter().position(|value| !value.is_finite()) {
+        None => Ok(values),
+        Some(row) => {
+            let reason = format!("the target is {}; every row needs a finite value", values[row]);
+            let (file, column) = (file.to_owned(), name.to_owned());
+            Err(Error::RowCell { file, row, column, reason })
+        }
+    }
+}
+
+/// Reads an array of one value a row: numbers, or texts as classes.
+pub(crate) fn read_target(source: &mut Source<'_>, kind: TargetKind) -> Result<Target> {
+    let file = source.name.clone();
+    let mut input = source.open()?;
+    let header = Header::read(&file, &mut input)?;
+    let rows = match header.shape[..] {
+        [rows] | [rows, 1] => rows,
+        _ => {
+            let reason = format!(
+                "the array's shape is {}; a target has one value a row, shape (rows,)",
+                header.shape_text()
+            );
+            return Err(Error::npy(&file, reason));
+        }
+    };
+    let bytes = header.bytes(&file, rows)?;
+    let data = take(&mut input, bytes).map_err(|e| Error::io(&file, e))?;
+    if data.len() < bytes {
+        return Err(header.cut_short(&file, data.len()));
+    }
+    header.expect_end(&file, &mut input)?;
+    let cells = data.chunks_exact(header.size().max(1));
+    if !matches!(header.kind, Type::Text(_) | Type::Bytes(_)) {
+        let values = cells.map(|bytes| header.number(bytes)).collect();
+        return Ok(from_numbers(finite(&file, "target", values)?, kind));
+    }
+    if kind == TargetKind::Real {
+        return Err(Error::npy(&file, "the array holds text; a real target holds numbers"));
+    }
+    let labels: Vec<String> = cells.map(|bytes| header.text(bytes)).collect();
+    match labels.iter().position(String::is_empty) {
+        Some(row) => {
+            let reason = "the target is empty; every row needs a class".to_owned();
+            Err(Error::RowCell { file, row, column: "target".to_owned(), reason })
+        }
+        None => Ok(Target::classes(labels)),
+    }
+}

@@ -1,0 +1,113 @@
+//! [`Options`]: what a caller may say about a file; everything else is found in it.
+
+use std::path::PathBuf;
+
+/// How to read a file. The default finds everything in the file itself.
+///
+/// Columns are named by name or by index: 0 is the first, −1 the last. A number names a column
+/// of that name if there is one, else the column at that index.
+///
+/// ```
+/// use nearkin_read::{Options, TargetChoice, read_bytes};
+///
+/// let options = Options {
+///     target: TargetChoice::Column("sick".into()),
+///     nominal: vec!["ward".into()],
+///     drop: vec!["0".into()],
+///     ..Options::default()
+/// };
+/// let file = b"id,ward,age,sick\n1,3,44,no\n2,3,61,yes\n";
+/// let loaded = read_bytes(file, "patients.csv", &options)?;
+/// assert_eq!(loaded.table.names().collect::<Vec<_>>(), ["ward", "age"]);
+/// assert!(loaded.table.columns()[0].is_nominal());
+/// # Ok::<(), nearkin_read::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Options {
+    /// The format; `None` finds it by the file's name.
+    pub format: Option<Format>,
+    /// The delimiter of a text table; `None` finds it among `,` `;` tab `|` and space.
+    ///
+    /// A space stands for any run of spaces and tabs.
+    pub delimiter: Option<u8>,
+    /// Whether the first row holds the column names; `None` finds out.
+    pub header: Option<bool>,
+    /// Which column is to be explained.
+    pub target: TargetChoice,
+    /// Whether the target is a class or a real value.
+    pub target_kind: TargetKind,
+    /// Columns to read as categories whatever they hold.
+    pub nominal: Vec<String>,
+    /// Columns to read as numbers; another cell than a number is an error.
+    pub numeric: Vec<String>,
+    /// Columns to leave out.
+    pub drop: Vec<String>,
+    /// Numeric columns with at most this many distinct values become nominal.
+    pub discrete_limit: Option<usize>,
+    /// Texts that mark a missing cell, beside [`MISSING_TOKENS`].
+    pub missing: Vec<String>,
+    /// The longest row accepted, in bytes, so that memory stays bounded on any input.
+    pub max_record_bytes: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            format: None,
+            delimiter: None,
+            header: None,
+            target: TargetChoice::Auto,
+            target_kind: TargetKind::Auto,
+            nominal: Vec::new(),
+            numeric: Vec::new(),
+            drop: Vec::new(),
+            discrete_limit: None,
+            missing: Vec::new(),
+            max_record_bytes: 1 << 30,
+        }
+    }
+}
+
+/// Cells that are missing besides empty ones: those of pandas, and Weka's `?`.
+pub const MISSING_TOKENS: &[&str] = &[
+    "?", "NA", "NaN", "nan", "N/A", "n/a", "null", "NULL", "None", "<NA>", "#N/A", "#N/A N/A",
+    "#NA", "-NaN", "-nan", "1.#IND", "-1.#IND", "1.#QNAN", "-1.#QNAN",
+];
+
+/// The formats that can be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// Delimited text, one row a line: `.csv`, `.tsv`, `.txt`, `.data`.
+    Csv,
+    /// Weka's attribute-relation file, dense or sparse: `.arff`.
+    Arff,
+    /// A NumPy array of rows and columns: `.npy`.
+    Npy,
+}
+
+/// Which column is to be explained.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum TargetChoice {
+    /// The column called class, target, label or y (in any case), else the last one.
+    #[default]
+    Auto,
+    /// This column, by name or index.
+    Column(String),
+    /// A second file, a `.npy` array with one value a row; every column here is a feature.
+    Npy(PathBuf),
+    /// None: every column is a feature, as in a table to predict.
+    None,
+}
+
+/// What kind of target to make.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum TargetKind {
+    /// Classes if some cell is not a number, or if all are whole numbers with at most ten
+    /// distinct values of which one repeats; otherwise real.
+    #[default]
+    Auto,
+    /// A class for each distinct value.
+    Classes,
+    /// A real value a row; another cell than a number is an error.
+    Real,
+}
