@@ -4,10 +4,12 @@
 //! the class or the real value of each row; [`Encoder`] turns a table into plain arrays
 //! ([`Rows`]) by what it learned from training rows.
 
+pub mod bundled;
 mod encode;
 mod table;
 mod target;
 
+pub use bundled::{Bundled, bundled};
 pub use encode::{Encoder, Fitted, Numbers, Rows};
 pub use table::{Column, Lane, MISSING, Table, Values};
 pub use target::{Classes, Target};

@@ -1,1 +1,94 @@
-//! (being built)
+//! Distributions' tails, tests, corrections for many tests, and how well weights separate.
+//!
+//! Everything here is plain arithmetic on slices and counts. A test on input that decides
+//! nothing (no spread, too few values) gives `None`; input that cannot be meant (lengths
+//! that disagree, NaN) gives an [`enum@Error`]. NaN never comes out of a test; a
+//! function of [`tails`] gives NaN only for arguments outside its stated domain.
+
+mod corrected_t;
+mod correction;
+mod correlation;
+mod friedman;
+mod mcnemar;
+mod ranks;
+mod separation;
+mod sign;
+mod t_test;
+pub mod tails;
+mod wilcoxon;
+
+pub use corrected_t::corrected_resampled_t;
+pub use correction::{benjamini_hochberg, bonferroni, holm};
+pub use correlation::{Correlation, CorrelationP, pearson, spearman};
+pub use friedman::{Friedman, friedman, nemenyi_difference, nemenyi_p, studentized_range_sf};
+pub use mcnemar::{mcnemar, mcnemar_exact};
+pub use ranks::midranks;
+pub use separation::{Separation, separation};
+pub use sign::{SignTest, micro_sign_test, sign_test};
+pub use t_test::{Moments, TTest, pooled_t, welch_t};
+pub use wilcoxon::{Wilcoxon, WilcoxonP, Zeros, wilcoxon};
+
+use crate::{Error, Result};
+
+/// Which outcomes count as being at least as extreme as the one seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Tail {
+    /// Values as small or smaller.
+    Left,
+    /// Values as large or larger.
+    Right,
+    /// Either: twice the smaller tail, at most 1.
+    #[default]
+    Both,
+}
+
+impl Tail {
+    /// The p-value from both one-sided ones, each of which includes the value seen.
+    pub fn p(self, left: f64, right: f64) -> f64 {
+        match self {
+            Self::Left => left.min(1.0),
+            Self::Right => right.min(1.0),
+            Self::Both => (2.0 * left.min(right)).min(1.0),
+        }
+    }
+
+    /// The p-value of `t` under Student's t with `df` degrees of freedom.
+    fn student(self, t: f64, df: f64) -> f64 {
+        self.p(tails::student_sf(-t, df), tails::student_sf(t, df))
+    }
+
+    /// The p-value of `z` under the standard normal.
+    fn normal(self, z: f64) -> f64 {
+        self.p(tails::normal_sf(-z), tails::normal_sf(z))
+    }
+}
+
+/// Refuse pairs of unequal number and values that are not finite.
+fn check_pairs(a: &[f64], b: &[f64]) -> Result<()> {
+    if a.len() != b.len() {
+        return Err(Error::data(format!(
+            "paired values must be as many on both sides, got {} and {}",
+            a.len(),
+            b.len()
+        )));
+    }
+    check_finite(a)?;
+    check_finite(b)
+}
+
+/// Refuse values that are not finite, saying which.
+fn check_finite(values: &[f64]) -> Result<()> {
+    match values.iter().position(|v| !v.is_finite()) {
+        Some(i) => Err(Error::data(format!(
+            "value {i} is {}; a test needs finite numbers, leave such rows out",
+            values[i]
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// Mean and sum of squared deviations from it, in two passes.
+fn mean_and_squares(values: impl Iterator<Item = f64> + Clone, n: usize) -> (f64, f64) {
+    let mean = values.clone().sum::<f64>() / n as f64;
+    (mean, values.map(|v| (v - mean) * (v - mean)).sum())
+}

@@ -1,0 +1,78 @@
+//! Corrections for many tests at once.
+//!
+//! Each function takes p-values in any order and gives adjusted ones in the same order.
+//! `None`, and NaN too, stands for a feature that was not tested: it comes out as `None` and is
+//! not counted.
+
+/// Benjamini & Hochberg's q-values (*JRSS B* 57, 1995), which bound the false discovery rate:
+/// q₍ᵢ₎ = min over j ≥ i of m p₍ⱼ₎ / j.
+///
+/// ```
+/// use nearkin::stats::benjamini_hochberg;
+/// let q = benjamini_hochberg(&[Some(0.01), None, Some(0.04), Some(0.03)]);
+/// assert_eq!(q, [Some(0.03), None, Some(0.04), Some(0.04)]);
+/// ```
+pub fn benjamini_hochberg(p: &[Option<f64>]) -> Vec<Option<f64>> {
+    let order = ascending(p);
+    let m = order.len() as f64;
+    let mut adjusted = vec![None; p.len()];
+    let mut least = 1.0f64;
+    for (rank, &(index, value)) in order.iter().enumerate().rev() {
+        least = least.min(value * (m / (rank + 1) as f64));
+        adjusted[index] = Some(least);
+    }
+    adjusted
+}
+
+/// Holm's step-down adjustment (*Scand. J. Statist.* 6, 1979), which bounds the chance of
+/// any false claim: p₍ᵢ₎ becomes max over j ≤ i of (m − j + 1) p₍ⱼ₎.
+pub fn holm(p: &[Option<f64>]) -> Vec<Option<f64>> {
+    let order = ascending(p);
+    let m = order.len();
+    let mut adjusted = vec![None; p.len()];
+    let mut most = 0.0f64;
+    for (rank, &(index, value)) in order.iter().enumerate() {
+        most = most.max((value * (m - rank) as f64).min(1.0));
+        adjusted[index] = Some(most);
+    }
+    adjusted
+}
+
+/// Bonferroni's adjustment: m p, at most 1.
+pub fn bonferroni(p: &[Option<f64>]) -> Vec<Option<f64>> {
+    let order = ascending(p);
+    let m = order.len() as f64;
+    let mut adjusted = vec![None; p.len()];
+    order.iter().for_each(|&(index, value)| adjusted[index] = Some((value * m).min(1.0)));
+    adjusted
+}
+
+/// The tested p-values with their positions, smallest first; NaN counts as not tested.
+fn ascending(p: &[Option<f64>]) -> Vec<(usize, f64)> {
+    let tested = p.iter().enumerate().filter_map(|(i, p)| p.map(|p| (i, p)));
+    let mut order: Vec<(usize, f64)> = tested.filter(|(_, p)| !p.is_nan()).collect();
+    order.sort_by(|a, b| a.1.total_cmp(&b.1));
+    order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_test_needs_no_correction() {
+        for adjust in [benjamini_hochberg, holm, bonferroni] {
+            assert_eq!(adjust(&[None, Some(0.2)]), [None, Some(0.2)]);
+            assert_eq!(adjust(&[]), []);
+        }
+    }
+
+    #[test]
+    fn each_correction_is_milder_than_the_next() {
+        let p: Vec<_> = [0.3, 0.001, 0.02, 0.02, 0.8].map(Some).to_vec();
+        let (q, holm, bonferroni) = (benjamini_hochberg(&p), holm(&p), bonferroni(&p));
+        for i in 0..p.len() {
+            assert!(p[i] <= q[i] && q[i] <= holm[i] && holm[i] <= bonferroni[i]);
+        }
+    }
+}

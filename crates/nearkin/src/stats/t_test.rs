@@ -1,0 +1,138 @@
+//! Two-sample t tests from moments: what STIR asks of hits and misses.
+
+use super::Tail;
+
+/// What a t test needs to know of a sample.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Moments {
+    /// Mean of the values.
+    pub mean: f64,
+    /// Their variance, as the caller defines it (STIR divides by the number of values).
+    pub variance: f64,
+    /// How many values there are.
+    pub count: f64,
+}
+
+/// The outcome of a t test.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TTest {
+    /// The statistic; ±∞ when the samples differ without any spread.
+    pub t: f64,
+    /// Degrees of freedom.
+    pub df: f64,
+    /// The p-value of the tail asked for.
+    pub p: f64,
+    /// Cohen's d: the difference of means in units of the common deviation.
+    pub effect: f64,
+}
+
+/// Student's test with one pooled variance, as STIR uses it (Le et al., *Bioinformatics*
+/// 35(8), 2019): with M and H the first and second sample,
+///
+/// S² = ((|M|−1)S²_M + (|H|−1)S²_H) / (|M|+|H|−2), t = (M̄ − H̄) / (S √(1/|M| + 1/|H|)),
+/// df = |M|+|H|−2, d = (M̄ − H̄) / S.
+///
+/// `None` when a sample is empty, df is not positive, or there is neither difference nor
+/// spread (a constant feature): such a feature has no evidence either way.
+///
+/// ```
+/// use nearkin::stats::{Moments, Tail, pooled_t};
+/// let misses = Moments { mean: 0.6, variance: 0.04, count: 50.0 };
+/// let hits = Moments { mean: 0.5, variance: 0.04, count: 50.0 };
+/// let test = pooled_t(misses, hits, Tail::Right).unwrap();
+/// assert!((test.effect - 0.5).abs() < 1e-12 && (test.t - 2.5).abs() < 1e-12);
+/// ```
+pub fn pooled_t(first: Moments, second: Moments, tail: Tail) -> Option<TTest> {
+    let df = first.count + second.count - 2.0;
+    let pooled =
+        ((first.count - 1.0) * first.variance + (second.count - 1.0) * second.variance) / df;
+    let scale = 1.0 / first.count + 1.0 / second.count;
+    outcome(first, second, df, (pooled * scale).sqrt(), pooled.sqrt(), tail)
+}
+
+/// Welch's test, which lets the variances differ; df by Satterthwaite's formula, d with the
+/// root of the mean of both variances.
+///
+/// `None` as for [`pooled_t`], and when a sample has fewer than two values.
+pub fn welch_t(first: Moments, second: Moments, tail: Tail) -> Option<TTest> {
+    if first.count < 2.0 || second.count < 2.0 {
+        return None;
+    }
+    let (a, b) = (first.variance / first.count, second.variance / second.count);
+    let df = match a + b {
+        // No spread: any df says the same.
+        0.0 => first.count + second.count - 2.0,
+        sum => sum * sum / (a * a / (first.count - 1.0) + b * b / (second.count - 1.0)),
+    };
+    let deviation = (0.5 * (first.variance + second.variance)).sqrt();
+    outcome(first, second, df, (a + b).sqrt(), deviation, tail)
+}
+
+fn outcome(
+    first: Moments,
+    second: Moments,
+    df: f64,
+    error: f64,
+    deviation: f64,
+    tail: Tail,
+) -> Option<TTest> {
+    let difference = first.mean - second.mean;
+    let usable = first.count >= 1.0
+        && second.count >= 1.0
+        && df > 0.0
+        && df.is_finite()
+        && difference.is_finite()
+        && error.is_finite()
+        && (difference != 0.0 || error > 0.0);
+    if !usable {
+        return None;
+    }
+    let t = difference / error;
+    Some(TTest { t, df, p: tail.student(t, df), effect: difference / deviation })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn moments(mean: f64, variance: f64, count: f64) -> Moments {
+        Moments { mean, variance, count }
+    }
+
+    #[test]
+    fn cohens_d_is_t_times_root_of_inverse_counts() {
+        let test = pooled_t(moments(0.7, 0.1, 30.0), moments(0.4, 0.2, 12.0), Tail::Right).unwrap();
+        let expected = test.t * (1.0f64 / 30.0 + 1.0 / 12.0).sqrt();
+        assert!((test.effect - expected).abs() < 1e-14);
+    }
+
+    #[test]
+    fn a_constant_feature_has_no_evidence() {
+        let constant = moments(0.0, 0.0, 20.0);
+        assert_eq!(pooled_t(constant, constant, Tail::Right), None);
+        assert_eq!(welch_t(constant, constant, Tail::Right), None);
+    }
+
+    #[test]
+    fn a_difference_without_spread_is_certain() {
+        let (ones, zeros) = (moments(1.0, 0.0, 20.0), moments(0.0, 0.0, 20.0));
+        let test = pooled_t(ones, zeros, Tail::Right).unwrap();
+        assert_eq!((test.t, test.p), (f64::INFINITY, 0.0));
+        assert_eq!(pooled_t(zeros, ones, Tail::Right).unwrap().p, 1.0);
+    }
+
+    #[test]
+    fn too_few_values_decide_nothing() {
+        assert_eq!(pooled_t(moments(1.0, 0.0, 1.0), moments(0.0, 0.0, 1.0), Tail::Both), None);
+        assert_eq!(welch_t(moments(1.0, 0.0, 1.0), moments(0.0, 1.0, 9.0), Tail::Both), None);
+        assert_eq!(pooled_t(moments(f64::NAN, 1.0, 9.0), moments(0.0, 1.0, 9.0), Tail::Both), None);
+    }
+
+    #[test]
+    fn equal_variances_and_counts_make_welch_and_student_agree() {
+        let (a, b) = (moments(1.0, 2.0, 15.0), moments(0.2, 2.0, 15.0));
+        let (pooled, welch) =
+            (pooled_t(a, b, Tail::Both).unwrap(), welch_t(a, b, Tail::Both).unwrap());
+        assert!((pooled.t - welch.t).abs() < 1e-14 && (pooled.df - welch.df).abs() < 1e-12);
+    }
+}
