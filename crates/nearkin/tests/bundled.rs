@@ -1,7 +1,10 @@
 //! The bundled data sets are what they say they are.
 #![allow(clippy::unwrap_used, clippy::panic)] // a test's helpers are tests
 
+use std::fmt::Write as _;
+
 use nearkin::data::{Bundled, Table, Target, Values, bundled};
+use nearkin::simulate::{Epistasis, Simulate, Simulated};
 
 fn load(name: &str) -> (Table<'static>, Vec<String>, Vec<usize>) {
     let (table, target) = bundled::load(name).unwrap();
@@ -73,4 +76,38 @@ fn a_scale_balances_in_49_of_625_ways() {
     let (_, names, counts) = load("balance-scale");
     assert_eq!(names, ["B", "L", "R"]);
     assert_eq!(counts, [49, 288, 288]);
+}
+
+/// What made `epistasis.csv`.
+fn epistasis() -> Simulated {
+    let maf = vec![0.2, 0.3];
+    Epistasis { maf, heritability: 0.2, rows: 600, irrelevant: 18, seed: 1, ..Epistasis::default() }
+        .generate()
+        .unwrap()
+}
+
+#[test]
+fn the_simulator_makes_the_bundled_epistasis_again() {
+    let made = epistasis();
+    let (table, target) = bundled::load("epistasis").unwrap();
+    assert_eq!(table, made.table);
+    assert_eq!(target, made.target);
+    assert_eq!(made.relevant, [0, 1]);
+}
+
+#[test]
+#[ignore = "writes the bundled file; run it when the generator is meant to change"]
+fn rewrite_the_bundled_epistasis() {
+    let made = epistasis();
+    let Target::Classes(classes) = &made.target else { panic!() };
+    let mut text = made.table.names().collect::<Vec<_>>().join(",") + ",class\n";
+    for row in 0..made.table.rows() {
+        for column in made.table.columns() {
+            let Values::Nominal { codes, .. } = &column.values else { panic!() };
+            write!(text, "{},", codes[row]).unwrap();
+        }
+        writeln!(text, "{}", classes.codes()[row]).unwrap();
+    }
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/data/bundled/epistasis.csv");
+    std::fs::write(path, text).unwrap();
 }

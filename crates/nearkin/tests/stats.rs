@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 
 use nearkin::stats::{
     CorrelationP, Moments, SignTest, Tail, WilcoxonP, Zeros, benjamini_hochberg, bonferroni,
-    corrected_resampled_t, friedman, holm, mcnemar, mcnemar_exact, nemenyi_difference, pearson,
-    pooled_t, spearman, studentized_range_sf, tails, welch_t, wilcoxon,
+    corrected_resampled_t, friedman, holm, mcnemar, mcnemar_exact, midranks, nemenyi_difference,
+    pearson, pooled_t, separation, spearman, studentized_range_sf, tails, welch_t, wilcoxon,
 };
 
 const TAILS: [Tail; 3] = [Tail::Left, Tail::Right, Tail::Both];
@@ -163,4 +163,68 @@ fn corrected_t_widens_by_the_share_of_test_rows() {
     let test = corrected_resampled_t(&[0.02, 0.01, 0.03], 90, 10, Tail::Both).unwrap().unwrap();
     assert!((test.t - 3.0).abs() < 1e-12);
     assert!((test.p - 2.0 * tails::student_sf(3.0, 2.0)).abs() < 1e-14);
+}
+
+mod laws {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn ranks_sum_to_their_number(values in prop::collection::vec(-5i32..5, 0..40)) {
+            let values: Vec<f64> = values.into_iter().map(f64::from).collect();
+            let n = values.len() as f64;
+            prop_assert!((midranks(&values).iter().sum::<f64>() - n * (n + 1.0) / 2.0).abs() < 1e-9);
+        }
+
+        #[test]
+        fn tails_are_probabilities_and_fall(
+            t in -50.0f64..50.0, step in 0.0f64..5.0, df in 0.1f64..1e7, other in 0.1f64..1e5,
+        ) {
+            let falls = |near: f64, far: f64| {
+                (0.0..=1.0).contains(&near) && (0.0..=1.0).contains(&far) && far <= near + 1e-14
+            };
+            let x = t.abs();
+            prop_assert!(falls(tails::student_sf(t, df), tails::student_sf(t + step, df)));
+            prop_assert!(falls(tails::normal_sf(t), tails::normal_sf(t + step)));
+            prop_assert!(falls(tails::chi_square_sf(x, other), tails::chi_square_sf(x + step, other)));
+            prop_assert!(falls(tails::f_sf(x, other, df), tails::f_sf(x + step, other, df)));
+        }
+
+        #[test]
+        fn incomplete_beta_is_one_minus_its_mirror(
+            a in 0.01f64..1e4, b in 0.01f64..1e4, x in 0.0f64..=1.0,
+        ) {
+            let both = tails::beta(a, b, x) + tails::beta(b, a, 1.0 - x);
+            prop_assert!((both - 1.0).abs() < 1e-11, "{both}");
+        }
+
+        #[test]
+        fn swapping_the_sides_swaps_the_tails_of_wilcoxon(
+            pairs in prop::collection::vec((-4i32..4, -4i32..4), 1..30),
+        ) {
+            let (a, b): (Vec<f64>, Vec<f64>) =
+                pairs.into_iter().map(|(a, b)| (f64::from(a), f64::from(b))).unzip();
+            let p = |a: &[f64], b: &[f64], tail| {
+                wilcoxon(a, b, Zeros::Pratt, WilcoxonP::Auto, tail).unwrap().map(|w| w.p)
+            };
+            let (right, left) = (p(&a, &b, Tail::Right), p(&b, &a, Tail::Left));
+            prop_assert_eq!(right.is_some(), left.is_some());
+            if let (Some(right), Some(left)) = (right, left) {
+                prop_assert!((right - left).abs() < 1e-12);
+            }
+        }
+
+        #[test]
+        fn turning_the_weights_round_turns_the_auc_round(
+            weights in prop::collection::vec(-3i32..3, 2..20), relevant in 1usize..19,
+        ) {
+            let relevant: Vec<usize> = (0..relevant.min(weights.len() - 1)).collect();
+            let weights: Vec<f64> = weights.into_iter().map(f64::from).collect();
+            let turned: Vec<f64> = weights.iter().map(|w| -w).collect();
+            let auc = |w: &[f64]| separation(w, &relevant).unwrap().unwrap().auc;
+            prop_assert!((auc(&weights) + auc(&turned) - 1.0).abs() < 1e-12);
+        }
+    }
 }

@@ -40,11 +40,13 @@ enum Content {
     Numeric(&'static str),
     /// A csv of categories, class last, empty cells missing.
     Nominal(&'static str),
+    /// A csv of genotypes 0, 1 and 2, class last.
+    Genotype(&'static str),
     /// Worked out by a rule.
     Rule(fn() -> Result<(Table<'static>, Target)>),
 }
 
-static ALL: [Bundled; 4] = [
+static ALL: [Bundled; 5] = [
     Bundled {
         name: "iris",
         title: "Iris flowers of three species, by four lengths",
@@ -87,6 +89,16 @@ static ALL: [Bundled; 4] = [
         source: "the rule of R. Siegler, 1976, as donated to UCI by T. Hume, 1994",
         content: Content::Rule(balance_scale),
     },
+    Bundled {
+        name: "epistasis",
+        title: "Simulated cases and controls; loci M0P0 and M0P1 matter, and only together",
+        rows: 600,
+        columns: 20,
+        kind: "nominal, genotypes",
+        licence: "MIT OR Apache-2.0 (generated here)",
+        source: "nearkin's generator `epistasis` with maf 0.2,0.3, heritability 0.2 and seed 1",
+        content: Content::Genotype(include_str!("bundled/epistasis.csv")),
+    },
 ];
 
 /// All bundled data sets.
@@ -120,6 +132,12 @@ impl Bundled {
                 let cells: Vec<Option<&str>> =
                     cells.iter().map(|cell| (!cell.is_empty()).then_some(*cell)).collect();
                 Column::nominal(name, &cells)
+            }),
+            Content::Genotype(text) => self.parse(text, |name, cells| {
+                // A rare genotype is a category even where no row has it.
+                let codes = cells.iter().map(|cell| Ok(self.number(name, cell)? as u16));
+                let categories = ["0", "1", "2"].map(String::from).to_vec();
+                Column::from_codes(name, codes.collect::<Result<_>>()?, categories)
             }),
             Content::Rule(rule) => rule(),
         }

@@ -1,1 +1,133 @@
-//! (being built)
+//! Tables whose right answer is known, one file a family of generators.
+//!
+//! A generator is a struct of parameters that implements [`Simulate`]; [`generators`] lists
+//! them and [`generator`] finds one by id. Relevant features come first and are named `R0`,
+//! `R1`, … (or as their field names them: `M0P0` is locus 0 of genetic model 0), irrelevant
+//! ones follow as `N0`, `N1`, …
+//!
+//! The truth is drawn from one stream of the seed and the irrelevant features from another,
+//! column after column: more of them leave everything else as it was.
+//!
+//! ```
+//! use nearkin::simulate::{Parity, Simulate};
+//! let made = Parity { relevant: 2, rows: 50, ..Parity::default() }.generate()?;
+//! assert_eq!(made.relevant, [0, 1]);
+//! assert_eq!(made.table.names().next(), Some("R0"));
+//! # Ok::<(), nearkin::Error>(())
+//! ```
+
+mod assemble;
+mod boolean;
+mod cohort;
+mod decision_list;
+mod epistasis;
+mod genotype;
+mod heterogeneity;
+mod led;
+mod modulo;
+mod monks;
+mod penetrance;
+mod rbf;
+mod regression;
+mod threshold;
+mod xor;
+
+use crate::data::{Table, Target};
+use crate::parameter::Parameters;
+use crate::{Error, Result};
+
+pub use boolean::{Disjunction, Majority, Parity};
+pub use decision_list::DecisionList;
+pub use epistasis::Epistasis;
+pub use heterogeneity::Heterogeneity;
+pub use led::Led;
+pub use modulo::Modulo;
+pub use monks::{Monk, MonkProblem};
+pub use penetrance::Penetrance;
+pub use rbf::RandomRbf;
+pub use regression::{LinEq, LinInc};
+pub use threshold::{LinearThreshold, Sphere};
+pub use xor::Xor;
+
+/// What a generator is, in words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct About {
+    /// The name users type: `random-rbf`.
+    pub id: &'static str,
+    /// The name people say: `Random RBF`.
+    pub title: &'static str,
+    /// One sentence.
+    pub summary: &'static str,
+    /// Where it was published.
+    pub reference: &'static str,
+}
+
+/// A table with its truth.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Simulated {
+    /// The features.
+    pub table: Table<'static>,
+    /// What they explain.
+    pub target: Target,
+    /// Positions of the relevant features, ascending.
+    pub relevant: Vec<usize>,
+    /// What else is known of the truth: rules, penetrances, rows flipped.
+    pub notes: Vec<String>,
+}
+
+/// A generator with its parameters.
+pub trait Simulate: Parameters + Send + Sync {
+    /// What the generator is.
+    fn about(&self) -> About;
+
+    /// Make the table. The same parameters always make the same one.
+    fn generate(&self) -> Result<Simulated>;
+}
+
+/// Every generator with its default parameters.
+pub fn generators() -> Vec<Box<dyn Simulate>> {
+    vec![
+        Box::new(DecisionList::default()),
+        Box::new(RandomRbf::default()),
+        Box::new(Parity::default()),
+        Box::new(Majority::default()),
+        Box::new(Disjunction::default()),
+        Box::new(Modulo::default()),
+        Box::new(LinearThreshold::default()),
+        Box::new(Sphere::default()),
+        Box::new(Monk::default()),
+        Box::new(Led::default()),
+        Box::new(Xor::default()),
+        Box::new(Epistasis::default()),
+        Box::new(Heterogeneity::default()),
+        Box::new(LinInc::default()),
+        Box::new(LinEq::default()),
+    ]
+}
+
+/// The generator called `id`, with its default parameters.
+pub fn generator(id: &str) -> Result<Box<dyn Simulate>> {
+    let mut all = generators();
+    match all.iter().position(|g| g.about().id == id) {
+        Some(i) => Ok(all.swap_remove(i)),
+        None => {
+            let ids: Vec<_> = all.iter().map(|g| g.about().id).collect();
+            Err(Error::parameter(
+                "generator",
+                format!("`{id}` is not a generator; there are {}", ids.join(", ")),
+            ))
+        }
+    }
+}
+
+/// Set parameter `name` of `generator` from text.
+pub fn set(generator: &mut dyn Simulate, name: &str, text: &str) -> Result<()> {
+    if generator.try_set(name, text)? {
+        return Ok(());
+    }
+    let names: Vec<_> = generator.parameters().iter().map(|p| p.name).collect();
+    Err(Error::parameter(
+        name,
+        format!("{} has no such parameter; it has {}", generator.about().id, names.join(", ")),
+    ))
+}

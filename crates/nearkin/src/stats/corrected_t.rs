@@ -1,6 +1,6 @@
 //! The corrected resampled t test of repeated splits.
 
-use super::{TTest, Tail, check_finite, mean_and_squares};
+use super::{TTest, Tail, check_finite, mean_and_squares, rescaled};
 use crate::{Error, Result};
 
 /// Nadeau & Bengio's test (*Machine Learning* 52, 2003) on the differences of J splits whose
@@ -33,7 +33,8 @@ pub fn corrected_resampled_t(
     if n < 2 || differences.iter().all(|&d| d == 0.0) {
         return Ok(None);
     }
-    let (mean, squares) = mean_and_squares(differences.iter().copied(), n);
+    // Neither t nor d̄ / s depends on the scale.
+    let (mean, squares) = mean_and_squares(&rescaled(differences));
     let same = differences.iter().all(|&d| d == differences[0]);
     let variance = if same { 0.0 } else { squares / (n - 1) as f64 };
     let share = 1.0 / n as f64 + test_rows as f64 / train_rows as f64;

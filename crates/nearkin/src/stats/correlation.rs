@@ -1,6 +1,6 @@
 //! Pearson's and Spearman's correlation with their p-values.
 
-use super::{Tail, check_pairs, mean_and_squares, midranks};
+use super::{Tail, check_pairs, mean_and_squares, midranks, rescaled};
 use crate::{Error, Result};
 
 /// The most pairs whose n! permutations are all tried.
@@ -85,7 +85,8 @@ pub fn spearman(
 
 /// Centred and scaled to length 1, so that a dot product is a correlation.
 fn standardised(values: &[f64]) -> Vec<f64> {
-    let (mean, squares) = mean_and_squares(values.iter().copied(), values.len());
+    let values = rescaled(values);
+    let (mean, squares) = mean_and_squares(&values);
     values.iter().map(|v| (v - mean) / squares.sqrt()).collect()
 }
 
@@ -139,6 +140,15 @@ mod tests {
         let x: Vec<f64> = (0..10).map(f64::from).collect();
         let refused = spearman(&x, &x, CorrelationP::Exact, Tail::Both).unwrap_err();
         assert!(refused.to_string().contains("at most 9 pairs, got 10"));
+    }
+
+    #[test]
+    fn scale_does_not_matter_up_to_the_ends_of_f64() {
+        let of = |scale: f64| {
+            let (x, y) = ([1.0, 2.0, 4.0, 3.0], [0.3, 0.1, 0.9, 0.8].map(|y: f64| y * scale));
+            pearson(&x, &y, CorrelationP::Student, Tail::Both).unwrap().unwrap().r
+        };
+        assert!((of(1e-300) - of(1.0)).abs() < 1e-14 && (of(1e308) - of(1.0)).abs() < 1e-14);
     }
 
     #[test]

@@ -87,8 +87,15 @@ fn check_finite(values: &[f64]) -> Result<()> {
     }
 }
 
+/// The values over the largest of them in size, so that no square over- or underflows.
+fn rescaled(values: &[f64]) -> Vec<f64> {
+    let largest = values.iter().fold(0.0f64, |most, v| most.max(v.abs()));
+    let scale = if largest > 0.0 { largest } else { 1.0 };
+    values.iter().map(|v| v / scale).collect()
+}
+
 /// Mean and sum of squared deviations from it, in two passes.
-fn mean_and_squares(values: impl Iterator<Item = f64> + Clone, n: usize) -> (f64, f64) {
-    let mean = values.clone().sum::<f64>() / n as f64;
-    (mean, values.map(|v| (v - mean) * (v - mean)).sum())
+fn mean_and_squares(values: &[f64]) -> (f64, f64) {
+    let mean = values.iter().sum::<f64>() / values.len() as f64;
+    (mean, values.iter().map(|v| (v - mean) * (v - mean)).sum())
 }

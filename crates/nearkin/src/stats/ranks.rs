@@ -9,11 +9,12 @@ pub fn midranks(values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
     let mut ranks = vec![0.0; values.len()];
+    let mut below = 0;
     for tied in order.chunk_by(|&a, &b| values[a] == values[b]) {
-        // The run's first rank is one more than the number of smaller values.
-        let first = order.partition_point(|&i| values[i] < values[tied[0]]) + 1;
-        let rank = first as f64 + (tied.len() - 1) as f64 / 2.0;
+        // Ranks below + 1 to below + t, whose mean this is.
+        let rank = below as f64 + (tied.len() + 1) as f64 / 2.0;
         tied.iter().for_each(|&i| ranks[i] = rank);
+        below += tied.len();
     }
     ranks
 }

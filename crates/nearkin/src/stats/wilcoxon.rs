@@ -2,7 +2,10 @@
 
 use super::ranks::midranks;
 use super::{Tail, check_pairs};
-use crate::Result;
+use crate::{Error, Result};
+
+/// The most differences whose exact distribution is worked out; its cost grows as n³.
+const EXACT_LIMIT: usize = 500;
 
 /// What becomes of pairs without a difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -20,7 +23,7 @@ pub enum WilcoxonP {
     /// Exact up to 50 differences, then normal with continuity correction.
     #[default]
     Auto,
-    /// From the distribution over all sign patterns, ties included.
+    /// From the distribution over all sign patterns, ties included; up to 500 differences.
     Exact,
     /// From the normal distribution, with the variance corrected for ties.
     Normal {
@@ -72,6 +75,13 @@ pub fn wilcoxon(
         differences.into_iter().zip(midranks(&sizes)).filter(|(d, _)| *d != 0.0).collect();
     if ranked.is_empty() {
         return Ok(None);
+    }
+    if method == WilcoxonP::Exact && ranked.len() > EXACT_LIMIT {
+        return Err(Error::data(format!(
+            "an exact signed rank test takes at most {EXACT_LIMIT} differences, got {}; use the \
+             normal approximation",
+            ranked.len()
+        )));
     }
     let ranks: Vec<f64> = ranked.iter().map(|(_, rank)| *rank).collect();
     let sum_where = |keep: fn(f64) -> bool| -> f64 {
@@ -152,6 +162,17 @@ mod tests {
         let values = [0.0, 1.0, 2.0];
         assert_eq!(test(&values, Zeros::Drop, WilcoxonP::Exact, Tail::Both).w_plus, 3.0);
         assert_eq!(test(&values, Zeros::Pratt, WilcoxonP::Exact, Tail::Both).w_plus, 5.0);
+    }
+
+    #[test]
+    fn exact_and_normal_meet_at_many_differences() {
+        let a: Vec<f64> =
+            (1..=500).map(|i| if i % 9 < 5 { f64::from(i) } else { -f64::from(i) }).collect();
+        let p = |method| test(&a, Zeros::Drop, method, Tail::Right).p;
+        assert!((p(WilcoxonP::Exact) - p(WilcoxonP::Normal { continuity: true })).abs() < 1e-4);
+        let more = vec![1.0; 501];
+        let refused = wilcoxon(&more, &[0.0; 501], Zeros::Drop, WilcoxonP::Exact, Tail::Both);
+        assert!(refused.unwrap_err().to_string().contains("at most 500 differences, got 501"));
     }
 
     #[test]

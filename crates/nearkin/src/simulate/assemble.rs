@@ -1,0 +1,109 @@
+//! What generators share: streams, columns, irrelevant features, the finished value.
+
+use super::Simulated;
+use crate::data::{Classes, Column, Table, Target};
+use crate::random::Random;
+use crate::{Error, Result};
+
+/// The stream that draws relevant features and classes.
+pub(super) fn truth(seed: u64) -> Random {
+    Random::new(seed, 0)
+}
+
+/// The stream that draws irrelevant features.
+pub(super) fn noise(seed: u64) -> Random {
+    Random::new(seed, 1)
+}
+
+/// A nominal column whose categories are the numbers `first`, `first + 1`, … of `values`.
+pub(super) fn digits(
+    name: impl Into<String>,
+    codes: Vec<u16>,
+    values: usize,
+    first: usize,
+) -> Result<Column<'static>> {
+    Column::from_codes(name, codes, (first..first + values).map(|v| v.to_string()).collect())
+}
+
+/// Columns `R0`, `R1`, … of `count` digits below `values`, from rows of digits.
+pub(super) fn relevant_digits(
+    rows: &[Vec<u16>],
+    count: usize,
+    values: usize,
+) -> Result<Vec<Column<'static>>> {
+    (0..count)
+        .map(|j| digits(format!("R{j}"), rows.iter().map(|row| row[j]).collect(), values, 0))
+        .collect()
+}
+
+/// Columns `R0`, `R1`, … of numbers, from rows of numbers.
+pub(super) fn relevant_numbers(rows: &[Vec<f64>], count: usize) -> Vec<Column<'static>> {
+    (0..count)
+        .map(|j| Column::numeric(format!("R{j}"), rows.iter().map(|row| row[j]).collect()))
+        .collect()
+}
+
+/// Columns `N0`, `N1`, … of `count` digits uniform below `values`.
+pub(super) fn irrelevant_digits(
+    rows: usize,
+    count: usize,
+    values: usize,
+    seed: u64,
+) -> Result<Vec<Column<'static>>> {
+    let mut random = noise(seed);
+    (0..count)
+        .map(|j| {
+            let codes = (0..rows).map(|_| random.below(values) as u16).collect();
+            digits(format!("N{j}"), codes, values, 0)
+        })
+        .collect()
+}
+
+/// Columns `N0`, `N1`, … of `count` numbers uniform in [0, 1).
+pub(super) fn irrelevant_numbers(rows: usize, count: usize, seed: u64) -> Vec<Column<'static>> {
+    let mut random = noise(seed);
+    (0..count)
+        .map(|j| Column::numeric(format!("N{j}"), (0..rows).map(|_| random.uniform()).collect()))
+        .collect()
+}
+
+/// Draw `rows` rows of `count` values each, row after row.
+pub(super) fn draw<T>(rows: usize, count: usize, mut value: impl FnMut() -> T) -> Vec<Vec<T>> {
+    (0..rows).map(|_| (0..count).map(|_| value()).collect()).collect()
+}
+
+/// Turn each class into another one with probability `flip`; how many were turned.
+pub(super) fn flip(codes: &mut [u32], classes: u32, flip: f64, random: &mut Random) -> usize {
+    let mut turned = 0;
+    for code in codes {
+        if classes > 1 && random.chance(flip) {
+            *code = (*code + 1 + random.below(classes as usize - 1) as u32) % classes;
+            turned += 1;
+        }
+    }
+    turned
+}
+
+/// Classes named `0`, `1`, … for `codes`; an error when all rows fell into one.
+pub(super) fn classes(codes: Vec<u32>) -> Result<Target> {
+    let count = codes.iter().max().map_or(0, |&most| most as usize + 1);
+    let classes = Classes::new(codes, (0..count).map(|c| c.to_string()).collect())?;
+    if classes.len() < 2 {
+        return Err(Error::data(
+            "all simulated rows fell into one class; ask for more rows or another seed",
+        ));
+    }
+    Ok(Target::Classes(classes))
+}
+
+/// The finished value: `relevant` columns, then `irrelevant` ones.
+pub(super) fn finish(
+    relevant: Vec<Column<'static>>,
+    irrelevant: Vec<Column<'static>>,
+    target: Target,
+    notes: Vec<String>,
+) -> Result<Simulated> {
+    let positions = (0..relevant.len()).collect();
+    let table = Table::new(relevant.into_iter().chain(irrelevant).collect())?;
+    Ok(Simulated { table, target, relevant: positions, notes })
+}
