@@ -16,7 +16,7 @@ const SAMPLE: usize = 1 << 16;
 
 /// Rows looked at to find the header, and the bytes after which no further row is.
 const SAMPLE_ROWS: usize = 50;
-const SAMPLE_BYTES: usize = 1 << 22;
+const SAMPLE_BYTES: usize = 1 << 18;
 
 /// What the file says about itself, found or given.
 struct Dialect {
@@ -95,16 +95,20 @@ fn dialect(source: &mut Source<'_>, options: &Options, missing: &Missing) -> Res
     if options.header.is_some() {
         return Ok(dialect);
     }
-    let mut sample: Vec<Vec<Vec<u8>>> = Vec::new();
+    let mut sample = Vec::new();
     let mut bytes = 0;
     let mut records = open(source, &file, &dialect, options)?;
     while sample.len() < 2 || (sample.len() < SAMPLE_ROWS && bytes < SAMPLE_BYTES) {
         let Some(record) = records.next()? else { break };
-        sample.push(record.cells().map(<[u8]>::to_vec).collect());
-        bytes += record.cells().map(<[u8]>::len).sum::<usize>();
+        let record = record.to_owned();
+        bytes += record.bytes();
+        sample.push(record);
     }
     let header = match sample.split_first() {
-        Some((first, below)) => sniff::header(first, below, missing),
+        Some((first, below)) => {
+            let first: Vec<&[u8]> = first.cells().map(trimmed).collect();
+            sniff::header(&first, below, missing)
+        }
         None => return Err(Error::Empty { file: file.clone() }),
     };
     Ok(Dialect { delimiter, header })

@@ -1,5 +1,6 @@
 //! [`Layout`]: what each column of a file is for, from its names and the caller's options.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use crate::error::{Error, Result};
@@ -90,17 +91,19 @@ fn guess(names: &[String], roles: &[Role]) -> Option<usize> {
 struct Finder<'a> {
     file: &'a str,
     names: &'a [String],
-    at: HashMap<&'a str, usize>,
+    /// Made when first asked: a wide table seldom is.
+    at: OnceCell<HashMap<&'a str, usize>>,
 }
 
 impl<'a> Finder<'a> {
     fn new(file: &'a str, names: &'a [String]) -> Self {
-        let at = names.iter().enumerate().rev().map(|(at, name)| (name.as_str(), at)).collect();
-        Self { file, names, at }
+        Self { file, names, at: OnceCell::new() }
     }
 
     fn column(&self, option: &'static str, asked: &str) -> Result<usize> {
-        if let Some(&at) = self.at.get(asked) {
+        let names = self.names.iter().enumerate().rev();
+        let at = self.at.get_or_init(|| names.map(|(at, name)| (name.as_str(), at)).collect());
+        if let Some(&at) = at.get(asked) {
             return Ok(at);
         }
         let count = self.names.len();
@@ -152,7 +155,7 @@ impl<'a> Finder<'a> {
 /// The name that takes the fewest edits to reach, if it is near at all.
 fn nearest<'a>(asked: &str, names: &'a [String]) -> Option<&'a str> {
     let wanted: Vec<char> = asked.to_lowercase().chars().collect();
-    let near = (wanted.len() / 3).clamp(1, 4);
+    let near = (wanted.len() * 2 / 5).clamp(1, 4);
     names
         .iter()
         .filter(|name| name.len() < 4 * (wanted.len() + near))

@@ -81,7 +81,7 @@ pub enum Format {
     Csv,
     /// Weka's attribute-relation file, dense or sparse: `.arff`.
     Arff,
-    /// A NumPy array of rows and columns: `.npy`.
+    /// A NumPy array of rows and columns: `.npy`. Whole numbers beyond 2⁵³ are rounded.
     Npy,
 }
 

@@ -41,18 +41,45 @@ impl<'r> Record<'r> {
 
     /// The cells in order.
     pub fn cells(&self) -> impl Iterator<Item = &'r [u8]> + use<'r> {
-        let (text, mut from) = (self.text, 0);
-        self.ends.iter().map(move |&end| {
-            let cell = &text[from..end];
-            from = end;
-            cell
-        })
+        cells(self.text, self.ends)
+    }
+
+    /// The record, kept.
+    pub fn to_owned(&self) -> OwnedRecord {
+        OwnedRecord { text: self.text.to_vec(), ends: self.ends.to_vec() }
     }
 
     /// True for a line that holds nothing but blanks.
     fn is_blank(&self) -> bool {
         self.ends.len() == 1 && !self.text.is_empty() && self.text.trim_ascii().is_empty()
     }
+}
+
+/// A record's cells, kept beyond the next record.
+pub(crate) struct OwnedRecord {
+    text: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+impl OwnedRecord {
+    /// The cells in order.
+    pub fn cells(&self) -> impl Iterator<Item = &[u8]> {
+        cells(&self.text, &self.ends)
+    }
+
+    /// Bytes in all cells.
+    pub fn bytes(&self) -> usize {
+        self.text.len()
+    }
+}
+
+fn cells<'t>(text: &'t [u8], ends: &'t [usize]) -> impl Iterator<Item = &'t [u8]> {
+    let mut from = 0;
+    ends.iter().map(move |&end| {
+        let cell = &text[from..end];
+        from = end;
+        cell
+    })
 }
 
 impl<'a> Records<'a> {

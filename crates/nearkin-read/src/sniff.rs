@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use crate::cell::{Missing, number, trimmed};
+use crate::records::OwnedRecord;
 
 /// Candidates, the more telling first.
 const DELIMITERS: [u8; 5] = [b',', b';', b'\t', b'|', b' '];
@@ -62,17 +63,16 @@ fn cuts(line: &[u8], delimiter: u8) -> usize {
 ///
 /// Names are different texts, present and no numbers (except 0, 1, 2, … as some programs write).
 /// Over columns of text alone, a first row whose cell comes again below in its column is data.
-pub(crate) fn header(first: &[Vec<u8>], below: &[Vec<Vec<u8>>], missing: &Missing) -> bool {
-    let cell = |j: usize| trimmed(&first[j]);
+pub(crate) fn header(first: &[&[u8]], below: &[OwnedRecord], missing: &Missing) -> bool {
     let mut seen = HashSet::new();
     let mut counted = 0;
-    for j in 0..first.len() {
-        let unnamed = cell(j).is_empty() && j == 0 && first.len() > 1;
-        if (missing.text(cell(j)) && !unnamed) || !seen.insert(cell(j)) {
+    for (j, &cell) in first.iter().enumerate() {
+        let unnamed = cell.is_empty() && j == 0 && first.len() > 1;
+        if (missing.text(cell) && !unnamed) || !seen.insert(cell) {
             return false;
         }
-        if number(cell(j)).is_some() {
-            if cell(j) != j.to_string().as_bytes() {
+        if number(cell).is_some() {
+            if cell != j.to_string().as_bytes() {
                 return false;
             }
             counted += 1;
@@ -81,17 +81,17 @@ pub(crate) fn header(first: &[Vec<u8>], below: &[Vec<Vec<u8>>], missing: &Missin
     if counted > 0 {
         return counted >= 3;
     }
-    let same = |row: &Vec<Vec<u8>>, holds: &dyn Fn(&[u8], usize) -> bool| {
-        row.iter().take(first.len()).enumerate().any(|(j, other)| holds(trimmed(other), j))
-    };
-    let numbers = below.iter().any(|row| same(row, &|other, _| number(other).is_some()));
-    numbers || !below.iter().any(|row| same(row, &|other, j| other == cell(j)))
+    let numbers = |row: &OwnedRecord| row.cells().any(|cell| number(trimmed(cell)).is_some());
+    let repeats =
+        |row: &OwnedRecord| row.cells().zip(first).any(|(cell, first)| trimmed(cell) == *first);
+    below.iter().any(numbers) || !below.iter().any(repeats)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::Options;
+    use crate::records::Records;
 
     #[test]
     fn the_delimiter_is_the_one_that_cuts_evenly() {
@@ -111,9 +111,6 @@ mod tests {
 
     #[test]
     fn a_header_is_text_above_something_else() {
-        let rows = |text: &str| -> Vec<Vec<Vec<u8>>> {
-            text.lines().map(|l| l.split(',').map(|c| c.as_bytes().to_vec()).collect()).collect()
-        };
         for (text, expected) in [
             ("a,b\n1,2", true),
             ("1,2\n3,4", false),
@@ -127,9 +124,15 @@ mod tests {
             ("0,1,yes\n1,1,no", false),
             ("a,b", true),
         ] {
-            let rows = rows(text);
+            let mut rows = Records::new("t", Box::new(text.as_bytes()), b',', 99);
+            let mut below = Vec::new();
+            while let Some(row) = rows.next().unwrap() {
+                below.push(row.to_owned());
+            }
+            let first = below.remove(0);
+            let first: Vec<&[u8]> = first.cells().collect();
             let missing = Missing::new(&Options::default());
-            assert_eq!(header(&rows[0], &rows[1..], &missing), expected, "{text:?}");
+            assert_eq!(header(&first, &below, &missing), expected, "{text:?}");
         }
     }
 }

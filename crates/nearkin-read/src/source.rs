@@ -11,6 +11,9 @@ use crate::error::{Error, GzipDamage, Result};
 /// The first bytes of every gzip file.
 const GZIP: &[u8] = &[0x1F, 0x8B];
 
+/// The byte order mark that some programs put before UTF-8 text.
+const MARK: &[u8] = b"\xEF\xBB\xBF";
+
 /// A file, a slice or a stream under the name that messages use.
 pub(crate) struct Source<'a> {
     /// The name that messages use.
@@ -54,7 +57,7 @@ impl<'a> Source<'a> {
         Self { name: name.to_owned(), bytes }
     }
 
-    /// The bytes from the start, unpacked.
+    /// The bytes from the start, unpacked and without a byte order mark.
     pub fn open(&mut self) -> Result<Box<dyn Read + '_>> {
         let mut raw: Box<dyn Read + '_> = match &mut self.bytes {
             Bytes::File(path) => {
@@ -67,10 +70,15 @@ impl<'a> Source<'a> {
         let start = take(&mut raw, GZIP.len()).map_err(|e| Error::io(&self.name, e))?;
         let packed = start == GZIP;
         let whole = Cursor::new(start).chain(raw);
-        Ok(match packed {
+        let mut bytes: Box<dyn Read + '_> = match packed {
             true => Box::new(Unpack(MultiGzDecoder::new(whole))),
             false => Box::new(whole),
-        })
+        };
+        let start = take(&mut bytes, MARK.len()).map_err(|e| Error::io(&self.name, e))?;
+        match start == MARK {
+            true => Ok(bytes),
+            false => Ok(Box::new(Cursor::new(start).chain(bytes))),
+        }
     }
 
     /// The first bytes, at most `count`, unpacked.

@@ -34,11 +34,10 @@ impl<'a> Lines<'a> {
         if self.buffer.len() > limit {
             return Err(Error::LongRecord { file, line, limit });
         }
-        let start = if line == 1 && self.buffer.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
-        match std::str::from_utf8(&self.buffer[start..]) {
+        match std::str::from_utf8(&self.buffer) {
             Ok(text) => Ok(Some((line, text))),
             Err(e) => {
-                let at = start + e.valid_up_to();
+                let at = e.valid_up_to();
                 let (byte, place) = (self.buffer[at], "the line".to_owned());
                 Err(Error::Encoding { file, line, byte, at, place })
             }
