@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgAction, ArgMatches, value_parser};
-use nearkin::data::bundled;
+use nearkin::data::{Column, Table, bundled};
 use nearkin_read::{Format, Loaded, Options, TargetChoice, TargetKind};
 
 use crate::csv;
@@ -98,6 +98,11 @@ pub fn read(matches: &ArgMatches) -> Result<Loaded> {
         let mut bytes = Vec::new();
         csv::table(&mut bytes, &table, &target, BUNDLED_TARGET)
             .map_err(|error| Failure::writing(name, &error))?;
+        // A file cannot say that digits are categories; the set can.
+        let free = |column: &Column| !mentioned(&options, &table, &column.name);
+        let nominal = table.columns().iter().filter(|c| c.is_nominal() && free(c));
+        let nominal: Vec<String> = nominal.map(|column| column.name.clone()).collect();
+        options.nominal.extend(nominal);
         if options.target == TargetChoice::Auto {
             options.target = TargetChoice::Column(BUNDLED_TARGET.into());
         }
@@ -110,6 +115,26 @@ pub fn read(matches: &ArgMatches) -> Result<Loaded> {
         return Ok(nearkin_read::read_stream(std::io::stdin(), "standard input", &options)?);
     }
     Ok(nearkin_read::read(path, &options)?)
+}
+
+/// True when a flag already says what to do with the column called `name`.
+fn mentioned(options: &Options, table: &Table, name: &str) -> bool {
+    // The target, which comes last in the file, is no column of the table.
+    let width = table.columns().len() + 1;
+    let names = |asked: &String| {
+        let index = match asked.parse::<isize>() {
+            Ok(index) if index < 0 => width.checked_add_signed(index),
+            Ok(index) => usize::try_from(index).ok(),
+            Err(_) => None,
+        };
+        asked == name || index.is_some_and(|at| table.position(name) == Some(at))
+    };
+    let target = match &options.target {
+        TargetChoice::Column(asked) => Some(asked),
+        _ => None,
+    };
+    let lists = [&options.nominal, &options.numeric, &options.drop];
+    lists.into_iter().flatten().chain(target).any(names)
 }
 
 fn options(matches: &ArgMatches) -> Result<Options> {

@@ -22,7 +22,10 @@ pub fn stopped() -> bool {
 pub fn guard(work: impl FnOnce() -> Result<()> + Send + 'static) -> Result<()> {
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string).unwrap_or_default();
-        let said = panic.payload_as_str().unwrap_or("no reason given").replace('\n', " ");
+        let said = panic.payload();
+        let text = said.downcast_ref::<&str>().copied();
+        let text = text.or_else(|| said.downcast_ref::<String>().map(String::as_str));
+        let said = text.unwrap_or("no reason given").replace('\n', " ");
         screen::say(&format!("this is a fault of nearkin, please report it: {place}: {said}"));
     }));
     let (done, news) = mpsc::channel();

@@ -14,7 +14,7 @@ pub enum Style {
 /// Tell the user something on standard error, on a line of its own.
 pub fn say(sentence: &str) {
     // A progress bar may stand on the line.
-    let fresh = if watched() { "\r\x1b[K" } else { "" };
+    let fresh = if stderr_is_watched() { "\r\x1b[K" } else { "" };
     // Standard error may be closed; there is nobody left to tell.
     let _ = writeln!(io::stderr(), "{fresh}nearkin: {sentence}");
 }
@@ -31,17 +31,22 @@ pub fn stdout() -> Box<dyn Write> {
     Box::new(io::stdout())
 }
 
+/// True when a person sees standard output.
+pub fn stdout_is_watched() -> bool {
+    io::stdout().is_terminal()
+}
+
 /// The style that standard output can show.
 pub fn style() -> Style {
     let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-    match io::stdout().is_terminal() && !set("NO_COLOR") && !dumb {
+    match stdout_is_watched() && !set("NO_COLOR") && !dumb {
         true => Style::Rich,
         false => Style::Plain,
     }
 }
 
 /// True when a person sees standard error.
-pub fn watched() -> bool {
+pub fn stderr_is_watched() -> bool {
     io::stderr().is_terminal()
 }

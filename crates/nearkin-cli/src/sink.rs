@@ -26,7 +26,7 @@ fn state() -> MutexGuard<'static, State> {
 ///
 /// False when the output is already in place.
 pub fn abandon() -> bool {
-    let mut state = state();
+    let state = state();
     if let State::Pending(path) = &*state {
         let _ = fs::remove_file(path);
     }

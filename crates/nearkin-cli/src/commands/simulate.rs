@@ -13,7 +13,7 @@ const EXAMPLES: &str = "\
 EXAMPLES:
   # Two loci that matter only together, among twenty:
   nearkin simulate xor --rows 200 --seed 7 -o xor.csv
-  nearkin weigh xor.csv --top 4
+  nearkin weigh xor.csv --discrete-limit 3 --top 4
   # Which columns should have come out on top?
   nearkin simulate xor --rows 200 --seed 7 --truth";
 
@@ -32,14 +32,19 @@ pub fn command() -> Command {
 fn generator(generator: &dyn Simulate) -> Command {
     let about = generator.about();
     let declared = Declared { id: about.id, parameters: generator.parameters() };
-    let example = format!(
-        "EXAMPLES:\n  nearkin simulate {id} -o {id}.csv\n  nearkin simulate {id} --truth",
-        id = about.id
+    let after = format!(
+        "Reference: {reference}
+
+\
+         EXAMPLES:
+  nearkin simulate {id} -o {id}.csv
+  nearkin simulate {id} --truth",
+        reference = about.reference,
+        id = about.id,
     );
     Command::new(about.id)
         .about(about.summary)
-        .long_about(format!("{}: {}\nReference: {}", about.title, about.summary, about.reference))
-        .after_help(example)
+        .after_help(after)
         .args(parameters::flags(&[declared], "Parameters"))
         .arg(output::file())
         .arg(output::switch("truth", "Print the relevant columns, and the table only into FILE"))

@@ -32,12 +32,14 @@ EXAMPLES:
 
 /// The command line.
 pub fn command() -> Command {
+    let declared = declared();
+    let ids: Vec<&str> = declared.iter().map(|one| one.id).collect();
     let method = Arg::new("method")
         .long("method")
         .short('m')
         .value_name("METHOD")
         .default_value(DEFAULT)
-        .help("How to weigh; `nearkin methods` lists the methods");
+        .help(format!("How to weigh: {}; `nearkin methods` tells about them", ids.join(", ")));
     let explain = Arg::new("explain")
         .long("explain")
         .value_name("ROW")
@@ -51,7 +53,7 @@ pub fn command() -> Command {
         .after_help(EXAMPLES)
         .args(input::args())
         .arg(method)
-        .args(parameters::flags(&declared(), "Parameters of the method"))
+        .args(parameters::flags(&declared, "Parameters of the method"))
         .arg(output::form())
         .arg(output::file())
         .arg(output::top())
@@ -126,7 +128,10 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
     })?;
     let written = begun.elapsed();
 
-    weights.notes.iter().for_each(|text| output::note(matches, text));
+    // Whoever sees the table has seen the notes below it.
+    if form != Form::Table || path.is_some() || !screen::stdout_is_watched() {
+        weights.notes.iter().for_each(|text| output::note(matches, text));
+    }
     if matches.get_flag("timing") && form != Form::Json {
         tell_timing(read, fitted, written);
     }
@@ -191,10 +196,15 @@ fn fit(
     target: &Target,
     wanted: &Wanted,
 ) -> Result<FeatureWeights> {
-    let progress = Progress::new(screen::watched() && !matches.get_flag("quiet"));
+    let progress = Progress::new(screen::stderr_is_watched() && !matches.get_flag("quiet"));
     let threads = matches.get_one::<usize>("threads").copied().unwrap_or(0);
     let run = Run { threads, watch: Some(&progress) };
     let weights = method.fit_with(&loaded.table, target, wanted, &run);
     progress.clear();
-    weights.map_err(|error| Failure::of_table(name, error))
+    weights.map_err(|error| match Failure::of_table(name, error) {
+        Failure::Input(reason) if matches!(target, Target::Real(_)) => {
+            Failure::Input(format!("{reason} (--target-kind classes)"))
+        }
+        other => other,
+    })
 }

@@ -19,9 +19,13 @@ const FEW_CLASSES: usize = 6;
 pub fn write(out: &mut dyn Write, answer: &Answer, style: Style) -> io::Result<()> {
     writeln!(out, "{}", done(answer))?;
     writeln!(out, "{}", described(answer))?;
-    for ranking in answer.rankings() {
-        writeln!(out, "\n{}", title(answer, &ranking))?;
-        out.write_all(rows(&ranking, style).as_bytes())?;
+    let rankings = answer.rankings();
+    for ranking in &rankings {
+        writeln!(out)?;
+        if rankings.len() > 1 {
+            writeln!(out, "{}", title(answer, ranking))?;
+        }
+        out.write_all(rows(ranking, style).as_bytes())?;
     }
     if !answer.weights.notes.is_empty() {
         writeln!(out)?;
