@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, value_parser};
 use nearkin::data::{Column, Table, bundled};
 use nearkin_read::{Format, Loaded, Options, TargetChoice, TargetKind};
@@ -12,6 +13,9 @@ use crate::failure::{Failure, Result};
 const HEADING: &str = "Reading";
 /// The target column of bundled sets.
 pub const BUNDLED_TARGET: &str = "class";
+
+/// Flags about how cells stand in a file.
+const FILE_FLAGS: [&str; 4] = ["delimiter", "header", "no-header", "input-format"];
 
 /// The table's argument and the flags about reading it.
 pub fn args() -> Vec<Arg> {
@@ -88,12 +92,36 @@ fn path(matches: &ArgMatches) -> &Path {
     matches.get_one::<PathBuf>("table").map_or(Path::new(""), PathBuf::as_path)
 }
 
+/// Refuse an answer that would replace the table it is about.
+pub fn check_kept(matches: &ArgMatches, output: Option<&Path>) -> Result<()> {
+    let Some(output) = output else { return Ok(()) };
+    let same = match (path(matches).canonicalize(), output.canonicalize()) {
+        (Ok(table), Ok(output)) => table == output && output.is_file(),
+        _ => false,
+    };
+    match same {
+        true => Err(Failure::Input(format!(
+            "--output: {} is the table itself; name another file",
+            output.display()
+        ))),
+        false => Ok(()),
+    }
+}
+
+fn given(matches: &ArgMatches, flag: &str) -> bool {
+    matches.value_source(flag) == Some(ValueSource::CommandLine)
+}
+
 /// Read the table that the command names.
 pub fn read(matches: &ArgMatches) -> Result<Loaded> {
     let mut options = options(matches)?;
     let path = path(matches);
     if let Some(name) = path.to_str().and_then(|text| text.strip_prefix('@')) {
-        // Through the reader, so that every flag means here what it means for a file.
+        if let Some(flag) = FILE_FLAGS.iter().find(|flag| given(matches, flag)) {
+            let reason = format!("--{flag}: @{name} is no file; leave this flag out");
+            return Err(Failure::Input(reason));
+        }
+        // Through the reader, so that columns are chosen as they are in a file.
         let (table, target) = bundled::load(name)?;
         let mut bytes = Vec::new();
         csv::table(&mut bytes, &table, &target, BUNDLED_TARGET)

@@ -8,6 +8,8 @@ use crate::failure::{Failure, Result};
 use crate::screen;
 
 const HEADING: &str = "Output";
+/// More threads than any machine has cores would only be started to wait.
+const MOST_THREADS: u64 = 1024;
 
 /// The form of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,7 +48,7 @@ pub fn top() -> Arg {
     Arg::new("top")
         .long("top")
         .value_name("N")
-        .value_parser(value_parser!(usize))
+        .value_parser(value_parser!(u64).range(1..))
         .help("Only the first N features of each ranking")
         .help_heading(HEADING)
 }
@@ -67,7 +69,7 @@ pub fn threads() -> Arg {
         .long("threads")
         .alias("n-jobs")
         .value_name("N")
-        .value_parser(value_parser!(usize))
+        .value_parser(value_parser!(u64).range(0..=MOST_THREADS))
         .default_value("0")
         .help("Threads to work with; 0 means one a core. The answer does not depend on it")
         .help_heading("Running")
@@ -76,6 +78,17 @@ pub fn threads() -> Arg {
 /// A switch about the answer.
 pub fn switch(name: &'static str, help: &'static str) -> Arg {
     Arg::new(name).long(name).action(ArgAction::SetTrue).help(help).help_heading(HEADING)
+}
+
+/// How much of each ranking `--top` leaves.
+pub fn chosen_top(matches: &ArgMatches) -> usize {
+    let top = matches.get_one::<u64>("top").and_then(|&top| usize::try_from(top).ok());
+    top.unwrap_or(usize::MAX)
+}
+
+/// What `--threads` says.
+pub fn chosen_threads(matches: &ArgMatches) -> usize {
+    matches.get_one::<u64>("threads").map_or(0, |&threads| threads as usize)
 }
 
 /// The file that `-o` names.

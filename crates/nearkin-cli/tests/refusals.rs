@@ -138,6 +138,8 @@ fn values_out_of_range() {
     refuse_with("t.csv", GOOD, &["--priors", "1"], &["--priors", "2 classes"]);
     refuse_with("t.csv", GOOD, &["--delimiter", "ab"], &["--delimiter", "`ab`"]);
     refuse_with("t.csv", GOOD, &["--threads", "x"], &["--threads", "x"]);
+    refuse_with("t.csv", GOOD, &["--threads", "100000"], &["--threads", "1024"]);
+    refuse_with("t.csv", GOOD, &["--top", "0"], &["--top", "0"]);
     refuse_with("t.csv", GOOD, &["--explain", "4"], &["--explain", "t.csv", "no row 4"]);
     refuse_with("t.csv", GOOD, &["--header", "--no-header"], &["--header", "--no-header"]);
 }
@@ -167,6 +169,22 @@ fn words_that_are_no_command() {
     place.run(&["simulate", "xro"]).refused(2, &["`xro`", "xor"]);
     place.run(&["simulate", "xor", "--k", "1"]).refused(2, &["--k", "xor", "--rows"]);
     place.run(&["simulate", "xor", "--rows", "1"]).refused(2, &["--rows", "at least 2"]);
+}
+
+#[test]
+fn flags_about_a_files_cells_for_a_set_that_is_no_file() {
+    for flag in ["--header", "--no-header", "--delimiter=;", "--input-format=csv"] {
+        let name = flag.split('=').next().unwrap();
+        Place::new().run(&["weigh", "@iris", flag]).refused(2, &[name, "@iris is no file"]);
+    }
+}
+
+#[test]
+fn an_answer_in_place_of_its_table() {
+    let place = Place::new();
+    place.file("t.csv", GOOD);
+    place.run(&["weigh", "t.csv", "-o", "./t.csv"]).refused(2, &["t.csv", "the table itself"]);
+    assert_eq!(std::fs::read_to_string(place.path("t.csv")).unwrap(), GOOD);
 }
 
 #[test]

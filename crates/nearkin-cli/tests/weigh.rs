@@ -1,4 +1,5 @@
 //! The main job: `nearkin weigh`, its forms and its flags.
+#![allow(clippy::unwrap_used)]
 
 mod common;
 

@@ -87,6 +87,7 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
     let method = method(matches)?;
     let form = output::chosen_form(matches)?;
     let path = output::path(matches);
+    input::check_kept(matches, path)?;
     Sink::probe(path)?;
 
     let name = input::name(matches);
@@ -115,7 +116,7 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
         target_name,
         target_guessed: loaded.target_guessed,
         weights: &weights,
-        top: matches.get_one::<usize>("top").copied(),
+        top: output::chosen_top(matches),
         read,
         fitted,
     };
@@ -197,8 +198,7 @@ fn fit(
     wanted: &Wanted,
 ) -> Result<FeatureWeights> {
     let progress = Progress::new(screen::stderr_is_watched() && !matches.get_flag("quiet"));
-    let threads = matches.get_one::<usize>("threads").copied().unwrap_or(0);
-    let run = Run { threads, watch: Some(&progress) };
+    let run = Run { threads: output::chosen_threads(matches), watch: Some(&progress) };
     let weights = method.fit_with(&loaded.table, target, wanted, &run);
     progress.clear();
     weights.map_err(|error| match Failure::of_table(name, error) {

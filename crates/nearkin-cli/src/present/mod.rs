@@ -30,7 +30,7 @@ pub struct Answer<'a> {
     /// The weights.
     pub weights: &'a FeatureWeights,
     /// How much of each ranking to show.
-    pub top: Option<usize>,
+    pub top: usize,
     /// Time spent reading.
     pub read: Duration,
     /// Time spent fitting.
@@ -75,7 +75,7 @@ impl Answer<'_> {
         let features = self.weights.features.clone();
         let alone = FeatureWeights { features, weights: weights.to_vec(), ..Default::default() };
         let ranked = alone.ranking();
-        let places = ranked.iter().take(self.top.unwrap_or(usize::MAX)).map(|one| Place {
+        let places = ranked.iter().take(self.top).map(|one| Place {
             rank: one.rank,
             feature: one.feature.to_owned(),
             weight: one.weight,

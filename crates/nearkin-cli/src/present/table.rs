@@ -7,7 +7,7 @@ use nearkin::parameter::Parameter;
 
 use super::bars::Bars;
 use super::columns::{aligned, shown};
-use super::{Answer, Ranking};
+use super::{Answer, Place, Ranking};
 use crate::screen::Style;
 
 /// Longer feature names are cut.
@@ -20,12 +20,15 @@ pub fn write(out: &mut dyn Write, answer: &Answer, style: Style) -> io::Result<(
     writeln!(out, "{}", done(answer))?;
     writeln!(out, "{}", described(answer))?;
     let rankings = answer.rankings();
+    // One scale for all, so that bars of one ranking compare with those of another.
+    let weights = || rankings.iter().flat_map(|r| r.places.iter().map(|place| place.weight));
+    let look = Look { bars: Bars::new(weights(), style), decimals: decimals(weights()) };
     for ranking in &rankings {
         writeln!(out)?;
         if rankings.len() > 1 {
             writeln!(out, "{}", title(answer, ranking))?;
         }
-        out.write_all(rows(ranking, style).as_bytes())?;
+        out.write_all(rows(ranking, &look).as_bytes())?;
     }
     if !answer.weights.notes.is_empty() {
         writeln!(out)?;
@@ -87,18 +90,18 @@ fn title(answer: &Answer, ranking: &Ranking) -> String {
     }
 }
 
-fn rows(ranking: &Ranking, style: Style) -> String {
-    let weights = || ranking.places.iter().map(|place| place.weight);
-    let bars = Bars::new(weights(), style);
-    let decimals = decimals(weights());
-    let rows: Vec<Vec<String>> = ranking
-        .places
-        .iter()
-        .map(|place| {
-            let weight = format!("{:.decimals$}", place.weight);
-            vec![place.rank.to_string(), cut(&place.feature), weight, bars.draw(place.weight)]
-        })
-        .collect();
+/// How weights are shown.
+struct Look {
+    bars: Bars,
+    decimals: usize,
+}
+
+fn rows(ranking: &Ranking, look: &Look) -> String {
+    let row = |place: &Place| {
+        let weight = format!("{:.*}", look.decimals, place.weight);
+        vec![place.rank.to_string(), cut(&place.feature), weight, look.bars.draw(place.weight)]
+    };
+    let rows: Vec<Vec<String>> = ranking.places.iter().map(row).collect();
     aligned(&["rank", "feature", "weight", ""], &rows, &[0, 2])
 }
 

@@ -1,5 +1,5 @@
 //! What the tests of the program share: running it in a folder of its own.
-#![allow(dead_code)]
+#![allow(dead_code, clippy::unwrap_used)]
 
 use std::fs;
 use std::path::PathBuf;
