@@ -32,11 +32,6 @@ pub fn dashed(name: &str) -> String {
     format!("--{}", name.replace('_', "-"))
 }
 
-/// The flags of `parameters`, for a sentence.
-pub fn listed(parameters: &[Parameter]) -> String {
-    parameters.iter().map(|p| dashed(p.name)).collect::<Vec<_>>().join(", ")
-}
-
 fn flag(name: &'static str, all: &[Declared]) -> Arg {
     let having: Vec<(&Declared, &Parameter)> = all
         .iter()
@@ -69,13 +64,11 @@ fn words(having: &[(&Declared, &Parameter)]) -> clap::builder::ValueParser {
         let Kind::Choice(words) = parameter.kind else {
             return clap::builder::ValueParser::string();
         };
-        words
-            .iter()
-            .filter(|w| !all.contains(w))
-            .copied()
-            .collect::<Vec<_>>()
-            .into_iter()
-            .for_each(|w| all.push(w));
+        for word in words {
+            if !all.contains(word) {
+                all.push(word);
+            }
+        }
     }
     PossibleValuesParser::new(all).into()
 }
@@ -126,11 +119,9 @@ pub fn given(matches: &ArgMatches, all: &[Declared]) -> Vec<(&'static str, Strin
 }
 
 /// The sentence for a flag that `id` does not have.
-pub fn lacks(id: &str, flag: &str, own: &[Parameter]) -> Failure {
-    Failure::Input(format!(
-        "{flag}: {id} has no such parameter; its parameters are {}",
-        listed(own)
-    ))
+pub fn lacks(id: &str, flag: &str, own: &[Parameter]) -> String {
+    let own: Vec<String> = own.iter().map(|parameter| dashed(parameter.name)).collect();
+    format!("{flag}: {id} has no such parameter; its parameters are {}", own.join(", "))
 }
 
 /// Give `given` to `try_set`, refusing what `id` does not have.
@@ -142,7 +133,7 @@ pub fn apply(
 ) -> Result<()> {
     for (name, text) in given {
         if !try_set(name, &text)? {
-            return Err(lacks(id, &dashed(name), own));
+            return Err(Failure::Input(lacks(id, &dashed(name), own)));
         }
     }
     Ok(())

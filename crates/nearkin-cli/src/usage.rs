@@ -41,7 +41,7 @@ fn unknown(error: &clap::Error, words: &[String]) -> Failure {
         let see = commands::see(words);
         return Failure::Input(format!("`{flag}` is one word too many; {see}"));
     }
-    let Failure::Input(reason) = commands::unknown(words, flag) else { return Failure::Bug };
+    let reason = commands::unknown(words, flag);
     Failure::Input(format!("{reason}; {meant}{}", commands::see(words)))
 }
 

@@ -38,8 +38,8 @@ fn examples_of_the_program_and_its_commands_work_as_pasted() {
     let help = run_examples(&[]);
     let commands = names(&help, "Commands");
     assert!(commands.len() >= 4, "{commands:?}");
-    for command in commands {
-        run_examples(&[&command]);
+    for command in commands.iter().filter(|name| *name != "help") {
+        run_examples(&[command]);
     }
 }
 

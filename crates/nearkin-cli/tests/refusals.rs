@@ -26,6 +26,16 @@ fn a_missing_file() {
     Place::new().run(&["weigh", "no.csv"]).refused(2, &["no.csv", "no such file"]);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_missing_file_whose_name_is_no_text() {
+    use std::os::unix::ffi::OsStrExt;
+    let mut command = Place::new().command(&["weigh"]);
+    let output = command.arg(std::ffi::OsStr::from_bytes(b"caf\xe9.csv")).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("no such file"));
+}
+
 #[test]
 fn a_directory() {
     Place::new().run(&["weigh", "."]).refused(2, &["directory"]);

@@ -17,7 +17,7 @@ struct Subcommand {
     /// What it does.
     run: fn(&ArgMatches) -> Result<()>,
     /// What to say about a flag it does not have, given all words typed.
-    unknown: fn(words: &[String], flag: &str) -> Failure,
+    unknown: fn(words: &[String], flag: &str) -> String,
 }
 
 const ALL: [Subcommand; 4] = [
@@ -53,17 +53,14 @@ pub fn program() -> Command {
         .about("Learning from nearest neighbours: which features matter")
         .after_help(EXAMPLES)
         .subcommand_required(true)
-        .disable_help_subcommand(true)
         .subcommands(ALL.iter().map(|one| (one.command)()))
 }
 
 /// Do what the words say.
 pub fn run(matches: &ArgMatches) -> Result<()> {
-    match matches.subcommand() {
-        Some((name, matches)) => match ALL.iter().find(|one| one.name == name) {
-            Some(one) => (one.run)(matches),
-            None => Err(Failure::Bug),
-        },
+    let called = |name: &str| ALL.iter().find(|one| one.name == name);
+    match matches.subcommand().and_then(|(name, matches)| Some((called(name)?, matches))) {
+        Some((one, matches)) => (one.run)(matches),
         None => Err(Failure::Input(expected(&[]))),
     }
 }
@@ -82,7 +79,7 @@ pub fn expected(words: &[String]) -> String {
 }
 
 /// The sentence for a flag that nothing has.
-pub fn unknown(words: &[String], flag: &str) -> Failure {
+pub fn unknown(words: &[String], flag: &str) -> String {
     match current(words) {
         Some(one) => (one.unknown)(words, flag),
         None => no_such_flag(words, flag),
@@ -101,8 +98,8 @@ fn current(words: &[String]) -> Option<&'static Subcommand> {
     words.iter().skip(1).find_map(|word| ALL.iter().find(|one| one.name == word))
 }
 
-fn no_such_flag(_: &[String], flag: &str) -> Failure {
-    Failure::Input(format!("{flag}: there is no such flag"))
+fn no_such_flag(_: &[String], flag: &str) -> String {
+    format!("{flag}: there is no such flag")
 }
 
 #[cfg(test)]

@@ -83,11 +83,11 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
 }
 
 /// What to say about a flag the generator does not have.
-pub fn unknown(words: &[String], flag: &str) -> Failure {
+pub fn unknown(words: &[String], flag: &str) -> String {
     let found = words.iter().skip(2).find_map(|word| simulate::generator(word).ok());
     match found {
         Some(generator) => parameters::lacks(generator.about().id, flag, &generator.parameters()),
-        None => Failure::Input(expected(None)),
+        None => expected(None),
     }
 }
 

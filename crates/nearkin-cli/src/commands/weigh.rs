@@ -70,7 +70,7 @@ fn declared() -> Vec<Declared> {
 }
 
 /// What to say about a flag that no method has.
-pub fn unknown(words: &[String], flag: &str) -> Failure {
+pub fn unknown(words: &[String], flag: &str) -> String {
     let after = |at: usize| words.get(at + 1).map(String::as_str);
     let chosen = words.iter().enumerate().find_map(|(at, word)| match word.as_str() {
         "--method" | "-m" => after(at),
@@ -78,7 +78,7 @@ pub fn unknown(words: &[String], flag: &str) -> Failure {
     });
     match weigh::method(chosen.unwrap_or(DEFAULT)) {
         Ok(method) => parameters::lacks(method.about().id, flag, &method.parameters()),
-        Err(error) => error.into(),
+        Err(error) => error.to_string(),
     }
 }
 
