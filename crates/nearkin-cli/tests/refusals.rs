@@ -30,7 +30,8 @@ fn a_missing_file() {
 #[test]
 fn a_missing_file_whose_name_is_no_text() {
     use std::os::unix::ffi::OsStrExt;
-    let mut command = Place::new().command(&["weigh"]);
+    let place = Place::new();
+    let mut command = place.command(&["weigh"]);
     let output = command.arg(std::ffi::OsStr::from_bytes(b"caf\xe9.csv")).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8(output.stderr).unwrap().contains("no such file"));
