@@ -171,6 +171,7 @@ fn words_that_are_no_command() {
     let place = Place::new();
     place.run(&[]).refused(2, &["weigh", "data", "simulate", "methods", "--help"]);
     place.run(&["wiegh"]).refused(2, &["`wiegh`", "weigh"]);
+    place.run(&["help", "wiegh"]).refused(2, &["`wiegh`", "weigh"]);
     place.run(&["weigh"]).refused(2, &["<TABLE>"]);
     place.run(&["weigh", "@iris", "more"]).refused(2, &["`more`"]);
     place.run(&["weigh", "@irsi"]).refused(2, &["`irsi`", "iris"]);

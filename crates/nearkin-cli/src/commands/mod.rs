@@ -67,6 +67,10 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
 
 /// The sentence for a missing or unknown subcommand.
 pub fn expected(words: &[String]) -> String {
+    let words = match words.get(1).is_some_and(|word| word == "help") {
+        true => &words[1..],
+        false => words,
+    };
     if words.get(1).is_some_and(|word| word == "simulate") {
         return simulate::expected(words.get(2));
     }
