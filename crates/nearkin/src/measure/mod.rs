@@ -41,6 +41,38 @@ choice! {
     }
 }
 
+/// Numeric differences as a ramp: nothing below `equal`, all above `different`.
+///
+/// ```text
+/// 0 if d ≤ t_eq;  1 if d > t_diff;  (d − t_eq)/(t_diff − t_eq) between
+/// ```
+///
+/// It makes up for numeric features, whose differences are small, standing beside nominal ones,
+/// whose differences are 0 or 1. Thresholds are in units of the scaled difference, so shares of
+/// the range under range scaling. Reference: Robnik-Šikonja & Kononenko 2003, equation 34.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Ramp {
+    /// t_eq: differences up to this count as none.
+    pub equal: f64,
+    /// t_diff: differences above this count as 1.
+    pub different: f64,
+}
+
+impl Ramp {
+    /// The ramp of a scaled difference; NaN stays NaN.
+    #[inline(always)]
+    pub fn of(self, diff: f64) -> f64 {
+        let Self { equal, different } = self;
+        if diff <= equal {
+            0.0
+        } else if diff > different {
+            1.0
+        } else {
+            (diff - equal) / (different - equal)
+        }
+    }
+}
+
 /// A distance between encoded rows, with everything it needs from the training rows.
 #[derive(Debug, Clone)]
 pub struct Measure {
@@ -52,6 +84,7 @@ pub struct Measure {
     /// Where the training range begins and ends, for missing values and for centring.
     range: Vec<(f64, f64)>,
     unknown: Unknown,
+    ramp: Option<Ramp>,
 }
 
 impl Measure {
@@ -75,7 +108,17 @@ impl Measure {
             }
         }
         let factors = [vec![1.0; scale.len()], vec![1.0; encoder.nominal().len()]];
-        Self { metric, scale, factors, range, unknown }
+        Self { metric, scale, factors, range, unknown, ramp: None }
+    }
+
+    /// The same measure with numeric differences as a ramp.
+    pub fn with_ramp(self, ramp: Ramp) -> Self {
+        Self { ramp: Some(ramp), ..self }
+    }
+
+    /// The ramp of numeric differences, when there is one.
+    pub fn ramp(&self) -> Option<Ramp> {
+        self.ramp
     }
 
     /// The same measure with a factor for each column, in table order; none may be negative.
@@ -136,7 +179,8 @@ impl Measure {
     /// Difference of two numbers in numeric column `column`; both must be known.
     #[inline]
     pub fn numeric_diff(&self, column: usize, x: f64, z: f64) -> f64 {
-        (x - z).abs() * self.scale[column]
+        let diff = (x - z).abs() * self.scale[column];
+        self.ramp.map_or(diff, |ramp| ramp.of(diff))
     }
 
     /// Difference in numeric column `column`, classes deciding what a missing cell might be;
@@ -206,6 +250,7 @@ impl Measure {
         let mut sum = 0.0;
         for ((&x, &z), (&scale, &factor)) in cells {
             let diff = (x.into() - z.into()).abs() * scale;
+            let diff = self.ramp.map_or(diff, |ramp| ramp.of(diff));
             sum += factor * self.power(diff);
         }
         sum

@@ -20,8 +20,9 @@ use rayon::prelude::*;
 
 pub use difference::{absolute_differences, squared_differences};
 pub use kernel::Isa;
-pub use search::{Labelled, nearest, nearest_between, nearest_tuned};
-pub use strip::{Spread, Strips, matrix, spread};
+pub use kernel::arithmetic_limit;
+pub use search::{Labelled, all_tiles, nearest, nearest_between, nearest_tuned};
+pub use strip::{Spread, Strips, matrix, nearest_in_strip, spread};
 
 /// How the engine cuts its work; results do not depend on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use super::kernel::Isa;
 use super::search::Labelled;
 use crate::data::{MISSING, Numbers};
-use crate::measure::{Measure, Metric};
+use crate::measure::{Measure, Metric, Ramp};
 use crate::{Result, Run};
 
 /// Rows in a group of the strip's panel.
@@ -159,6 +159,7 @@ impl<'a> Strips<'a> {
             factors: measure.numeric_factors(),
             missing: !self.holes.is_empty(),
             squared: measure.metric() == Metric::Euclidean,
+            ramp: measure.ramp(),
         };
         part.add(cells, base, sums);
     }
@@ -210,6 +211,7 @@ struct NumericPart<'a> {
     factors: &'a [f64],
     missing: bool,
     squared: bool,
+    ramp: Option<Ramp>,
 }
 
 impl NumericPart<'_> {
@@ -258,12 +260,15 @@ impl NumericPart<'_> {
         base: &[T],
         sums: &mut [[f64; LANES]; QUERIES],
     ) {
-        match (self.squared, self.missing) {
-            (false, false) => self.each(queries, base, sums, |d| d),
-            (true, false) => self.each(queries, base, sums, |d| d * d),
-            (false, true) => self.each(queries, base, sums, |d| if d.is_nan() { 0.0 } else { d }),
-            (true, true) => {
-                self.each(queries, base, sums, |d| if d.is_nan() { 0.0 } else { d * d })
+        let known = |d: f64| if d.is_nan() { 0.0 } else { d };
+        match (self.squared, self.missing, self.ramp) {
+            (false, false, None) => self.each(queries, base, sums, |d| d),
+            (true, false, None) => self.each(queries, base, sums, |d| d * d),
+            (false, true, None) => self.each(queries, base, sums, known),
+            (true, true, None) => self.each(queries, base, sums, |d| known(d * d)),
+            (false, _, Some(ramp)) => self.each(queries, base, sums, |d| known(ramp.of(d))),
+            (true, _, Some(ramp)) => {
+                self.each(queries, base, sums, |d| known(ramp.of(d) * ramp.of(d)))
             }
         }
     }
@@ -289,6 +294,32 @@ impl NumericPart<'_> {
         }
         *sums = acc;
     }
+}
+
+/// The k nearest of each class from a row's distances to all rows, nearest first.
+///
+/// `skip` is left out: the row itself. Rows come in order, so equal distances do as well.
+pub fn nearest_in_strip(
+    of: Labelled,
+    skip: Option<u32>,
+    distances: &[f64],
+    k: usize,
+) -> Vec<Vec<(f64, u32)>> {
+    let mut near: Vec<Vec<(f64, u32)>> = vec![Vec::new(); of.classes];
+    let mut limits = vec![f64::INFINITY; of.classes];
+    for ((&distance, &class), row) in distances.iter().zip(of.labels).zip(0u32..) {
+        let (class, held) = (class as usize, &mut near[class as usize]);
+        if Some(row) == skip || (held.len() == k && distance >= limits[class]) {
+            continue;
+        }
+        let at = held.partition_point(|near| near.0 <= distance);
+        held.insert(at, (distance, row));
+        held.truncate(k);
+        if held.len() == k {
+            limits[class] = held[k - 1].0;
+        }
+    }
+    near
 }
 
 /// Mean and standard deviation of a row's distances to all others.

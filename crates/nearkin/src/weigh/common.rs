@@ -1,7 +1,7 @@
 //! The settings every Relief method shares, and a table made ready under them.
 
 use crate::data::{Classes, Encoder, Rows, Table, Target};
-use crate::measure::{Measure, Metric, Missing, Scaling, Unknown};
+use crate::measure::{Measure, Metric, Missing, Ramp, Scaling, Unknown};
 use crate::neighbors::Labelled;
 use crate::random::Random;
 use crate::{Error, Result, parameters};
@@ -13,12 +13,43 @@ parameters! {
         scale: Scaling = Scaling::MinMax;
         /// What the difference to a missing cell is; the guide has the table of policies.
         missing: Missing = Missing::D;
+        /// Let numeric differences ramp from 0 at ramp_equal to 1 at ramp_different.
+        ramp: bool = false;
+        /// Scaled differences up to this count as none, when they ramp.
+        ramp_equal: f64 = 0.05, in 0.0..=1.0;
+        /// Scaled differences above this count as 1, when they ramp.
+        ramp_different: f64 = 0.1, in 0.0..=1.0;
         /// Number of rows drawn as targets; all rows when not given.
         sample: Option<usize> = None, min 1;
         /// Class probabilities in the order of the classes; their shares of the rows when not given.
         priors: Option<Vec<f64>> = None;
         /// Seed of every random choice.
         seed ("random_state"): u64 = 0;
+    }
+}
+
+impl Common {
+    /// The measure these settings ask for.
+    pub(crate) fn measure(
+        &self,
+        encoder: &Encoder,
+        metric: Metric,
+        unknown: Unknown,
+    ) -> Result<Measure> {
+        let measure = Measure::new(encoder, metric, self.scale, unknown);
+        if !self.ramp {
+            return Ok(measure);
+        }
+        if self.ramp_equal >= self.ramp_different {
+            return Err(Error::parameter(
+                "ramp_equal",
+                format!(
+                    "must be below ramp_different, {}, got {}",
+                    self.ramp_different, self.ramp_equal
+                ),
+            ));
+        }
+        Ok(measure.with_ramp(Ramp { equal: self.ramp_equal, different: self.ramp_different }))
     }
 }
 
@@ -57,7 +88,7 @@ impl<'t> Problem<'t> {
         let encoder = Encoder::fit(table)?;
         let rows = encoder.encode(table)?;
         let unknown = Unknown::fit(common.missing, &encoder, &rows, classes.codes(), classes.len());
-        let measure = Measure::new(&encoder, metric, common.scale, unknown);
+        let measure = common.measure(&encoder, metric, unknown)?;
         Ok(Self { encoder, rows, measure, classes, priors })
     }
 
