@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from sklearn.utils import check_array
-from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_consistent_length, validate_data
 
 MISSING = np.iinfo(np.uint16).max
@@ -36,15 +36,14 @@ def read(estimator, X, y, categorical, *, classes):
     nominal = _nominal_positions(X, categorical)
     if not nominal.any():
         X, y = validate_data(estimator, X, y, y_numeric=not classes, **_NUMBERS)
-        return Columns(_contiguous(X), None), _checked(y, classes)
+        return Columns(_contiguous(X), None), _checked(estimator, y, classes)
     # scikit-learn would make a single array of objects from a mixed table: check by kind.
-    validate_data(estimator, X, y, skip_check_array=True)
+    # y comes first, since validating it alone forgets the feature names.
     y = validate_data(estimator, y=y, y_numeric=not classes)
+    validate_data(estimator, X, skip_check_array=True)
     check_consistent_length(X, y)
-    if len(y) < 2:
-        raise ValueError(f"Found array with {len(y)} sample(s) while a minimum of 2 is required.")
     split = _split_frame if _is_frame(X) else _split_array
-    return split(estimator, X, nominal), _checked(y, classes)
+    return split(estimator, X, nominal), _checked(estimator, y, classes)
 
 
 _NUMBERS = {
@@ -54,7 +53,13 @@ _NUMBERS = {
 }
 
 
-def _checked(y, classes):
+def _checked(estimator, y, classes):
+    if classes and type_of_target(y, input_name="y").startswith("continuous"):
+        raise ValueError(
+            f"Unknown label type: continuous. {type(estimator).__name__} needs classes and y "
+            "holds real numbers; use a method for real targets, such as RReliefF, or cut y "
+            "into classes"
+        )
     if classes:
         check_classification_targets(y)
     return y
@@ -64,6 +69,11 @@ def _contiguous(X):
     if X.flags.c_contiguous or X.flags.f_contiguous:
         return X
     return np.ascontiguousarray(X)
+
+
+def is_polars(X):
+    """True for a polars data frame."""
+    return hasattr(X, "iter_columns") and not hasattr(X, "iloc") and _is_frame(X)
 
 
 def _is_frame(X):
@@ -109,7 +119,7 @@ def _nominal_positions(X, categorical):
             )
         return chosen
     if chosen.dtype.kind in "UO":
-        chosen = _positions_of(X, chosen)
+        chosen = _positions_of(X, chosen.tolist())
     mask = np.zeros(width, dtype=bool)
     for at in chosen:
         if not -width <= at < width:

@@ -9,7 +9,8 @@ from joblib import effective_n_jobs
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils._set_output import _get_output_config
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from nearkin import _columns, _core, _parameters
 from nearkin._progress import progress
@@ -134,6 +135,25 @@ class BaseWeigher(SelectorMixin, BaseEstimator):
                 raise ValueError(f"priors: classes {list(value)} given, y has {classes}")
             return [value[c] for c in classes]
         return value
+
+    def transform(self, X):
+        """Keep the selected features.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Samples with the features seen in ``fit``.
+
+        Returns
+        -------
+        array-like of shape (n_samples, n_selected_features)
+            The samples with the selected features only, in order of column.
+        """
+        # scikit-learn lets columns of a pandas frame keep their types; here polars' do too.
+        if _columns.is_polars(X) and _get_output_config("transform", self)["dense"] != "default":
+            validate_data(self, X, skip_check_array=True, reset=False)
+            return X[:, self.get_support(indices=True).tolist()]
+        return super().transform(X)
 
     @property
     def scores_(self):
