@@ -44,8 +44,9 @@ def test_every_method_has_an_estimator_and_a_score_function():
 def test_version_and_submodules_are_found_from_the_package():
     assert nearkin.__version__ == _core.__version__
     assert nearkin.weigh.ReliefF in ESTIMATORS
+    misspelt = "wiegh"
     with pytest.raises(AttributeError, match="no attribute 'wiegh'"):
-        nearkin.wiegh
+        getattr(nearkin, misspelt)
 
 
 @pytest.mark.parametrize(
