@@ -12,7 +12,7 @@ import pytest
 from nearkin import _core
 from nearkin._progress import progress
 
-# Minutes of work for one thread in any build, were it not stopped; light on memory.
+# Far more work than the second or so after which it is stopped; light on memory.
 ROWS, COLUMNS = 60_000, 400
 
 
