@@ -94,8 +94,10 @@ impl Encoder {
 
     /// Encode a table with the same columns, in any order; extra columns are left out.
     pub fn encode(&self, table: &Table) -> Result<Rows> {
+        let by_name: HashMap<&str, &Column> =
+            table.columns().iter().map(|column| (column.name.as_str(), column)).collect();
         let columns = self.names.iter().map(|name| {
-            table.position(name).map(|at| &table.columns()[at]).ok_or_else(|| {
+            by_name.get(name.as_str()).copied().ok_or_else(|| {
                 Error::data(format!(
                     "the table has no column `{name}`, which the method was fitted on"
                 ))
