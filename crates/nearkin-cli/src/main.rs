@@ -1,2 +1,44 @@
-//! The nearkin program.
-fn main() {}
+//! The `nearkin` program: a person's words into calls, and answers onto the screen.
+//!
+//! [`commands`] holds a file a subcommand. They take their flags from [`input`] (what is
+//! read), [`output`] (where the answer goes) and [`parameters`] (what a method declares),
+//! and hand the answer to [`present`]. Only [`screen`] writes to the terminal.
+#![forbid(unsafe_code)]
+
+mod commands;
+mod csv;
+mod failure;
+mod input;
+mod interrupt;
+mod output;
+mod parameters;
+mod present;
+mod progress;
+mod screen;
+mod sink;
+mod usage;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use failure::Result;
+
+fn main() -> ExitCode {
+    let words: Vec<OsString> = std::env::args_os().collect();
+    match interrupt::guard(move || program(&words)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            if let Some(sentence) = failure.sentence() {
+                screen::say(&sentence);
+            }
+            ExitCode::from(failure.code())
+        }
+    }
+}
+
+fn program(words: &[OsString]) -> Result<()> {
+    match commands::program().try_get_matches_from(words) {
+        Ok(matches) => commands::run(&matches),
+        Err(error) => usage::answer(&error, words),
+    }
+}

@@ -220,7 +220,7 @@ macro_rules! parameters {
     ($(#[$meta:meta])* $visibility:vis struct $struct:ident {
         $($(#[doc = $doc:literal])* $name:ident $(($python:literal))? : $type:ty = $default:expr
             $(, min $min:literal)? $(, in $low:literal ..= $high:literal)?;)*
-    } $(with $common:ident : $common_type:ty)?) => {
+    } $(with $common:ident : $common_type:ty $(= $common_default:expr)?)?) => {
         $(#[$meta])*
         #[derive(Debug, Clone, PartialEq)]
         $visibility struct $struct {
@@ -233,7 +233,7 @@ macro_rules! parameters {
 
         impl Default for $struct {
             fn default() -> Self {
-                Self { $($name: $default,)* $($common: <$common_type>::default(),)? }
+                Self { $($name: $default,)* $($common: $crate::parameters!(@default $common_type $(, $common_default)?),)? }
             }
         }
 
@@ -280,6 +280,8 @@ macro_rules! parameters {
             }
         }
     };
+    (@default $type:ty) => { <$type>::default() };
+    (@default $type:ty, $default:expr) => { $default };
     (@python $name:ident) => { stringify!($name) };
     (@python $name:ident $python:literal) => { $python };
     (@kind $type:ty) => { <$type as $crate::parameter::Value>::KIND };

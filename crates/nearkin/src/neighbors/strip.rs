@@ -193,7 +193,7 @@ impl<'a> Strips<'a> {
 
 /// Row-major cells as groups of lanes; the last group is filled up with zeros.
 fn by_lane<T: Copy + Default>(cells: &[T], width: usize) -> Vec<T> {
-    let rows = if width == 0 { 0 } else { cells.len() / width };
+    let rows = cells.len().checked_div(width).unwrap_or(0);
     let mut out = vec![T::default(); rows.next_multiple_of(LANES) * width];
     for (row, cells) in cells.chunks_exact(width.max(1)).enumerate() {
         let start = row / LANES * width * LANES + row % LANES;

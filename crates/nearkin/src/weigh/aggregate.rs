@@ -6,29 +6,69 @@
 use rayon::prelude::*;
 
 use super::Wanted;
+use super::bootstrap::Replicates;
 use super::common::Problem;
-use super::contribution::{Moments, Weighted, add_scaled, to_table_order};
+use super::contribution::{Moments, add_scaled, to_table_order};
+use super::neighbourhood::Neighbourhood;
+use crate::neighbors::Strips;
 use crate::{Result, Run};
 
 /// Targets in a block; results depend on it, so it never changes.
-const BLOCK: usize = 64;
+pub(crate) const BLOCK: usize = 64;
 
-/// Neighbours of one target by class: each with its weight in the update.
-#[derive(Debug, Default)]
-pub(crate) struct Neighbourhood {
-    /// `(class, neighbours)`; hits are those of the target's own class.
-    pub groups: Vec<(u32, Vec<Weighted>)>,
+/// Targets whose distances to all rows are held together.
+const STRIP: usize = 8;
+
+/// What a neighbour's difference adds to a weight.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Contribution {
+    /// diff
+    Difference,
+    /// diff²
+    Squared,
 }
 
-impl Neighbourhood {
-    pub fn clear(&mut self) {
-        self.groups.clear();
+/// Whose contributions are summed, and into what.
+#[derive(Clone, Copy)]
+pub(crate) struct Request<'a> {
+    pub targets: &'a [u32],
+    pub wanted: &'a Wanted,
+    pub contribution: Contribution,
+    /// Keep every target's contribution until its block is added.
+    pub single: bool,
+}
+
+impl<'a> Request<'a> {
+    pub fn new(targets: &'a [u32], wanted: &'a Wanted) -> Self {
+        Self { targets, wanted, contribution: Contribution::Difference, single: false }
+    }
+}
+
+/// Told every target's contribution, in order: the number of the first, then (row, vector).
+pub(crate) type Sink<'a> = &'a mut (dyn FnMut(usize, &[(u32, Vec<f64>)]) + Send);
+
+/// Moments of the differences to hits and to misses, for tests.
+#[derive(Debug, Clone)]
+pub(crate) struct HitMiss {
+    /// Targets with a hit and a miss.
+    pub targets: usize,
+    /// Neighbours counted: hits, misses.
+    pub pairs: [usize; 2],
+    /// Σ over targets of mean difference and mean squared difference: hits, misses.
+    pub moments: [Moments; 2],
+}
+
+impl HitMiss {
+    fn new(features: usize) -> Self {
+        let moments = [Moments::new(features, true), Moments::new(features, true)];
+        Self { targets: 0, pairs: [0; 2], moments }
     }
 
-    pub fn push(&mut self, class: u32, neighbours: impl IntoIterator<Item = Weighted>) {
-        let neighbours: Vec<Weighted> = neighbours.into_iter().collect();
-        if !neighbours.is_empty() {
-            self.groups.push((class, neighbours));
+    pub fn add(&mut self, other: &Self) {
+        self.targets += other.targets;
+        for side in 0..2 {
+            self.pairs[side] += other.pairs[side];
+            self.moments[side].add(1.0, &other.moments[side]);
         }
     }
 }
@@ -42,24 +82,31 @@ pub(crate) struct Sums {
     pub by_class: Vec<Vec<f64>>,
     /// By class of the target and class of the neighbours, unsigned; when wanted.
     pub by_pair: Vec<Vec<Vec<f64>>>,
+    /// By class of the target, for tests; when wanted.
+    pub hit_miss: Vec<HitMiss>,
     /// The contribution of chosen rows: (row, vector).
     pub rows: Vec<(u32, Vec<f64>)>,
+    /// Sums over resampled targets; when wanted.
+    pub replicates: Option<Replicates>,
 }
 
 impl Sums {
-    fn new(problem: &Problem, wanted: &Wanted) -> Self {
+    pub fn new(problem: &Problem, wanted: &Wanted) -> Self {
         let (classes, features) = (problem.classes.len(), problem.features());
         let pairs = if wanted.pairs { classes } else { 0 };
+        let tested = if wanted.stir { classes } else { 0 };
         Self {
             targets: vec![0; classes],
             by_class: vec![vec![0.0; features]; classes],
             by_pair: vec![vec![vec![0.0; features]; pairs]; pairs],
+            hit_miss: (0..tested).map(|_| HitMiss::new(features)).collect(),
             rows: Vec::new(),
+            replicates: None,
         }
     }
 
-    fn add(&mut self, other: Self) {
-        for (mine, theirs) in self.targets.iter_mut().zip(other.targets) {
+    pub fn add(&mut self, other: &Self) {
+        for (mine, theirs) in self.targets.iter_mut().zip(&other.targets) {
             *mine += theirs;
         }
         for (mine, theirs) in self.by_class.iter_mut().zip(&other.by_class) {
@@ -67,7 +114,13 @@ impl Sums {
         }
         let pairs = self.by_pair.iter_mut().flatten().zip(other.by_pair.iter().flatten());
         pairs.for_each(|(mine, theirs)| add_scaled(mine, 1.0, theirs));
-        self.rows.extend(other.rows);
+        self.hit_miss.iter_mut().zip(&other.hit_miss).for_each(|(mine, theirs)| mine.add(theirs));
+    }
+
+    /// Divide the sums of targets of one class.
+    pub fn divide(&mut self, class: usize, divisor: f64) {
+        let pairs = self.by_pair.get_mut(class).into_iter().flatten().flatten();
+        self.by_class[class].iter_mut().chain(pairs).for_each(|sum| *sum /= divisor);
     }
 
     /// The sum over all targets.
@@ -83,63 +136,133 @@ impl Problem<'_> {
         self.rows.numeric() + self.rows.nominal()
     }
 
-    /// Sum the contributions of `targets`; `neighbours(at, out)` fills in those of `targets[at]`.
+    /// Sum the contributions of the targets.
+    ///
+    /// `find(at, distances, found)` fills in the neighbourhood of `targets[at]`; with strips it
+    /// is given the target's distances to all rows, else none.
     pub fn aggregate(
         &self,
-        targets: &[u32],
-        wanted: &Wanted,
+        request: Request,
+        strips: Option<&Strips>,
         run: &Run,
-        neighbours: impl Fn(usize, &mut Neighbourhood) + Sync,
+        find: impl Fn(usize, &[f64], &mut Neighbourhood) + Sync,
     ) -> Result<Sums> {
+        self.aggregate_into(request, strips, run, find, None)
+    }
+
+    /// [`Problem::aggregate`], every target's contribution passed to `sink` as well.
+    pub fn aggregate_into(
+        &self,
+        request: Request,
+        strips: Option<&Strips>,
+        run: &Run,
+        find: impl Fn(usize, &[f64], &mut Neighbourhood) + Sync,
+        mut sink: Option<Sink>,
+    ) -> Result<Sums> {
+        let Request { targets, wanted, .. } = request;
+        let request = Request { single: sink.is_some() || wanted.bootstrap.is_some(), ..request };
         let mut sums = Sums::new(self, wanted);
-        let blocks: Vec<(usize, &[u32])> =
-            targets.chunks(BLOCK).enumerate().map(|(i, b)| (i * BLOCK, b)).collect();
+        let mut replicates =
+            wanted.bootstrap.map(|b| Replicates::new(b, targets.len(), self.features()));
+        let blocks: Vec<usize> = (0..targets.len()).step_by(BLOCK).collect();
         // A wave keeps all threads busy and the memory of partial sums bounded.
         for wave in blocks.chunks(4 * run.width()) {
             let parts = run.install(|| {
-                wave.par_iter()
-                    .map(|&(first, block)| {
-                        run.check(0, 0)?;
-                        Ok(self.block(first, block, wanted, &neighbours))
-                    })
-                    .collect::<Result<Vec<Sums>>>()
+                let block = |&first: &usize| {
+                    run.check(first as u64, targets.len() as u64)?;
+                    Ok(self.block(first, request, strips, &find))
+                };
+                wave.par_iter().map(block).collect::<Result<Vec<Sums>>>()
             })??;
-            parts.into_iter().for_each(|part| sums.add(part));
+            for (mut part, &first) in parts.into_iter().zip(wave) {
+                sums.add(&part);
+                if let Some(replicates) = &mut replicates {
+                    run.install(|| replicates.add(first, &part.rows))?;
+                }
+                if let Some(sink) = &mut sink {
+                    sink(first, &part.rows);
+                }
+                part.rows.retain(|(row, _)| wanted.rows.contains(&(*row as usize)));
+                sums.rows.append(&mut part.rows);
+            }
         }
+        sums.replicates = replicates;
         Ok(sums)
     }
 
     fn block(
         &self,
         first: usize,
-        targets: &[u32],
-        wanted: &Wanted,
-        neighbours: &impl Fn(usize, &mut Neighbourhood),
+        request: Request,
+        strips: Option<&Strips>,
+        find: &impl Fn(usize, &[f64], &mut Neighbourhood),
     ) -> Sums {
+        let Request { targets, wanted, .. } = request;
         let mut sums = Sums::new(self, wanted);
         let mut found = Neighbourhood::default();
-        let mut moments = Moments::new(self.features(), false);
-        for (at, &row) in targets.iter().enumerate() {
-            found.clear();
-            neighbours(first + at, &mut found);
-            let own = self.label(row as usize) as usize;
-            sums.targets[own] += 1;
-            let mut single =
-                wanted.rows.contains(&(row as usize)).then(|| vec![0.0; self.features()]);
-            for (class, members) in &found.groups {
-                self.reduce(row as usize, members, &mut moments);
-                let sign = if *class as usize == own { -1.0 } else { 1.0 };
-                add_scaled(&mut sums.by_class[own], sign, &moments.first);
-                if wanted.pairs {
-                    add_scaled(&mut sums.by_pair[own][*class as usize], 1.0, &moments.first);
-                }
-                if let Some(single) = &mut single {
-                    add_scaled(single, sign, &moments.first);
-                }
+        let mut moments = Moments::new(
+            self.features(),
+            wanted.stir || request.contribution == Contribution::Squared,
+        );
+        let mut distances = Vec::new();
+        let last = (first + BLOCK).min(targets.len());
+        for start in (first..last).step_by(STRIP) {
+            let strip = &targets[start..(start + STRIP).min(last)];
+            if let Some(strips) = strips {
+                strips.distances(&self.measure, strip, &mut distances);
             }
-            sums.rows.extend(single.map(|vector| (row, vector)));
+            let n = if strips.is_some() { self.rows.len() } else { 0 };
+            for (i, &row) in strip.iter().enumerate() {
+                found.clear();
+                find(start + i, &distances[i * n..(i + 1) * n], &mut found);
+                self.target(row, &found, request, &mut moments, &mut sums);
+            }
         }
         sums
+    }
+
+    /// Add one target's contributions.
+    pub fn target(
+        &self,
+        row: u32,
+        found: &Neighbourhood,
+        request: Request,
+        moments: &mut Moments,
+        sums: &mut Sums,
+    ) {
+        let wanted = request.wanted;
+        let own = self.label(row as usize) as usize;
+        sums.targets[own] += 1;
+        let single = request.single || wanted.rows.contains(&(row as usize));
+        let mut single = single.then(|| vec![0.0; self.features()]);
+        let is_hit = |class: u32| class as usize == own;
+        let testable = wanted.stir
+            && found.groups.iter().any(|g| is_hit(g.class))
+            && found.groups.iter().any(|g| !is_hit(g.class));
+        if testable {
+            sums.hit_miss[own].targets += 1;
+        }
+        for group in &found.groups {
+            self.reduce(row as usize, group, moments);
+            let term = match (request.contribution, &moments.second) {
+                (Contribution::Squared, Some(second)) => second,
+                _ => &moments.first,
+            };
+            let sign = if is_hit(group.class) { -1.0 } else { 1.0 };
+            add_scaled(&mut sums.by_class[own], sign, term);
+            if wanted.pairs {
+                add_scaled(&mut sums.by_pair[own][group.class as usize], 1.0, term);
+            }
+            if let Some(single) = &mut single {
+                add_scaled(single, sign, term);
+            }
+            if testable {
+                let side = usize::from(!is_hit(group.class));
+                sums.hit_miss[own].pairs[side] += group.members.len();
+                sums.hit_miss[own].moments[side].add(1.0, moments);
+            }
+        }
+        sums.rows.extend(single.map(|vector| (row, vector)));
     }
 
     pub fn table_order(&self, encoded: &[f64]) -> Vec<f64> {

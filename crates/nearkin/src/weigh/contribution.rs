@@ -14,8 +14,8 @@
 //! puts them back.
 
 use super::common::Problem;
-use crate::data::Rows;
-use crate::data::{Encoder, Numbers};
+use super::neighbourhood::Group;
+use crate::data::{Encoder, MISSING, Numbers, Rows};
 use crate::measure::Measure;
 use crate::neighbors::{absolute_differences, squared_differences};
 
@@ -55,88 +55,105 @@ pub(crate) fn add_scaled(sums: &mut [f64], factor: f64, terms: &[f64]) {
     }
 }
 
-/// V_xc of target `row` from its neighbours in one class, into `out`.
-pub(crate) fn reduce(
-    rows: &Rows,
-    labels: &[u32],
-    measure: &Measure,
-    row: usize,
-    neighbours: &[Weighted],
-    out: &mut Moments,
-) {
-    out.clear();
-    if rows.has_missing() {
-        reduce_with_missing(rows, labels, measure, row, neighbours, out);
-        return;
-    }
-    let numeric = rows.numeric();
-    let (first, nominal) = out.first.split_at_mut(numeric);
-    match rows.numbers() {
-        Numbers::F64(cells) => absolute_differences(cells, numeric, row, neighbours, first),
-        Numbers::F32(cells) => absolute_differences(cells, numeric, row, neighbours, first),
-    }
-    first.iter_mut().zip(measure.scale()).for_each(|(sum, scale)| *sum *= scale);
-    let codes = rows.codes(row);
-    for &(other, weight) in neighbours {
-        for ((sum, x), z) in nominal.iter_mut().zip(codes).zip(rows.codes(other as usize)) {
-            *sum += if x != z { weight } else { 0.0 };
-        }
-    }
-    if let Some(second) = &mut out.second {
-        let (squares, nominal_squares) = second.split_at_mut(numeric);
-        match rows.numbers() {
-            Numbers::F64(cells) => squared_differences(cells, numeric, row, neighbours, squares),
-            Numbers::F32(cells) => squared_differences(cells, numeric, row, neighbours, squares),
-        }
-        squares.iter_mut().zip(measure.scale()).for_each(|(sum, scale)| *sum *= scale * scale);
-        // A mismatch is 0 or 1 and its own square.
-        nominal_squares.copy_from_slice(nominal);
-    }
+/// What contributions are reduced from.
+pub(crate) struct Reduction<'a> {
+    pub rows: &'a Rows,
+    pub labels: &'a [u32],
+    pub measure: &'a Measure,
 }
 
-fn reduce_with_missing(
-    rows: &Rows,
-    labels: &[u32],
-    measure: &Measure,
-    row: usize,
-    neighbours: &[Weighted],
-    out: &mut Moments,
-) {
-    let numeric = rows.numeric();
-    let skips = measure.unknown().policy().skips_in_update();
-    let class = labels[row];
-    let whole: f64 = neighbours.iter().map(|n| n.1).sum();
-    for feature in 0..out.first.len() {
-        let (mut first, mut second, mut used) = (0.0, 0.0, 0.0);
-        for &(other, weight) in neighbours {
-            let (other, other_class) = (other as usize, labels[other as usize]);
-            let (diff, hole) = if feature < numeric {
-                let (x, z) = (rows.number(row, feature), rows.number(other, feature));
-                let diff = measure.numeric_cell(feature, (x, class), (z, other_class));
-                (diff, x.is_nan() || z.is_nan())
-            } else {
-                let column = feature - numeric;
-                let (x, z) = (rows.codes(row)[column], rows.codes(other)[column]);
-                let missing = crate::data::MISSING;
-                let diff = measure.nominal_cell(column, (x, class), (z, other_class));
-                (diff, x == missing || z == missing)
-            };
-            let Some(diff) = diff.filter(|_| !(hole && skips)) else { continue };
-            first += weight * diff;
-            second += weight * diff * diff;
-            used += weight;
+impl Reduction<'_> {
+    /// V_xc of target `row` from its neighbours in one class, into `out`.
+    pub fn reduce(&self, row: usize, neighbours: &[Weighted], out: &mut Moments) {
+        out.clear();
+        let Self { rows, measure, .. } = *self;
+        if rows.has_missing() {
+            self.reduce_with_missing(row, neighbours, out);
+            return;
         }
-        let share = if skips && used > 0.0 { whole / used } else { 1.0 };
-        out.first[feature] = first * share;
-        if let Some(out) = &mut out.second {
-            out[feature] = second * share;
+        let numeric = rows.numeric();
+        let (first, nominal) = out.first.split_at_mut(numeric);
+        match rows.numbers() {
+            Numbers::F64(cells) => absolute_differences(cells, numeric, row, neighbours, first),
+            Numbers::F32(cells) => absolute_differences(cells, numeric, row, neighbours, first),
+        }
+        first.iter_mut().zip(measure.scale()).for_each(|(sum, scale)| *sum *= scale);
+        let codes = rows.codes(row);
+        for &(other, weight) in neighbours {
+            for ((sum, x), z) in nominal.iter_mut().zip(codes).zip(rows.codes(other as usize)) {
+                *sum += if x != z { weight } else { 0.0 };
+            }
+        }
+        if let Some(second) = &mut out.second {
+            let (squares, nominal_squares) = second.split_at_mut(numeric);
+            match rows.numbers() {
+                Numbers::F64(cells) => {
+                    squared_differences(cells, numeric, row, neighbours, squares)
+                }
+                Numbers::F32(cells) => {
+                    squared_differences(cells, numeric, row, neighbours, squares)
+                }
+            }
+            squares.iter_mut().zip(measure.scale()).for_each(|(sum, scale)| *sum *= scale * scale);
+            // A mismatch is 0 or 1 and its own square.
+            nominal_squares.copy_from_slice(nominal);
+        }
+    }
+
+    fn reduce_with_missing(&self, row: usize, neighbours: &[Weighted], out: &mut Moments) {
+        let skips = self.measure.unknown().policy().skips_in_update();
+        let whole: f64 = neighbours.iter().map(|n| n.1).sum();
+        for feature in 0..out.first.len() {
+            let (mut first, mut second, mut used) = (0.0, 0.0, 0.0);
+            for &(other, weight) in neighbours {
+                let Some(diff) = self.diff(feature, row, other as usize) else { continue };
+                first += weight * diff;
+                second += weight * diff * diff;
+                used += weight;
+            }
+            let share = if skips && used != 0.0 { whole / used } else { 1.0 };
+            out.first[feature] = first * share;
+            if let Some(out) = &mut out.second {
+                out[feature] = second * share;
+            }
+        }
+    }
+
+    /// The difference that enters the update; `None` where the policy leaves it out.
+    pub fn diff(&self, feature: usize, row: usize, other: usize) -> Option<f64> {
+        let Self { rows, labels, measure } = *self;
+        let (class, other_class) = (labels[row], labels[other]);
+        let numeric = rows.numeric();
+        let (diff, hole) = if feature < numeric {
+            let (x, z) = (rows.number(row, feature), rows.number(other, feature));
+            let diff = measure.numeric_cell(feature, (x, class), (z, other_class));
+            (diff, x.is_nan() || z.is_nan())
+        } else {
+            let column = feature - numeric;
+            let (x, z) = (rows.codes(row)[column], rows.codes(other)[column]);
+            let diff = measure.nominal_cell(column, (x, class), (z, other_class));
+            (diff, x == MISSING || z == MISSING)
+        };
+        diff.filter(|_| !(hole && measure.unknown().policy().skips_in_update()))
+    }
+
+    /// Turn Σ ω diff into Σ ω (1 − diff), features that were left out staying at 0.
+    fn complement(&self, row: usize, neighbours: &[Weighted], out: &mut Moments) {
+        let whole: f64 = neighbours.iter().map(|n| n.1).sum();
+        let missing = self.rows.has_missing() && self.measure.unknown().policy().skips_in_update();
+        for (feature, sum) in out.first.iter_mut().enumerate() {
+            let left_out =
+                || neighbours.iter().all(|n| self.diff(feature, row, n.0 as usize).is_none());
+            if !(missing && left_out()) {
+                *sum = whole - *sum;
+            }
         }
     }
 }
 
 /// A vector in encoded order, put into the order of the table's columns.
-pub(crate) fn to_table_order(encoder: &Encoder, encoded: &[f64]) -> Vec<f64> {
-    let mut out = vec![0.0; encoded.len()];
+pub(crate) fn to_table_order<T: Copy + Default>(encoder: &Encoder, encoded: &[T]) -> Vec<T> {
+    let mut out = vec![T::default(); encoded.len()];
     for (value, column) in
         encoded.iter().zip(encoder.numeric().into_iter().chain(encoder.nominal()))
     {
@@ -146,7 +163,13 @@ pub(crate) fn to_table_order(encoder: &Encoder, encoded: &[f64]) -> Vec<f64> {
 }
 
 impl Problem<'_> {
-    pub fn reduce(&self, row: usize, neighbours: &[Weighted], out: &mut Moments) {
-        reduce(&self.rows, self.classes.codes(), &self.measure, row, neighbours, out);
+    /// V_xc of target `row` from a group of its neighbours, into `out`.
+    pub fn reduce(&self, row: usize, group: &Group, out: &mut Moments) {
+        let of =
+            Reduction { rows: &self.rows, labels: self.classes.codes(), measure: &self.measure };
+        of.reduce(row, &group.members, out);
+        if group.equal {
+            of.complement(row, &group.members, out);
+        }
     }
 }

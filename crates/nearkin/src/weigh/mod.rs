@@ -4,18 +4,62 @@
 //! and [`method`] finds one by id.
 
 mod aggregate;
+mod bootstrap;
+mod class_dependent;
 mod common;
 mod contribution;
+mod drelieff;
+mod feedback;
+mod i_relief;
+mod multisurf;
+mod multisurf_star;
+mod myopic;
+mod neighbourhood;
+mod pdrelieff;
+mod permutation;
+mod radius;
+mod recipe;
+mod relief;
+mod relief_psd;
+mod relief_seq;
 mod relieff;
+mod relieved;
+mod rrelieff;
+mod schedule;
+mod stir;
+mod surf;
+mod surf_star;
 mod weights;
+mod wrap;
 
 use crate::data::{Table, Target};
 use crate::parameter::Parameters;
 use crate::{Error, Result, Run};
 
+pub use bootstrap::Bootstrap;
+pub use class_dependent::{ClassDependent, ClassScale};
 pub use common::Common;
+pub use drelieff::DReliefF;
+pub use feedback::{Feedback, Normaliser, Order};
+pub use i_relief::IRelief;
+pub use multisurf::MultiSurf;
+pub use multisurf_star::MultiSurfStar;
+pub use myopic::MyopicReliefF;
+pub use neighbourhood::{Misses, Ties, Weighting};
+pub use pdrelieff::PdReliefF;
+pub use permutation::permutation_tests;
+pub use relief::Relief;
+pub use relief_psd::{Clip, ReliefPsd};
+pub use relief_seq::ReliefSeq;
 pub use relieff::ReliefF;
+pub use relieved::Relieved;
+pub use rrelieff::RReliefF;
+pub use schedule::{Schedule, Shape, area, half_area_steepness};
+pub use stir::Test;
+pub use surf::Surf;
+pub use surf_star::SurfStar;
 pub use weights::{FeatureWeights, Ranked};
+pub use wrap::{Turf, Vls, WRAPPERS, Wrapped, wrap};
 
 /// What a method is, in words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,7 +75,7 @@ pub struct About {
 }
 
 /// What to work out beside the weights.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Wanted {
     /// A weight vector for each class.
     pub per_class: bool,
@@ -39,12 +83,25 @@ pub struct Wanted {
     pub pairs: bool,
     /// Rows whose own contributions are wanted.
     pub rows: Vec<usize>,
+    /// STIR's t-test of each feature.
+    pub stir: bool,
+    /// A bootstrap interval of each weight.
+    pub bootstrap: Option<Bootstrap>,
 }
 
 /// A feature-weighting method with its parameters.
 pub trait Weigh: Parameters + Send + Sync {
     /// What the method is.
     fn about(&self) -> About;
+
+    /// [`Weigh::fit_with`], once parameters and wishes have been checked.
+    fn fit_checked(
+        &self,
+        table: &Table,
+        target: &Target,
+        wanted: &Wanted,
+        run: &Run,
+    ) -> Result<FeatureWeights>;
 
     /// Weigh the features, with what else is wanted, as `run` says.
     fn fit_with(
@@ -53,7 +110,19 @@ pub trait Weigh: Parameters + Send + Sync {
         target: &Target,
         wanted: &Wanted,
         run: &Run,
-    ) -> Result<FeatureWeights>;
+    ) -> Result<FeatureWeights> {
+        self.check()?;
+        if let Some(row) = wanted.rows.iter().find(|&&row| row >= table.rows()) {
+            return Err(Error::parameter(
+                "explain",
+                format!(
+                    "row {row} does not exist; rows are 0 to {}",
+                    table.rows().saturating_sub(1)
+                ),
+            ));
+        }
+        self.fit_checked(table, target, wanted, run)
+    }
 
     /// Weigh the features on all cores.
     fn fit(&self, table: &Table, target: &Target) -> Result<FeatureWeights> {
@@ -63,7 +132,23 @@ pub trait Weigh: Parameters + Send + Sync {
 
 /// Every method with its default parameters.
 pub fn methods() -> Vec<Box<dyn Weigh>> {
-    vec![Box::new(ReliefF::default())]
+    vec![
+        Box::new(ReliefF::default()),
+        Box::new(Relief::default()),
+        Box::new(Relieved::default()),
+        Box::new(MyopicReliefF::default()),
+        Box::new(RReliefF::default()),
+        Box::new(ReliefPsd::default()),
+        Box::new(ClassDependent::default()),
+        Box::new(DReliefF::default()),
+        Box::new(PdReliefF::default()),
+        Box::new(Surf::default()),
+        Box::new(SurfStar::default()),
+        Box::new(MultiSurf::default()),
+        Box::new(MultiSurfStar::default()),
+        Box::new(IRelief::default()),
+        Box::new(ReliefSeq::default()),
+    ]
 }
 
 /// The method called `id`, with its default parameters.

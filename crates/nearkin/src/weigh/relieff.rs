@@ -9,6 +9,10 @@
 //! nearest misses M_j(C). Where a class has fewer than k rows the mean is over those found.
 //! Weights lie in [−1, 1] under range scaling; a constant feature gets 0.
 //!
+//! Kononenko's Relief-A to F are settings of this method: A is k > 1; B, C and D are the
+//! policies `b`, `c`, `d` for missing values; E is `misses = nearest-other`; F is
+//! `misses = per-class`. With `ties = average` it is Relieved-F.
+//!
 //! Cost: n²p/2 differences to find neighbours, n·k·C·p to average them.
 //!
 //! Reference: I. Kononenko, *Estimating attributes*, ECML 1994; M. Robnik-Šikonja and
@@ -16,10 +20,11 @@
 //! Learning 53 (2003), figure 2.
 
 use super::common::{Common, Problem, targets};
+use super::neighbourhood::{Misses, Ties, Weighting};
+use super::recipe::Recipe;
 use super::{About, FeatureWeights, Wanted, Weigh};
 use crate::data::{Table, Target};
 use crate::measure::Metric;
-use crate::neighbors::{Neighbors, nearest, nearest_between};
 use crate::{Result, Run, parameters};
 
 parameters! {
@@ -29,6 +34,14 @@ parameters! {
         k ("n_neighbors"): usize = 10, min 1;
         /// How differences of features add up to a distance.
         metric: Metric = Metric::Manhattan;
+        /// Where misses come from when there are more than two classes.
+        misses: Misses = Misses::PerClass;
+        /// What happens when rows are equally near and not all can be taken.
+        ties: Ties = Ties::Index;
+        /// How much each neighbour counts.
+        weighting: Weighting = Weighting::Equal;
+        /// Width of the rank and kernel weightings.
+        sigma: f64 = 20.0, in 1e-9..=1e9;
     } with common: Common
 }
 
@@ -42,7 +55,7 @@ impl Weigh for ReliefF {
         }
     }
 
-    fn fit_with(
+    fn fit_checked(
         &self,
         table: &Table,
         target: &Target,
@@ -51,38 +64,15 @@ impl Weigh for ReliefF {
     ) -> Result<FeatureWeights> {
         let problem = Problem::new(table, target, self.metric, &self.common, "relieff")?;
         let targets = targets(table.rows(), &self.common)?;
-        let near = self.neighbours(&problem, &targets, run)?;
-        let sums = problem.aggregate(&targets, wanted, run, |at, found| {
-            let own = problem.label(targets[at] as usize);
-            for class in 0..problem.classes.len() {
-                let (rows, _) = near.of(at, class);
-                let share = problem.share(own, class as u32) / rows.len() as f64;
-                found.push(class as u32, rows.iter().map(|&row| (row, share)));
-            }
-        })?;
-        let mut weights = FeatureWeights::mean_of(&problem, &sums, wanted);
-        weights.notes = problem.notes(table, self.k);
-        Ok(weights)
-    }
-}
-
-impl ReliefF {
-    fn neighbours(&self, problem: &Problem, targets: &[u32], run: &Run) -> Result<Neighbors> {
-        let rows = problem.labelled();
-        match self.common.sample {
-            None => nearest(rows, &problem.measure, self.k, run),
-            Some(_) => nearest_between((rows, targets), rows, true, &problem.measure, self.k, run),
-        }
-    }
-}
-
-impl Problem<'_> {
-    /// The share of neighbours of `class` in the update of a target of class `own`:
-    /// 1 for hits, P(C)/(1 − P(y)) for misses.
-    pub fn share(&self, own: u32, class: u32) -> f64 {
-        match own == class {
-            true => 1.0,
-            false => self.priors[class as usize] / (1.0 - self.priors[own as usize]),
-        }
+        let recipe = Recipe {
+            misses: self.misses,
+            ties: self.ties,
+            weighting: self.weighting,
+            sigma: self.sigma,
+            ..Recipe::new(self.k)
+        };
+        let sums = recipe.sums(&problem, &targets, wanted, run)?;
+        let weights = FeatureWeights::mean_of(&problem, &sums, wanted);
+        Ok(weights.noting(problem.notes(table, self.k)))
     }
 }

@@ -3,6 +3,8 @@
 use super::Wanted;
 use super::aggregate::Sums;
 use super::common::Problem;
+use super::contribution::to_table_order;
+use super::stir::{self, Test};
 
 /// The weights of all features, and what else was asked for.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -20,6 +22,20 @@ pub struct FeatureWeights {
     pub pair_weights: Vec<Vec<Vec<f64>>>,
     /// Contributions of single rows, as (row, weights); empty unless wanted.
     pub row_weights: Vec<(usize, Vec<f64>)>,
+    /// A test of each feature; empty unless wanted.
+    pub tests: Vec<Test>,
+    /// Tests per class, as `classes` orders them; empty unless wanted.
+    pub class_tests: Vec<Vec<Test>>,
+    /// Bootstrap interval of each weight, as (low, high); empty unless wanted.
+    pub intervals: Vec<(f64, f64)>,
+    /// Weights of at least this are relevant, where the method says so.
+    pub threshold: Option<f64>,
+    /// Standard deviation of each weight over orders of rows, where the method depends on it.
+    pub order_deviation: Vec<f64>,
+    /// The best number of neighbours for each feature, where the method looks for it.
+    pub best_k: Vec<usize>,
+    /// The round in which a feature was removed, 0 for those that stayed; wrappers only.
+    pub removed_in: Vec<usize>,
     /// What a reader of the weights should know.
     pub notes: Vec<String>,
 }
@@ -40,31 +56,68 @@ pub struct Ranked<'a> {
 impl FeatureWeights {
     /// Weights as means over targets: all of them, those of a class, single ones.
     pub(crate) fn mean_of(problem: &Problem, sums: &Sums, wanted: &Wanted) -> Self {
-        let mean = |sums: &[f64], count: usize| {
-            let count = count.max(1) as f64;
-            problem.table_order(&sums.iter().map(|sum| sum / count).collect::<Vec<_>>())
+        let targets = sums.targets.iter().sum::<usize>() as f64;
+        let counts = sums.targets.iter().map(|&count| count as f64).collect::<Vec<_>>();
+        Self::scaled(problem, sums, wanted, targets, &counts)
+    }
+
+    /// Weights as sums over targets.
+    pub(crate) fn sum_of(problem: &Problem, sums: &Sums, wanted: &Wanted) -> Self {
+        let mut weights = Self::scaled(problem, sums, wanted, 1.0, &vec![1.0; sums.targets.len()]);
+        let targets = sums.targets.iter().sum::<usize>() as f64;
+        for (low, high) in &mut weights.intervals {
+            (*low, *high) = (*low * targets, *high * targets);
+        }
+        weights
+    }
+
+    fn scaled(problem: &Problem, sums: &Sums, wanted: &Wanted, all: f64, by_class: &[f64]) -> Self {
+        let scaled = |sums: &[f64], divisor: f64| {
+            let divisor = divisor.max(1.0);
+            problem.table_order(&sums.iter().map(|sum| sum / divisor).collect::<Vec<_>>())
         };
-        let targets = sums.targets.iter().sum();
         let mut weights = Self {
             features: problem.encoder.names().to_vec(),
-            weights: mean(&sums.total(), targets),
+            weights: scaled(&sums.total(), all),
             ..Self::default()
         };
         if wanted.per_class || wanted.pairs {
             weights.classes = problem.classes.names().to_vec();
         }
         if wanted.per_class {
-            let classes = sums.by_class.iter().zip(&sums.targets);
-            weights.class_weights = classes.map(|(sums, &count)| mean(sums, count)).collect();
+            let classes = sums.by_class.iter().zip(by_class);
+            weights.class_weights = classes.map(|(sums, &count)| scaled(sums, count)).collect();
         }
-        let pairs = sums.by_pair.iter().zip(&sums.targets);
-        let of_class = |(row, &count): (&Vec<Vec<f64>>, &usize)| {
-            row.iter().map(|sums| mean(sums, count)).collect()
+        let of_class = |(row, &count): (&Vec<Vec<f64>>, &f64)| {
+            row.iter().map(|sums| scaled(sums, count)).collect()
         };
-        weights.pair_weights = pairs.map(of_class).collect();
-        let rows = sums.rows.iter().map(|(row, sums)| (*row as usize, mean(sums, 1)));
+        weights.pair_weights = sums.by_pair.iter().zip(by_class).map(of_class).collect();
+        let rows = sums.rows.iter().map(|(row, sums)| (*row as usize, scaled(sums, 1.0)));
         weights.row_weights = rows.collect();
+        weights.add_tests(problem, sums, wanted);
+        if let Some(replicates) = &sums.replicates {
+            let ends = replicates.intervals().map(|end| problem.table_order(&end));
+            let [low, high] = ends;
+            weights.intervals = low.into_iter().zip(high).collect();
+        }
         weights
+    }
+
+    fn add_tests(&mut self, problem: &Problem, sums: &Sums, wanted: &Wanted) {
+        let Some((first, rest)) = sums.hit_miss.split_first() else { return };
+        let mut all = first.clone();
+        rest.iter().for_each(|other| all.add(other));
+        let in_order = |sums| to_table_order(&problem.encoder, &stir::tests(sums));
+        if wanted.per_class {
+            self.class_tests = sums.hit_miss.iter().map(in_order).collect();
+        }
+        self.tests = in_order(&all);
+    }
+
+    /// The same with notes for the reader.
+    pub(crate) fn noting(mut self, notes: Vec<String>) -> Self {
+        self.notes.extend(notes);
+        self
     }
 
     /// Features from heaviest to lightest; equal weights share a rank, in table order.

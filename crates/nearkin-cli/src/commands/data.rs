@@ -1,0 +1,66 @@
+//! `nearkin data`: the bundled sets, listed or printed.
+
+use clap::{Arg, ArgMatches, Command};
+use nearkin::data::{Target, bundled};
+use serde_json::json;
+
+use crate::failure::{Failure, Result};
+use crate::present::columns;
+use crate::sink::Sink;
+use crate::{csv, input, output};
+
+const EXAMPLES: &str = "\
+EXAMPLES:
+  # What is there, and on what terms:
+  nearkin data
+  # A set as CSV, into a file or a pipe:
+  nearkin data iris -o iris.csv
+  nearkin data wine | nearkin weigh - --top 3";
+
+/// The command line.
+pub fn command() -> Command {
+    Command::new("data")
+        .about("List the bundled data sets, or print one as CSV")
+        .after_help(EXAMPLES)
+        .arg(Arg::new("name").value_name("NAME").help("The set to print"))
+        .arg(output::file())
+        .arg(output::switch("json", "List as JSON").conflicts_with("name"))
+}
+
+/// List the sets, or print one.
+pub fn run(matches: &ArgMatches) -> Result<()> {
+    let Some(name) = matches.get_one::<String>("name") else { return list(matches) };
+    let (table, target) = bundled::load(name.trim_start_matches('@'))?;
+    let name = input::BUNDLED_TARGET;
+    Sink::open(output::path(matches))?.fill(|out| csv::table(out, &table, &target, name))
+}
+
+fn list(matches: &ArgMatches) -> Result<()> {
+    let mut rows = vec![];
+    let mut values = vec![];
+    for set in bundled::bundled() {
+        let (_, target) = set.load().map_err(|e| Failure::of_table(set.name, e))?;
+        let classes = match &target {
+            Target::Classes(classes) => classes.names(),
+            Target::Real(_) => &[],
+        };
+        rows.push(vec![
+            set.name.to_owned(),
+            set.rows.to_string(),
+            set.columns.to_string(),
+            classes.len().to_string(),
+            set.kind.to_owned(),
+            set.licence.to_owned(),
+            set.title.to_owned(),
+        ]);
+        values.push(json!({
+            "name": set.name, "title": set.title, "rows": set.rows, "columns": set.columns,
+            "classes": classes, "kind": set.kind, "licence": set.licence, "source": set.source,
+        }));
+    }
+    let head = ["name", "rows", "columns", "classes", "kind", "licence", "what it is"];
+    Sink::open(output::path(matches))?.fill(|out| match matches.get_flag("json") {
+        true => writeln!(out, "{:#}", json!(values)),
+        false => out.write_all(columns::aligned(&head, &rows, &[1, 2, 3]).as_bytes()),
+    })
+}

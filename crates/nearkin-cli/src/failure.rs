@@ -1,0 +1,99 @@
+//! [`Failure`]: why the program ends early, its sentence and its exit code.
+
+use std::io;
+
+/// Why the program ends early.
+#[derive(Debug)]
+pub enum Failure {
+    /// The words or the data cannot be used as given: exit code 2.
+    Input(String),
+    /// The system did not do what was asked of it: exit code 1.
+    System(String),
+    /// Ctrl-C: exit code 1.
+    Interrupted,
+    /// A fault of the program, told by the panic hook: exit code 1.
+    Bug,
+    /// Nobody reads the rest of the answer, as in `nearkin … | head -1`: no failure at all.
+    BrokenPipe,
+}
+
+/// A result whose error is [`Failure`].
+pub type Result<T, E = Failure> = std::result::Result<T, E>;
+
+impl Failure {
+    /// The failure to write to `place`.
+    pub fn writing(place: &str, error: &io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Self::BrokenPipe,
+            _ => Self::System(format!("{place}: cannot be written: {error}")),
+        }
+    }
+
+    /// What a method said about the table called `table`.
+    pub fn of_table(table: &str, error: nearkin::Error) -> Self {
+        match error {
+            nearkin::Error::Data(message) => Self::Input(format!("{table}: {message}")),
+            other => other.into(),
+        }
+    }
+
+    /// What to tell the user, if anything.
+    pub fn sentence(&self) -> Option<String> {
+        match self {
+            Self::Input(message) | Self::System(message) => Some(one_line(message)),
+            Self::Interrupted => Some("interrupted; nothing was written".into()),
+            Self::Bug | Self::BrokenPipe => None,
+        }
+    }
+
+    /// The program's exit code.
+    pub fn code(&self) -> u8 {
+        match self {
+            Self::BrokenPipe => 0,
+            Self::Input(_) => 2,
+            Self::System(_) | Self::Interrupted | Self::Bug => 1,
+        }
+    }
+}
+
+impl From<nearkin::Error> for Failure {
+    fn from(error: nearkin::Error) -> Self {
+        match error {
+            nearkin::Error::Stopped => Self::Interrupted,
+            nearkin::Error::Resource(message) => Self::System(message),
+            nearkin::Error::Parameter { name, reason } => {
+                Self::Input(format!("--{}: {reason}", name.replace('_', "-")))
+            }
+            other => Self::Input(other.to_string()),
+        }
+    }
+}
+
+impl From<nearkin_read::Error> for Failure {
+    fn from(error: nearkin_read::Error) -> Self {
+        Self::Input(error.to_string())
+    }
+}
+
+/// The text without line ends and other control characters, which file content may bring in.
+fn one_line(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sentence_is_one_line_whatever_the_data_holds() {
+        let failure = Failure::Input("a\nb\u{1b}[31mc".into());
+        assert_eq!(failure.sentence().as_deref(), Some("a b [31mc"));
+    }
+
+    #[test]
+    fn a_broken_pipe_is_no_error() {
+        let error = io::Error::from(io::ErrorKind::BrokenPipe);
+        let failure = Failure::writing("standard output", &error);
+        assert_eq!((failure.code(), failure.sentence()), (0, None));
+    }
+}

@@ -1,0 +1,218 @@
+//! The table a command reads: its name, the flags that say what the file does not, reading.
+
+use std::path::{Path, PathBuf};
+
+use clap::parser::ValueSource;
+use clap::{Arg, ArgAction, ArgMatches, value_parser};
+use nearkin::data::{Column, Table, bundled};
+use nearkin_read::{Format, Loaded, Options, TargetChoice, TargetKind};
+
+use crate::csv;
+use crate::failure::{Failure, Result};
+
+const HEADING: &str = "Reading";
+/// The target column of bundled sets.
+pub const BUNDLED_TARGET: &str = "class";
+
+/// Flags about how cells stand in a file.
+const FILE_FLAGS: [&str; 4] = ["delimiter", "header", "no-header", "input-format"];
+
+/// The table's argument and the flags about reading it.
+pub fn args() -> Vec<Arg> {
+    let list = |name: &'static str, help: &'static str| {
+        Arg::new(name)
+            .long(name)
+            .value_name("COLUMNS")
+            .value_delimiter(',')
+            .action(ArgAction::Append)
+            .allow_negative_numbers(true)
+            .help(help)
+    };
+    let switch = |name: &'static str, help: &'static str| {
+        Arg::new(name).long(name).action(ArgAction::SetTrue).help(help)
+    };
+    let mut flags = vec![
+        Arg::new("target")
+            .long("target")
+            .value_name("COLUMN")
+            .allow_negative_numbers(true)
+            .help(
+                "What is to be explained: a column by name or number (0 the first, -1 the last), \
+                 or a .npy file. Default: the column called class, target, label or y, else the last",
+            ),
+        Arg::new("target-kind")
+            .long("target-kind")
+            .value_name("KIND")
+            .value_parser(["auto", "classes", "real"])
+            .default_value("auto")
+            .help("Whether the target holds classes or real values"),
+        Arg::new("delimiter")
+            .long("delimiter")
+            .value_name("CHAR")
+            .help("What separates cells: a character, or tab, space, comma, semicolon. Default: found"),
+        switch("header", "The first row holds the column names. Default: found")
+            .conflicts_with("no-header"),
+        switch("no-header", "The first row is data"),
+        list("nominal", "Columns to read as categories, by name or number"),
+        list("numeric", "Columns to read as numbers"),
+        list("drop", "Columns to leave out"),
+        Arg::new("missing-token")
+            .long("missing-token")
+            .value_name("TEXT")
+            .action(ArgAction::Append)
+            .allow_hyphen_values(true)
+            .help("A text that marks a missing cell, beside the usual ones; may be repeated"),
+        Arg::new("discrete-limit")
+            .long("discrete-limit")
+            .value_name("N")
+            .value_parser(value_parser!(usize))
+            .help("Read numeric columns with at most N distinct values as categories"),
+        Arg::new("input-format")
+            .long("input-format")
+            .value_name("FORMAT")
+            .value_parser(["csv", "arff", "npy"])
+            .help("The file's format. Default: by its name"),
+    ];
+    flags = flags.into_iter().map(|flag| flag.help_heading(HEADING)).collect();
+    let table = Arg::new("table")
+        .value_name("TABLE")
+        .required(true)
+        .value_parser(value_parser!(PathBuf))
+        .help("A file (csv, tsv, arff, npy; .gz may follow), @NAME for a bundled set, - for standard input");
+    flags.insert(0, table);
+    flags
+}
+
+/// The table as the user named it.
+pub fn name(matches: &ArgMatches) -> String {
+    path(matches).display().to_string()
+}
+
+fn path(matches: &ArgMatches) -> &Path {
+    matches.get_one::<PathBuf>("table").map_or(Path::new(""), PathBuf::as_path)
+}
+
+/// Refuse an answer that would replace the table it is about.
+pub fn check_kept(matches: &ArgMatches, output: Option<&Path>) -> Result<()> {
+    let Some(output) = output else { return Ok(()) };
+    let same = match (path(matches).canonicalize(), output.canonicalize()) {
+        (Ok(table), Ok(output)) => table == output && output.is_file(),
+        _ => false,
+    };
+    match same {
+        true => Err(Failure::Input(format!(
+            "--output: {} is the table itself; name another file",
+            output.display()
+        ))),
+        false => Ok(()),
+    }
+}
+
+fn given(matches: &ArgMatches, flag: &str) -> bool {
+    matches.value_source(flag) == Some(ValueSource::CommandLine)
+}
+
+/// Read the table that the command names.
+pub fn read(matches: &ArgMatches) -> Result<Loaded> {
+    let mut options = options(matches)?;
+    let path = path(matches);
+    if let Some(name) = path.to_str().and_then(|text| text.strip_prefix('@')) {
+        if let Some(flag) = FILE_FLAGS.iter().find(|flag| given(matches, flag)) {
+            let reason = format!("--{flag}: @{name} is no file; leave this flag out");
+            return Err(Failure::Input(reason));
+        }
+        // Through the reader, so that columns are chosen as they are in a file.
+        let (table, target) = bundled::load(name)?;
+        let mut bytes = Vec::new();
+        csv::table(&mut bytes, &table, &target, BUNDLED_TARGET)
+            .map_err(|error| Failure::writing(name, &error))?;
+        // A file cannot say that digits are categories; the set can.
+        let free = |column: &Column| !mentioned(&options, &table, &column.name);
+        let nominal = table.columns().iter().filter(|c| c.is_nominal() && free(c));
+        let nominal: Vec<String> = nominal.map(|column| column.name.clone()).collect();
+        options.nominal.extend(nominal);
+        if options.target == TargetChoice::Auto {
+            options.target = TargetChoice::Column(BUNDLED_TARGET.into());
+        }
+        (options.format, options.header, options.delimiter) =
+            (Some(Format::Csv), Some(true), Some(b','));
+        return Ok(nearkin_read::read_bytes(&bytes, &format!("@{name}"), &options)?);
+    }
+    if path == Path::new("-") {
+        options.format = options.format.or(Some(Format::Csv));
+        return Ok(nearkin_read::read_stream(std::io::stdin(), "standard input", &options)?);
+    }
+    Ok(nearkin_read::read(path, &options)?)
+}
+
+/// True when a flag already says what to do with the column called `name`.
+fn mentioned(options: &Options, table: &Table, name: &str) -> bool {
+    // The target, which comes last in the file, is no column of the table.
+    let width = table.columns().len() + 1;
+    let names = |asked: &String| {
+        let index = match asked.parse::<isize>() {
+            Ok(index) if index < 0 => width.checked_add_signed(index),
+            Ok(index) => usize::try_from(index).ok(),
+            Err(_) => None,
+        };
+        asked == name || index.is_some_and(|at| table.position(name) == Some(at))
+    };
+    let target = match &options.target {
+        TargetChoice::Column(asked) => Some(asked),
+        _ => None,
+    };
+    let lists = [&options.nominal, &options.numeric, &options.drop];
+    lists.into_iter().flatten().chain(target).any(names)
+}
+
+fn options(matches: &ArgMatches) -> Result<Options> {
+    let word = |name: &str| matches.get_one::<String>(name).map(String::as_str);
+    let words = |name: &str| -> Vec<String> {
+        matches.get_many::<String>(name).into_iter().flatten().cloned().collect()
+    };
+    let target = match word("target") {
+        None => TargetChoice::Auto,
+        Some(file) if file.ends_with(".npy") => TargetChoice::Npy(file.into()),
+        Some(column) => TargetChoice::Column(column.into()),
+    };
+    let header = match (matches.get_flag("header"), matches.get_flag("no-header")) {
+        (true, _) => Some(true),
+        (_, true) => Some(false),
+        _ => None,
+    };
+    Ok(Options {
+        format: word("input-format").map(|format| match format {
+            "arff" => Format::Arff,
+            "npy" => Format::Npy,
+            _ => Format::Csv,
+        }),
+        delimiter: word("delimiter").map(delimiter).transpose()?,
+        header,
+        target,
+        target_kind: match word("target-kind") {
+            Some("classes") => TargetKind::Classes,
+            Some("real") => TargetKind::Real,
+            _ => TargetKind::Auto,
+        },
+        nominal: words("nominal"),
+        numeric: words("numeric"),
+        drop: words("drop"),
+        discrete_limit: matches.get_one::<usize>("discrete-limit").copied(),
+        missing: words("missing-token"),
+        ..Options::default()
+    })
+}
+
+fn delimiter(text: &str) -> Result<u8> {
+    match (text, text.as_bytes()) {
+        ("tab" | "\\t", _) => Ok(b'\t'),
+        ("space", _) => Ok(b' '),
+        ("comma", _) => Ok(b','),
+        ("semicolon", _) => Ok(b';'),
+        (_, &[byte]) if byte.is_ascii() && !matches!(byte, b'"' | b'\n' | b'\r') => Ok(byte),
+        _ => Err(Failure::Input(format!(
+            "--delimiter: expected one ASCII character (not a quote), or tab, space, comma, \
+             semicolon, got `{text}`"
+        ))),
+    }
+}

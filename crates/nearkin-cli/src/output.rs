@@ -1,0 +1,125 @@
+//! The flags about the answer: its form, its place and how much of it.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Arg, ArgAction, ArgMatches, value_parser};
+
+use crate::failure::{Failure, Result};
+use crate::screen;
+
+const HEADING: &str = "Output";
+/// More threads than any machine has cores would only be started to wait.
+const MOST_THREADS: u64 = 1024;
+
+/// The form of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// For people.
+    Table,
+    /// For spreadsheets and data frames.
+    Csv,
+    /// For programs: the same and all that is known about how it came about.
+    Json,
+}
+
+/// `-o FILE`.
+pub fn file() -> Arg {
+    Arg::new("output")
+        .short('o')
+        .long("output")
+        .value_name("FILE")
+        .value_parser(value_parser!(PathBuf))
+        .help("Write into FILE, whole or not at all. Default: standard output")
+        .help_heading(HEADING)
+}
+
+/// `--format`.
+pub fn form() -> Arg {
+    Arg::new("format")
+        .long("format")
+        .value_name("FORM")
+        .value_parser(["table", "csv", "json"])
+        .help("The answer's form. Default: as FILE ends (.txt, .csv, .json), else table")
+        .help_heading(HEADING)
+}
+
+/// `--top N`.
+pub fn top() -> Arg {
+    Arg::new("top")
+        .long("top")
+        .value_name("N")
+        .value_parser(value_parser!(u64).range(1..))
+        .help("Only the first N features of each ranking")
+        .help_heading(HEADING)
+}
+
+/// `--quiet`.
+pub fn quiet() -> Arg {
+    switch("quiet", "No notes and no progress on standard error").short('q')
+}
+
+/// `--timing`.
+pub fn timing() -> Arg {
+    switch("timing", "Tell the seconds spent reading, fitting and writing (always in JSON)")
+}
+
+/// `--threads N`.
+pub fn threads() -> Arg {
+    Arg::new("threads")
+        .long("threads")
+        .alias("n-jobs")
+        .value_name("N")
+        .value_parser(value_parser!(u64).range(0..=MOST_THREADS))
+        .default_value("0")
+        .help("Threads to work with; 0 means one a core. The answer does not depend on it")
+        .help_heading("Running")
+}
+
+/// A switch about the answer.
+pub fn switch(name: &'static str, help: &'static str) -> Arg {
+    Arg::new(name).long(name).action(ArgAction::SetTrue).help(help).help_heading(HEADING)
+}
+
+/// How much of each ranking `--top` leaves.
+pub fn chosen_top(matches: &ArgMatches) -> usize {
+    let top = matches.get_one::<u64>("top").and_then(|&top| usize::try_from(top).ok());
+    top.unwrap_or(usize::MAX)
+}
+
+/// What `--threads` says.
+pub fn chosen_threads(matches: &ArgMatches) -> usize {
+    matches.get_one::<u64>("threads").map_or(0, |&threads| threads as usize)
+}
+
+/// The file that `-o` names.
+pub fn path(matches: &ArgMatches) -> Option<&Path> {
+    matches.get_one::<PathBuf>("output").map(PathBuf::as_path)
+}
+
+/// The form asked for, or told by the file's name.
+pub fn chosen_form(matches: &ArgMatches) -> Result<Form> {
+    match matches.get_one::<String>("format").map(String::as_str) {
+        Some("csv") => return Ok(Form::Csv),
+        Some("json") => return Ok(Form::Json),
+        Some(_) => return Ok(Form::Table),
+        None => {}
+    }
+    let Some(path) = path(matches) else { return Ok(Form::Table) };
+    let ending = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    match ending.as_str() {
+        "csv" => Ok(Form::Csv),
+        "json" => Ok(Form::Json),
+        "txt" => Ok(Form::Table),
+        _ => Err(Failure::Input(format!(
+            "{}: the name does not end in .csv, .json or .txt; say --format csv, json or table",
+            path.display()
+        ))),
+    }
+}
+
+/// Tell a note on standard error, unless the user wants quiet.
+pub fn note(matches: &ArgMatches, text: &str) {
+    if !matches.get_flag("quiet") {
+        screen::say(&format!("note: {text}"));
+    }
+}

@@ -1,0 +1,191 @@
+//! Flags from declared parameters: a new method, or a new parameter of one, appears by itself.
+
+use clap::builder::PossibleValuesParser;
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches};
+use nearkin::parameter::{Kind, Parameter};
+use serde_json::{Map, Value};
+
+use crate::failure::{Failure, Result};
+
+/// A method or generator: its id and what it declares.
+pub struct Declared {
+    /// The name users type.
+    pub id: &'static str,
+    /// Its parameters, with their defaults.
+    pub parameters: Vec<Parameter>,
+}
+
+/// A flag for each parameter that any of `all` declares, under `heading`.
+pub fn flags(all: &[Declared], heading: &'static str) -> Vec<Arg> {
+    let mut names: Vec<&'static str> = Vec::new();
+    for parameter in all.iter().flat_map(|one| &one.parameters) {
+        if !names.contains(&parameter.name) {
+            names.push(parameter.name);
+        }
+    }
+    names.iter().map(|name| flag(name, all).help_heading(heading)).collect()
+}
+
+/// The flag of the parameter called `name`.
+pub fn dashed(name: &str) -> String {
+    format!("--{}", name.replace('_', "-"))
+}
+
+fn flag(name: &'static str, all: &[Declared]) -> Arg {
+    let having: Vec<(&Declared, &Parameter)> = all
+        .iter()
+        .filter_map(|one| Some((one, one.parameters.iter().find(|p| p.name == name)?)))
+        .collect();
+    let first = having[0].1;
+    let arg = Arg::new(name).long(name.replace('_', "-")).allow_negative_numbers(true);
+    let arg = match first.python {
+        python if python == name => arg,
+        python => arg.alias(python.replace('_', "-")),
+    };
+    let arg = match first.kind {
+        Kind::Whole { .. } => arg.value_name("N"),
+        Kind::Real { .. } => arg.value_name("X"),
+        Kind::Reals => arg.value_name("X,X,…"),
+        Kind::Flag => arg
+            .value_name("true|false")
+            .num_args(0..=1)
+            .require_equals(true)
+            .default_missing_value("true"),
+        Kind::Choice(_) => arg.value_name("WORD").value_parser(words(&having)),
+    };
+    arg.help(help(&having, all))
+}
+
+/// The words that any method accepts, unless one of them takes something else than words.
+fn words(having: &[(&Declared, &Parameter)]) -> clap::builder::ValueParser {
+    let mut all: Vec<&'static str> = Vec::new();
+    for (_, parameter) in having {
+        let Kind::Choice(words) = parameter.kind else {
+            return clap::builder::ValueParser::string();
+        };
+        for word in words {
+            if !all.contains(word) {
+                all.push(word);
+            }
+        }
+    }
+    PossibleValuesParser::new(all).into()
+}
+
+/// What the parameter does, which methods have it when not all do, and its defaults.
+fn help(having: &[(&Declared, &Parameter)], all: &[Declared]) -> String {
+    let first = having[0].1;
+    let mut text = first.help.clone();
+    let ids = |of: &dyn Fn(&Parameter) -> bool| {
+        let ids: Vec<&str> = having.iter().filter(|(_, p)| of(p)).map(|(one, _)| one.id).collect();
+        ids.join(", ")
+    };
+    if having.len() < all.len() {
+        text += &format!(" [only {}]", ids(&|_| true));
+    }
+    let mut defaults: Vec<&str> = having.iter().map(|(_, p)| p.default.as_str()).collect();
+    defaults.dedup();
+    match defaults.as_slice() {
+        [""] => {}
+        [one] => text += &format!(" [default: {one}]"),
+        _ => {
+            let mut told: Vec<&str> = Vec::new();
+            for (_, parameter) in having {
+                let default = parameter.default.as_str();
+                if !told.contains(&default) {
+                    told.push(default);
+                    let shown = if default.is_empty() { "unset" } else { default };
+                    text += &format!(" [default: {shown} in {}]", ids(&|p| p.default == default));
+                }
+            }
+        }
+    }
+    text
+}
+
+/// The parameters the user gave, as (name, text), of those that any of `all` declares.
+pub fn given(matches: &ArgMatches, all: &[Declared]) -> Vec<(&'static str, String)> {
+    let mut given: Vec<(&'static str, String)> = Vec::new();
+    for name in all.iter().flat_map(|one| &one.parameters).map(|p| p.name) {
+        let typed = matches.value_source(name) == Some(ValueSource::CommandLine);
+        if let (true, Some(text)) = (typed, matches.get_one::<String>(name))
+            && given.iter().all(|(known, _)| *known != name)
+        {
+            given.push((name, text.clone()));
+        }
+    }
+    given
+}
+
+/// The sentence for a flag that `id` does not have.
+pub fn lacks(id: &str, flag: &str, own: &[Parameter]) -> String {
+    let own: Vec<String> = own.iter().map(|parameter| dashed(parameter.name)).collect();
+    format!("{flag}: {id} has no such parameter; its parameters are {}", own.join(", "))
+}
+
+/// Give `given` to `try_set`, refusing what `id` does not have.
+pub fn apply(
+    id: &str,
+    own: &[Parameter],
+    given: Vec<(&'static str, String)>,
+    mut try_set: impl FnMut(&str, &str) -> nearkin::Result<bool>,
+) -> Result<()> {
+    for (name, text) in given {
+        if !try_set(name, &text)? {
+            return Err(Failure::Input(lacks(id, &dashed(name), own)));
+        }
+    }
+    Ok(())
+}
+
+/// Parameters with their values, as JSON.
+pub fn json(parameters: &[Parameter]) -> Map<String, Value> {
+    parameters.iter().map(|p| (p.name.to_owned(), value(p))).collect()
+}
+
+fn value(parameter: &Parameter) -> Value {
+    let text = parameter.default.as_str();
+    let real = |text: &str| text.trim().parse::<f64>().map_or(Value::Null, Value::from);
+    match parameter.kind {
+        _ if parameter.optional && text.is_empty() => Value::Null,
+        Kind::Whole { .. } => text.parse::<u64>().map_or_else(|_| text.into(), Value::from),
+        Kind::Real { .. } => real(text),
+        Kind::Flag => Value::Bool(text == "true"),
+        Kind::Choice(_) => text.into(),
+        Kind::Reals => text.split(',').filter(|part| !part.is_empty()).map(real).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn declared(id: &'static str, names: &[(&'static str, &str)]) -> Declared {
+        let parameters = names.iter().map(|&(name, default)| Parameter {
+            name,
+            python: name,
+            kind: Kind::Whole { min: 0 },
+            optional: true,
+            default: default.into(),
+            help: "Help.".into(),
+        });
+        Declared { id, parameters: parameters.collect() }
+    }
+
+    #[test]
+    fn a_flag_says_which_methods_have_it_and_their_defaults() {
+        let all = [declared("a", &[("k", "10"), ("only_a", "")]), declared("b", &[("k", "5")])];
+        let helps: Vec<String> =
+            flags(&all, "H").iter().map(|f| f.get_help().unwrap().to_string()).collect();
+        assert_eq!(helps, ["Help. [default: 10 in a] [default: 5 in b]", "Help. [only a]"]);
+    }
+
+    #[test]
+    fn a_parameter_another_method_has_is_refused_with_the_own_ones() {
+        let own = declared("b", &[("k", "5"), ("q_r", "1")]).parameters;
+        let failure = apply("b", &own, vec![("radius", "1".into())], |_, _| Ok(false));
+        let sentence = failure.unwrap_err().sentence().unwrap();
+        assert_eq!(sentence, "--radius: b has no such parameter; its parameters are --k, --q-r");
+    }
+}

@@ -1,0 +1,103 @@
+//! Class-dependent Relief: a weight vector for every class.
+//!
+//! ```text
+//! w_c = Σ_{x ∈ X_c} { − Σ_{z ∈ KNN(x, c)} |x − z| + Σ_{c' ≠ c} Σ_{z ∈ KNN(x, c')} |x − z| }
+//! w   = Σ_c w_c
+//! ```
+//!
+//! A feature may tell one class from the others and not the other way round: w hides that, the
+//! w_c show it. As printed there is no division by K or n and there are no priors, so |w_c|
+//! grows with the size of its class; `class_scale` offers means instead:
+//!
+//! | `class_scale` | w_c | w |
+//! |---|---|---|
+//! | `sum` | as printed | Σ w_c |
+//! | `mean-per-class` | divided by K·∣X_c∣ | Σ w_c |
+//! | `relieff` | mean over X_c of ReliefF's update | Σ P(c) w_c, exactly ReliefF |
+//!
+//! Reference: E. Marchiori, *Class dependent feature weighting and k-nearest neighbor
+//! classification*, PRIB 2013.
+
+use super::common::{Common, Problem, targets};
+use super::recipe::{Recipe, Share};
+use super::{About, FeatureWeights, Wanted, Weigh};
+use crate::data::{Table, Target};
+use crate::measure::Metric;
+use crate::{Error, Result, Run, choice, parameters};
+
+choice! {
+    /// How class weights are scaled.
+    pub enum ClassScale {
+        /// Plain sums, as published.
+        Sum = "sum",
+        /// Sums divided by neighbours and rows of the class.
+        MeanPerClass = "mean-per-class",
+        /// ReliefF's update, averaged over the class.
+        ReliefF = "relieff",
+    }
+}
+
+parameters! {
+    /// Class-dependent Relief and its settings.
+    pub struct ClassDependent {
+        /// Neighbours taken from each class.
+        k ("n_neighbors"): usize = 10, min 1;
+        /// How differences of features add up to a distance.
+        metric: Metric = Metric::Euclidean;
+        /// How class weights are scaled.
+        class_scale: ClassScale = ClassScale::Sum;
+    } with common: Common
+}
+
+impl Weigh for ClassDependent {
+    fn about(&self) -> About {
+        About {
+            id: "class-dependent",
+            title: "Class-dependent Relief",
+            summary: "a weight vector for every class, beside their sum",
+            reference: "Marchiori 2013",
+        }
+    }
+
+    fn fit_checked(
+        &self,
+        table: &Table,
+        target: &Target,
+        wanted: &Wanted,
+        run: &Run,
+    ) -> Result<FeatureWeights> {
+        if wanted.stir && self.class_scale != ClassScale::ReliefF {
+            return Err(Error::parameter(
+                "p-values",
+                "stir needs means; set class-scale to relieff",
+            ));
+        }
+        if wanted.bootstrap.is_some() && self.class_scale == ClassScale::MeanPerClass {
+            return Err(Error::parameter(
+                "interval",
+                "set class-scale to sum or relieff for intervals",
+            ));
+        }
+        let wanted = &Wanted { per_class: true, ..wanted.clone() };
+        let problem = Problem::new(table, target, self.metric, &self.common, "class-dependent")?;
+        let targets = targets(table.rows(), &self.common)?;
+        let share = match self.class_scale {
+            ClassScale::ReliefF => Share::Prior,
+            ClassScale::Sum | ClassScale::MeanPerClass => Share::Sum,
+        };
+        let recipe = Recipe { share, ..Recipe::new(self.k) };
+        let mut sums = recipe.sums(&problem, &targets, wanted, run)?;
+        let mut weights = match self.class_scale {
+            ClassScale::ReliefF => FeatureWeights::mean_of(&problem, &sums, wanted),
+            ClassScale::Sum => FeatureWeights::sum_of(&problem, &sums, wanted),
+            ClassScale::MeanPerClass => {
+                for class in 0..problem.classes.len() {
+                    sums.divide(class, (self.k * sums.targets[class].max(1)) as f64);
+                }
+                FeatureWeights::sum_of(&problem, &sums, wanted)
+            }
+        };
+        weights.notes = problem.notes(table, self.k);
+        Ok(weights)
+    }
+}

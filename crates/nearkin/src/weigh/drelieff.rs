@@ -1,0 +1,40 @@
+//! Double ReliefF: the weights found so far enter the distance, in full from the first target.
+//!
+//! A historical option: early weights rest on few targets and bias what follows, so the result
+//! depends on the order of rows. [`PdReliefF`](super::PdReliefF) is the better default.
+//!
+//! Reference: *Double Relief with progressive weighting function*, arXiv 1509.04265.
+
+use super::feedback::Feedback;
+use super::schedule::{Schedule, Shape};
+use super::{About, FeatureWeights, Wanted, Weigh};
+use crate::data::{Table, Target};
+use crate::{Result, Run, parameters};
+
+parameters! {
+    /// dReliefF and its settings.
+    pub struct DReliefF {
+    } with feedback: Feedback
+}
+
+impl Weigh for DReliefF {
+    fn about(&self) -> About {
+        About {
+            id: "drelieff",
+            title: "dReliefF",
+            summary: "ReliefF whose running weights enter the distance (double ReliefF)",
+            reference: "arXiv 1509.04265",
+        }
+    }
+
+    fn fit_checked(
+        &self,
+        table: &Table,
+        target: &Target,
+        wanted: &Wanted,
+        run: &Run,
+    ) -> Result<FeatureWeights> {
+        let schedule = Schedule { schedule: Shape::Constant, alpha: 1.0, ..Schedule::default() };
+        self.feedback.fit("drelieff", &schedule, (table, target), wanted, run)
+    }
+}

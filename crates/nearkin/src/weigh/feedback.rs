@@ -1,0 +1,277 @@
+//! Feedback: methods whose running weights enter the distance.
+//!
+//! ```text
+//! d_t(x, z) = Σ_A f_A diff(A, x, z)^q        f = (1 − α) + α v,  v = normalise(S/t)
+//! ```
+//!
+//! with S the sum of updates so far. Each target changes the distance for the next, so the
+//! order of targets matters and the run is sequential; the work on one target, or on the
+//! `refresh` targets that share factors, is spread over the threads.
+
+use rayon::prelude::*;
+
+use super::aggregate::{BLOCK, Request, Sums};
+use super::common::{Common, Problem};
+use super::contribution::Moments;
+use super::neighbourhood::{Near, Neighbourhood, Ties};
+use super::recipe::Recipe;
+use super::schedule::Schedule;
+use super::{FeatureWeights, Wanted};
+use crate::data::{Table, Target};
+use crate::measure::Metric;
+use crate::neighbors::Strips;
+use crate::random::Random;
+use crate::{Result, Run, choice, parameters};
+
+choice! {
+    /// How running weights W become factors v.
+    pub enum Normaliser {
+        /// max(W, 0), divided by its largest; 1 when none is positive.
+        ClipMax = "clip-max",
+        /// As `clip-max`, and at least `floor`.
+        Floor = "floor",
+        /// (W − min)/(max − min).
+        MinMax = "min-max",
+        /// (1 + W)/2.
+        Shift = "shift",
+        /// |W|, divided by its largest.
+        Abs = "abs",
+        /// W divided by its largest size; negative factors make no metric, for study only.
+        Raw = "raw",
+    }
+}
+
+choice! {
+    /// The order in which rows are visited.
+    pub enum Order {
+        /// Shuffled by the seed.
+        Random = "random",
+        /// As in the table.
+        Table = "table",
+    }
+}
+
+parameters! {
+    /// What feedback methods share.
+    pub struct Feedback {
+        /// Nearest hits, and nearest misses of each other class, that are averaged.
+        k ("n_neighbors"): usize = 10, min 1;
+        /// How differences of features add up to a distance.
+        metric: Metric = Metric::Euclidean;
+        /// How running weights become factors in the distance.
+        normaliser: Normaliser = Normaliser::ClipMax;
+        /// Smallest factor under the floor normaliser.
+        floor: f64 = 0.1, in 0.0..=1.0;
+        /// Targets between two refreshes of the factors; 1 is as published, 8 is faster and close.
+        refresh: usize = 1, min 1;
+        /// The order in which rows are visited.
+        order: Order = Order::Random;
+        /// Other random orders to try, to report how much the weights depend on it.
+        orders: usize = 0, min 0;
+        /// What happens when rows are equally near and not all can be taken.
+        ties: Ties = Ties::Index;
+    } with common: Common
+}
+
+impl Normaliser {
+    fn factors(self, weights: &[f64], floor: f64) -> Vec<f64> {
+        let largest = |of: &dyn Fn(f64) -> f64| weights.iter().map(|&w| of(w)).fold(0.0, f64::max);
+        let by_largest = |of: &dyn Fn(f64) -> f64, size: f64| -> Vec<f64> {
+            weights.iter().map(|&w| if size > 0.0 { of(w) / size } else { 1.0 }).collect()
+        };
+        let clip = |w: f64| w.max(0.0);
+        match self {
+            Self::ClipMax => by_largest(&clip, largest(&clip)),
+            Self::Floor => by_largest(&clip, largest(&clip)).iter().map(|v| v.max(floor)).collect(),
+            Self::MinMax => {
+                let low = weights.iter().copied().fold(f64::INFINITY, f64::min);
+                let high = weights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+                let unit = |w: f64| if high > low { (w - low) / (high - low) } else { 1.0 };
+                weights.iter().map(|&w| unit(w)).collect()
+            }
+            Self::Shift => weights.iter().map(|w| 0.5 * (1.0 + w)).collect(),
+            Self::Abs => by_largest(&f64::abs, largest(&f64::abs)),
+            Self::Raw => by_largest(&|w| w, largest(&f64::abs)),
+        }
+    }
+}
+
+impl Feedback {
+    pub(crate) fn fit(
+        &self,
+        method: &str,
+        schedule: &Schedule,
+        (table, target): (&Table, &Target),
+        wanted: &Wanted,
+        run: &Run,
+    ) -> Result<FeatureWeights> {
+        let mut problem = Problem::new(table, target, self.metric, &self.common, method)?;
+        let order = self.visits(table.rows(), schedule, 0)?;
+        let sums = self.pass(&mut problem, schedule, &order, wanted, run)?;
+        let mut weights = FeatureWeights::mean_of(&problem, &sums, wanted);
+        weights.notes = problem.notes(table, self.k);
+        if order.len() < 100 && !schedule.is_zero() {
+            weights.notes.push(format!(
+                "{} targets are few for a method that feeds weights back; expect weights to depend on the order of rows",
+                order.len()
+            ));
+        }
+        if self.orders > 0 {
+            weights.order_deviation =
+                self.order_deviation(&mut problem, schedule, &weights, run)?;
+        }
+        Ok(weights)
+    }
+
+    /// The rows to visit, in order; `variant` 0 is the run itself.
+    fn visits(&self, rows: usize, schedule: &Schedule, variant: usize) -> Result<Vec<u32>> {
+        let mut order = super::common::targets(rows, &self.common)?;
+        // Without feedback the order does not matter, and ReliefF's gives ReliefF's bits.
+        if variant > 0 || (self.order == Order::Random && !schedule.is_zero()) {
+            Random::new(self.common.seed, u64::MAX - variant as u64).shuffle(&mut order);
+        }
+        Ok(order)
+    }
+
+    /// Standard deviation of each weight over this and other orders.
+    fn order_deviation(
+        &self,
+        problem: &mut Problem,
+        schedule: &Schedule,
+        first: &FeatureWeights,
+        run: &Run,
+    ) -> Result<Vec<f64>> {
+        let mut all = vec![first.weights.clone()];
+        let wanted = Wanted::default();
+        for variant in 1..=self.orders {
+            let order = self.visits(problem.rows.len(), schedule, variant)?;
+            let sums = self.pass(problem, schedule, &order, &wanted, run)?;
+            all.push(FeatureWeights::mean_of(problem, &sums, &wanted).weights);
+        }
+        let count = all.len() as f64;
+        Ok((0..first.weights.len())
+            .map(|feature| {
+                let mean = all.iter().map(|w| w[feature]).sum::<f64>() / count;
+                let squares = all.iter().map(|w| (w[feature] - mean).powi(2)).sum::<f64>();
+                (squares / count).sqrt()
+            })
+            .collect())
+    }
+
+    /// Visit the rows in order, factors refreshed as the sums grow.
+    fn pass(
+        &self,
+        problem: &mut Problem,
+        schedule: &Schedule,
+        order: &[u32],
+        wanted: &Wanted,
+        run: &Run,
+    ) -> Result<Sums> {
+        let curve = schedule.curve()?;
+        let recipe = Recipe { ties: self.ties, ..Recipe::new(self.k) };
+        let total = order.len();
+        let rows = problem.rows.clone();
+        let labels = problem.classes.codes().to_vec();
+        let labelled = crate::neighbors::Labelled {
+            rows: &rows,
+            labels: &labels,
+            classes: problem.classes.len(),
+        };
+        let strips = Strips::new(labelled);
+        let request = Request { single: wanted.bootstrap.is_some(), ..Request::new(order, wanted) };
+        let mut sums = Sums::new(problem, wanted);
+        let mut block = Sums::new(problem, wanted);
+        let mut replicates = wanted
+            .bootstrap
+            .map(|b| super::bootstrap::Replicates::new(b, total, problem.features()));
+        let mut moments = Moments::new(problem.features(), wanted.stir);
+        let mut distances = Vec::new();
+        for (batch, start) in order.chunks(self.refresh).zip((0..).step_by(self.refresh)) {
+            let alpha = if start == 0 { 0.0 } else { curve(start as f64 / total as f64) };
+            let factors = if alpha == 0.0 {
+                vec![1.0; problem.features()]
+            } else {
+                let mut running = sums.total();
+                super::contribution::add_scaled(&mut running, 1.0, &block.total());
+                running.iter_mut().for_each(|w| *w /= start as f64);
+                let v = self.normaliser.factors(&problem.table_order(&running), self.floor);
+                v.iter().map(|v| (1.0 - alpha) + alpha * v).collect()
+            };
+            let encoder = problem.encoder.clone();
+            problem.measure.set_any_factors(&encoder, &factors);
+            let found = run.install(|| {
+                strips.par_distances(&problem.measure, batch, &mut distances);
+                let n = problem.rows.len();
+                let each = batch.par_iter().zip(distances.par_chunks(n));
+                each.map(|(&target, distances)| {
+                    self.neighbourhood(&recipe, problem, target, distances)
+                })
+                .collect::<Vec<Neighbourhood>>()
+            })?;
+            for (at, (&target, found)) in batch.iter().zip(&found).enumerate() {
+                problem.target(target, found, request, &mut moments, &mut block);
+                let done = start + at + 1;
+                if done % BLOCK == 0 || done == total {
+                    let finished = std::mem::replace(&mut block, Sums::new(problem, wanted));
+                    sums.add(&finished);
+                    if let Some(replicates) = &mut replicates {
+                        let first = (done - 1) / BLOCK * BLOCK;
+                        run.install(|| replicates.add(first, &finished.rows))?;
+                    }
+                    let kept = finished
+                        .rows
+                        .into_iter()
+                        .filter(|(row, _)| wanted.rows.contains(&(*row as usize)));
+                    sums.rows.extend(kept);
+                }
+            }
+            run.check((start + batch.len()) as u64, total as u64)?;
+        }
+        sums.replicates = replicates;
+        Ok(sums)
+    }
+
+    fn neighbourhood(
+        &self,
+        recipe: &Recipe,
+        problem: &Problem,
+        target: u32,
+        distances: &[f64],
+    ) -> Neighbourhood {
+        let mut found = Neighbourhood::default();
+        match self.ties {
+            Ties::Average => recipe.fill_with_ties(problem, target, distances, &mut found),
+            Ties::Index => {
+                let near = nearest_of_each_class(problem, target, distances, self.k);
+                recipe.fill(problem, target, |class| near[class].clone(), &mut found);
+            }
+        }
+        found
+    }
+}
+
+/// The k nearest of each class, in one walk over the distances.
+fn nearest_of_each_class(
+    problem: &Problem,
+    target: u32,
+    distances: &[f64],
+    k: usize,
+) -> Vec<Vec<Near>> {
+    let mut near: Vec<Vec<Near>> = vec![Vec::with_capacity(k + 1); problem.classes.len()];
+    let mut limits = vec![f64::INFINITY; near.len()];
+    for ((&distance, &class), row) in distances.iter().zip(problem.classes.codes()).zip(0u32..) {
+        let class = class as usize;
+        // Rows come in order: an equal distance later in the table is farther.
+        if row == target || (near[class].len() == k && distance >= limits[class]) {
+            continue;
+        }
+        let held = &mut near[class];
+        let at = held.partition_point(|n| n.distance <= distance);
+        held.insert(at, Near { row, distance, places: 1.0 });
+        held.truncate(k);
+        if held.len() == k {
+            limits[class] = held[k - 1].distance;
+        }
+    }
+    near
+}

@@ -1,0 +1,50 @@
+//! MultiSURF: every target has its own radius, half a deviation inside its mean distance.
+//!
+//! ```text
+//! near: d(x, z) < T_x − σ_x/2      T_x, σ_x: mean and deviation of d(x, ·) over other rows
+//! U_x(A) = − mean_{near hits} diff + mean_{near misses} diff
+//! ```
+//!
+//! σ has the number of other rows as divisor. A good first choice where features interact.
+//!
+//! Reference: R. J. Urbanowicz, R. S. Olson, P. Schmitt, M. Meeker and J. H. Moore,
+//! *Benchmarking relief-based feature selection methods for bioinformatics data mining*,
+//! Journal of Biomedical Informatics 85 (2018).
+
+use super::common::Common;
+use super::radius::{Far, Radius};
+use super::{About, FeatureWeights, Wanted, Weigh};
+use crate::data::{Table, Target};
+use crate::measure::Metric;
+use crate::{Result, Run, parameters};
+
+parameters! {
+    /// MultiSURF and its settings.
+    pub struct MultiSurf {
+        /// How differences of features add up to a distance.
+        metric: Metric = Metric::Manhattan;
+    } with common: Common
+}
+
+impl Weigh for MultiSurf {
+    fn about(&self) -> About {
+        About {
+            id: "multisurf",
+            title: "MultiSURF",
+            summary: "a radius for each target: mean distance less half a deviation",
+            reference: "Urbanowicz et al. 2018",
+        }
+    }
+
+    fn fit_checked(
+        &self,
+        table: &Table,
+        target: &Target,
+        wanted: &Wanted,
+        run: &Run,
+    ) -> Result<FeatureWeights> {
+        let radius =
+            Radius { method: "multisurf", metric: self.metric, own: true, far: Far::Ignored };
+        radius.fit(&self.common, table, target, wanted, run)
+    }
+}

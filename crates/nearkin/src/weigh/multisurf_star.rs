@@ -1,0 +1,51 @@
+//! MultiSURF*: as MultiSURF, and what is equal among far rows counts as well.
+//!
+//! ```text
+//! near: d < T_x − σ_x/2       far: d > T_x + σ_x/2
+//! U_x(A) = − mean_{near hits} diff + mean_{near misses} diff
+//!          − mean_{far hits} (1 − diff) + mean_{far misses} (1 − diff)
+//! ```
+//!
+//! A constant feature need not get 0: it is equal among far rows too, and where a target has
+//! far rows of one kind only nothing balances that.
+//!
+//! Reference: D. Granizo-Mackenzie and J. H. Moore, *Multiple threshold spatially uniform
+//! ReliefF for the genetic analysis of complex human diseases*, EvoBIO 2013.
+
+use super::common::Common;
+use super::radius::{Far, Radius};
+use super::{About, FeatureWeights, Wanted, Weigh};
+use crate::data::{Table, Target};
+use crate::measure::Metric;
+use crate::{Result, Run, parameters};
+
+parameters! {
+    /// MultiSURF* and its settings.
+    pub struct MultiSurfStar {
+        /// How differences of features add up to a distance.
+        metric: Metric = Metric::Manhattan;
+    } with common: Common
+}
+
+impl Weigh for MultiSurfStar {
+    fn about(&self) -> About {
+        About {
+            id: "multisurf-star",
+            title: "MultiSURF*",
+            summary: "MultiSURF, and equal values among far rows",
+            reference: "Granizo-Mackenzie & Moore 2013",
+        }
+    }
+
+    fn fit_checked(
+        &self,
+        table: &Table,
+        target: &Target,
+        wanted: &Wanted,
+        run: &Run,
+    ) -> Result<FeatureWeights> {
+        let radius =
+            Radius { method: "multisurf-star", metric: self.metric, own: true, far: Far::Equal };
+        radius.fit(&self.common, table, target, wanted, run)
+    }
+}

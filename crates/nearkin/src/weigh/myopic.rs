@@ -1,0 +1,121 @@
+//! Myopic ReliefF: ReliefF without "nearest", a measure of single features.
+//!
+//! ```text
+//! P_eq   = Σ_V P(V)²             P_same = Σ_C P(C)²
+//! Gini'  = Σ_V P(V)²/P_eq Σ_C P(C|V)² − P_same
+//! W'_A   = P_eq Gini'(A) / (P_same (1 − P_same))
+//! ```
+//!
+//! It sees no interactions: what ReliefF finds and this does not is due to other features.
+//! Numeric features are cut into `bins` intervals of equal width; rows that miss the feature are
+//! left out for it.
+//!
+//! Reference: M. Robnik-Šikonja and I. Kononenko, Machine Learning 53 (2003), equations 16–18.
+
+use super::common::{check_rows, silent_columns};
+use super::{About, FeatureWeights, Wanted, Weigh};
+use crate::data::{Classes, Column, MISSING, Table, Target, Values};
+use crate::{Error, Result, Run, parameters};
+
+parameters! {
+    /// Myopic ReliefF and its settings.
+    pub struct MyopicReliefF {
+        /// Intervals of equal width a numeric feature is cut into.
+        bins: usize = 10, min 2;
+    }
+}
+
+impl Weigh for MyopicReliefF {
+    fn about(&self) -> About {
+        About {
+            id: "myopic-relieff",
+            title: "Myopic ReliefF",
+            summary: "ReliefF without neighbours: each feature by itself",
+            reference: "Robnik-Šikonja & Kononenko 2003",
+        }
+    }
+
+    fn fit_checked(
+        &self,
+        table: &Table,
+        target: &Target,
+        wanted: &Wanted,
+        _: &Run,
+    ) -> Result<FeatureWeights> {
+        check_rows(table, target)?;
+        let Target::Classes(classes) = target else {
+            return Err(Error::data(
+                "myopic-relieff needs classes and the target is a real number; use rrelieff",
+            ));
+        };
+        if classes.len() < 2 {
+            return Err(Error::data(
+                "every row is of one class; a weighting method needs at least two classes",
+            ));
+        }
+        if *wanted != Wanted::default() {
+            return Err(Error::data(
+                "myopic-relieff has no neighbours: weights per class or row, stir and intervals are \
+                 not defined; permutation p-values are",
+            ));
+        }
+        let weights = table.columns().iter().map(|column| self.weight(column, classes)).collect();
+        Ok(FeatureWeights {
+            features: table.names().map(str::to_owned).collect(),
+            weights,
+            notes: silent_columns(table),
+            ..FeatureWeights::default()
+        })
+    }
+}
+
+impl MyopicReliefF {
+    fn weight(&self, column: &Column, classes: &Classes) -> f64 {
+        let (values, count) = self.values(column);
+        let mut joint = vec![vec![0.0; classes.len()]; count];
+        for (value, &class) in values.iter().zip(classes.codes()) {
+            if let Some(value) = value {
+                joint[*value][class as usize] += 1.0;
+            }
+        }
+        let known: f64 = joint.iter().flatten().sum();
+        let of_class = |c: usize| joint.iter().map(|row| row[c]).sum::<f64>() / known;
+        let same: f64 = (0..classes.len()).map(|c| of_class(c).powi(2)).sum();
+        let totals: Vec<f64> = joint.iter().map(|row| row.iter().sum::<f64>()).collect();
+        let equal: f64 = totals.iter().map(|t| (t / known).powi(2)).sum();
+        if known == 0.0 || same >= 1.0 {
+            return 0.0;
+        }
+        let purity = |(row, &total): (&Vec<f64>, &f64)| match total > 0.0 {
+            true => {
+                (total / known).powi(2) / equal
+                    * row.iter().map(|c| (c / total).powi(2)).sum::<f64>()
+            }
+            false => 0.0,
+        };
+        let gini = joint.iter().zip(&totals).map(purity).sum::<f64>() - same;
+        equal * gini / (same * (1.0 - same))
+    }
+
+    /// Each row's value as a number below the count returned, or none when missing.
+    fn values(&self, column: &Column) -> (Vec<Option<usize>>, usize) {
+        let numbers: Vec<f64> = match &column.values {
+            Values::Nominal { codes, categories } => {
+                let value = |&code: &u16| (code != MISSING).then_some(usize::from(code));
+                return (codes.iter().map(value).collect(), categories.len());
+            }
+            Values::F64(lane) => lane.iter().collect(),
+            Values::F32(lane) => lane.iter().map(f64::from).collect(),
+        };
+        let (low, high) = (numbers.iter().filter(|x| !x.is_nan()))
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &x| (low.min(x), high.max(x)));
+        let bin = |x: f64| match high > low {
+            // Halves first: the range itself may be too large for a number.
+            true => (((x / 2.0 - low / 2.0) / (high / 2.0 - low / 2.0) * self.bins as f64)
+                as usize)
+                .min(self.bins - 1),
+            false => 0,
+        };
+        (numbers.iter().map(|&x| (!x.is_nan()).then(|| bin(x))).collect(), self.bins)
+    }
+}

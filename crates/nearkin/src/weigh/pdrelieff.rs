@@ -1,0 +1,66 @@
+//! Progressively weighted double ReliefF: starts as ReliefF, ends as double ReliefF.
+//!
+//! ```text
+//! f_A(t) = (1 − α(t/T)) + α(t/T) v_A        d_t(x, z) = Σ_A f_A(t) diff(A, x, z)^q
+//! ```
+//!
+//! with v the normalised running weights. The schedule α is a reconstruction: see
+//! [`Schedule`]. Measured on artificial problems it is never worse than the worse of ReliefF
+//! and double ReliefF and often better than both; the shape hardly matters once half of the
+//! area remains, and the order of rows matters much less than for double ReliefF.
+//!
+//! Reference: *Double Relief with progressive weighting function*, arXiv 1509.04265.
+
+use super::feedback::Feedback;
+use super::schedule::Schedule;
+use super::{About, FeatureWeights, Wanted, Weigh};
+use crate::data::{Table, Target};
+use crate::parameter::Parameters;
+use crate::{Result, Run};
+
+/// pdReliefF and its settings.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct PdReliefF {
+    /// How weights enter the distance as the run goes along.
+    pub schedule: Schedule,
+    /// What feedback methods share.
+    pub feedback: Feedback,
+}
+
+impl Parameters for PdReliefF {
+    fn parameters(&self) -> Vec<crate::parameter::Parameter> {
+        let mut all = self.schedule.parameters();
+        all.extend(self.feedback.parameters());
+        all
+    }
+
+    fn try_set(&mut self, name: &str, text: &str) -> Result<bool> {
+        Ok(self.schedule.try_set(name, text)? || self.feedback.try_set(name, text)?)
+    }
+
+    fn check(&self) -> Result<()> {
+        self.schedule.check()?;
+        self.feedback.check()
+    }
+}
+
+impl Weigh for PdReliefF {
+    fn about(&self) -> About {
+        About {
+            id: "pdrelieff",
+            title: "pdReliefF",
+            summary: "ReliefF whose running weights enter the distance progressively",
+            reference: "arXiv 1509.04265",
+        }
+    }
+
+    fn fit_checked(
+        &self,
+        table: &Table,
+        target: &Target,
+        wanted: &Wanted,
+        run: &Run,
+    ) -> Result<FeatureWeights> {
+        self.feedback.fit("pdrelieff", &self.schedule, (table, target), wanted, run)
+    }
+}

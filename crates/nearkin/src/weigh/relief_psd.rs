@@ -1,0 +1,102 @@
+//! RELIEF-PSD: Relief whose weights may serve as a metric, none below 0.
+//!
+//! Two forms. *Each step*, as the RELIEF/sRBS paper prints it: after every target the weights
+//! are clipped, A_l ← max(A_l + update_l/m, 0). *Closed*: the weights that maximise w·z over
+//! ‖w‖ = 1, w ≥ 0, where z is the sum of all updates,
+//!
+//! ```text
+//! w = (z)₊ / ‖(z)₊‖₂
+//! ```
+//!
+//! The first starts at 0, so a target with no positive update is no failure; only weights that
+//! are all 0 in the end are.
+//!
+//! Reference: A. M. Qamar and E. Gaussier, *RELIEF algorithm and similarity learning for k-NN*,
+//! 2012; Y. Sun and D. Wu, *A RELIEF based feature extraction algorithm*, SDM 2008.
+
+use super::common::{Common, Problem, targets};
+use super::neighbourhood::Misses;
+use super::recipe::Recipe;
+use super::{About, FeatureWeights, Wanted, Weigh};
+use crate::data::{Table, Target};
+use crate::measure::Metric;
+use crate::{Error, Result, Run, choice, parameters};
+
+choice! {
+    /// When negative weights are clipped.
+    pub enum Clip {
+        /// After every target, as published.
+        EachStep = "each-step",
+        /// Once, and scaled to length 1.
+        Closed = "closed",
+    }
+}
+
+parameters! {
+    /// RELIEF-PSD and its settings.
+    pub struct ReliefPsd {
+        /// Nearest hits and misses that are averaged.
+        k ("n_neighbors"): usize = 1, min 1;
+        /// How differences of features add up to a distance.
+        metric: Metric = Metric::Manhattan;
+        /// Where misses come from when there are more than two classes.
+        misses: Misses = Misses::NearestOther;
+        /// When negative weights are clipped.
+        clip: Clip = Clip::EachStep;
+    } with common: Common
+}
+
+impl Weigh for ReliefPsd {
+    fn about(&self) -> About {
+        About {
+            id: "relief-psd",
+            title: "RELIEF-PSD",
+            summary: "Relief with weights kept at 0 or above, fit for use as a metric",
+            reference: "Qamar & Gaussier 2012; Sun & Wu 2008",
+        }
+    }
+
+    fn fit_checked(
+        &self,
+        table: &Table,
+        target: &Target,
+        wanted: &Wanted,
+        run: &Run,
+    ) -> Result<FeatureWeights> {
+        if wanted.bootstrap.is_some() {
+            return Err(Error::parameter(
+                "interval",
+                "clipped weights are no means; use relieff for intervals",
+            ));
+        }
+        let problem = Problem::new(table, target, self.metric, &self.common, "relief-psd")?;
+        let targets = targets(table.rows(), &self.common)?;
+        let recipe = Recipe { misses: self.misses, ..Recipe::new(self.k) };
+        let count = targets.len() as f64;
+        let mut stepped = vec![0.0; problem.features()];
+        let mut step = |_: usize, contributions: &[(u32, Vec<f64>)]| {
+            for (_, update) in contributions {
+                stepped.iter_mut().zip(update).for_each(|(a, u)| *a = (*a + u / count).max(0.0));
+            }
+        };
+        let sums = recipe.sums_into(&problem, &targets, wanted, run, Some(&mut step))?;
+        let clipped = match self.clip {
+            Clip::EachStep => stepped,
+            Clip::Closed => {
+                let mut clipped: Vec<f64> = sums.total().iter().map(|z| z.max(0.0)).collect();
+                let length = clipped.iter().map(|z| z * z).sum::<f64>().sqrt();
+                clipped.iter_mut().for_each(|w| *w /= length);
+                clipped
+            }
+        };
+        if clipped.iter().all(|w| w.is_nan() || *w == 0.0) {
+            return Err(Error::data(
+                "no feature has a positive weight, so there is no metric to make of them; look at \
+                 the plain weights with relieff",
+            ));
+        }
+        let mut weights = FeatureWeights::mean_of(&problem, &sums, wanted);
+        weights.weights = problem.table_order(&clipped);
+        Ok(weights.noting(problem.notes(table, self.k)))
+    }
+}

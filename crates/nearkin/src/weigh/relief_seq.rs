@@ -1,0 +1,129 @@
+//! ReliefSeq: the best number of neighbours for each feature, all tried in one pass.
+//!
+//! ```text
+//! W_A = max_{k in k_min..=k_max} W_A(k)
+//! ```
+//!
+//! Features with a main effect like many neighbours, interacting ones few. Neighbours are
+//! sorted once and running sums over ranks give every k. A maximum is biased upwards: use
+//! permutation p-values, and read [`FeatureWeights::best_k`] beside the weight.
+//!
+//! Reference: B. A. McKinney et al., *ReliefSeq: a gene-wise adaptive-K nearest-neighbor feature
+//! selection tool*, PLoS ONE 8 (2013).
+
+use rayon::prelude::*;
+
+use super::aggregate::BLOCK;
+use super::common::{Common, Problem, targets};
+use super::contribution::{Moments, add_scaled};
+use super::neighbourhood::Group;
+use super::{About, FeatureWeights, Wanted, Weigh};
+use crate::data::{Table, Target};
+use crate::measure::Metric;
+use crate::neighbors::{nearest, nearest_between};
+use crate::{Error, Result, Run, parameters};
+
+parameters! {
+    /// ReliefSeq and its settings.
+    pub struct ReliefSeq {
+        /// Fewest neighbours tried.
+        k_min: usize = 1, min 1;
+        /// Most neighbours tried.
+        k_max: usize = 50, min 1;
+        /// How differences of features add up to a distance.
+        metric: Metric = Metric::Manhattan;
+    } with common: Common
+}
+
+impl Weigh for ReliefSeq {
+    fn about(&self) -> About {
+        About {
+            id: "relief-seq",
+            title: "ReliefSeq",
+            summary: "ReliefF with the best number of neighbours for each feature",
+            reference: "McKinney et al. 2013",
+        }
+    }
+
+    fn fit_checked(
+        &self,
+        table: &Table,
+        target: &Target,
+        wanted: &Wanted,
+        run: &Run,
+    ) -> Result<FeatureWeights> {
+        if self.k_min > self.k_max {
+            return Err(Error::parameter(
+                "k_min",
+                format!("must be at most k_max = {}, got {}", self.k_max, self.k_min),
+            ));
+        }
+        if *wanted != Wanted::default() {
+            return Err(Error::data(
+                "relief-seq takes a maximum over k: weights per class or row, stir and intervals are \
+                 not defined; permutation p-values are",
+            ));
+        }
+        let problem = Problem::new(table, target, self.metric, &self.common, "relief-seq")?;
+        let targets = targets(table.rows(), &self.common)?;
+        let rows = problem.labelled();
+        let near = match self.common.sample {
+            None => nearest(rows, &problem.measure, self.k_max, run)?,
+            Some(_) => {
+                nearest_between((rows, &targets), rows, true, &problem.measure, self.k_max, run)?
+            }
+        };
+        let (features, tried) = (problem.features(), self.k_max - self.k_min + 1);
+        let block = |first: usize| {
+            let mut sums = vec![vec![0.0; features]; tried];
+            let (mut one, mut so_far) = (Moments::new(features, false), vec![0.0; features]);
+            for (at, &row) in targets.iter().enumerate().skip(first).take(BLOCK) {
+                let own = problem.label(row as usize);
+                for class in 0..problem.classes.len() as u32 {
+                    let (found, _) = near.of(at, class as usize);
+                    let sign = if class == own { -1.0 } else { problem.share(own, class) };
+                    so_far.fill(0.0);
+                    for k in 1..=self.k_max {
+                        if let Some(&other) = found.get(k - 1) {
+                            let group = Group { class, members: vec![(other, 1.0)], equal: false };
+                            problem.reduce(row as usize, &group, &mut one);
+                            add_scaled(&mut so_far, 1.0, &one.first);
+                        }
+                        if k >= self.k_min && !found.is_empty() {
+                            let mean = sign / k.min(found.len()) as f64;
+                            add_scaled(&mut sums[k - self.k_min], mean, &so_far);
+                        }
+                    }
+                }
+            }
+            sums
+        };
+        let blocks: Vec<usize> = (0..targets.len()).step_by(BLOCK).collect();
+        let mut sums = vec![vec![0.0; features]; tried];
+        for wave in blocks.chunks(4 * run.width()) {
+            run.check(wave[0] as u64, targets.len() as u64)?;
+            let parts =
+                run.install(|| wave.par_iter().map(|&first| block(first)).collect::<Vec<_>>())?;
+            for part in parts {
+                sums.iter_mut().zip(&part).for_each(|(sum, part)| add_scaled(sum, 1.0, part));
+            }
+        }
+        let count = targets.len() as f64;
+        let best = (0..features).map(|feature| {
+            let weights = sums.iter().map(|sums| sums[feature] / count).enumerate();
+            // The smallest k among equals.
+            weights
+                .fold((0, f64::NEG_INFINITY), |best, (k, w)| if w > best.1 { (k, w) } else { best })
+        });
+        let best: Vec<(usize, f64)> = best.collect();
+        let weights: Vec<f64> = best.iter().map(|b| b.1).collect();
+        let ks: Vec<usize> = best.iter().map(|b| b.0 + self.k_min).collect();
+        Ok(FeatureWeights {
+            features: problem.encoder.names().to_vec(),
+            weights: problem.table_order(&weights),
+            best_k: super::contribution::to_table_order(&problem.encoder, &ks),
+            notes: problem.notes(table, self.k_max),
+            ..FeatureWeights::default()
+        })
+    }
+}

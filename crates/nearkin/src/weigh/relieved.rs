@@ -1,0 +1,55 @@
+//! Relieved: Relief made deterministic, every row a target, ties averaged.
+//!
+//! Where several rows are equally near, their contributions are averaged instead of one being
+//! picked, so the weights are what Relief would give in infinite time, and do not depend on
+//! the order of rows. A missing cell differs by 1 from a known one and by 0 from another
+//! missing one, unless another policy is asked for.
+//!
+//! Reference: R. Kohavi and G. H. John, *Wrappers for feature subset selection*, Artificial
+//! Intelligence 97 (1997), section 2.4.2.
+
+use super::common::{Common, Problem, targets};
+use super::neighbourhood::{Misses, Ties};
+use super::recipe::Recipe;
+use super::{About, FeatureWeights, Wanted, Weigh};
+use crate::data::{Table, Target};
+use crate::measure::{Metric, Missing};
+use crate::{Result, Run, parameters};
+
+parameters! {
+    /// Relieved and its settings.
+    pub struct Relieved {
+        /// Nearest hits and misses that are averaged.
+        k ("n_neighbors"): usize = 1, min 1;
+        /// How differences of features add up to a distance.
+        metric: Metric = Metric::Manhattan;
+        /// Where misses come from when there are more than two classes.
+        misses: Misses = Misses::NearestOther;
+    } with common: Common = Common { missing: Missing::Relieved, ..Common::default() }
+}
+
+impl Weigh for Relieved {
+    fn about(&self) -> About {
+        About {
+            id: "relieved",
+            title: "Relieved",
+            summary: "Relief over all rows, contributions of equally near rows averaged",
+            reference: "Kohavi & John 1997",
+        }
+    }
+
+    fn fit_checked(
+        &self,
+        table: &Table,
+        target: &Target,
+        wanted: &Wanted,
+        run: &Run,
+    ) -> Result<FeatureWeights> {
+        let problem = Problem::new(table, target, self.metric, &self.common, "relieved")?;
+        let targets = targets(table.rows(), &self.common)?;
+        let recipe = Recipe { misses: self.misses, ties: Ties::Average, ..Recipe::new(self.k) };
+        let sums = recipe.sums(&problem, &targets, wanted, run)?;
+        let weights = FeatureWeights::mean_of(&problem, &sums, wanted);
+        Ok(weights.noting(problem.notes(table, self.k)))
+    }
+}

@@ -1,0 +1,166 @@
+//! RReliefF: Relief for a real target.
+//!
+//! ```text
+//! d1(i, j) = exp(−(rank(i, j)/σ)²)      d(i, j) = d1(i, j) / Σ_l d1(i, l)
+//! N_dC    = Σ_ij diff(τ, i, j) d(i, j)
+//! N_dA    = Σ_ij diff(A, i, j) d(i, j)
+//! N_dCdA  = Σ_ij diff(τ, i, j) diff(A, i, j) d(i, j)
+//! W_A     = N_dCdA/N_dC − (N_dA − N_dCdA)/(m − N_dC)
+//! ```
+//!
+//! over m targets i and their k nearest rows j, whatever their value. When all neighbours agree
+//! on the target (N_dC = 0), or none does at all (N_dC = m), the term that cannot be told is 0.
+//!
+//! Reference: M. Robnik-Šikonja and I. Kononenko, *Theoretical and empirical analysis of
+//! ReliefF and RReliefF*, Machine Learning 53 (2003), figure 3. Ranks start at 1 and σ is 20
+//! there; Weka starts at 0 with σ = 2.
+
+use rayon::prelude::*;
+
+use super::aggregate::BLOCK;
+use super::common::{Common, check_rows, silent_columns, targets};
+use super::contribution::{Moments, Reduction, Weighted, add_scaled, to_table_order};
+use super::neighbourhood::Weighting;
+use super::{About, FeatureWeights, Wanted, Weigh};
+use crate::data::{Encoder, Table, Target};
+use crate::measure::{Measure, Metric, Unknown};
+use crate::neighbors::{Labelled, nearest, nearest_between};
+use crate::{Error, Result, Run, parameters};
+
+parameters! {
+    /// RReliefF and its settings.
+    pub struct RReliefF {
+        /// Nearest rows that are looked at.
+        k ("n_neighbors"): usize = 10, min 1;
+        /// How differences of features add up to a distance.
+        metric: Metric = Metric::Manhattan;
+        /// How much each neighbour counts.
+        weighting: Weighting = Weighting::Rank;
+        /// Width of the rank and kernel weightings.
+        sigma: f64 = 20.0, in 1e-9..=1e9;
+        /// The rank of the nearest row: 1 as published, 0 as in Weka.
+        rank_from: usize = 1;
+    } with common: Common
+}
+
+/// N_dC, N_dA and N_dCdA, in encoded order.
+struct Counts {
+    target: f64,
+    feature: Vec<f64>,
+    both: Vec<f64>,
+}
+
+impl Weigh for RReliefF {
+    fn about(&self) -> About {
+        About {
+            id: "rrelieff",
+            title: "RReliefF",
+            summary: "Relief for a real target: do near rows that differ in it differ in the feature?",
+            reference: "Robnik-Šikonja & Kononenko 2003",
+        }
+    }
+
+    fn fit_checked(
+        &self,
+        table: &Table,
+        target: &Target,
+        wanted: &Wanted,
+        run: &Run,
+    ) -> Result<FeatureWeights> {
+        check_rows(table, target)?;
+        let Target::Real(values) = target else {
+            return Err(Error::data(
+                "rrelieff needs a real target and this one holds classes; use relieff, or tell \
+                 the reader that the target is real",
+            ));
+        };
+        if wanted.per_class
+            || wanted.pairs
+            || wanted.stir
+            || wanted.bootstrap.is_some()
+            || !wanted.rows.is_empty()
+        {
+            return Err(Error::data(
+                "a real target has no classes, hits or misses: weights per class or row, stir and \
+                 intervals are not defined; permutation p-values are",
+            ));
+        }
+        let (low, high) = values
+            .iter()
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &v| (low.min(v), high.max(v)));
+        let range = high - low;
+        if range == 0.0 {
+            return Err(Error::data(format!(
+                "the target is {low} in every row; there is nothing to explain"
+            )));
+        }
+        if !range.is_finite() {
+            return Err(Error::data(
+                "the target's values are too far apart; divide them by a constant",
+            ));
+        }
+        let encoder = Encoder::fit(table)?;
+        let rows = encoder.encode(table)?;
+        let labels = vec![0; table.rows()];
+        let unknown = Unknown::fit(self.common.missing, &encoder, &rows, &labels, 1);
+        let measure = Measure::new(&encoder, self.metric, self.common.scale, unknown);
+        let all = Labelled { rows: &rows, labels: &labels, classes: 1 };
+        let targets = targets(table.rows(), &self.common)?;
+        let near = match self.common.sample {
+            None => nearest(all, &measure, self.k, run)?,
+            Some(_) => nearest_between((all, &targets), all, true, &measure, self.k, run)?,
+        };
+        let features = rows.numeric() + rows.nominal();
+        let reduction = Reduction { rows: &rows, labels: &labels, measure: &measure };
+        let block = |first: usize| {
+            let mut counts =
+                Counts { target: 0.0, feature: vec![0.0; features], both: vec![0.0; features] };
+            let mut moments = Moments::new(features, false);
+            for (at, &row) in targets.iter().enumerate().skip(first).take(BLOCK) {
+                let row = row as usize;
+                let (found, distances) = near.of(at, 0);
+                let weighted = self.weights(found, distances);
+                let diff = |other: u32| (values[row] - values[other as usize]).abs() / range;
+                let by_target: Vec<Weighted> =
+                    weighted.iter().map(|&(j, d)| (j, d * diff(j))).collect();
+                counts.target += by_target.iter().map(|w| w.1).sum::<f64>();
+                reduction.reduce(row, &weighted, &mut moments);
+                add_scaled(&mut counts.feature, 1.0, &moments.first);
+                reduction.reduce(row, &by_target, &mut moments);
+                add_scaled(&mut counts.both, 1.0, &moments.first);
+            }
+            counts
+        };
+        let blocks: Vec<usize> = (0..targets.len()).step_by(BLOCK).collect();
+        let parts =
+            run.install(|| blocks.par_iter().map(|&first| block(first)).collect::<Vec<_>>())?;
+        let mut counts =
+            Counts { target: 0.0, feature: vec![0.0; features], both: vec![0.0; features] };
+        for part in parts {
+            counts.target += part.target;
+            add_scaled(&mut counts.feature, 1.0, &part.feature);
+            add_scaled(&mut counts.both, 1.0, &part.both);
+        }
+        let rest = targets.len() as f64 - counts.target;
+        let weights: Vec<f64> = (counts.feature.iter().zip(&counts.both))
+            .map(|(feature, both)| {
+                let share = if counts.target > 0.0 { both / counts.target } else { 0.0 };
+                share - if rest > 0.0 { (feature - both) / rest } else { 0.0 }
+            })
+            .collect();
+        Ok(FeatureWeights {
+            features: encoder.names().to_vec(),
+            weights: to_table_order(&encoder, &weights),
+            notes: silent_columns(table),
+            ..FeatureWeights::default()
+        })
+    }
+}
+
+impl RReliefF {
+    fn weights(&self, rows: &[u32], distances: &[f64]) -> Vec<Weighted> {
+        let near: Vec<_> =
+            rows.iter().zip(distances).map(super::neighbourhood::Near::new).collect();
+        self.weighting.spread_from(self.rank_from as f64, self.sigma, 1.0, &near)
+    }
+}

@@ -1,0 +1,46 @@
+//! SURF: every row nearer than the mean distance of all pairs is a neighbour.
+//!
+//! ```text
+//! U_x(A) = − mean_{hits, d < T} diff + mean_{misses, d < T} diff        T = mean of all d
+//! ```
+//!
+//! Reference: C. S. Greene, N. M. Penrod, J. Kiralis and J. H. Moore, *Spatially uniform ReliefF
+//! (SURF) for computationally-efficient filtering of gene-gene interactions*, BioData Mining 2
+//! (2009). skrebate counts the zero distance of every row to itself in T; we do not.
+
+use super::common::Common;
+use super::radius::{Far, Radius};
+use super::{About, FeatureWeights, Wanted, Weigh};
+use crate::data::{Table, Target};
+use crate::measure::Metric;
+use crate::{Result, Run, parameters};
+
+parameters! {
+    /// SURF and its settings.
+    pub struct Surf {
+        /// How differences of features add up to a distance.
+        metric: Metric = Metric::Manhattan;
+    } with common: Common
+}
+
+impl Weigh for Surf {
+    fn about(&self) -> About {
+        About {
+            id: "surf",
+            title: "SURF",
+            summary: "all rows nearer than the mean distance are neighbours",
+            reference: "Greene et al. 2009",
+        }
+    }
+
+    fn fit_checked(
+        &self,
+        table: &Table,
+        target: &Target,
+        wanted: &Wanted,
+        run: &Run,
+    ) -> Result<FeatureWeights> {
+        let radius = Radius { method: "surf", metric: self.metric, own: false, far: Far::Ignored };
+        radius.fit(&self.common, table, target, wanted, run)
+    }
+}

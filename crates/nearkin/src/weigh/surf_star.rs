@@ -1,0 +1,48 @@
+//! SURF*: as SURF, and rows farther than the mean distance count with the opposite sign.
+//!
+//! ```text
+//! U_x(A) = − mean_{near hits} diff + mean_{near misses} diff
+//!          + mean_{far hits} diff − mean_{far misses} diff
+//! ```
+//!
+//! Reference: C. S. Greene, D. S. Himmelstein, J. Kiralis and J. H. Moore, *The informative
+//! extremes: using both nearest and farthest individuals can improve Relief algorithms in the
+//! domain of human genetics*, EvoBIO 2010.
+
+use super::common::Common;
+use super::radius::{Far, Radius};
+use super::{About, FeatureWeights, Wanted, Weigh};
+use crate::data::{Table, Target};
+use crate::measure::Metric;
+use crate::{Result, Run, parameters};
+
+parameters! {
+    /// SURF* and its settings.
+    pub struct SurfStar {
+        /// How differences of features add up to a distance.
+        metric: Metric = Metric::Manhattan;
+    } with common: Common
+}
+
+impl Weigh for SurfStar {
+    fn about(&self) -> About {
+        About {
+            id: "surf-star",
+            title: "SURF*",
+            summary: "SURF, and far rows with the opposite sign",
+            reference: "Greene et al. 2010",
+        }
+    }
+
+    fn fit_checked(
+        &self,
+        table: &Table,
+        target: &Target,
+        wanted: &Wanted,
+        run: &Run,
+    ) -> Result<FeatureWeights> {
+        let radius =
+            Radius { method: "surf-star", metric: self.metric, own: false, far: Far::Opposite };
+        radius.fit(&self.common, table, target, wanted, run)
+    }
+}
