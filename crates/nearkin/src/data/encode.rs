@@ -280,6 +280,11 @@ impl Rows {
         }
     }
 
+    /// All codes, row-major.
+    pub fn all_codes(&self) -> &[u16] {
+        &self.codes
+    }
+
     /// The columns missing in `row`, ascending; nominal columns count on after the numeric.
     pub fn holes(&self, row: usize) -> Vec<u32> {
         let numeric = (0..self.numeric).filter(|&c| self.number(row, c).is_nan());
