@@ -1,6 +1,6 @@
 //! Random RBF: clouds around random centres.
 
-use super::assemble::{classes, finish, noise, relevant_numbers, truth};
+use super::assemble::{classes, finish, noise, relevant_numbers, sized, truth};
 use super::{About, Simulate, Simulated};
 use crate::Result;
 use crate::data::Column;
@@ -50,6 +50,8 @@ impl Simulate for RandomRbf {
 
     fn generate(&self) -> Result<Simulated> {
         self.check()?;
+        sized(self.rows, &[self.relevant, self.irrelevant])?;
+        sized(self.centroids, &[self.relevant])?;
         let mut random = truth(self.seed);
         let centroids: Vec<Centroid> = (0..self.centroids)
             .map(|_| Centroid {
