@@ -123,6 +123,19 @@ fn timing_is_told_on_standard_error() {
 }
 
 #[test]
+fn quiet_leaves_standard_output_alone_whatever_else_is_asked() {
+    let place = Place::new();
+    place.file("t.csv", SMALL);
+    for form in ["table", "csv", "json"] {
+        let words = ["weigh", "t.csv", "--k", "9", "--timing", "--quiet", "--format", form];
+        let more = ["--p-values", "permutation", "--permutations", "3", "--select", "weight:9"];
+        let answer = place.run(&[&words[..], &more].concat()).well();
+        assert_eq!(answer.err, "");
+        assert!(!answer.out.is_empty());
+    }
+}
+
+#[test]
 fn reading_flags_reach_the_reader() {
     let place = Place::new();
     place.file("t.txt", "x;1;0;-9;yes\ny;2;1;5;no\nx;3;0;6;yes\ny;4;1;7;no\n");

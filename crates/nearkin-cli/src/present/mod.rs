@@ -137,7 +137,7 @@ impl Answer<'_> {
         self.selected.is_none_or(|mask| mask[index])
     }
 
-    /// True when there are mean differences for pairs of classes.
+    /// True when there are differences for pairs of classes.
     pub fn pairs(&self) -> bool {
         !self.weights.pair_weights.is_empty()
     }

@@ -120,7 +120,7 @@ fn title(answer: &Answer, ranking: &Ranking) -> String {
     match (&ranking.class, ranking.row) {
         (Some(class), _) => match &ranking.neighbour_class {
             Some(other) => format!(
-                "Class `{}`, mean difference to neighbours of class `{}`",
+                "Class `{}`, differences to neighbours of class `{}`",
                 shown(class),
                 shown(other)
             ),
@@ -174,9 +174,10 @@ fn extra(name: &str, cell: Option<Cell>, look: &Look) -> String {
 
 /// A probability, however small.
 fn small(number: f64) -> String {
-    match number != 0.0 && number < 1e-3 {
-        true => format!("{number:.1e}"),
-        false => format!("{number:.4}"),
+    match number {
+        0.0 => "0".into(),
+        tiny if tiny < 1e-3 => format!("{tiny:.1e}"),
+        number => format!("{number:.4}"),
     }
 }
 

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use clap::{ArgMatches, Command};
 use nearkin::Run;
 use nearkin::data::Target;
-use nearkin::weigh::{FeatureWeights, Wanted, permutation_tests};
+use nearkin::weigh::{FeatureWeights, Test, Wanted, permutation_tests};
 use nearkin_read::Loaded;
 
 use crate::failure::{Failure, Result};
@@ -34,7 +34,7 @@ EXAMPLES:
   nearkin weigh @wine --top 3 -o wine-weights.csv
   # Which features tell each class apart, for a program to read:
   nearkin weigh @iris --per-class --format json
-  # How far rows of each class are from their neighbours of each class:
+  # Which other class makes a feature relevant for a class:
   nearkin weigh @iris --pairs --top 2
   # Why a row counts as it does:
   nearkin weigh @house-votes-84 --explain 0 --top 5
@@ -203,16 +203,10 @@ impl Work<'_> {
         }
     }
 
-    fn permute(&self, found: &FeatureWeights, times: usize) -> Result<Vec<nearkin::weigh::Test>> {
+    fn permute(&self, found: &FeatureWeights, times: usize) -> Result<Vec<Test>> {
         let (method, seed) = (self.chosen.method.as_ref(), self.chosen.seed);
         let data = (&self.loaded.table, self.target);
-        let tests = self.watched(|run| permutation_tests(method, data, found, times, seed, run));
-        tests.map_err(|failure| match failure {
-            Failure::Input(reason) => Failure::Input(format!(
-                "{reason} (this happened with a shuffled target, for --p-values permutation)"
-            )),
-            other => other,
-        })
+        self.watched(|run| permutation_tests(method, data, found, times, seed, run))
     }
 
     /// Do `work` with a progress bar.

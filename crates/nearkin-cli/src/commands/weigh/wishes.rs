@@ -74,7 +74,7 @@ pub fn args() -> Vec<Arg> {
         ),
         output::switch(
             "pairs",
-            "Also the mean differences of rows of each class to their neighbours of each class",
+            "Also the differences of each class to its neighbours of each class, by their share",
         ),
         explain,
     ];
