@@ -109,7 +109,7 @@ fn stir_adds_p_q_t_and_effect_for_the_whole_and_each_class() {
     let rows = csv(&place, &["@iris", "--p-values", "stir", "--per-class"]);
     assert_eq!(head(&rows), "rank,feature,class,weight,p,q,t,effect");
     assert_eq!(rows.len(), 4 * 4);
-    assert!(rows.iter().all(|row| cell(row, "p") != "" && cell(row, "q") != ""));
+    assert!(rows.iter().all(|row| !cell(row, "p").is_empty() && !cell(row, "q").is_empty()));
     same_in_json(&place, &["@iris", "--p-values", "stir", "--per-class", "--explain", "2"]);
 }
 
@@ -149,7 +149,8 @@ fn permutation_holds_for_every_method_of_classes() {
         ];
         let rows = csv(&place, &words);
         // A method may rank classes unasked; the test is of the whole.
-        let whole = |row: &&Vec<(String, String)>| row.iter().all(|c| c.0 != "class" || c.1 == "");
+        let whole =
+            |row: &&Vec<(String, String)>| row.iter().all(|c| c.0 != "class" || c.1.is_empty());
         let whole: Vec<_> = rows.iter().filter(whole).collect();
         assert_eq!(whole.len(), 6, "{id}");
         assert!(whole.iter().all(|row| number(row, "p") >= 1.0 / 6.0 - 1e-12), "{id}");
@@ -218,7 +219,7 @@ fn a_wrapper_tells_when_a_feature_went() {
     let words = ["@wine", "--wrap", "turf", "--turf-keep", "4", "--turf-fraction", "0.5"];
     let rows = csv(&place, &words);
     assert_eq!(head(&rows), "rank,feature,weight,removed_in");
-    let stayed: Vec<bool> = rows.iter().map(|row| cell(row, "removed_in") == "").collect();
+    let stayed: Vec<bool> = rows.iter().map(|row| cell(row, "removed_in").is_empty()).collect();
     assert_eq!(stayed, [vec![true; 4], vec![false; 9]].concat());
     let told = json(&place, &words);
     assert_eq!((&told["method"], &told["wrap"]), (&"relieff".into(), &"turf".into()));
