@@ -130,15 +130,16 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
         fitted,
     };
     let begun = Instant::now();
+    // First, as whoever reads the answer may stop reading it.
+    if let Some(path) = columns_path {
+        Sink::open(Some(path))?.fill(|out| select::write(out, &names))?;
+    }
     let style = if path.is_none() { screen::style() } else { Style::Plain };
     Sink::open(path)?.fill(|out| match form {
         Form::Table => present::table::write(out, &answer, style),
         Form::Csv => present::csv::write(out, &answer),
         Form::Json => present::json::write(out, &answer),
     })?;
-    if let Some(path) = columns_path {
-        Sink::open(Some(path))?.fill(|out| select::write(out, &names))?;
-    }
     let written = begun.elapsed();
 
     // Whoever sees the table has seen the notes below it.
