@@ -287,7 +287,10 @@ impl<'a> Search<'a> {
                 lane_of[row as usize] = lane as u32;
             }
         }
-        let mut found = Neighbors::empty(chosen.len(), self.classes, self.k);
+        let mut members = vec![0; self.classes];
+        self.base.classes.iter().for_each(|&class| members[class as usize] += 1);
+        let largest = members.into_iter().max().unwrap_or(0);
+        let mut found = Neighbors::empty(chosen.len(), self.classes, self.k, largest);
         let block = self.tuning.block;
         // By now nobody writes: plain references spare the locks.
         let lists: Vec<Shortlist> = (0..self.lists.len()).map(|block| self.take(block)).collect();

@@ -257,7 +257,7 @@ fn nearest_of_each_class(
     distances: &[f64],
     k: usize,
 ) -> Vec<Vec<Near>> {
-    let mut near: Vec<Vec<Near>> = vec![Vec::with_capacity(k + 1); problem.classes.len()];
+    let mut near: Vec<Vec<Near>> = vec![Vec::new(); problem.classes.len()];
     let mut limits = vec![f64::INFINITY; near.len()];
     for ((&distance, &class), row) in distances.iter().zip(problem.classes.codes()).zip(0u32..) {
         let class = class as usize;
