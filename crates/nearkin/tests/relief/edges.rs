@@ -158,6 +158,33 @@ fn priors_and_samples_are_checked() {
     assert_eq!(sampled(6).unwrap().weights.len(), 3);
 }
 
+/// The corners of a square and its centre: sides 1, diagonals 2, centre to corners 1.
+#[test]
+fn surf_of_a_square_by_hand() {
+    let table = Table::new(vec![
+        Column::numeric("x", vec![0.0, 0.0, 1.0, 1.0, 0.5]),
+        Column::numeric("y", vec![0.0, 1.0, 0.0, 1.0, 0.5]),
+    ])
+    .unwrap();
+    let target = Target::classes(["a", "a", "b", "b", "b"]);
+    let found = Surf::default().fit(&table, &target).unwrap().weights;
+    // Mean 12/10: all but diagonals are near. Corners in a: hit (0, 1), misses (1, 0) and the
+    // centre. Corners in b: hits (0, 1) and the centre, miss (1, 0). The centre: all alike.
+    let x = (2.0 * 0.75 + 2.0 * (1.0 - 0.25)) / 5.0;
+    let y = (2.0 * (0.25 - 1.0) - 2.0 * 0.75) / 5.0;
+    assert!((found[0] - x).abs() < 1e-12 && (found[1] - y).abs() < 1e-12, "{found:?}");
+}
+
+/// Seven different categories: every distance is just the mean.
+#[test]
+fn a_distance_of_just_the_mean_is_neither_near_nor_far() {
+    let cells = ["a", "b", "c", "d", "e", "f", "g"].map(Some);
+    let table = Table::new(vec![Column::nominal("n", &cells).unwrap()]).unwrap();
+    let target = Target::classes(["a", "a", "a", "b", "b", "b", "b"]);
+    assert_eq!(Surf::default().fit(&table, &target).unwrap().weights, [0.0]);
+    assert_eq!(SurfStar::default().fit(&table, &target).unwrap().weights, [0.0]);
+}
+
 /// A feature that only some misses have: those that have it make good for the others, of
 /// whatever class.
 #[test]

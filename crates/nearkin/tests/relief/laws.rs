@@ -178,8 +178,7 @@ proptest! {
             };
             for c in 0..case.table.columns().len() {
                 let own = &found.class_weights;
-                for y in 0..priors.len() {
-                    let pairs = &found.pair_weights[y];
+                for (y, pairs) in found.pair_weights.iter().enumerate() {
                     let sum: f64 = (0..priors.len())
                         .map(|other| if other == y { -pairs[other][c] } else { pairs[other][c] })
                         .sum();
