@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use super::agree::close;
 use super::plain::{self, Pick};
 use super::space::{Space, number};
-use super::tables::{Case, Dice, tie_free};
+use super::tables::{Case, Dice, cases, tie_free};
 
 /// Every method with few neighbours and, where there is one, the table's order.
 fn all() -> Vec<Box<dyn Weigh>> {
@@ -77,7 +77,7 @@ fn mapped(table: &Table, change: impl Fn(usize, f64) -> f64) -> Table<'static> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(40))]
 
     #[test]
     fn the_order_of_rows_features_and_classes_does_not_matter(recipe in tie_free()) {

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use super::agree::close;
 use super::plain::{Pick, Shared};
 use super::space::Space;
-use super::tables::{Case, Recipe, tie_free};
+use super::tables::{Case, Recipe, cases, tie_free};
 
 /// Benjamini and Hochberg: the least of p·m/rank over this and all larger p, at most 1.
 pub fn hochberg(p: &[f64]) -> Vec<f64> {
@@ -121,7 +121,7 @@ fn tails_by_simpson_are_right() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(40))]
 
     #[test]
     fn stir(recipe in tie_free(), k in 1usize..5, nominal in 0usize..3) {
