@@ -218,8 +218,8 @@ fn difficulty(way: &str, measured: &[(&Set, &Seen)]) -> Result<Section> {
         let cells = match claims::difficulty(&seen, top, every_run)? {
             Some((rho, by_t, exact)) => vec![
                 format!("{rho:.4}"),
-                format!("{by_t:.4}"),
-                exact.map_or("-".into(), |p| format!("{p:.4}")),
+                claims::probability(by_t),
+                exact.map_or("-".into(), claims::probability),
             ],
             None => vec!["-".into(); 3],
         };

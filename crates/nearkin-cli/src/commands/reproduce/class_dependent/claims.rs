@@ -109,6 +109,16 @@ pub fn difficulty(
     Ok(Some((by_t.r, by_t.p.unwrap_or(1.0), exact)))
 }
 
+/// A p-value in words short enough for a table.
+pub fn probability(p: f64) -> String {
+    if p < 5e-5 { "<0.0001".into() } else { format!("{p:.4}") }
+}
+
+/// True when the mean is below zero by more than two standard errors.
+fn clearly_below(spread: Spread) -> bool {
+    spread.mean < 0.0 && spread.mean < -2.0 * spread.error()
+}
+
 /// The verdicts on what was seen by one way; a claim about a set that was not there is not
 /// tried.
 pub fn verdicts(way: &str, seen: &[Seen]) -> Result<Vec<Verdict>> {
@@ -160,11 +170,13 @@ fn difficulty_claim(seen: &[Seen]) -> Result<Verdict> {
     Ok(Verdict {
         name: name.into(),
         claim,
-        outcome: Outcome::of(rho > 0.0 && p <= 0.1, rho > 0.0),
+        outcome: Outcome::of(rho > 0.0 && p <= 0.1, every > 0.0 && every_p <= 0.05),
         evidence: format!(
-            "over {} sets rho {rho:.4} (p {p:.4}); over all runs {every:.4} (p {every_p:.4}, runs \
-             of one set are no independent points)",
-            seen.len()
+            "over {} sets rho {rho:.4} (p {}); over all runs {every:.4} (p {}, runs of one set are \
+             no independent points)",
+            seen.len(),
+            probability(p),
+            probability(every_p)
         ),
     })
 }
@@ -217,7 +229,7 @@ fn reverse(set: Option<&Seen>) -> Result<Verdict> {
     Ok(Verdict {
         name: name.into(),
         claim,
-        outcome: Outcome::of(spread.mean <= -0.5, spread.mean < 0.0),
+        outcome: Outcome::of(spread.mean <= -0.5, clearly_below(spread)),
         evidence: format!(
             "Spearman's rho of the two weight vectors: mean {:+.3} (deviation {:.3}), below -0.5 in \
              {} of {} splits",
@@ -268,7 +280,7 @@ fn below(set: Option<&Seen>) -> Result<Verdict> {
     let Some(gap) = set.map(Seen::gap).transpose()?.flatten() else {
         return Ok(not_tried(name, claim));
     };
-    let falls = gap.spread.mean < 0.0;
+    let falls = clearly_below(gap.spread);
     Ok(Verdict {
         name: name.into(),
         claim,
