@@ -1,4 +1,5 @@
 //! `reproduce`: experiments run from end to end, small.
+#![allow(clippy::unwrap_used)]
 
 mod common;
 

@@ -171,8 +171,8 @@ fn worse_on_rbf(found: &[Findings], wide: Option<WideRbf>) -> Verdict {
         .collect();
     if let Some(wide) = wide {
         parts.push(format!(
-            "with more features than rows allow (100 rows, 12 to 33 relevant): {} clipped, {} with \
-             negative weights left in the distance",
+            "with many features and few rows (100 rows, 12 relevant features or more): {} clipped, {} \
+             with negative weights left in the distance",
             told(wide.clipped),
             told(wide.raw)
         ));
