@@ -15,6 +15,7 @@ mod search;
 mod shortlist;
 mod strip;
 mod tile;
+mod vote;
 
 use rayon::prelude::*;
 
@@ -25,6 +26,7 @@ pub use kernel::Isa;
 pub use kernel::arithmetic_limit;
 pub use search::{Labelled, all_tiles, nearest, nearest_between, nearest_tuned};
 pub use strip::{Spread, Strips, matrix, nearest_in_strip, spread};
+pub use vote::{Votes, knn};
 
 /// How the engine cuts its work; results do not depend on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
