@@ -18,7 +18,9 @@ mod tile;
 
 use rayon::prelude::*;
 
-pub use difference::{absolute_differences, squared_differences};
+pub use difference::{
+    Membership, absolute_differences, grouped_differences, grouped_mismatches, squared_differences,
+};
 pub use kernel::Isa;
 pub use kernel::arithmetic_limit;
 pub use search::{Labelled, all_tiles, nearest, nearest_between, nearest_tuned};

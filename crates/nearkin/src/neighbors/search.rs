@@ -171,6 +171,13 @@ struct Scratch {
     found: Vec<(usize, usize, f32, bool, bool)>,
 }
 
+/// What a thread needs while it lets exact distances decide.
+#[derive(Default)]
+struct Scored {
+    rows: Vec<u32>,
+    distances: Vec<f64>,
+}
+
 impl<'a> Search<'a> {
     fn new(
         layout: &'a Layout,
@@ -353,15 +360,42 @@ impl<'a> Search<'a> {
         }
         let mut found = Neighbors::empty(chosen.len(), self.classes, self.k);
         let block = self.tuning.block;
+        let exact =
+            self.queries.panels.slack.iter().chain(&self.base.panels.slack).all(|&s| s == 0.0);
         // By now nobody writes: plain references spare the locks.
         let lists: Vec<Shortlist> = (0..self.lists.len()).map(|block| self.take(block)).collect();
         run.install(|| {
-            found.par_rows().enumerate().try_for_each(|(at, mut row)| {
+            let rows = found.par_rows().enumerate();
+            rows.try_for_each_init(Scored::default, |scratch, (at, mut row)| {
                 let (query, lane) = (chosen[at], lane_of[chosen[at] as usize] as usize);
+                let own = self.queries.classes[query as usize];
                 for class in 0..self.classes {
                     let candidates = lists[lane / block].candidates(lane % block, class);
-                    let mut scored: Vec<(f64, u32)> =
-                        candidates.iter().map(|&(_, c)| (self.exact(query, c), c)).collect();
+                    scratch.rows.clear();
+                    scratch.rows.extend(candidates.iter().map(|c| c.1));
+                    if exact {
+                        scratch.distances.clear();
+                        scratch
+                            .distances
+                            .extend(candidates.iter().map(|c| self.measure.finish(f64::from(c.0))));
+                    } else {
+                        let sides = (self.queries.rows, query as usize, self.base.rows);
+                        let classes = (own, class as u32);
+                        self.measure.distances(
+                            sides.0,
+                            sides.1,
+                            sides.2,
+                            &scratch.rows,
+                            classes,
+                            &mut scratch.distances,
+                        );
+                    }
+                    let mut scored: Vec<(f64, u32)> = scratch
+                        .distances
+                        .iter()
+                        .copied()
+                        .zip(scratch.rows.iter().copied())
+                        .collect();
                     scored.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
                     scored.truncate(self.k);
                     row.set(class, &scored);

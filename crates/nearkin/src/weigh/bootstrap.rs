@@ -105,8 +105,9 @@ mod tests {
         let mut replicates = Replicates::new(Bootstrap::default(), 200, 1);
         replicates.add(0, &rows);
         let [low, high] = replicates.intervals();
+        let variance = rows.iter().map(|r| (r.1[0] - mean).powi(2)).sum::<f64>() / 200.0;
         // 1.96 standard errors to each side.
-        let half = 1.96 / 200f64.sqrt();
+        let half = 1.96 * (variance / 200.0).sqrt();
         assert!((low[0] - (mean - half)).abs() < 0.02 && (high[0] - (mean + half)).abs() < 0.02);
     }
 }
