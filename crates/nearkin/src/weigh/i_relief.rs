@@ -213,9 +213,10 @@ fn positive_part(nu: &[f64]) -> Result<Vec<f64>> {
     let mut part: Vec<f64> = nu.iter().map(|v| v.max(0.0)).collect();
     let length = part.iter().map(|v| v * v).sum::<f64>().sqrt();
     if length == 0.0 {
-        return Err(Error::data(
+        return Err(Error::NoPositive(
             "no feature has a positive weight: hits are as far as misses everywhere; look at the \
-             plain weights with relieff",
+             plain weights with relieff"
+                .into(),
         ));
     }
     part.iter_mut().for_each(|v| *v /= length);

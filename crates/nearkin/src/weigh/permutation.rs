@@ -4,13 +4,15 @@
 //! p_A = (1 + #{r : W_A(r) ≥ W_A}) / (1 + R)
 //! ```
 //!
-//! over R shuffles of the target. Exact for any method and slow: R more fits.
+//! over R shuffles of the target. Exact for any method and slow: R more fits. Where a shuffle
+//! leaves a method without any positive weight, its weights are all 0. A feature that a wrapper
+//! removed has no weight of its own, only a place below the others, and so no p.
 
 use super::stir::{Test, with_q};
 use super::{FeatureWeights, Wanted, Weigh};
 use crate::data::{Table, Target};
 use crate::random::Random;
-use crate::{Result, Run};
+use crate::{Error, Result, Run};
 
 /// Tests of all features of `observed` by shuffling the target `replicates` times.
 pub fn permutation_tests(
@@ -27,16 +29,50 @@ pub fn permutation_tests(
         run.check(replicate as u64, replicates as u64)?;
         let mut order: Vec<usize> = (0..table.rows()).collect();
         Random::new(seed, replicate as u64).shuffle(&mut order);
-        let shuffled =
-            method.fit_with(table, &target.select(&order), &Wanted::default(), &quiet)?;
-        for ((count, null), weight) in
-            as_large.iter_mut().zip(&shuffled.weights).zip(&observed.weights)
+        let nulls = match method.fit_with(table, &target.select(&order), &Wanted::default(), &quiet)
         {
+            Err(Error::NoPositive(_)) => vec![0.0; as_large.len()],
+            found => found?.weights,
+        };
+        for ((count, null), weight) in as_large.iter_mut().zip(&nulls).zip(&observed.weights) {
             *count += usize::from(null >= weight);
         }
     }
-    Ok(with_q(as_large.iter().map(|&count| {
+    let removed = |feature: usize| observed.removed_in.get(feature).is_some_and(|&round| round > 0);
+    Ok(with_q(as_large.iter().enumerate().map(|(feature, &count)| {
         let p = (1 + count) as f64 / (1 + replicates) as f64;
-        Test { p: Some(p), ..Test::default() }
+        Test { p: (!removed(feature)).then_some(p), ..Test::default() }
     })))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simulate::{Parity, Simulate};
+    use crate::weigh::{IRelief, ReliefF, wrap};
+
+    fn tests(method: &dyn Weigh) -> (FeatureWeights, Vec<Test>) {
+        let made = Parity { relevant: 2, irrelevant: 8, rows: 80, ..Parity::default() };
+        let made = made.generate().unwrap();
+        let (data, run) = ((&made.table, &made.target), Run::default());
+        let found = method.fit(data.0, data.1).unwrap();
+        let tests = permutation_tests(method, data, &found, 9, 1, &run).unwrap();
+        (found, tests)
+    }
+
+    #[test]
+    fn a_removed_feature_has_no_p() {
+        // Its weight is a place below the others, which may lie far above all shuffled ones.
+        let turf = wrap("turf", Box::new(ReliefF::default())).unwrap();
+        let (found, tests) = tests(turf.as_ref());
+        for (removed_in, test) in found.removed_in.iter().zip(&tests) {
+            assert_eq!(test.p.is_none(), *removed_in > 0);
+        }
+    }
+
+    #[test]
+    fn a_shuffle_without_positive_weights_counts_as_zeros() {
+        let (_, tests) = tests(&IRelief::default());
+        assert!(tests.iter().all(|test| test.p.is_some()));
+    }
 }

@@ -90,9 +90,10 @@ impl Weigh for ReliefPsd {
             }
         };
         if clipped.iter().all(|w| w.is_nan() || *w == 0.0) {
-            return Err(Error::data(
+            return Err(Error::NoPositive(
                 "no feature has a positive weight, so there is no metric to make of them; look at \
-                 the plain weights with relieff",
+                 the plain weights with relieff"
+                    .into(),
             ));
         }
         let mut weights = FeatureWeights::mean_of(&problem, &sums, wanted);
