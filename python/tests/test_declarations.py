@@ -1,7 +1,9 @@
 """The declaration in Rust is the one truth about methods and parameters."""
 
+import ast
 import inspect
 import pickle
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -56,6 +58,15 @@ def test_every_method_has_an_estimator_and_a_score_function():
     for method in METHODS:
         function = getattr(nearkin.weigh, method.replace("-", "_"))
         assert pickle.loads(pickle.dumps(function)) is function
+
+
+def test_stub_lists_the_functions_of_the_module_with_their_arguments():
+    stub = Path(nearkin.__file__).with_name("_core.pyi").read_text()
+    functions = {node.name: node.args for node in ast.parse(stub).body if hasattr(node, "args")}
+    assert set(functions) == {name for name in dir(_core) if callable(getattr(_core, name))}
+    for name, arguments in functions.items():
+        stated = [argument.arg for argument in arguments.args + arguments.kwonlyargs]
+        assert stated == list(inspect.signature(getattr(_core, name)).parameters)
 
 
 def test_wrapper_parameters_go_by_their_own_names():
