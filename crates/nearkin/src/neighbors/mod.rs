@@ -19,7 +19,7 @@ mod tile;
 use rayon::prelude::*;
 
 pub use difference::{
-    Membership, absolute_differences, grouped_differences, grouped_mismatches, squared_differences,
+    Members, absolute_differences, listed_differences, listed_mismatches, squared_differences,
 };
 pub use kernel::Isa;
 pub use kernel::arithmetic_limit;

@@ -11,7 +11,7 @@ use super::common::Problem;
 use super::contribution::{Moments, add_scaled, to_table_order};
 use super::neighbourhood::{Group, Neighbourhood};
 use crate::data::Numbers;
-use crate::neighbors::{Membership, Strips, grouped_differences, grouped_mismatches};
+use crate::neighbors::{Members, Strips, listed_differences, listed_mismatches};
 use crate::{Result, Run};
 
 /// Targets in a block; results depend on it, so it never changes.
@@ -238,35 +238,35 @@ impl Problem<'_> {
         !self.rows.has_missing()
             && self.measure.ramp().is_none()
             && neighbours > found.len() * self.rows.len() / 8
-            && found
-                .iter()
-                .all(|f| f.groups.len() < 256 && f.groups.iter().all(|g| g.even_weight().is_some()))
+            && found.iter().all(|f| f.groups.iter().all(|g| g.even_weight().is_some()))
     }
 
     /// Add the contributions of several targets with many, equally weighted neighbours.
     fn dense(&self, targets: &[u32], found: &[Neighbourhood], request: Request, sums: &mut Sums) {
-        let n = self.rows.len();
-        let count = found.iter().map(|f| f.groups.len()).max().unwrap_or(0);
-        let mut groups = vec![0u8; targets.len() * n];
-        for (found, groups) in found.iter().zip(groups.chunks_mut(n)) {
-            for (number, group) in (1..).zip(&found.groups) {
-                group.members.iter().for_each(|member| groups[member.0 as usize] = number);
-            }
-        }
-        let of = Membership { targets, groups: &groups, count };
+        let rows_of =
+            |group: &Group| group.members.iter().map(|member| member.0).collect::<Vec<u32>>();
+        let each = || {
+            targets.iter().zip(found).flat_map(|(&row, f)| f.groups.iter().map(move |g| (row, g)))
+        };
+        let members: Vec<(u32, Vec<u32>)> =
+            each().map(|(row, group)| (row, rows_of(group))).collect();
+        let lists: Vec<Members> =
+            members.iter().map(|(row, list)| (*row, list.as_slice())).collect();
         let (numeric, nominal) = (self.rows.numeric(), self.rows.nominal());
-        let mut numbers = vec![0.0; targets.len() * count * numeric];
+        let mut numbers = vec![0.0; lists.len() * numeric];
         match self.rows.numbers() {
-            Numbers::F32(cells) => grouped_differences(cells, numeric, of, &mut numbers),
-            Numbers::F64(cells) => grouped_differences(cells, numeric, of, &mut numbers),
+            Numbers::F32(cells) => listed_differences(cells, numeric, &lists, &mut numbers),
+            Numbers::F64(cells) => listed_differences(cells, numeric, &lists, &mut numbers),
         }
-        let mut codes = vec![0; targets.len() * count * nominal];
-        grouped_mismatches(self.rows.all_codes(), nominal, of, &mut codes);
+        let mut codes = vec![0; lists.len() * nominal];
+        if nominal > 0 {
+            listed_mismatches(self.rows.all_codes(), nominal, &lists, &mut codes);
+        }
+        let mut slot = 0;
         let mut moments = Moments::new(self.features(), false);
-        for (at, (&row, found)) in targets.iter().zip(found).enumerate() {
+        for (&row, found) in targets.iter().zip(found) {
             let mut adder = Adder::new(self, row, found, request, sums);
-            for (number, group) in found.groups.iter().enumerate() {
-                let slot = at * count + number;
+            for group in &found.groups {
                 let weight = group.even_weight().unwrap_or(0.0);
                 let (first, second) = moments.first.split_at_mut(numeric);
                 let cells = numbers[slot * numeric..].iter().zip(self.measure.scale());
@@ -281,6 +281,7 @@ impl Problem<'_> {
                     moments.first.iter_mut().for_each(|sum| *sum = whole - *sum);
                 }
                 adder.group(group, &moments);
+                slot += 1;
             }
             adder.finish();
         }
