@@ -172,6 +172,18 @@ def test_methods_tell_what_only_they_know(wine):
     np.testing.assert_allclose(same.scores_, relieff(X, y), atol=1e-12)
 
 
+def test_more_neighbours_than_rows_are_all_rows(wine):
+    # Memory for as many neighbours as asked for was once set aside, and the process died.
+    X, y = wine
+    huge = 10**15
+    for selector in (ReliefF(huge), ReliefF(huge, sample=9), ReliefF(huge, ramp=True)):
+        all_rows = clone(selector).set_params(n_neighbors=len(X)).fit(X, y)
+        np.testing.assert_array_equal(selector.fit(X, y).scores_, all_rows.scores_)
+    np.testing.assert_array_equal(rrelieff(X, y, n_neighbors=huge), rrelieff(X, y, n_neighbors=178))
+    most = ReliefSeq(k_max=huge).fit(X, y)
+    np.testing.assert_array_equal(most.scores_, ReliefSeq(k_max=178).fit(X, y).scores_)
+
+
 def test_wrappers_find_what_interacts_and_say_what_they_dropped():
     made = datasets.simulate("xor", irrelevant=40, as_frame=True)
     selector = TuRF(ReliefF(20), fraction=0.3, keep=5, n_features_to_select=5)

@@ -43,6 +43,8 @@ pub fn nearest_tuned(
     tuning: Tuning,
 ) -> Result<Neighbors> {
     let all: Vec<u32> = (0..of.rows.len() as u32).collect();
+    // Places are set aside for k neighbours; no class has more than all rows.
+    let k = k.min(of.rows.len());
     if measure.ramp().is_some() {
         return nearest_by_strips(of, &all, measure, k, run);
     }
@@ -68,6 +70,7 @@ pub fn nearest_between(
     k: usize,
     run: &Run,
 ) -> Result<Neighbors> {
+    let k = k.min(base.rows.len());
     if measure.ramp().is_some() && same {
         return nearest_by_strips(base, chosen, measure, k, run);
     }

@@ -64,16 +64,16 @@ impl Weigh for ReliefSeq {
                  not defined; permutation p-values are",
             ));
         }
+        // More neighbours than rows change nothing.
+        let [k_min, k_max] = [self.k_min, self.k_max].map(|k| k.min(table.rows()));
         let problem = Problem::new(table, target, self.metric, &self.common, "relief-seq")?;
         let targets = targets(table.rows(), &self.common)?;
         let rows = problem.labelled();
         let near = match self.common.sample {
-            None => nearest(rows, &problem.measure, self.k_max, run)?,
-            Some(_) => {
-                nearest_between((rows, &targets), rows, true, &problem.measure, self.k_max, run)?
-            }
+            None => nearest(rows, &problem.measure, k_max, run)?,
+            Some(_) => nearest_between((rows, &targets), rows, true, &problem.measure, k_max, run)?,
         };
-        let (features, tried) = (problem.features(), self.k_max - self.k_min + 1);
+        let (features, tried) = (problem.features(), k_max - k_min + 1);
         let block = |first: usize| {
             let mut sums = vec![vec![0.0; features]; tried];
             let (mut one, mut so_far) = (Moments::new(features, false), vec![0.0; features]);
@@ -83,15 +83,15 @@ impl Weigh for ReliefSeq {
                     let (found, _) = near.of(at, class as usize);
                     let sign = if class == own { -1.0 } else { problem.share(own, class) };
                     so_far.fill(0.0);
-                    for k in 1..=self.k_max {
+                    for k in 1..=k_max {
                         if let Some(&other) = found.get(k - 1) {
                             let group = Group { class, members: vec![(other, 1.0)], equal: false };
                             problem.reduce(row as usize, &group, &mut one);
                             add_scaled(&mut so_far, 1.0, &one.first);
                         }
-                        if k >= self.k_min && !found.is_empty() {
+                        if k >= k_min && !found.is_empty() {
                             let mean = sign / k.min(found.len()) as f64;
-                            add_scaled(&mut sums[k - self.k_min], mean, &so_far);
+                            add_scaled(&mut sums[k - k_min], mean, &so_far);
                         }
                     }
                 }
@@ -117,7 +117,7 @@ impl Weigh for ReliefSeq {
         });
         let best: Vec<(usize, f64)> = best.collect();
         let weights: Vec<f64> = best.iter().map(|b| b.1).collect();
-        let ks: Vec<usize> = best.iter().map(|b| b.0 + self.k_min).collect();
+        let ks: Vec<usize> = best.iter().map(|b| b.0 + k_min).collect();
         Ok(FeatureWeights {
             features: problem.encoder.names().to_vec(),
             weights: problem.table_order(&weights),
