@@ -32,9 +32,7 @@ impl Failure {
     /// What a method said about the table called `table`.
     pub fn of_table(table: &str, error: nearkin::Error) -> Self {
         match error {
-            nearkin::Error::Data(message) | nearkin::Error::NoPositive(message) => {
-                Self::Input(format!("{table}: {message}"))
-            }
+            nearkin::Error::Data(message) => Self::Input(format!("{table}: {message}")),
             other => other.into(),
         }
     }

@@ -21,7 +21,7 @@ fn exception(error: Error) -> PyErr {
         Error::Parameter { name, reason } => {
             PyValueError::new_err(format!("{}: {reason}", in_python(&name)))
         }
-        Error::Data(sentence) | Error::NoPositive(sentence) => PyValueError::new_err(sentence),
+        Error::Data(sentence) => PyValueError::new_err(sentence),
         Error::Stopped => PyKeyboardInterrupt::new_err(error.to_string()),
         _ => PyRuntimeError::new_err(error.to_string()),
     }

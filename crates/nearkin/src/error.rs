@@ -7,9 +7,6 @@ pub enum Error {
     /// The table or its target cannot be used as given.
     #[error("{0}")]
     Data(String),
-    /// No feature has a positive weight, and the method can give no others.
-    #[error("{0}")]
-    NoPositive(String),
     /// A parameter is outside its range, unknown, or does not fit the data.
     #[error("{name}: {reason}")]
     Parameter {

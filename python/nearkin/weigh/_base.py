@@ -32,7 +32,7 @@ per_class : bool, default=False
     Whether to work out weights for each class too.""",
     "pairs": """
 pairs : bool, default=False
-    Whether to work out mean differences for each pair of classes too.""",
+    Whether to work out what each class adds to the weights of each class.""",
     "explain_rows": """
 explain_rows : array-like of int or None, default=None
     Rows of ``X``, counted from 0, whose own part in the weights is wanted.""",
@@ -76,8 +76,8 @@ classes_ : ndarray of shape (n_classes,)
 class_weights_ : ndarray of shape (n_classes, n_features)
     The weight of each feature among the rows of each class. With ``per_class=True``.
 pair_weights_ : ndarray of shape (n_classes, n_classes, n_features)
-    Mean difference of rows of the first class to their neighbours of the second, by
-    feature. With ``pairs=True``.
+    What neighbours of the second class add to the weights among rows of the first: those
+    are the sum over other classes minus the part of their own. With ``pairs=True``.
 row_weights_ : ndarray of shape (len(explain_rows), n_features)
     The part of single rows, whose mean over all rows is the weight; NaN for a row that
     ``sample`` left out. With ``explain_rows``.

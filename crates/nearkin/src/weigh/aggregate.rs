@@ -221,7 +221,7 @@ impl Problem<'_> {
                     found
                 })
                 .collect();
-            if !second && self.is_dense(&found) {
+            if strips.is_some() && !second && self.is_dense(&found) {
                 self.dense(strip, &found, request, &mut sums);
                 continue;
             }
