@@ -8,9 +8,11 @@ class DReliefF(BaseWeigher):
 
     A historical option: early weights rest on few rows and bias what follows, so the
     weights depend on the order of rows; ``orders`` measures how much.
-    :class:`PDReliefF` is the better choice. Test weights by permutation: where weights
-    enter the distance, the same few rows tend to be neighbours of all others, and STIR's
-    p-values are far too small.
+    :class:`PDReliefF` is the better choice.
+
+    P-values say little here: once one strong feature rules the distance, the same few rows
+    are the nearest misses of all others, and features without any effect get weights that
+    neither STIR nor shuffled ``y`` accounts for.
 
     Attributes
     ----------
@@ -74,9 +76,11 @@ class PDReliefF(BaseWeigher):
 
     Starts as ReliefF and ends as double ReliefF: irrelevant features leave the distance as
     evidence against them grows. The published weighting function is lost; the default
-    schedule is a reconstruction that has every property the paper states. Test weights by
-    permutation: where weights enter the distance, the same few rows tend to be neighbours
-    of all others, and STIR's p-values are far too small.
+    schedule is a reconstruction that has every property the paper states.
+
+    P-values say little here: once one strong feature rules the distance, the same few rows
+    are the nearest misses of all others, and features without any effect get weights that
+    neither STIR nor shuffled ``y`` accounts for.
 
     Attributes
     ----------
