@@ -97,13 +97,12 @@ impl Reduction<'_> {
             let (squares, nominal_squares) = second.split_at_mut(numeric);
             match rows.numbers() {
                 Numbers::F64(cells) => {
-                    squared_differences(cells, numeric, row, neighbours, squares)
+                    squared_differences(cells, measure.scale(), row, neighbours, squares)
                 }
                 Numbers::F32(cells) => {
-                    squared_differences(cells, numeric, row, neighbours, squares)
+                    squared_differences(cells, measure.scale(), row, neighbours, squares)
                 }
             }
-            squares.iter_mut().zip(measure.scale()).for_each(|(sum, scale)| *sum *= scale * scale);
             // A mismatch is 0 or 1 and its own square.
             nominal_squares.copy_from_slice(nominal);
         }

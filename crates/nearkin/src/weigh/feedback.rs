@@ -21,7 +21,7 @@ use crate::data::{Table, Target};
 use crate::measure::Metric;
 use crate::neighbors::{Strips, nearest_in_strip};
 use crate::random::Random;
-use crate::{Result, Run, choice, parameters};
+use crate::{Error, Result, Run, choice, parameters};
 
 choice! {
     /// How running weights W become factors v.
@@ -105,6 +105,15 @@ impl Feedback {
         wanted: &Wanted,
         run: &Run,
     ) -> Result<FeatureWeights> {
+        if wanted.stir {
+            return Err(Error::parameter(
+                "p-values",
+                format!(
+                    "stir takes neighbours as given and {method} chooses them by the weights it \
+                     tests, so noise would pass; use relieff for stir"
+                ),
+            ));
+        }
         let mut problem = Problem::new(table, target, self.metric, &self.common, method)?;
         let order = self.visits(table.rows(), schedule, 0)?;
         let sums = self.pass(&mut problem, schedule, &order, wanted, run)?;

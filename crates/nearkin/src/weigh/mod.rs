@@ -125,6 +125,16 @@ pub trait Weigh: Parameters + Send + Sync {
                 ),
             ));
         }
+        if let Some(Bootstrap { replicates, level, .. }) = wanted.bootstrap
+            && (replicates == 0 || !(level > 0.0 && level < 1.0))
+        {
+            return Err(Error::parameter(
+                "interval",
+                format!(
+                    "needs replicates and a level between 0 and 1, got {replicates} and {level}"
+                ),
+            ));
+        }
         self.fit_checked(table, target, wanted, run)
     }
 

@@ -101,6 +101,9 @@ impl Weigh for RReliefF {
                  the reader that the target is real",
             ));
         };
+        if self.common.priors.is_some() {
+            return Err(Error::parameter("priors", "a real target has no classes to have priors"));
+        }
         if wanted.per_class
             || wanted.pairs
             || wanted.stir
