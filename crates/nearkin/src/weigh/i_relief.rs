@@ -71,7 +71,7 @@ impl Weigh for IRelief {
         let targets = targets(table.rows(), &self.common)?;
         let mut notes = problem.notes(table, 0);
         let weights = match self.online {
-            true => self.online(&mut problem, &targets, run)?,
+            true => self.online(&problem, &targets, run)?,
             false => self.batch(&mut problem, &targets, run, &mut notes)?,
         };
         Ok(FeatureWeights {
@@ -122,15 +122,10 @@ impl IRelief {
         Ok(weights)
     }
 
-    fn online(&self, problem: &mut Problem, targets: &[u32], run: &Run) -> Result<Vec<f64>> {
+    fn online(&self, problem: &Problem, targets: &[u32], run: &Run) -> Result<Vec<f64>> {
         let features = problem.features();
-        let rows = problem.rows.clone();
-        let labels = problem.classes.codes().to_vec();
-        let strips = Strips::new(crate::neighbors::Labelled {
-            rows: &rows,
-            labels: &labels,
-            classes: problem.classes.len(),
-        });
+        let strips = Strips::new(problem.labelled());
+        let mut measure = problem.measure.clone();
         let mut mean = vec![0.0; features];
         let mut weights = vec![1.0 / (features as f64).sqrt(); features];
         let (mut distances, mut moments) = (Vec::new(), Moments::new(features, false));
@@ -142,8 +137,8 @@ impl IRelief {
             for &target in &order {
                 step += 1;
                 run.check(step, total)?;
-                problem.set_weights(&weights);
-                run.install(|| strips.par_distances(&problem.measure, &[target], &mut distances))?;
+                measure.set_any_factors(&problem.encoder, &problem.table_order(&weights));
+                run.install(|| strips.par_distances(&measure, &[target], &mut distances))?;
                 let mut found = Neighbourhood::default();
                 self.soften(problem, target, &distances, &mut found);
                 let rate = 1.0 / step as f64;

@@ -342,7 +342,7 @@ proptest! {
         let mut removed = vec![0; total];
         let mut below: Vec<usize> = vec![];
         let weigh = |left: &[usize]| {
-            let part = Case { table: case.table.select_columns(left), labels: case.labels.clone(), real: vec![] };
+            let part = Case { table: case.table.select_columns(left).into_owned(), labels: case.labels.clone(), real: vec![] };
             let space = space(&part, inner.metric, &inner.common);
             plain::relieff(&space, Pick::equal(3, Ties::Index), Misses::PerClass, &space.shares())
         };

@@ -115,7 +115,7 @@ fn equal_rows_and_single_columns() {
     let rows = small().select_rows(&[0, 0, 0, 3, 3, 0]);
     assert!(!survive(&rows, &["a", "b", "a", "b", "a", "b"], &[]).is_empty());
     for c in 0..3 {
-        let one = small().select_columns(&[c]);
+        let one = small().select_columns(&[c]).into_owned();
         assert!(!survive(&one, &["a", "b", "a", "b", "a", "b"], &[]).is_empty());
     }
     for weighting in ["distance", "distance-squared", "kernel", "rank"] {
