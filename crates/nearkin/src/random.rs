@@ -1,7 +1,8 @@
 //! Every random choice of nearkin: ChaCha streams derived from (seed, stream).
 //!
-//! A stream is named by what it is for (a block of rows, a replicate), never by a thread or
-//! the time, so a run gives the same numbers on any machine.
+//! A stream is named by a number (of a replicate, a round, a pass), never by a thread or the
+//! time, so a run gives the same numbers on any machine. Streams of one purpose differ from
+//! each other; two purposes under one seed may share a stream.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};

@@ -3,7 +3,7 @@
 
 use nearkin::Run;
 use nearkin::data::{Column, Encoder, Rows, Table};
-use nearkin::measure::{Measure, Metric, Missing, Scaling, Unknown};
+use nearkin::measure::{Measure, Metric, Missing, Ramp, Scaling, Unknown};
 use nearkin::neighbors::{
     Isa, Labelled, Tuning, matrix, nearest, nearest_between, nearest_tuned, spread,
 };
@@ -281,5 +281,42 @@ fn spread_is_the_mean_and_deviation_of_the_other_rows() {
         assert!(
             (found.mean - mean).abs() < 1e-14 && (found.deviation - variance.sqrt()).abs() < 1e-14
         );
+    }
+}
+
+#[test]
+fn a_query_far_outside_the_training_range_finds_its_neighbours() {
+    // The filter has no number for it, and once found nobody.
+    let train = Table::new(vec![Column::numeric("x", (0..40).map(f64::from).collect())]).unwrap();
+    let encoder = Encoder::fit(&train).unwrap();
+    let rows = encoder.encode(&train).unwrap();
+    let labels = vec![0; 40];
+    for metric in [Metric::Manhattan, Metric::Euclidean] {
+        for far in [1e22, 1e45, -1e60] {
+            let query = Table::new(vec![Column::numeric("x", vec![far])]).unwrap();
+            let queries = encoder.encode(&query).unwrap();
+            let unknown = Unknown::fit(Missing::One, &encoder, &rows, &labels, 1);
+            let measure = Measure::new(&encoder, metric, Scaling::MinMax, unknown);
+            let of = |rows| Labelled { rows, labels: &labels, classes: 1 };
+            let found =
+                nearest_between((of(&queries), &[0]), of(&rows), false, &measure, 3, &Run::on(1));
+            assert_eq!(found.unwrap().of(0, 0).0.len(), 3, "{metric:?} {far}");
+        }
+    }
+}
+
+#[test]
+fn a_ramp_holds_between_two_tables() {
+    let mut case =
+        Case::new(8, 60, (3, 1), 30, 0.0, Missing::One, Metric::Manhattan, Scaling::MinMax);
+    case.measure = case.measure.clone().with_ramp(Ramp { equal: 0.1, different: 0.4 });
+    case.check(4, &Run::on(2), Tuning::default());
+    let queries: Vec<u32> = (0..60).collect();
+    let of = case.labelled();
+    let apart = nearest_between((of, &queries), of, false, &case.measure, 1, &Run::on(2)).unwrap();
+    for i in 0..60 {
+        // Nobody is nearer than oneself.
+        let (_, distance) = apart.of(i, case.labels[i] as usize);
+        assert_eq!(distance, [0.0]);
     }
 }

@@ -150,3 +150,48 @@ fn stir_is_refused_where_weights_choose_the_neighbours() {
         assert!(refused.to_string().contains("use relieff for stir"), "{refused}");
     }
 }
+
+#[test]
+fn differences_beyond_squaring_are_refused_not_nan() {
+    // Squares of 1e200 gave a NaN weight with exit code 0.
+    for size in [1e200, 1e-200] {
+        let x = (0..20).map(|i| f64::from(i * 7 % 20) * size).collect();
+        let table = Table::new(vec![Column::numeric("x", x)]).unwrap();
+        let target = Target::classes((0..20).map(|i| if i % 3 == 0 { "a" } else { "b" }));
+        let common = Common { scale: Scaling::None, ..Common::default() };
+        let refused = Relief { common, ..Relief::default() }.fit(&table, &target).unwrap_err();
+        assert!(refused.to_string().contains("set scale to minmax"), "{refused}");
+        assert!(Relief::default().fit(&table, &target).is_ok());
+    }
+}
+
+#[test]
+fn a_target_that_is_an_identifier_is_refused() {
+    // Thousands of classes asked for more memory than there was.
+    let table = Table::new(vec![Column::numeric("x", (0..600).map(f64::from).collect())]).unwrap();
+    let target = Target::classes((0..600).map(|i| (i / 2).to_string()));
+    let refused = ReliefF::default().fit(&table, &target).unwrap_err().to_string();
+    assert!(refused.contains("300 classes in 600 rows"), "{refused}");
+}
+
+#[test]
+fn priors_are_refused_where_they_would_be_ignored() {
+    let (table, target) = data::bundled::load("iris").unwrap();
+    for id in ["relief", "relieved", "i-relief", "class-dependent", "relief-psd"] {
+        let mut method = method(id).unwrap();
+        set(method.as_mut(), "priors", "0.2,0.3,0.5").unwrap();
+        let refused = method.fit(&table, &target).unwrap_err().to_string();
+        assert!(refused.starts_with("priors:"), "{id}: {refused}");
+    }
+}
+
+#[test]
+fn a_long_refresh_holds_no_square_of_distances() {
+    let (table, target) = data::bundled::load("wine").unwrap();
+    let fit = |refresh| {
+        let feedback = Feedback { refresh, ..Feedback::default() };
+        PdReliefF { feedback, ..PdReliefF::default() }.fit(&table, &target).unwrap().weights
+    };
+    // Beyond the number of rows nothing is refreshed at all.
+    assert_eq!(fit(178), fit(usize::MAX));
+}

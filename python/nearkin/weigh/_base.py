@@ -165,6 +165,8 @@ class BaseWeigher(SelectorMixin, BaseEstimator):
         else:
             class_names, target = None, np.ascontiguousarray(y, dtype=np.float64)
         names = getattr(self, "feature_names_in_", None)
+        if names is not None and len(set(names)) < len(names):
+            names = None  # as scikit-learn's own selectors, which do not mind repeats
         seed = self._seed()
         method, parameters, wrap = self._plan(getattr(self, "classes_", None), seed)
         wanted = self._wanted(len(target), seed)

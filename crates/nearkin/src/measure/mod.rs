@@ -131,9 +131,9 @@ impl Measure {
 
     /// Change the factors, given in table order; none may be negative.
     pub fn set_factors(&mut self, encoder: &Encoder, factors: &[f64]) -> Result<()> {
-        if let Some(bad) = factors.iter().position(|f| f.is_nan() || *f < 0.0) {
+        if let Some(bad) = factors.iter().position(|f| !f.is_finite() || *f < 0.0) {
             return Err(Error::data(format!(
-                "the factor of column `{}` is {}; a factor in a distance must be 0 or more",
+                "the factor of column `{}` is {}; a factor in a distance must be a finite number, 0 or more",
                 encoder.names()[bad],
                 factors[bad]
             )));
@@ -224,10 +224,10 @@ impl Measure {
         }
     }
 
-    /// Where a number lies in its column's training range, 0 to 1.
+    /// Where a number lies in its column's training range, 0 to 1; beyond it, at its end.
     fn unit(&self, column: usize, x: f64) -> f64 {
         let (min, max) = self.range[column];
-        if max > min { (x - min) / (max - min) } else { 0.0 }
+        if max > min { ((x - min) / (max - min)).clamp(0.0, 1.0) } else { 0.0 }
     }
 
     /// Distance between row `i` of `a` and row `j` of `b`, by the definition above.

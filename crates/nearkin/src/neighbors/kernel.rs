@@ -65,7 +65,7 @@ pub enum Isa {
     Portable,
     /// AVX2 with FMA.
     Avx2,
-    /// AVX-512 F, BW.
+    /// AVX-512 F, BW and VL.
     Avx512,
 }
 
@@ -88,7 +88,9 @@ impl Isa {
             Self::Portable => true,
             Self::Avx2 => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma"),
             Self::Avx512 => {
-                is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw")
+                is_x86_feature_detected!("avx512f")
+                    && is_x86_feature_detected!("avx512bw")
+                    && is_x86_feature_detected!("avx512vl")
             }
         };
         #[cfg(not(target_arch = "x86_64"))]

@@ -155,7 +155,8 @@ pub(crate) struct Panels {
     pub class_of_group: Vec<u32>,
     /// `numbers[(group · numeric + feature) · 16 + lane]`.
     pub numbers: Vec<f32>,
-    /// Row sums (Manhattan) or squared norms (Euclidean); infinite for padding.
+    /// Row sums (Manhattan) or squared norms (Euclidean); for padding whatever makes its
+    /// distances infinite.
     pub totals: Vec<f32>,
     /// `codes[(code group · codes + feature) · 64 + lane]`, 255 for missing.
     pub codes: Vec<u8>,
@@ -248,8 +249,10 @@ impl Panels {
         }
         let numeric = layout.numeric();
         let terms = numeric.min(CHUNK) + numeric.div_ceil(CHUNK);
-        let operations =
-            2.0 * terms as f64 + layout.weighted.len() as f64 + 4.0 * layout.most_holes.0 + 24.0;
+        let operations = 2.0 * (terms + layout.codes.len().div_ceil(255)) as f64
+            + layout.weighted.len() as f64
+            + 4.0 * layout.most_holes.0
+            + 24.0;
         let nominal = layout.codes.len() as f64 * f64::from(layout.code_factor)
             + layout.weighted_factors.iter().map(|&f| f64::from(f)).sum::<f64>();
         let columns = (numeric + layout.codes.len() + layout.weighted.len()) as f64;
@@ -265,7 +268,8 @@ impl Panels {
             if skips {
                 let missing: f64 = holes.iter().map(|hole| hole.factor(measure)).sum();
                 let present = (whole - missing - layout.most_holes.1).max(smallest);
-                error *= whole / present;
+                // Twice: the share of what is present is rounded as well.
+                error *= (whole / present).powi(2);
                 // Then "nothing in common" could not be told from "very little".
                 if smallest < 1e-4 * whole {
                     error = f64::INFINITY;

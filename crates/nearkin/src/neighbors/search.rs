@@ -81,8 +81,10 @@ pub fn nearest_between(
     k: usize,
     run: &Run,
 ) -> Result<Neighbors> {
-    if measure.ramp().is_some() && same {
-        return nearest_by_strips(base, chosen, measure, k, run);
+    match (measure.ramp().is_some(), same) {
+        (true, true) => return nearest_by_strips(base, chosen, measure, k, run),
+        (true, false) => return nearest_one_by_one((queries, chosen), base, measure, k, run),
+        (false, _) => {}
     }
     let layout = Layout::new(measure, &[queries.rows, base.rows]);
     let all: Vec<u32> = (0..base.rows.len() as u32).collect();
@@ -123,6 +125,33 @@ fn nearest_by_strips(
         })
     })??;
     Ok(found)
+}
+
+/// [`nearest_between`] two tables for a measure the tiles do not know: pair by pair.
+fn nearest_one_by_one(
+    (queries, chosen): (Labelled, &[u32]),
+    base: Labelled,
+    measure: &Measure,
+    k: usize,
+    run: &Run,
+) -> Result<Neighbors> {
+    let mut found = Neighbors::empty(chosen.len(), base.classes, k, base.largest_class());
+    run.install(|| {
+        let rows = found.par_rows().enumerate();
+        rows.try_for_each(|(at, mut row)| {
+            run.check(0, 0)?;
+            let query = chosen[at] as usize;
+            let distance = |other: usize| {
+                let classes = (queries.labels[query], base.labels[other]);
+                measure.distance(queries.rows, query, base.rows, other, classes)
+            };
+            let distances: Vec<f64> = (0..base.rows.len()).map(distance).collect();
+            let near = nearest_in_strip(base, None, &distances, k);
+            near.iter().enumerate().for_each(|(class, near)| row.set(class, near));
+            Ok(())
+        })
+    })?
+    .map(|()| found)
 }
 
 /// Compute every tile of [`nearest`] and forget it: what a benchmark sets beside
@@ -383,10 +412,18 @@ impl<'a> Search<'a> {
             rows.try_for_each_init(Scored::default, |scratch, (at, mut row)| {
                 let (query, lane) = (chosen[at], lane_of[chosen[at] as usize] as usize);
                 let own = self.queries.classes[query as usize];
+                let panels = self.queries.panels;
+                let beyond = !panels.totals[lane].is_finite() || !panels.slack[lane].is_finite();
                 for class in 0..self.classes {
                     let candidates = lists[lane / block].candidates(lane % block, class);
                     scratch.rows.clear();
-                    scratch.rows.extend(candidates.iter().map(|c| c.1));
+                    if beyond {
+                        // Too far out for the filter: every row is a candidate.
+                        let member = |row: &u32| self.base.classes[*row as usize] as usize == class;
+                        scratch.rows.extend((0..self.base.rows.len() as u32).filter(member));
+                    } else {
+                        scratch.rows.extend(candidates.iter().map(|c| c.1));
+                    }
                     if exact {
                         scratch.distances.clear();
                         scratch

@@ -291,6 +291,7 @@ impl<'a> Loops<'a> {
         }
         // Sixteen bits count up to 65,535 columns at a time.
         const COLUMNS: usize = u16::MAX as usize;
+        let mut all = [0u64; LANES];
         for (codes, base) in codes.chunks(COLUMNS).zip(base.chunks(COLUMNS * LANES)) {
             let mut counts = [0u16; LANES];
             for (&x, lanes) in codes.iter().zip(base.chunks_exact(LANES)) {
@@ -301,8 +302,9 @@ impl<'a> Loops<'a> {
                     *count += u16::from(x != z) & u16::from(!self.missing || z != MISSING);
                 }
             }
-            sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += f64::from(count));
+            all.iter_mut().zip(counts).for_each(|(all, count)| *all += u64::from(count));
         }
+        sums.iter_mut().zip(all).for_each(|(sum, count)| *sum += count as f64);
     }
 }
 

@@ -17,7 +17,8 @@ use crate::{Result, Run};
 /// Targets in a block; results depend on it, so it never changes.
 pub(crate) const BLOCK: usize = 64;
 
-/// Targets that are looked at together; sums depend on it in the last bit, so it never changes.
+/// Targets that are looked at together, at most; what depends on it is who shares a fetch of
+/// rows, never an order of addition.
 const STRIP: usize = 32;
 
 /// Cells of contributions held together: very wide tables take fewer targets at once.

@@ -13,7 +13,7 @@
 //! |---|---|---|
 //! | `sum` | as printed | Σ w_c |
 //! | `mean-per-class` | divided by K·∣X_c∣ | Σ w_c |
-//! | `relieff` | mean over X_c of ReliefF's update | Σ P(c) w_c, exactly ReliefF |
+//! | `relieff` | mean over X_c of ReliefF's update | Σ P(c) w_c, exactly ReliefF (P: shares of the targets) |
 //!
 //! Reference: E. Marchiori, *Class dependent feature weighting and k-nearest neighbor
 //! classification*, PRIB 2013.
@@ -77,6 +77,10 @@ impl Weigh for ClassDependent {
                 "interval",
                 "set class-scale to sum or relieff for intervals",
             ));
+        }
+        if self.class_scale != ClassScale::ReliefF {
+            self.common
+                .refuse_priors("sums over neighbours have no priors; class-scale relieff has")?;
         }
         let wanted = &Wanted { per_class: true, ..wanted.clone() };
         let problem = Problem::new(table, target, self.metric, &self.common, "class-dependent")?;

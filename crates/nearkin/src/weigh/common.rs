@@ -29,6 +29,33 @@ parameters! {
 }
 
 impl Common {
+    /// Refuse columns whose differences are too large, or all too small, to be squared.
+    fn check_spans(&self, encoder: &Encoder, measure: &Measure) -> Result<()> {
+        const LARGEST: f64 = 1e140;
+        let spans =
+            measure.scale().iter().zip(measure.range()).map(|(s, (low, high))| (high - low) * s);
+        let widest =
+            spans.enumerate().max_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, span)| *span > 0.0);
+        match widest {
+            Some((column, span)) if !(1.0 / LARGEST..=LARGEST).contains(&span) => {
+                let name = &encoder.names()[encoder.numeric()[column]];
+                Err(Error::data(format!(
+                    "differences in column `{name}` reach {span:e}, which squared is no number; \
+                     set scale to minmax, or divide the column by a constant"
+                )))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuse priors where the method has no use for them.
+    pub(crate) fn refuse_priors(&self, why: &str) -> Result<()> {
+        match self.priors {
+            Some(_) => Err(Error::parameter("priors", format!("{why}; leave them out"))),
+            None => Ok(()),
+        }
+    }
+
     /// The measure these settings ask for.
     pub(crate) fn measure(
         &self,
@@ -37,6 +64,7 @@ impl Common {
         unknown: Unknown,
     ) -> Result<Measure> {
         let measure = Measure::new(encoder, metric, self.scale, unknown);
+        self.check_spans(encoder, &measure)?;
         if !self.ramp {
             return Ok(measure);
         }
@@ -73,6 +101,14 @@ impl<'t> Problem<'t> {
     ) -> Result<Self> {
         check_rows(table, target)?;
         let classes = two_classes(target, method)?;
+        if classes.len() > 256 && classes.len() * 4 > table.rows() {
+            return Err(Error::data(format!(
+                "the target has {} classes in {} rows; is it an identifier, or a real number? \
+                 Choose another target, or tell the reader that it is real and use rrelieff",
+                classes.len(),
+                table.rows()
+            )));
+        }
         let priors = priors(classes, common.priors.as_deref())?;
         let encoder = Encoder::fit(table)?;
         let rows = encoder.encode(table)?;

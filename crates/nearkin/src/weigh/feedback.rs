@@ -32,7 +32,7 @@ choice! {
         Floor = "floor",
         /// (W − min)/(max − min).
         MinMax = "min-max",
-        /// (1 + W)/2.
+        /// (1 + W)/2, or 0 where that is negative.
         Shift = "shift",
         /// |W|, divided by its largest.
         Abs = "abs",
@@ -73,6 +73,9 @@ parameters! {
     } with common: Common
 }
 
+/// Targets whose distances to all rows are held at once.
+const SLICE: usize = 64;
+
 impl Normaliser {
     fn factors(self, weights: &[f64], floor: f64) -> Vec<f64> {
         let largest = |of: &dyn Fn(f64) -> f64| weights.iter().map(|&w| of(w)).fold(0.0, f64::max);
@@ -89,7 +92,7 @@ impl Normaliser {
                 let unit = |w: f64| if high > low { (w - low) / (high - low) } else { 1.0 };
                 weights.iter().map(|&w| unit(w)).collect()
             }
-            Self::Shift => weights.iter().map(|w| 0.5 * (1.0 + w)).collect(),
+            Self::Shift => weights.iter().map(|w| (0.5 * (1.0 + w)).max(0.0)).collect(),
             Self::Abs => by_largest(&f64::abs, largest(&f64::abs)),
             Self::Raw => by_largest(&|w| w, largest(&f64::abs)),
         }
@@ -112,6 +115,13 @@ impl Feedback {
                     "stir takes neighbours as given and {method} chooses them by the weights it \
                      tests, so noise would pass; use relieff for stir"
                 ),
+            ));
+        }
+        if self.normaliser == Normaliser::Raw && self.common.missing.skips_in_distance() {
+            return Err(Error::parameter(
+                "normaliser",
+                "raw factors may cancel, and a policy that leaves columns out divides by them; \
+                 choose another normaliser or another policy for missing values",
             ));
         }
         let problem = Problem::new(table, target, self.metric, &self.common, method)?;
@@ -200,30 +210,33 @@ impl Feedback {
                 v.iter().map(|v| (1.0 - alpha) + alpha * v).collect()
             };
             measure.set_any_factors(&problem.encoder, &factors);
-            let found = run.install(|| {
-                strips.par_distances(&measure, batch, &mut distances);
-                let n = problem.rows.len();
-                let each = batch.par_iter().zip(distances.par_chunks(n));
-                each.map(|(&target, distances)| {
-                    self.neighbourhood(&recipe, problem, target, distances)
-                })
-                .collect::<Vec<Neighbourhood>>()
-            })?;
-            for (at, (&target, found)) in batch.iter().zip(&found).enumerate() {
-                problem.target(target, found, request, &mut moments, &mut block);
-                let done = start + at + 1;
-                if done % BLOCK == 0 || done == total {
-                    let finished = std::mem::replace(&mut block, Sums::new(problem, wanted));
-                    sums.add(&finished);
-                    if let Some(replicates) = &mut replicates {
-                        let first = (done - 1) / BLOCK * BLOCK;
-                        run.install(|| replicates.add(first, &finished.rows))?;
+            // Same factors for the whole batch; a slice of it bounds the distances held.
+            for (slice, from) in batch.chunks(SLICE).zip((start..).step_by(SLICE)) {
+                let found = run.install(|| {
+                    strips.par_distances(&measure, slice, &mut distances);
+                    let n = problem.rows.len();
+                    let each = slice.par_iter().zip(distances.par_chunks(n));
+                    each.map(|(&target, distances)| {
+                        self.neighbourhood(&recipe, problem, target, distances)
+                    })
+                    .collect::<Vec<Neighbourhood>>()
+                })?;
+                for (at, (&target, found)) in slice.iter().zip(&found).enumerate() {
+                    problem.target(target, found, request, &mut moments, &mut block);
+                    let done = from + at + 1;
+                    if done % BLOCK == 0 || done == total {
+                        let finished = std::mem::replace(&mut block, Sums::new(problem, wanted));
+                        sums.add(&finished);
+                        if let Some(replicates) = &mut replicates {
+                            let first = (done - 1) / BLOCK * BLOCK;
+                            run.install(|| replicates.add(first, &finished.rows))?;
+                        }
+                        let kept = finished
+                            .rows
+                            .into_iter()
+                            .filter(|(row, _)| wanted.rows.contains(&(*row as usize)));
+                        sums.rows.extend(kept);
                     }
-                    let kept = finished
-                        .rows
-                        .into_iter()
-                        .filter(|(row, _)| wanted.rows.contains(&(*row as usize)));
-                    sums.rows.extend(kept);
                 }
             }
             run.check((start + batch.len()) as u64, total as u64)?;

@@ -67,6 +67,7 @@ impl Weigh for IRelief {
                  row, stir and intervals are not defined; permutation p-values are",
             ));
         }
+        self.common.refuse_priors("i-relief takes misses of all classes together")?;
         let mut problem = Problem::new(table, target, Metric::Manhattan, &self.common, "i-relief")?;
         let targets = targets(table.rows(), &self.common)?;
         let mut notes = problem.notes(table, 0);
@@ -130,7 +131,7 @@ impl IRelief {
         let mut weights = vec![1.0 / (features as f64).sqrt(); features];
         let (mut distances, mut moments) = (Vec::new(), Moments::new(features, false));
         let mut order = targets.to_vec();
-        let total = (targets.len() * self.passes) as u64;
+        let total = (targets.len() as u64).saturating_mul(self.passes as u64);
         let mut step = 0u64;
         for pass in 0..self.passes {
             Random::new(self.common.seed, 1 + pass as u64).shuffle(&mut order);

@@ -135,7 +135,15 @@ pub trait Weigh: Parameters + Send + Sync {
                 ),
             ));
         }
-        self.fit_checked(table, target, wanted, run)
+        let found = self.fit_checked(table, target, wanted, run)?;
+        match found.weights.iter().position(|weight| !weight.is_finite()) {
+            None => Ok(found),
+            Some(feature) => Err(Error::data(format!(
+                "the weight of `{}` is {}: its values are too large or too small to compute with; \
+                 rescale the column",
+                found.features[feature], found.weights[feature]
+            ))),
+        }
     }
 
     /// Weigh the features on all cores.

@@ -43,6 +43,12 @@ impl Weigh for MyopicReliefF {
         _: &Run,
     ) -> Result<FeatureWeights> {
         check_rows(table, target)?;
+        if self.bins > 10_000 {
+            return Err(Error::parameter(
+                "bins",
+                format!("must be at most 10000, got {}", self.bins),
+            ));
+        }
         let classes = two_classes(target, "myopic-relieff")?;
         if *wanted != Wanted::default() {
             return Err(Error::data(

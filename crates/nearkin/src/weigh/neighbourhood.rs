@@ -45,8 +45,8 @@ choice! {
 impl Weighting {
     /// The weight of the neighbour at `rank` (from 1) and `distance`, before normalisation.
     ///
-    /// A distance of 0 would outweigh everything; it counts as the smallest positive one
-    /// could, so rows equal to the target share the update.
+    /// A distance of 0 would outweigh everything; distances below 1e-9 count as 1e-9, so rows
+    /// equal to the target share the update.
     fn weight(self, rank: f64, distance: f64, sigma: f64) -> f64 {
         const SMALLEST: f64 = 1e-9;
         match self {

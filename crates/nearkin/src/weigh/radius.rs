@@ -75,7 +75,12 @@ impl Radius {
             }
         })?;
         let weights = FeatureWeights::mean_of(&problem, &sums, wanted);
-        Ok(weights.noting(problem.notes(table, 0)))
+        let mut notes = problem.notes(table, 0);
+        if self.far == Far::Equal {
+            // A constant is equal among far rows too, and may weigh something here.
+            notes.retain(|note| !note.contains("constant"));
+        }
+        Ok(weights.noting(notes))
     }
 }
 

@@ -58,11 +58,18 @@ impl Weigh for Relief {
                 "stir needs plain differences; set squared to false",
             ));
         }
+        self.common.refuse_priors("relief takes the nearest miss of any class")?;
         let problem = Problem::new(table, target, self.metric, &self.common, "relief")?;
         let rows = table.rows();
         // As published, draws are with replacement.
         let targets: Vec<u32> = match self.common.sample {
             None => (0..rows as u32).collect(),
+            Some(m) if m > 10_000_000 => {
+                return Err(Error::parameter(
+                    "sample",
+                    format!("must be at most 10000000, got {m}"),
+                ));
+            }
             Some(m) => {
                 let mut random = Random::new(self.common.seed, 0);
                 (0..m).map(|_| random.below(rows) as u32).collect()

@@ -70,6 +70,9 @@ impl Weigh for ReliefPsd {
                 "clipped weights are no means; use relieff for intervals",
             ));
         }
+        if self.misses == Misses::NearestOther {
+            self.common.refuse_priors("the nearest misses of any class have no priors")?;
+        }
         let problem = Problem::new(table, target, self.metric, &self.common, "relief-psd")?;
         let targets = targets(table.rows(), &self.common)?;
         let recipe = Recipe { misses: self.misses, ..Recipe::new(self.k) };

@@ -114,7 +114,9 @@ impl Weigh for ReliefSeq {
         };
         let blocks: Vec<usize> = (0..targets.len()).step_by(BLOCK).collect();
         let mut sums = vec![vec![0.0; features]; tried];
-        for wave in blocks.chunks(4 * run.width()) {
+        // Sums for every k at once are large where features are many: fewer blocks then.
+        let room = (1usize << 27) / (tried * features).max(1);
+        for wave in blocks.chunks(room.clamp(1, 4 * run.width())) {
             run.check(wave[0] as u64, targets.len() as u64)?;
             let parts =
                 run.install(|| wave.par_iter().map(|&first| block(first)).collect::<Vec<_>>())?;

@@ -62,6 +62,9 @@ impl Weigh for ReliefF {
         wanted: &Wanted,
         run: &Run,
     ) -> Result<FeatureWeights> {
+        if self.misses == Misses::NearestOther {
+            self.common.refuse_priors("the nearest misses of any class have no priors")?;
+        }
         let problem = Problem::new(table, target, self.metric, &self.common, "relieff")?;
         let targets = targets(table.rows(), &self.common)?;
         let recipe = Recipe {

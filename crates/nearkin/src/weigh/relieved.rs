@@ -45,6 +45,9 @@ impl Weigh for Relieved {
         wanted: &Wanted,
         run: &Run,
     ) -> Result<FeatureWeights> {
+        if self.misses == Misses::NearestOther {
+            self.common.refuse_priors("the nearest misses of any class have no priors")?;
+        }
         let problem = Problem::new(table, target, self.metric, &self.common, "relieved")?;
         let targets = targets(table.rows(), &self.common)?;
         let recipe = Recipe { misses: self.misses, ties: Ties::Average, ..Recipe::new(self.k) };

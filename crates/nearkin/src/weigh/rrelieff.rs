@@ -178,10 +178,13 @@ impl Weigh for RReliefF {
             counts
         };
         let blocks: Vec<usize> = (0..targets.len()).step_by(BLOCK).collect();
-        let parts =
-            run.install(|| blocks.par_iter().map(|&first| block(first)).collect::<Vec<_>>())?;
         let mut counts = Counts::new(features);
-        parts.iter().for_each(|part| counts.add(part));
+        for wave in blocks.chunks(4 * run.width()) {
+            run.check(wave[0] as u64, targets.len() as u64)?;
+            let parts =
+                run.install(|| wave.par_iter().map(|&first| block(first)).collect::<Vec<_>>())?;
+            parts.iter().for_each(|part| counts.add(part));
+        }
         let weights: Vec<f64> = (0..features).map(|feature| counts.weight(feature)).collect();
         Ok(FeatureWeights {
             features: encoder.names().to_vec(),

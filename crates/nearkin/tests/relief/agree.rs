@@ -91,6 +91,8 @@ proptest! {
     ) {
         let (case, common) = (recipe.make(), suited(&recipe, common));
         let space = space(&case, metric, &common);
+        // Priors are for misses of each class.
+        let own_priors = own_priors && misses == Misses::PerClass;
         let priors = if own_priors { skewed(&case) } else { space.shares() };
         let common = Common { priors: own_priors.then(|| priors.clone()), ..common };
         let method = ReliefF { k, metric, misses, ties, common, ..ReliefF::default() };
