@@ -11,8 +11,10 @@ mod kernel;
 mod kernel_avx2;
 mod kernel_avx512;
 mod panel;
+mod rule;
 mod search;
 mod shortlist;
+mod similar;
 mod strip;
 mod tile;
 
@@ -23,7 +25,10 @@ pub use difference::{
 };
 pub use kernel::Isa;
 pub use kernel::arithmetic_limit;
+pub use rule::{Decision, Rule};
 pub use search::{Labelled, all_tiles, nearest, nearest_between, nearest_tuned};
+pub(crate) use similar::Query;
+pub use similar::{Ranked, most_similar};
 pub use strip::{Spread, Strips, matrix, nearest_in_strip, spread};
 
 /// How the engine cuts its work; results do not depend on it.
