@@ -83,8 +83,10 @@ fn sila_goes_through_the_reference_matrices() {
             mistakes.resize(5, 0.0);
             close(&mistakes, &golden["updates_per_epoch"], &what);
             close(voted.current.cells(), &golden["A_last"], &what);
-            close(voted.matrix(None).cells(), &golden["A_sum"], &what);
-            close(voted.matrix(Some(3)).cells(), &golden["A_sum_last3"], &what);
+            close(voted.matrix(None).unwrap().cells(), &golden["A_sum"], &what);
+            close(voted.matrix(Some(3)).unwrap().cells(), &golden["A_sum_last3"], &what);
+            assert!(voted.matrix(Some(4)).unwrap_err().to_string().contains("at most 3"));
+            assert_eq!(voted.matrix(Some(1000)), voted.matrix(None), "all there are");
             let learned = sila.fit(&table, &target).unwrap();
             let matrix = learned.models[0].similarity.matrix();
             close(matrix.cells(), &golden["A_sum_last3"], &what);
@@ -480,6 +482,8 @@ fn what_cannot_be_learned_from_is_refused_in_a_sentence() {
     }
     let missing = table([[1.0, 2.0, 3.0, f64::NAN], [4.0, 0.0, 3.0, 1.0]]);
     every(told(&missing, &target, "dot"), "row 3, column `x`: the value is missing");
+    let huge = table([[1e200, 2e200, 3e200, 4e200], [4.0, 2.0, 3.0, 1.0]]);
+    every(told(&huge, &target, "dot"), "too large to hold");
     let same = table([[1.0; 4], [1.0; 4]]);
     for id in ["rbs", "rbs-psd"] {
         let error = method(id).unwrap().fit(&same, &target).unwrap_err().to_string();

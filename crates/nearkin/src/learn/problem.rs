@@ -44,14 +44,14 @@ impl<'a> Problem<'a> {
         let plain = Matrix::identity(Form::Diagonal, rows.columns(), rows.norm().plain());
         let sides = &problem.sides;
         let targets = run.install(|| {
-            let of = |at: usize| -> Vec<u32> {
+            let of = |at: usize| -> Result<Vec<u32>> {
                 let query = problem.query(&plain, at);
                 let own = |row: usize| (row != at && sides[row] == sides[at]).then_some(0);
-                let best = query.best(&query.scores(), k, 1, own).swap_remove(0);
-                best.iter().map(|n| n.row).collect()
+                let best = query.best(&query.finite_scores()?, k, 1, own).swap_remove(0);
+                Ok(best.iter().map(|n| n.row).collect())
             };
-            (0..rows.rows()).into_par_iter().map(of).collect()
-        })?;
+            (0..rows.rows()).into_par_iter().map(of).collect::<Result<_>>()
+        })??;
         problem.targets = targets;
         if problem.active().next().is_none() {
             return Err(Error::data(

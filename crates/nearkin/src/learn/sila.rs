@@ -117,17 +117,17 @@ impl Voted {
         self.weights.push(1);
     }
 
-    /// Σ w_l A_l over all matrices, or over the last `r`, as many as were kept.
-    pub fn matrix(&self, r: Option<usize>) -> Matrix {
-        match r {
-            Some(r) if r < self.weights.len() => {
-                let kept = self.before.len();
-                match self.before.get(kept - r.min(kept)) {
-                    Some(earlier) => self.total.plus(-1.0, earlier),
-                    None => self.total.clone(),
-                }
-            }
-            _ => self.total.clone(),
+    /// Σ w_l A_l over all matrices, or over the last `r` where that many are kept.
+    pub fn matrix(&self, r: Option<usize>) -> Result<Matrix> {
+        let Some(r) = r.filter(|&r| r < self.weights.len()) else {
+            return Ok(self.total.clone());
+        };
+        match self.before.len().checked_sub(r).and_then(|at| self.before.get(at)) {
+            Some(earlier) => Ok(self.total.plus(-1.0, earlier)),
+            None => Err(Error::parameter(
+                "last",
+                format!("must be at most {}, the sums that were kept, got {r}", self.before.len()),
+            )),
         }
     }
 }
@@ -197,7 +197,7 @@ impl Learn for Sila {
 
     fn solve(&self, problem: &Problem, run: &Run) -> Result<Model> {
         let voted = self.sequence(problem, self.last.unwrap_or(0), run)?;
-        let matrix = voted.matrix(self.last);
+        let matrix = voted.matrix(self.last)?;
         if matrix.length() == 0.0 {
             return Err(Error::data(
                 "rows and their nearest rows of other classes are the same, so no similarity \

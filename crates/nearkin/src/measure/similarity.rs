@@ -273,7 +273,7 @@ impl Similarity {
             Prepared::from_cells(self.norm, row.len(), row.to_vec(), name)
         };
         let (x, y) = (ready(x)?, ready(y)?);
-        Ok(self.matrix.product(x.row(0), y.row(0)) / x.divisor(0, &y, 0))
+        held(self.matrix.product(x.row(0), y.row(0)) / x.divisor(0, &y, 0))
     }
 
     /// Rows made ready for this similarity.
@@ -330,7 +330,18 @@ impl Similarity {
             });
         })?;
         run.check(1, 1)?;
+        scores.iter().try_for_each(|&score| held(score).map(drop))?;
         Ok(scores)
+    }
+}
+
+/// A similarity that is a number, or what to do about one that is not.
+fn held(score: f64) -> Result<f64> {
+    match score.is_finite() {
+        true => Ok(score),
+        false => Err(Error::data(
+            "a similarity is too large to hold; scale the columns, or use the norm cosine",
+        )),
     }
 }
 
@@ -412,6 +423,7 @@ mod tests {
         let dot = Similarity::plain(Norm::Dot, names(2));
         assert!(dot.score(&[f64::NAN, 1.0], &[1.0, 1.0]).is_err());
         assert!(dot.score(&[1.0], &[1.0, 1.0]).is_err());
+        assert!(dot.score(&[1e200, 1.0], &[1e200, 1.0]).unwrap_err().to_string().contains("large"));
         let amounts = Dense::new(names(2), vec![0.5, 1.0]).unwrap();
         assert!(Prepared::new(Norm::Dice, &amounts).unwrap().note().is_some());
     }

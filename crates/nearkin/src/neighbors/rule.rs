@@ -85,21 +85,24 @@ impl Rule {
         let codes = classes.codes();
         let of = |at: usize| {
             let query = Query { matrix: similarity.matrix(), queries, at, base };
+            let scores = query.finite_scores()?;
             let taken = |row: usize| !(among_themselves && row == at);
-            match self {
+            Ok(match self {
                 Rule::Knn => {
                     let all = |row: usize| taken(row).then_some(0);
-                    let near = query.best(&query.scores(), k, 1, all).swap_remove(0);
+                    let near = query.best(&scores, k, 1, all).swap_remove(0);
                     majority(&near, codes, classes.len())
                 }
                 Rule::Sknn => {
                     let own = |row: usize| taken(row).then_some(codes[row] as usize);
-                    means(&query.best(&query.scores(), k, classes.len(), own))
+                    means(&query.best(&scores, k, classes.len(), own))
                 }
-            }
+            })
         };
         run.check(0, 1)?;
-        let decided = run.install(|| (0..queries.rows()).into_par_iter().map(of).collect())?;
+        let decided = run.install(|| {
+            (0..queries.rows()).into_par_iter().map(of).collect::<Result<Vec<Decision>>>()
+        })??;
         run.check(1, 1)?;
         Ok(decided)
     }

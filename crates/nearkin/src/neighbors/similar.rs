@@ -49,6 +49,19 @@ impl Query<'_> {
         (0..rows).into_par_iter().with_min_len(PIECE).map(score).collect()
     }
 
+    /// [`Query::scores`], or that they grow beyond what a computer holds.
+    pub fn finite_scores(&self) -> Result<Vec<f64>> {
+        let scores = self.scores();
+        match scores.iter().position(|s| !s.is_finite()) {
+            None => Ok(scores),
+            Some(row) => Err(Error::data(format!(
+                "the similarity of rows {} and {row} is too large to hold; scale the columns, or \
+                 use the norm cosine",
+                self.at
+            ))),
+        }
+    }
+
     /// The k best rows of each group; `group` says which one a base row belongs to, if any.
     pub fn best(
         &self,
@@ -113,10 +126,10 @@ pub fn most_similar(
     let found = run.install(|| {
         let of = |at: usize| {
             let query = Query { matrix: similarity.matrix(), queries, at, base };
-            query.best(&query.scores(), k, 1, |_| Some(0)).swap_remove(0)
+            Ok(query.best(&query.finite_scores()?, k, 1, |_| Some(0)).swap_remove(0))
         };
-        (0..queries.rows()).into_par_iter().map(of).collect()
-    })?;
+        (0..queries.rows()).into_par_iter().map(of).collect::<Result<_>>()
+    })??;
     run.check(1, 1)?;
     Ok(found)
 }
