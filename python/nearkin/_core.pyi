@@ -25,8 +25,8 @@ class Parameter(TypedDict):
     """The default written out; None when unset."""
     help: str
 
-class Method(TypedDict):
-    """A weighting method."""
+class Declaration(TypedDict):
+    """A weighting method, a wrapper or a simulator."""
 
     id: str
     title: str
@@ -47,10 +47,77 @@ class Found(TypedDict):
     rows: NotRequired[NDArray[np.uintp]]
     row_weights: NotRequired[NDArray[np.float64]]
     """Shape (len(rows), p); with ``rows``."""
+    p_values: NotRequired[NDArray[np.float64]]
+    """Shape (p,), as are all of these; with ``stir`` or ``permutations``, NaN where a test
+    cannot tell."""
+    q_values: NotRequired[NDArray[np.float64]]
+    t_values: NotRequired[NDArray[np.float64]]
+    """With ``stir``, as ``effects``."""
+    effects: NotRequired[NDArray[np.float64]]
+    class_p_values: NotRequired[NDArray[np.float64]]
+    """Shape (c, p), as are all of these; with ``stir`` and ``per_class``."""
+    class_q_values: NotRequired[NDArray[np.float64]]
+    class_t_values: NotRequired[NDArray[np.float64]]
+    class_effects: NotRequired[NDArray[np.float64]]
+    intervals: NotRequired[NDArray[np.float64]]
+    """Shape (p, 2), low and high ends; with ``bootstrap``."""
+    threshold: NotRequired[float]
+    """Weights of at least this are relevant, where the method says so."""
+    order_deviation: NotRequired[NDArray[np.float64]]
+    """Shape (p,), deviation over orders of rows, where the method measures it."""
+    best_k: NotRequired[NDArray[np.int64]]
+    """Shape (p,), where the method looks for it."""
+    removed_in: NotRequired[NDArray[np.int64]]
+    """Shape (p,), the round of removal, 0 for those that stayed; with a wrapper that removes."""
     notes: list[str]
 
-def methods() -> list[Method]:
+class Bundled(TypedDict):
+    """A data set that comes with nearkin."""
+
+    name: str
+    title: str
+    rows: int
+    columns: int
+    kind: str
+    licence: str
+    source: str
+
+class Data(TypedDict):
+    """A table and its target, for n rows and p features."""
+
+    x: NDArray[np.float64]
+    """Shape (n, p); codes for categories, NaN where missing."""
+    categories: list[list[str] | None]
+    """For each feature what its codes stand for; None for numbers."""
+    feature_names: list[str]
+    y: NDArray[np.int64] | NDArray[np.float64]
+    """Shape (n,): codes into ``class_names``, or real values."""
+    class_names: NotRequired[list[str]]
+    relevant: NotRequired[list[int]]
+    """Positions of the features that matter; simulated tables only."""
+    notes: NotRequired[list[str]]
+    """What else is known of the truth; simulated tables only."""
+
+def methods() -> list[Declaration]:
     """Every weighting method with its parameters."""
+
+def wrappers() -> list[Declaration]:
+    """Every wrapper of weighting methods with its own parameters.
+
+    In Python these go without the prefix that sets them apart from the wrapped method's.
+    """
+
+def simulators() -> list[Declaration]:
+    """Every simulator of tables with its parameters."""
+
+def bundled() -> list[Bundled]:
+    """The data sets that come with nearkin."""
+
+def load(name: str) -> Data:
+    """The bundled data set of that name."""
+
+def simulate(simulator: str, parameters: Mapping[str, str]) -> Data:
+    """A table whose right answer is known."""
 
 def weigh(
     method: str,
@@ -58,16 +125,25 @@ def weigh(
     y: NDArray[np.uint32] | NDArray[np.float64],
     parameters: Mapping[str, str],
     *,
+    wrap: Sequence[tuple[str, Mapping[str, str]]] = (),
     columns: Sequence[int | tuple[NDArray[np.uint16], Sequence[str]]] | None = None,
     class_names: Sequence[str] | None = None,
     feature_names: Sequence[str] | None = None,
     threads: int = 1,
     per_class: bool = False,
     pairs: bool = False,
-    rows: Sequence[int] | None = None,
+    rows: Sequence[int] = (),
+    stir: bool = False,
+    permutations: tuple[int, int] | None = None,
+    bootstrap: tuple[int, float, int] | None = None,
     progress: Callable[[int, int], Any] | None = None,
 ) -> Found:
     """Weigh features.
+
+    ``wrap`` names the wrappers around the method from the inside out, each with its
+    parameters by their names in Python. ``rows`` are those whose own contributions are
+    wanted. ``permutations`` is a number of shuffles and a seed, ``bootstrap`` a number of
+    replicates, a level below 1 and a seed; the tests of the first replace those of ``stir``.
 
     ``x`` is borrowed, so it must be contiguous, in C or Fortran order; nobody may write to
     it meanwhile. ``columns`` says where each feature's cells are: a column of ``x``, or codes

@@ -14,8 +14,8 @@ from nearkin import _core
 
 @cache
 def declarations():
-    """Every method's declaration by its id."""
-    return {method["id"]: method for method in _core.methods()}
+    """The declaration of every method and wrapper by its id."""
+    return {one["id"]: one for one in _core.methods() + _core.wrappers()}
 
 
 def default(parameter):

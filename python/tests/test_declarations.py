@@ -1,7 +1,11 @@
 """The declaration in Rust is the one truth about methods and parameters."""
 
+import ast
 import inspect
+import pickle
+from pathlib import Path
 
+import numpy as np
 import pytest
 from test_sklearn_checks import ESTIMATORS
 
@@ -12,16 +16,30 @@ SHARED = {
     "n_features_to_select": 10,
     "categorical_features": "from_dtype",
     "per_class": False,
+    "pairs": False,
+    "explain_rows": None,
+    "p_values": None,
+    "n_permutations": 200,
+    "interval": None,
+    "n_bootstrap": 1000,
+    "random_state": 0,
     "n_jobs": None,
     "verbose": 0,
 }
+# What makes no sense around a wrapper, whose weights come from different tables.
+OF_ONE_TABLE = {"per_class", "pairs", "explain_rows", "interval", "n_bootstrap"}
 METHODS = {method["id"]: method for method in _core.methods()}
+WRAPPERS = {wrapper["id"]: wrapper for wrapper in _core.wrappers()}
+DECLARED = METHODS | WRAPPERS
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS)
 def test_signature_is_that_of_the_declaration(estimator):
-    declared = METHODS[estimator._method]["parameters"]
+    declared = DECLARED[estimator._method]["parameters"]
     expected = {p["python"]: _parameters.default(p) for p in declared} | SHARED
+    if estimator._method in WRAPPERS:
+        expected = {name: expected[name] for name in expected if name not in OF_ONE_TABLE}
+        expected["estimator"] = None
     signature = inspect.signature(estimator)
     assert {name: p.default for name, p in signature.parameters.items()} == expected
 
@@ -29,16 +47,36 @@ def test_signature_is_that_of_the_declaration(estimator):
 @pytest.mark.parametrize("estimator", ESTIMATORS)
 def test_docstring_describes_every_parameter_with_its_declared_help(estimator):
     words = " ".join(estimator.__doc__.split())
-    for parameter in METHODS[estimator._method]["parameters"]:
+    for parameter in DECLARED[estimator._method]["parameters"]:
         assert parameter["help"] in words
     for name in inspect.signature(estimator).parameters:
         assert f"\n{name} : " in estimator.__doc__
 
 
 def test_every_method_has_an_estimator_and_a_score_function():
-    assert {estimator._method for estimator in ESTIMATORS} == set(METHODS)
+    assert sorted(estimator._method for estimator in ESTIMATORS) == sorted(DECLARED)
     for method in METHODS:
-        assert callable(getattr(nearkin.weigh, method))
+        function = getattr(nearkin.weigh, method.replace("-", "_"))
+        assert pickle.loads(pickle.dumps(function)) is function
+
+
+def test_stub_lists_the_functions_of_the_module_with_their_arguments():
+    stub = Path(nearkin.__file__).with_name("_core.pyi").read_text()
+    functions = {node.name: node.args for node in ast.parse(stub).body if hasattr(node, "args")}
+    assert set(functions) == {name for name in dir(_core) if callable(getattr(_core, name))}
+    for name, arguments in functions.items():
+        stated = [argument.arg for argument in arguments.args + arguments.kwonlyargs]
+        assert stated == list(inspect.signature(getattr(_core, name)).parameters)
+
+
+def test_wrapper_parameters_go_by_their_own_names():
+    x, y = np.arange(8.0).reshape(4, 2), np.array([0, 0, 1, 1], dtype=np.uint32)
+    with pytest.raises(ValueError, match="^fraction: must be in 0..=0.99, got 2$"):
+        _core.weigh("relieff", x, y, {}, wrap=[("turf", {"fraction": "2"})], class_names=["a", "b"])
+    with pytest.raises(ValueError, match="^fractoin: turf has no such parameter; it has turf_f"):
+        _core.weigh("relieff", x, y, {}, wrap=[("turf", {"fractoin": "2"})], class_names=["a", "b"])
+    with pytest.raises(ValueError, match="`tuft` is not a wrapper; there are turf, vls"):
+        _core.weigh("relieff", x, y, {}, wrap=[("tuft", {})], class_names=["a", "b"])
 
 
 def test_version_and_submodules_are_found_from_the_package():

@@ -9,7 +9,7 @@ from nearkin import weigh
 ESTIMATORS = [
     value
     for name in weigh.__all__
-    if inspect.isclass(value := getattr(weigh, name)) and value is not weigh.BaseWeigher
+    if inspect.isclass(value := getattr(weigh, name)) and not name.startswith("Base")
 ]
 
 

@@ -8,16 +8,20 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+import scipy.sparse
 from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
 from sklearn.datasets import load_iris, make_classification
 from sklearn.feature_selection import SelectFromModel, SelectKBest
 from sklearn.model_selection import GridSearchCV, cross_val_score
-from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
+from sklearn.tree import DecisionTreeClassifier
+from test_sklearn_checks import ESTIMATORS
 
 from nearkin import _columns
-from nearkin.weigh import ReliefF, relieff
+from nearkin.weigh import VLS, IRelief, MultiSURF, ReliefF, RReliefF, TuRF, relieff
+
+TREE = DecisionTreeClassifier(random_state=0)
 
 
 @pytest.fixture(scope="module")
@@ -36,33 +40,83 @@ def mixed_columns():
     }
 
 
-def test_pipeline_search_and_cross_validation(iris):
+# One of each kind, with a parameter to search over and values for it.
+SOME = {
+    "ReliefF": (ReliefF(), {"n_neighbors": [3, 10]}),
+    "MultiSURF": (MultiSURF(), {"metric": ["manhattan", "euclidean"]}),
+    "IRelief": (IRelief(), {"sigma": [1.0, 2.0]}),
+    "RReliefF": (RReliefF(), {"sigma": [5.0, 20.0]}),
+    "TuRF": (TuRF(ReliefF()), {"estimator__n_neighbors": [3, 10]}),
+    "VLS": (VLS(MultiSURF(), subsets=5, share=0.8), {"estimator": [ReliefF(), MultiSURF()]}),
+}
+
+
+@pytest.mark.parametrize(("selector", "grid"), SOME.values(), ids=SOME)
+def test_pipeline_search_and_cross_validation(iris, selector, grid):
     X, y = iris
-    pipeline = make_pipeline(ReliefF(n_features_to_select=2), KNeighborsClassifier())
-    assert cross_val_score(pipeline, X, y).mean() > 0.9
-    grid = {"relieff__n_neighbors": [3, 10], "relieff__n_features_to_select": [1, 0.5, None]}
-    search = GridSearchCV(pipeline, grid, cv=3, n_jobs=2).fit(X, y)
+    pipeline = make_pipeline(clone(selector).set_params(n_features_to_select=2), TREE)
+    assert cross_val_score(pipeline, X, y, cv=3).mean() > 0.9
+    step = type(selector).__name__.lower()
+    grid = {f"{step}__{name}": values for name, values in grid.items()}
+    grid[f"{step}__n_features_to_select"] = [1, 0.5]
+    search = GridSearchCV(pipeline, grid, cv=2).fit(X, y)
     assert search.best_score_ > 0.9
 
 
-def test_column_transformer_and_select_from_model(iris):
+def test_search_in_processes(iris):
+    grid = {"relieff__n_neighbors": [3, 10]}
+    pipeline = make_pipeline(ReliefF(n_features_to_select=2), TREE)
+    assert GridSearchCV(pipeline, grid, cv=2, n_jobs=2).fit(*iris).best_score_ > 0.9
+
+
+def positive_weights(fitted):
+    """For SelectFromModel, which would take a weight far below 0 for a large one."""
+    return np.maximum(fitted.feature_importances_, 0)
+
+
+@pytest.mark.parametrize("selector", [one for one, _ in SOME.values()], ids=SOME)
+def test_column_transformer_and_select_from_model(iris, selector):
     X, y = iris
-    both = ColumnTransformer([("relieff", ReliefF(n_features_to_select=1), list(X.columns[2:]))])
+    last = clone(selector).set_params(n_features_to_select=1)
+    both = ColumnTransformer([("chosen", last, list(X.columns[[0, 3]]))])
     assert both.fit_transform(X, y).shape == (150, 1)
-    assert both.get_feature_names_out().tolist() == ["relieff__petal width (cm)"]
-    chosen = SelectFromModel(ReliefF(), max_features=2, threshold=-np.inf).fit(X, y)
+    assert both.get_feature_names_out().tolist() == ["chosen__petal width (cm)"]
+    options = {"max_features": 2, "threshold": -np.inf, "importance_getter": positive_weights}
+    chosen = SelectFromModel(selector, **options).fit(X, y)
     assert chosen.get_support().tolist() == [False, False, True, True]
-    assert SelectKBest(relieff, k=1).fit(X, y).get_support(indices=True).tolist() == [3]
 
 
-def test_clone_and_pickle_keep_what_they_should(iris):
+def test_score_functions_serve_select_k_best(iris):
     X, y = iris
-    selector = ReliefF(3, metric="euclidean").fit(X, y)
+    chosen = SelectKBest(relieff, k=1).fit(X, y)
+    assert pickle.loads(pickle.dumps(chosen)).get_support(indices=True).tolist() == [3]
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+def test_clone_and_pickle_keep_what_they_should(iris, estimator):
+    X, y = iris
+    selector = estimator(n_features_to_select=3).fit(X, y)
     assert not hasattr(clone(selector), "feature_importances_")
     assert clone(selector).get_params() == selector.get_params()
     again = pickle.loads(pickle.dumps(selector))
     np.testing.assert_array_equal(again.scores_, selector.feature_importances_)
     assert again.get_feature_names_out().tolist() == selector.get_feature_names_out().tolist()
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+def test_sparse_tables_are_refused_in_a_sentence(iris, estimator):
+    X, y = iris
+    for sparse in (scipy.sparse.csr_array(X), scipy.sparse.coo_matrix(X)):
+        with pytest.raises(TypeError, match="Sparse data was passed for X, but dense data is req"):
+            estimator().fit(sparse, y)
+
+
+def test_nested_parameters_are_found_and_set():
+    selector = TuRF(VLS(ReliefF(5)))
+    assert selector.get_params()["estimator__estimator__n_neighbors"] == 5
+    copy = clone(selector).set_params(estimator__estimator__n_neighbors=7, fraction=0.3)
+    assert copy.estimator.estimator.n_neighbors == 7
+    assert selector.estimator.estimator.n_neighbors == 5
 
 
 def test_number_of_selected_features(iris):
@@ -80,10 +134,11 @@ def test_output_is_the_frame_asked_for(iris, frame):
     data = frame({name: X[name].to_numpy() for name in X})
     names = ["petal length (cm)", "petal width (cm)"]
     for word, kind in (("pandas", pd.DataFrame), ("polars", pl.DataFrame)):
-        selector = ReliefF(n_features_to_select=2).set_output(transform=word).fit(data, y)
-        found = selector.transform(data)
-        assert isinstance(found, kind)
-        assert list(found.columns) == names
+        for selector, _ in SOME.values():
+            selector = clone(selector).set_params(n_features_to_select=2)
+            found = selector.set_output(transform=word).fit(data, y).transform(data)
+            assert isinstance(found, kind)
+            assert list(found.columns) == names
     assert isinstance(ReliefF().fit(data, y).transform(data), np.ndarray)
 
 

@@ -144,7 +144,7 @@ pub fn read(matches: &ArgMatches) -> Result<Loaded> {
         .filter(|(_, n)| kept.contains(n))
         .map(|(at, _)| at)
         .collect();
-    loaded.table = loaded.table.select_columns(&at);
+    loaded.table = loaded.table.select_columns(&at).into_owned();
     Ok(loaded)
 }
 

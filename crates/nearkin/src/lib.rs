@@ -4,7 +4,8 @@
 //! ([`weigh`]), which similarity to use ([`learn`]), and which class something is. This crate
 //! is the science: numbers in, numbers out; it opens no file and prints nothing.
 //!
-//! Data flows one way, `data → measure → neighbors → weigh, learn`, and a test keeps it so.
+//! Data flows one way, `data → measure → neighbors → {weigh, learn} → evaluate`, and a test
+//! keeps it so.
 //!
 //! ```
 //! use nearkin::data::{Column, Table, Target};
@@ -22,6 +23,7 @@
 
 pub mod data;
 mod error;
+pub mod evaluate;
 pub mod learn;
 pub mod measure;
 pub mod neighbors;

@@ -130,3 +130,23 @@ fn a_ramp_replaces_numeric_differences_in_distance_and_update() {
         assert!((found - slow).abs() < 1e-6, "{found} {slow}");
     }
 }
+
+#[test]
+fn squares_of_huge_differences_do_not_overflow() {
+    // Differences were squared before they were scaled, and 1e299 squared is no number.
+    let x = (0..20).map(|i| f64::from(i * 7 % 20) * 1e299).collect();
+    let table = Table::new(vec![Column::numeric("x", x)]).unwrap();
+    let target = Target::classes((0..20).map(|i| if i % 3 == 0 { "a" } else { "b" }));
+    let found = Relief::default().fit(&table, &target).unwrap();
+    assert!(found.weights.iter().all(|w| w.is_finite()));
+}
+
+#[test]
+fn stir_is_refused_where_weights_choose_the_neighbours() {
+    let (table, target) = data::bundled::load("iris").unwrap();
+    let wanted = Wanted { stir: true, ..Wanted::default() };
+    for method in [&PdReliefF::default() as &dyn Weigh, &DReliefF::default()] {
+        let refused = method.fit_with(&table, &target, &wanted, &Run::default()).unwrap_err();
+        assert!(refused.to_string().contains("use relieff for stir"), "{refused}");
+    }
+}

@@ -1,11 +1,86 @@
 """Which features matter? Feature weights from nearest neighbours: the Relief family.
 
 Every method is a scikit-learn selector: ``fit`` weighs the features, ``transform`` keeps
-the heaviest. Each has a function of the same name in lower case that gives the weights
-alone, for :class:`~sklearn.feature_selection.SelectKBest`.
+the heaviest. Each has a function, named in lower case, that gives the weights alone, for
+:class:`~sklearn.feature_selection.SelectKBest`. :class:`TuRF` and :class:`VLS` run any of
+them on fewer features at a time.
+
+A weight below 0 counts against a feature. :class:`~sklearn.feature_selection.SelectFromModel`
+looks at the size of weights alone, whatever their sign: rather let these selectors select
+by themselves, or give it an ``importance_getter`` that cuts weights off at 0.
+
+Where to start: :class:`MultiSURF` for up to some thousand rows, :class:`ReliefF` beyond;
+:class:`RReliefF` for a real target; :class:`TuRF` around them when features are many.
 """
 
 from nearkin.weigh._base import BaseWeigher
-from nearkin.weigh._relieff import ReliefF, relieff
+from nearkin.weigh._feedback import DReliefF, PDReliefF, drelieff, pdrelieff
+from nearkin.weigh._relief import (
+    IRelief,
+    Relief,
+    ReliefPSD,
+    Relieved,
+    i_relief,
+    relief,
+    relief_psd,
+    relieved,
+)
+from nearkin.weigh._relieff import (
+    ClassDependentRelief,
+    MyopicReliefF,
+    ReliefF,
+    ReliefSeq,
+    class_dependent,
+    myopic_relieff,
+    relief_seq,
+    relieff,
+)
+from nearkin.weigh._rrelieff import RReliefF, rrelieff
+from nearkin.weigh._surf import (
+    SURF,
+    MultiSURF,
+    MultiSURFStar,
+    SURFStar,
+    multisurf,
+    multisurf_star,
+    surf,
+    surf_star,
+)
+from nearkin.weigh._wrappers import VLS, BaseWrapper, TuRF
 
-__all__ = ["BaseWeigher", "ReliefF", "relieff"]
+__all__ = [
+    "BaseWeigher",
+    "BaseWrapper",
+    "ClassDependentRelief",
+    "DReliefF",
+    "IRelief",
+    "MultiSURF",
+    "MultiSURFStar",
+    "MyopicReliefF",
+    "PDReliefF",
+    "RReliefF",
+    "Relief",
+    "ReliefF",
+    "ReliefPSD",
+    "ReliefSeq",
+    "Relieved",
+    "SURF",
+    "SURFStar",
+    "TuRF",
+    "VLS",
+    "class_dependent",
+    "drelieff",
+    "i_relief",
+    "multisurf",
+    "multisurf_star",
+    "myopic_relieff",
+    "pdrelieff",
+    "relief",
+    "relief_psd",
+    "relief_seq",
+    "relieff",
+    "relieved",
+    "rrelieff",
+    "surf",
+    "surf_star",
+]

@@ -15,24 +15,54 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from nearkin import _columns, _core, _parameters
 from nearkin._progress import progress
 
-_SHARED = """
+# Entries of the Parameters section for what all weighting selectors have.
+_SHARED = {
+    "n_features_to_select": """
 n_features_to_select : int, float or None, default=10
     How many features ``transform`` keeps, the heaviest first: a number, at most all of
     them; a share of the features between 0 and 1; None for half of them. It may be
-    changed after ``fit``.
+    changed after ``fit``.""",
+    "categorical_features": """
 categorical_features : array-like of int, str or bool, 'from_dtype' or None, default='from_dtype'
     Which columns hold categories, which either agree or differ: their indices, their
     names in a data frame, or a mask. With 'from_dtype', the columns of a data frame whose
-    dtype is categorical, object or string; arrays have none. With None, no column.
+    dtype is categorical, object or string; arrays have none. With None, no column.""",
+    "per_class": """
 per_class : bool, default=False
-    Whether to work out weights for each class too.
+    Whether to work out weights for each class too.""",
+    "pairs": """
+pairs : bool, default=False
+    Whether to work out what each class adds to the weights of each class.""",
+    "explain_rows": """
+explain_rows : array-like of int or None, default=None
+    Rows of ``X``, counted from 0, whose own part in the weights is wanted.""",
+    "p_values": """
+p_values : {'stir', 'permutation'} or None, default=None
+    How to test each feature: by STIR's t-test, quick and approximate, since neighbours
+    share rows; or by weighing again with shuffled ``y``, exact and slow. Not every method
+    can do the first.""",
+    "n_permutations": """
+n_permutations : int, default=200
+    Number of shuffles of the permutation test; no p-value is below 1 / (1 + this).""",
+    "interval": """
+interval : float or None, default=None
+    Level, such as 0.95, of a bootstrap interval around each weight: how far it would move
+    had other rows been looked at. Their neighbours stay.""",
+    "n_bootstrap": """
+n_bootstrap : int, default=1000
+    Number of bootstrap replicates behind an interval.""",
+    "random_state": """
+random_state : int, RandomState instance or None, default=0
+    Seed of every random choice.""",
+    "n_jobs": """
 n_jobs : int or None, default=None
     Number of threads, in scikit-learn's sense: None means 1 unless in a
     :obj:`joblib.parallel_config` context, -1 means all cores. The weights are the same,
-    to the last bit, for any number.
+    to the last bit, for any number.""",
+    "verbose": """
 verbose : int, default=0
-    Whether to show progress.
-"""
+    Whether to show progress.""",
+}
 
 _ATTRIBUTES = """
 feature_importances_ : ndarray of shape (n_features,)
@@ -42,9 +72,25 @@ scores_ : ndarray of shape (n_features,)
 top_features_ : ndarray of shape (n_features,)
     Indices of all features, the heaviest first; equal weights in order of column.
 classes_ : ndarray of shape (n_classes,)
-    The classes.
+    The classes, unless the target is real.
 class_weights_ : ndarray of shape (n_classes, n_features)
-    The weight of each feature among the rows of each class. Only with ``per_class=True``.
+    The weight of each feature among the rows of each class. With ``per_class=True``.
+pair_weights_ : ndarray of shape (n_classes, n_classes, n_features)
+    What neighbours of the second class add to the weights among rows of the first: those
+    are the sum over other classes minus the part of their own. With ``pairs=True``.
+row_weights_ : ndarray of shape (len(explain_rows), n_features)
+    The part of single rows, whose mean over all rows is the weight; NaN for a row that
+    ``sample`` left out. With ``explain_rows``.
+p_values_, q_values_ : ndarray of shape (n_features,)
+    Probability of a weight as large if the feature did not matter, and the same adjusted
+    for the number of features (Benjamini and Hochberg); NaN where it cannot be told. With
+    ``p_values``.
+t_values_, effects_ : ndarray of shape (n_features,)
+    The statistic and the effect size (Cohen's d) behind them. With ``p_values='stir'``.
+class_p_values_, class_q_values_ : ndarray of shape (n_classes, n_features)
+    The same for each class. With ``p_values='stir'`` and ``per_class=True``.
+intervals_ : ndarray of shape (n_features, 2)
+    Low and high end of the interval around each weight. With ``interval``.
 notes_ : list of str
     What a reader of the weights should know, such as classes with few rows.
 n_features_in_ : int
@@ -53,13 +99,26 @@ feature_names_in_ : ndarray of shape (n_features,)
     Names of the features, when ``X`` has names that are all strings.
 """
 
+# What the core may find beside the weights; each becomes an attribute with a final underscore.
+_FOUND = (
+    "class_weights",
+    "pair_weights",
+    *(f"{of}{what}" for of in ("", "class_") for what in ("p_values", "q_values", "t_values")),
+    "effects",
+    "class_effects",
+    "intervals",
+    "threshold",
+    "order_deviation",
+    "best_k",
+    "removed_in",
+)
+
 
 class BaseWeigher(SelectorMixin, BaseEstimator):
     """Base class of the selectors that weigh features.
 
     A subclass names its method in ``_method`` and lists its parameters in ``__init__``,
-    as scikit-learn needs; the rest of its parameters' description comes from the method's
-    declaration.
+    as scikit-learn needs; what they are comes from the method's declaration.
     """
 
     _method = None
@@ -70,6 +129,12 @@ class BaseWeigher(SelectorMixin, BaseEstimator):
         super().__init_subclass__(**kwargs)
         if cls.__dict__.get("_method") and cls.__doc__:
             cls.__doc__ = _with_sections(cls)
+
+    def _keep(self, arguments):
+        """Set what ``__init__`` was given, as scikit-learn needs it: unchanged, by name."""
+        for name, value in arguments.items():
+            if name not in ("self", "__class__"):
+                setattr(self, name, value)
 
     def fit(self, X, y):
         """Weigh the features.
@@ -88,7 +153,6 @@ class BaseWeigher(SelectorMixin, BaseEstimator):
         self : object
             The fitted selector.
         """
-        declared = _parameters.declarations()[self._method]["parameters"]
         n_jobs = effective_n_jobs(self.n_jobs)
         columns, y = _columns.read(
             self, X, y, self.categorical_features, classes=self._explains_classes
@@ -101,40 +165,130 @@ class BaseWeigher(SelectorMixin, BaseEstimator):
         else:
             class_names, target = None, np.ascontiguousarray(y, dtype=np.float64)
         names = getattr(self, "feature_names_in_", None)
+        seed = self._seed()
+        method, parameters, wrap = self._plan(getattr(self, "classes_", None), seed)
+        wanted = self._wanted(len(target), seed)
         with progress(type(self).__name__, self.verbose) as show:
             found = _core.weigh(
-                self._method,
+                method,
                 columns.numbers,
                 target,
-                {p["python"]: _parameters.text(p, self._setting(p)) for p in declared},
+                parameters,
+                wrap=wrap,
                 columns=columns.places,
                 class_names=class_names,
                 feature_names=None if names is None else list(names),
                 threads=n_jobs,
-                per_class=bool(self.per_class),
                 progress=show,
+                **wanted,
             )
+        self._keep_found(found)
+        return self
+
+    def _keep_found(self, found):
         self.feature_importances_ = found["weights"]
         self.top_features_ = np.argsort(-found["weights"], kind="stable")
         self.notes_ = found["notes"]
-        if self.per_class:
-            self.class_weights_ = found["class_weights"]
-        elif hasattr(self, "class_weights_"):
-            del self.class_weights_
-        return self
+        for name in _FOUND:
+            self._keep_or_drop(name + "_", found.get(name))
+        self._keep_or_drop("row_weights_", self._rows_in_order(found))
 
-    def _setting(self, parameter):
+    def _keep_or_drop(self, name, value):
+        """Set an attribute, or remove what an earlier fit left there."""
+        if value is not None:
+            setattr(self, name, value)
+        elif name in vars(self):
+            delattr(self, name)
+
+    def _rows_in_order(self, found):
+        """Weights of single rows as the user listed them."""
+        asked = getattr(self, "explain_rows", None)
+        if asked is None:
+            return None
+        weights = np.full((len(asked), self.n_features_in_), np.nan)
+        if "rows" in found:
+            of = dict(zip(found["rows"].tolist(), found["row_weights"], strict=True))
+            for place, row in enumerate(asked):
+                if row in of:
+                    weights[place] = of[row]
+        return weights
+
+    def _plan(self, classes, seed):
+        """The method's id, its parameters as texts, and the wrappers around it."""
+        return self._method, self._settings(classes, seed), []
+
+    def _settings(self, classes, seed):
+        """What the user set of the declared parameters, as texts."""
+        declared = _parameters.declarations()[self._method]["parameters"]
+        return {
+            p["python"]: _parameters.text(p, self._setting(p["python"], classes, seed))
+            for p in declared
+        }
+
+    def _setting(self, name, classes, seed):
         """The user's setting of a declared parameter, as the core knows it."""
-        name = parameter["python"]
+        if name == "random_state":
+            return seed
         value = getattr(self, name)
-        if name == "random_state" and not isinstance(value, Integral):
-            return check_random_state(value).randint(np.iinfo(np.int32).max)
-        if name == "priors" and isinstance(value, Mapping):
-            classes = self.classes_.tolist()
+        if name == "priors" and isinstance(value, Mapping) and classes is not None:
+            classes = classes.tolist()
             if set(value) != set(classes):
                 raise ValueError(f"priors: classes {list(value)} given, y has {classes}")
             return [value[c] for c in classes]
         return value
+
+    def _seed(self):
+        if isinstance(self.random_state, Integral):
+            if self.random_state < 0:
+                raise ValueError(
+                    f"random_state: expected a whole number of at least 0, got {self.random_state}"
+                )
+            return int(self.random_state)
+        return int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
+
+    def _wanted(self, rows, seed):
+        """What else than weights is asked of the core."""
+        return {
+            "per_class": bool(self.per_class),
+            "pairs": bool(self.pairs),
+            "rows": self._asked_rows(rows),
+            "bootstrap": self._bootstrap(seed),
+            **self._tests(seed),
+        }
+
+    def _tests(self, seed):
+        if self.p_values not in (None, "stir", "permutation"):
+            raise ValueError(
+                f"p_values: expected 'stir', 'permutation' or None, got {self.p_values!r}"
+            )
+        shuffles = (_at_least_one("n_permutations", self.n_permutations), seed)
+        return {
+            "stir": self.p_values == "stir",
+            "permutations": shuffles if self.p_values == "permutation" else None,
+        }
+
+    def _bootstrap(self, seed):
+        replicates, level = _at_least_one("n_bootstrap", self.n_bootstrap), self.interval
+        if level is None:
+            return None
+        if not (isinstance(level, Real) and 0 < level < 1):
+            raise ValueError(f"interval: expected a float between 0 and 1 or None, got {level!r}")
+        return replicates, float(level), seed
+
+    def _asked_rows(self, rows):
+        if self.explain_rows is None:
+            return []
+        asked = np.asarray(self.explain_rows)
+        if asked.size and (asked.ndim != 1 or asked.dtype.kind not in "iu"):
+            raise ValueError(
+                f"explain_rows: expected a list of row numbers or None, got {self.explain_rows!r}"
+            )
+        for row in asked.tolist():
+            if not 0 <= row < rows:
+                raise ValueError(
+                    f"explain_rows: row {row} does not exist; rows are 0 to {rows - 1}"
+                )
+        return asked.tolist()
 
     def transform(self, X):
         """Keep the selected features.
@@ -190,15 +344,74 @@ class BaseWeigher(SelectorMixin, BaseEstimator):
         return tags
 
 
+def _at_least_one(name, value):
+    if not isinstance(value, Integral) or isinstance(value, bool):
+        raise TypeError(f"{name}: expected an int, got {value!r} of type {type(value).__name__}")
+    if value < 1:
+        raise ValueError(f"{name}: must be at least 1, got {value}")
+    return int(value)
+
+
 def _with_sections(cls):
-    """A class's docstring with its parameters and attributes before its other sections."""
+    """A class's docstring with its parameters and attributes before its other sections.
+
+    The class may write sections of its own; their entries come first.
+    """
     documented = inspect.cleandoc(cls.__doc__)
-    declared = _parameters.declarations()[cls._method]["parameters"]
-    entries = [_parameters.describe(parameter) for parameter in declared]
-    parameters = "\n".join([*entries, _SHARED.strip()])
+    own = dict.fromkeys(("Parameters", "Attributes"), "")
+    for section in own:
+        heading = f"\n{section}\n{'-' * len(section)}\n"
+        before, found, after = documented.partition(heading)
+        if found:
+            own[section], _, rest = after.partition("\n\n")
+            documented = before + "\n" + rest
+    declared = {p["python"]: p for p in _parameters.declarations()[cls._method]["parameters"]}
+    entries = [own["Parameters"]]
+    for name in inspect.signature(cls.__init__).parameters:
+        if name in declared:
+            entries.append(_parameters.describe(declared[name]))
+        elif name in _SHARED:
+            entries.append(_SHARED[name].strip())
+    attributes = "\n".join(filter(None, [own["Attributes"], _ATTRIBUTES.strip()]))
     sections = (
-        f"Parameters\n----------\n{parameters}\n\nAttributes\n----------\n{_ATTRIBUTES.strip()}\n\n"
+        "Parameters\n----------\n" + "\n".join(filter(None, entries)) + "\n\n"
+        f"Attributes\n----------\n{attributes}\n\n"
     )
     starts = [documented.find(f"\n{s}\n---") for s in ("References", "Examples")]
     at = min((start + 1 for start in starts if start >= 0), default=len(documented))
     return documented[:at] + sections + documented[at:]
+
+
+def score_function(estimator, name):
+    """The function that gives an estimator's weights alone, called ``name``."""
+
+    def function(X, y, **parameters):
+        fitted = estimator(**parameters).fit(X, y)
+        if fitted.p_values is None:
+            return fitted.feature_importances_
+        return fitted.feature_importances_, fitted.p_values_
+
+    title = estimator.__name__
+    function.__name__ = function.__qualname__ = name
+    # Pickled by reference, so it has to be found where the estimator is.
+    function.__module__ = estimator.__module__
+    function.__doc__ = f"""The {title} weight of each feature.
+
+    For :class:`~sklearn.feature_selection.SelectKBest` and its like.
+
+    Parameters
+    ----------
+    X : array-like of shape (n_samples, n_features)
+        The samples.
+    y : array-like of shape (n_samples,)
+        What is to be explained about each sample.
+    **parameters
+        Those of :class:`{title}`.
+
+    Returns
+    -------
+    ndarray of shape (n_features,)
+        One weight a feature; with ``p_values``, that and the p-values, as
+        :class:`~sklearn.feature_selection.SelectFdr` needs them.
+    """
+    return function

@@ -1,6 +1,6 @@
-"""ReliefF."""
+"""ReliefF and its near relatives."""
 
-from nearkin.weigh._base import BaseWeigher
+from nearkin.weigh._base import BaseWeigher, score_function
 
 
 class ReliefF(BaseWeigher):
@@ -40,6 +40,19 @@ class ReliefF(BaseWeigher):
     >>> y = ["apple", "apple", "apple", "plum", "plum", "plum"]
     >>> ReliefF(n_neighbors=1).fit(X, y).top_features_
     array([0, 1])
+
+    A weight comes with a test and an interval when asked; and the weights of single
+    classes and rows say where it comes from:
+
+    >>> from nearkin import datasets
+    >>> bunch = datasets.load("epistasis", as_frame=True)
+    >>> selector = ReliefF(p_values="stir", interval=0.95, explain_rows=[0, 1])
+    >>> selector.fit(bunch.data, bunch.target).top_features_[:2]
+    array([1, 0])
+    >>> selector.q_values_[:2] < 0.01
+    array([ True,  True])
+    >>> selector.row_weights_.shape
+    (2, 20)
     """
 
     _method = "relieff"
@@ -49,55 +62,197 @@ class ReliefF(BaseWeigher):
         n_neighbors=10,
         *,
         metric="manhattan",
+        misses="per-class",
+        ties="index",
+        weighting="equal",
+        sigma=20.0,
         scale="minmax",
         missing="d",
+        ramp=False,
+        ramp_equal=0.05,
+        ramp_different=0.1,
         sample=None,
         priors=None,
         n_features_to_select=10,
         categorical_features="from_dtype",
         per_class=False,
+        pairs=False,
+        explain_rows=None,
+        p_values=None,
+        n_permutations=200,
+        interval=None,
+        n_bootstrap=1000,
         random_state=0,
         n_jobs=None,
         verbose=0,
     ):
-        self.n_neighbors = n_neighbors
-        self.metric = metric
-        self.scale = scale
-        self.missing = missing
-        self.sample = sample
-        self.priors = priors
-        self.n_features_to_select = n_features_to_select
-        self.categorical_features = categorical_features
-        self.per_class = per_class
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+        self._keep(locals())
 
 
-def relieff(X, y, **parameters):
-    """The ReliefF weight of each feature.
+relieff = score_function(ReliefF, "relieff")
 
-    Parameters
+
+class MyopicReliefF(BaseWeigher):
+    """Myopic ReliefF: ReliefF without neighbours, each feature by itself.
+
+    It sees no interactions: what ReliefF finds and this does not is due to other features.
+
+    References
     ----------
-    X : array-like of shape (n_samples, n_features)
-        The samples.
-    y : array-like of shape (n_samples,)
-        Their classes.
-    **parameters
-        Those of :class:`ReliefF`.
+    M. Robnik-Šikonja and I. Kononenko, "Theoretical and empirical analysis of ReliefF and
+    RReliefF", Machine Learning 53, 2003, equations 16 to 18.
 
-    Returns
-    -------
-    ndarray of shape (n_features,)
-        One weight a feature.
+    Examples
+    --------
+    Two loci of this table matter, and only together:
+
+    >>> from nearkin import datasets
+    >>> from nearkin.weigh import MyopicReliefF, ReliefF
+    >>> X, y = datasets.load("epistasis", as_frame=True, return_X_y=True)
+    >>> sorted(ReliefF().fit(X, y).top_features_[:2].tolist())
+    [0, 1]
+    >>> sorted(MyopicReliefF().fit(X, y).top_features_[:2].tolist())
+    [14, 17]
+    """
+
+    _method = "myopic-relieff"
+
+    def __init__(
+        self,
+        *,
+        bins=10,
+        n_features_to_select=10,
+        categorical_features="from_dtype",
+        per_class=False,
+        pairs=False,
+        explain_rows=None,
+        p_values=None,
+        n_permutations=200,
+        interval=None,
+        n_bootstrap=1000,
+        random_state=0,
+        n_jobs=None,
+        verbose=0,
+    ):
+        self._keep(locals())
+
+
+myopic_relieff = score_function(MyopicReliefF, "myopic_relieff")
+
+
+class ReliefSeq(BaseWeigher):
+    """ReliefSeq: ReliefF with the best number of neighbours for each feature.
+
+    Features with an effect of their own like many neighbours, interacting ones few. The
+    maximum over numbers of neighbours is biased upwards: judge it by permutation, and look
+    at ``best_k_`` beside it.
+
+    Attributes
+    ----------
+    best_k_ : ndarray of shape (n_features,)
+        The number of neighbours that gives each feature its largest weight.
+
+    References
+    ----------
+    B. A. McKinney et al., "ReliefSeq: a gene-wise adaptive-K nearest-neighbor feature
+    selection tool", PLoS ONE 8, 2013.
 
     Examples
     --------
     >>> from sklearn.datasets import load_iris
-    >>> from sklearn.feature_selection import SelectKBest
-    >>> from nearkin.weigh import relieff
+    >>> from nearkin.weigh import ReliefSeq
     >>> X, y = load_iris(return_X_y=True)
-    >>> SelectKBest(relieff, k=2).fit(X, y).get_support()
-    array([False, False,  True,  True])
+    >>> ReliefSeq(k_max=20).fit(X, y).best_k_
+    array([ 7,  1, 20, 20])
     """
-    return ReliefF(**parameters).fit(X, y).feature_importances_
+
+    _method = "relief-seq"
+
+    def __init__(
+        self,
+        *,
+        k_min=1,
+        k_max=50,
+        metric="manhattan",
+        scale="minmax",
+        missing="d",
+        ramp=False,
+        ramp_equal=0.05,
+        ramp_different=0.1,
+        sample=None,
+        priors=None,
+        n_features_to_select=10,
+        categorical_features="from_dtype",
+        per_class=False,
+        pairs=False,
+        explain_rows=None,
+        p_values=None,
+        n_permutations=200,
+        interval=None,
+        n_bootstrap=1000,
+        random_state=0,
+        n_jobs=None,
+        verbose=0,
+    ):
+        self._keep(locals())
+
+
+relief_seq = score_function(ReliefSeq, "relief_seq")
+
+
+class ClassDependentRelief(BaseWeigher):
+    """Class-dependent Relief: a weight vector for every class.
+
+    A feature may tell one class from the others and not the other way round: the weights
+    hide that, ``class_weights_``, always worked out here, show it. As published they are
+    sums, which grow with the size of their class; ``class_scale`` offers means.
+
+    References
+    ----------
+    E. Marchiori, "Class dependent feature weighting and k-nearest neighbor
+    classification", PRIB 2013.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from nearkin.weigh import ClassDependentRelief
+    >>> X, y = load_iris(return_X_y=True)
+    >>> selector = ClassDependentRelief(class_scale="relieff").fit(X, y)
+    >>> selector.class_weights_.round(2)
+    array([[0.16, 0.25, 0.46, 0.46],
+           [0.11, 0.1 , 0.25, 0.25],
+           [0.17, 0.08, 0.35, 0.38]])
+    """
+
+    _method = "class-dependent"
+
+    def __init__(
+        self,
+        n_neighbors=10,
+        *,
+        metric="euclidean",
+        class_scale="sum",
+        scale="minmax",
+        missing="d",
+        ramp=False,
+        ramp_equal=0.05,
+        ramp_different=0.1,
+        sample=None,
+        priors=None,
+        n_features_to_select=10,
+        categorical_features="from_dtype",
+        per_class=False,
+        pairs=False,
+        explain_rows=None,
+        p_values=None,
+        n_permutations=200,
+        interval=None,
+        n_bootstrap=1000,
+        random_state=0,
+        n_jobs=None,
+        verbose=0,
+    ):
+        self._keep(locals())
+
+
+class_dependent = score_function(ClassDependentRelief, "class_dependent")

@@ -51,6 +51,21 @@ impl<'a, T: Copy> Lane<'a, T> {
         self.data[self.start + row * self.stride]
     }
 
+    /// The same cells, owned.
+    pub fn into_owned(self) -> Lane<'static, T> {
+        Lane {
+            data: Cow::Owned(self.data.into_owned()),
+            start: self.start,
+            stride: self.stride,
+            len: self.len,
+        }
+    }
+
+    /// The same cells, borrowed.
+    pub fn view(&self) -> Lane<'_, T> {
+        Lane { data: Cow::Borrowed(&self.data), ..*self }
+    }
+
     /// The cells as a slice, where they lie side by side.
     pub fn as_slice(&self) -> Option<&[T]> {
         (self.stride == 1).then(|| &self.data[self.start..self.start + self.len])
@@ -174,6 +189,26 @@ impl<'a> Column<'a> {
         }
     }
 
+    /// The same column, owned.
+    pub fn into_owned(self) -> Column<'static> {
+        let values = match self.values {
+            Values::F64(lane) => Values::F64(lane.into_owned()),
+            Values::F32(lane) => Values::F32(lane.into_owned()),
+            Values::Nominal { codes, categories } => Values::Nominal { codes, categories },
+        };
+        Column { name: self.name, values }
+    }
+
+    /// The same column, numbers borrowed.
+    pub fn view(&self) -> Column<'_> {
+        let values = match &self.values {
+            Values::F64(lane) => Values::F64(lane.view()),
+            Values::F32(lane) => Values::F32(lane.view()),
+            nominal => nominal.clone(),
+        };
+        Column { name: self.name.clone(), values }
+    }
+
     /// The column at the given rows, owned.
     pub fn select(&self, rows: &[usize]) -> Column<'static> {
         let values = match &self.values {
@@ -264,9 +299,15 @@ impl<'a> Table<'a> {
         Table { columns, rows: rows.len() }
     }
 
-    /// The table with only the given columns, in the given order.
-    pub fn select_columns(&self, columns: &[usize]) -> Table<'a> {
-        let columns = columns.iter().map(|&c| self.columns[c].clone()).collect();
+    /// The table with only the given columns, in the given order, numbers borrowed.
+    pub fn select_columns(&self, columns: &[usize]) -> Table<'_> {
+        let columns = columns.iter().map(|&c| self.columns[c].view()).collect();
+        Table { columns, rows: self.rows }
+    }
+
+    /// The same table, owned.
+    pub fn into_owned(self) -> Table<'static> {
+        let columns = self.columns.into_iter().map(Column::into_owned).collect();
         Table { columns, rows: self.rows }
     }
 

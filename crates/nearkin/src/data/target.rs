@@ -25,6 +25,11 @@ impl Classes {
                 }
             }
         }
+        Ok(Self::without_empty(&codes, &names, &counts))
+    }
+
+    /// Classes in the order of `names`, those without rows dropped.
+    fn without_empty(codes: &[u32], names: &[String], counts: &[usize]) -> Self {
         let mut next = 0;
         let renumber: Vec<u32> = counts
             .iter()
@@ -33,14 +38,9 @@ impl Classes {
                 next.saturating_sub(1)
             })
             .collect();
-        let codes = codes.into_iter().map(|c| renumber[c as usize]).collect();
-        let kept = |i: &usize| counts[*i] > 0;
-        let names = names.into_iter().enumerate().filter(|(i, _)| kept(i)).map(|(_, n)| n);
-        Ok(Self {
-            codes,
-            names: names.collect(),
-            counts: counts.iter().copied().filter(|&c| c > 0).collect(),
-        })
+        let kept = names.iter().zip(counts).filter(|(_, count)| **count > 0);
+        let (names, counts) = kept.map(|(name, &count)| (name.clone(), count)).unzip();
+        Self { codes: codes.iter().map(|&c| renumber[c as usize]).collect(), names, counts }
     }
 
     /// Classes from labels, in order of number if all are numbers, else of name.
@@ -139,12 +139,14 @@ impl Target {
         self.len() == 0
     }
 
-    /// The target at the given rows; classes without rows disappear.
+    /// The target at the given rows; classes keep their order, those without rows disappear.
     pub fn select(&self, rows: &[usize]) -> Self {
         match self {
             Self::Classes(classes) => {
-                let labels = rows.iter().map(|&r| &classes.names[classes.codes[r] as usize]);
-                Self::Classes(Classes::from_labels(labels))
+                let codes: Vec<u32> = rows.iter().map(|&r| classes.codes[r]).collect();
+                let mut counts = vec![0; classes.len()];
+                codes.iter().for_each(|&code| counts[code as usize] += 1);
+                Self::Classes(Classes::without_empty(&codes, &classes.names, &counts))
             }
             Self::Real(values) => Self::Real(rows.iter().map(|&r| values[r]).collect()),
         }
@@ -174,6 +176,18 @@ mod tests {
         assert_eq!(classes.names(), ["x", "z"]);
         assert_eq!(classes.codes(), [1, 0, 1]);
         assert!(Classes::new(vec![3], vec!["x".into()]).is_err());
+    }
+
+    #[test]
+    fn selected_classes_keep_their_order() {
+        // "10" before "9", as the caller had them: priors are given in this order.
+        let names = ["1", "10", "9"].map(String::from).to_vec();
+        let target = Target::Classes(Classes::new(vec![0, 1, 2, 1], names).unwrap());
+        let Target::Classes(classes) = target.select(&[3, 2]) else { panic!("classes") };
+        assert_eq!(
+            (classes.names(), classes.codes()),
+            (&["10".into(), "9".into()][..], &[0, 1][..])
+        );
     }
 
     #[test]

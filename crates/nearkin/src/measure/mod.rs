@@ -389,11 +389,14 @@ impl Measure {
     }
 
     /// The distance a sum stands for.
+    ///
+    /// Negative factors, which only studies use, can make a sum negative: its root keeps the
+    /// sign, so that distances stay in the order of their sums.
     #[inline]
     pub fn finish(&self, sum: f64) -> f64 {
         match self.metric {
             Metric::Manhattan => sum,
-            Metric::Euclidean => sum.max(0.0).sqrt(),
+            Metric::Euclidean => sum.abs().sqrt().copysign(sum),
         }
     }
 }

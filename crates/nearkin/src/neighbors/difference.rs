@@ -18,18 +18,21 @@ pub fn absolute_differences<T: Copy + Into<f64>>(
     neighbours: &[(u32, f64)],
     out: &mut [f64],
 ) {
-    dispatch(cells, width, row, neighbours, out, f64::abs);
+    dispatch(cells, width, row, neighbours, out, |d, _| d.abs());
 }
 
-/// `out[f] = Σ_j weight_j · (x_f − z_jf)²` for row-major `cells` of `width` features a row.
+/// `out[f] = Σ_j weight_j · (scale_f (x_f − z_jf))²` for row-major `cells` of `width` features a row.
+///
+/// Scaled first: the square of an unscaled difference may be too large for a number.
 pub fn squared_differences<T: Copy + Into<f64>>(
     cells: &[T],
-    width: usize,
+    scale: &[f64],
     row: usize,
     neighbours: &[(u32, f64)],
     out: &mut [f64],
 ) {
-    dispatch(cells, width, row, neighbours, out, |d| d * d);
+    let square = |d: f64, f: usize| (d * scale[f]) * (d * scale[f]);
+    dispatch(cells, scale.len(), row, neighbours, out, square);
 }
 
 fn dispatch<T: Copy + Into<f64>>(
@@ -38,7 +41,7 @@ fn dispatch<T: Copy + Into<f64>>(
     row: usize,
     neighbours: &[(u32, f64)],
     out: &mut [f64],
-    term: impl Fn(f64) -> f64,
+    term: impl Fn(f64, usize) -> f64,
 ) {
     #[cfg(target_arch = "x86_64")]
     match Isa::best() {
@@ -58,7 +61,7 @@ fn avx512<T: Copy + Into<f64>>(
     row: usize,
     neighbours: &[(u32, f64)],
     out: &mut [f64],
-    term: impl Fn(f64) -> f64,
+    term: impl Fn(f64, usize) -> f64,
 ) {
     plain(cells, width, row, neighbours, out, term);
 }
@@ -71,7 +74,7 @@ fn avx2<T: Copy + Into<f64>>(
     row: usize,
     neighbours: &[(u32, f64)],
     out: &mut [f64],
-    term: impl Fn(f64) -> f64,
+    term: impl Fn(f64, usize) -> f64,
 ) {
     plain(cells, width, row, neighbours, out, term);
 }
@@ -83,7 +86,7 @@ fn plain<T: Copy + Into<f64>>(
     row: usize,
     neighbours: &[(u32, f64)],
     out: &mut [f64],
-    term: impl Fn(f64) -> f64,
+    term: impl Fn(f64, usize) -> f64,
 ) {
     let own = &cells[row * width..(row + 1) * width];
     for first in (0..width).step_by(RUN) {
@@ -94,14 +97,14 @@ fn plain<T: Copy + Into<f64>>(
             for &(other, weight) in neighbours {
                 let z = &cells[other as usize * width + first..][..RUN];
                 for f in 0..RUN {
-                    sums[f] += weight * term(x[f].into() - z[f].into());
+                    sums[f] += weight * term(x[f].into() - z[f].into(), first + f);
                 }
             }
         } else {
             for &(other, weight) in neighbours {
                 let z = &cells[other as usize * width + first..][..len];
-                for ((sum, x), z) in sums.iter_mut().zip(&own[first..]).zip(z) {
-                    *sum += weight * term((*x).into() - (*z).into());
+                for (f, (x, z)) in own[first..].iter().zip(z).enumerate() {
+                    sums[f] += weight * term((*x).into() - (*z).into(), first + f);
                 }
             }
         }

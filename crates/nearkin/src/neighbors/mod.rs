@@ -17,6 +17,7 @@ mod shortlist;
 mod similar;
 mod strip;
 mod tile;
+mod vote;
 
 use rayon::prelude::*;
 
@@ -30,6 +31,7 @@ pub use search::{Labelled, all_tiles, nearest, nearest_between, nearest_tuned};
 pub(crate) use similar::Query;
 pub use similar::{Ranked, most_similar};
 pub use strip::{Spread, Strips, matrix, nearest_in_strip, spread};
+pub use vote::{Votes, knn};
 
 /// How the engine cuts its work; results do not depend on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,6 +56,8 @@ pub struct Neighbors {
     rows: usize,
     classes: usize,
     k: usize,
+    /// Places kept for each row and class: k, or fewer where no class has as many rows.
+    room: usize,
     counts: Vec<u32>,
     index: Vec<u32>,
     distance: Vec<f64>,
@@ -61,7 +65,7 @@ pub struct Neighbors {
 
 /// One row of [`Neighbors`] being filled.
 pub(crate) struct RowMut<'a> {
-    k: usize,
+    room: usize,
     counts: &'a mut [u32],
     index: &'a mut [u32],
     distance: &'a mut [f64],
@@ -72,31 +76,33 @@ impl RowMut<'_> {
     pub fn set(&mut self, class: usize, found: &[(f64, u32)]) {
         self.counts[class] = found.len() as u32;
         for (i, &(distance, row)) in found.iter().enumerate() {
-            self.index[class * self.k + i] = row;
-            self.distance[class * self.k + i] = distance;
+            self.index[class * self.room + i] = row;
+            self.distance[class * self.room + i] = distance;
         }
     }
 }
 
 impl Neighbors {
-    fn empty(rows: usize, classes: usize, k: usize) -> Self {
-        let slots = rows * classes;
+    /// Room for the k nearest of each class, where the largest class has `largest` rows.
+    fn empty(rows: usize, classes: usize, k: usize, largest: usize) -> Self {
+        let (slots, room) = (rows * classes, k.min(largest));
         Self {
             rows,
             classes,
             k,
+            room,
             counts: vec![0; slots],
-            index: vec![0; slots * k],
-            distance: vec![0.0; slots * k],
+            index: vec![0; slots * room],
+            distance: vec![0.0; slots * room],
         }
     }
 
     fn par_rows(&mut self) -> impl IndexedParallelIterator<Item = RowMut<'_>> {
-        let (k, slots) = (self.k, (self.classes * self.k).max(1));
+        let (room, slots) = (self.room, (self.classes * self.room).max(1));
         let counts = self.counts.par_chunks_mut(self.classes.max(1));
         let cells = self.index.par_chunks_mut(slots).zip(self.distance.par_chunks_mut(slots));
         counts.zip(cells).map(move |(counts, (index, distance))| RowMut {
-            k,
+            room,
             counts,
             index,
             distance,
@@ -116,7 +122,7 @@ impl Neighbors {
     /// Neighbours of `row` in `class`, nearest first: rows and distances.
     pub fn of(&self, row: usize, class: usize) -> (&[u32], &[f64]) {
         let slot = row * self.classes + class;
-        let cells = slot * self.k..slot * self.k + self.counts[slot] as usize;
+        let cells = slot * self.room..slot * self.room + self.counts[slot] as usize;
         (&self.index[cells.clone()], &self.distance[cells])
     }
 
@@ -135,7 +141,7 @@ impl Neighbors {
                 "neighbours can be merged when they are about the same rows, classes and k",
             ));
         }
-        let mut merged = Self::empty(self.rows, self.classes, self.k);
+        let mut merged = Self::empty(self.rows, self.classes, self.k, self.room + other.room);
         for (at, mut row) in merged.par_rows().collect::<Vec<_>>().into_iter().enumerate() {
             for class in 0..self.classes {
                 let parts = [self.of(at, class), other.of(at, class)];

@@ -26,6 +26,19 @@ pub struct Labelled<'a> {
     pub classes: usize,
 }
 
+impl Labelled<'_> {
+    /// Rows in each class.
+    fn members(&self) -> Vec<usize> {
+        let mut members = vec![0; self.classes];
+        self.labels.iter().for_each(|&class| members[class as usize] += 1);
+        members
+    }
+
+    fn largest_class(&self) -> usize {
+        self.members().into_iter().max().unwrap_or(0)
+    }
+}
+
 /// The k nearest rows of each class to each row of a table, itself left out.
 ///
 /// Nearness is that of `measure`, equal distances in order of row. All pairs are visited
@@ -98,7 +111,7 @@ fn nearest_by_strips(
     run: &Run,
 ) -> Result<Neighbors> {
     let strips = Strips::new(of);
-    let mut found = Neighbors::empty(chosen.len(), of.classes, k);
+    let mut found = Neighbors::empty(chosen.len(), of.classes, k, of.largest_class());
     run.install(|| {
         let rows = found.par_rows().enumerate();
         rows.try_for_each_init(Vec::new, |distances, (at, mut row)| {
@@ -187,8 +200,7 @@ impl<'a> Search<'a> {
         k: usize,
         tuning: Tuning,
     ) -> Self {
-        let mut members = vec![0; base.classes];
-        base.labels.iter().for_each(|&class| members[class as usize] += 1);
+        let members = base.members();
         let largest = base_panels.slack.iter().copied().fold(0.0, f32::max);
         let block = tuning.block.next_multiple_of(CODE_LANES);
         let lists = (0..query_panels.lanes()).step_by(block).map(|from| {
@@ -358,7 +370,9 @@ impl<'a> Search<'a> {
                 lane_of[row as usize] = lane as u32;
             }
         }
-        let mut found = Neighbors::empty(chosen.len(), self.classes, self.k);
+        let base =
+            Labelled { rows: self.base.rows, labels: self.base.classes, classes: self.classes };
+        let mut found = Neighbors::empty(chosen.len(), self.classes, self.k, base.largest_class());
         let block = self.tuning.block;
         let exact =
             self.queries.panels.slack.iter().chain(&self.base.panels.slack).all(|&s| s == 0.0);

@@ -33,7 +33,7 @@ impl Shortlist {
         let lanes = rows.len();
         let mut start = 0;
         let rooms = members.iter().map(|&members| {
-            let room = (2 * k + 8).min(members);
+            let room = k.saturating_mul(2).saturating_add(8).min(members);
             start += room * lanes;
             (room, start - room * lanes)
         });

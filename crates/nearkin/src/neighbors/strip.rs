@@ -377,9 +377,11 @@ pub fn nearest_in_strip(
     near
 }
 
-/// Mean and standard deviation of a row's distances to all others.
+/// Sum, mean and standard deviation of a row's distances to all others.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Spread {
+    /// The sum.
+    pub sum: f64,
     /// The mean.
     pub mean: f64,
     /// The standard deviation, with the number of other rows as divisor.
@@ -391,9 +393,10 @@ impl Spread {
     pub fn of(distances: &[f64], row: usize) -> Self {
         let others = distances.len().saturating_sub(1).max(1) as f64;
         let each = || distances.iter().enumerate().filter(|(j, _)| *j != row).map(|(_, d)| *d);
-        let mean = each().sum::<f64>() / others;
+        let sum = each().sum::<f64>();
+        let mean = sum / others;
         let squares = each().map(|d| (d - mean) * (d - mean)).sum::<f64>();
-        Self { mean, deviation: (squares / others).sqrt() }
+        Self { sum, mean, deviation: (squares / others).sqrt() }
     }
 }
 

@@ -92,7 +92,7 @@ impl Weigh for ClassDependent {
             ClassScale::Sum => FeatureWeights::sum_of(&problem, &sums, wanted),
             ClassScale::MeanPerClass => {
                 for class in 0..problem.classes.len() {
-                    sums.divide(class, (self.k * sums.targets[class].max(1)) as f64);
+                    sums.divide(class, self.k as f64 * sums.targets[class].max(1) as f64);
                 }
                 FeatureWeights::sum_of(&problem, &sums, wanted)
             }

@@ -9,6 +9,7 @@
 //! one vector for each (target, class), reduced here and never stored for all rows. Where the
 //! missing-value policy leaves a feature out of the update, the weights of the neighbours that
 //! have it are scaled up to make good for the others; with none left it contributes nothing.
+//! Misses of several classes that compete for the same places are scaled together.
 //!
 //! Vectors are in *encoded order*, numeric columns before nominal ones; [`to_table_order`]
 //! puts them back.
@@ -64,11 +65,19 @@ pub(crate) struct Reduction<'a> {
 
 impl Reduction<'_> {
     /// V_xc of target `row` from its neighbours in one class, into `out`.
-    pub fn reduce(&self, row: usize, neighbours: &[Weighted], out: &mut Moments) {
+    ///
+    /// `pool` holds the neighbours that make good for those a feature is left out of.
+    pub fn reduce(
+        &self,
+        row: usize,
+        neighbours: &[Weighted],
+        pool: &[Weighted],
+        out: &mut Moments,
+    ) {
         out.clear();
         let Self { rows, measure, .. } = *self;
         if rows.has_missing() || measure.ramp().is_some() {
-            self.reduce_cells(row, neighbours, out);
+            self.reduce_cells(row, neighbours, pool, out);
             return;
         }
         let numeric = rows.numeric();
@@ -88,31 +97,41 @@ impl Reduction<'_> {
             let (squares, nominal_squares) = second.split_at_mut(numeric);
             match rows.numbers() {
                 Numbers::F64(cells) => {
-                    squared_differences(cells, numeric, row, neighbours, squares)
+                    squared_differences(cells, measure.scale(), row, neighbours, squares)
                 }
                 Numbers::F32(cells) => {
-                    squared_differences(cells, numeric, row, neighbours, squares)
+                    squared_differences(cells, measure.scale(), row, neighbours, squares)
                 }
             }
-            squares.iter_mut().zip(measure.scale()).for_each(|(sum, scale)| *sum *= scale * scale);
             // A mismatch is 0 or 1 and its own square.
             nominal_squares.copy_from_slice(nominal);
         }
     }
 
     /// Cell by cell: where cells are missing or differences ramp.
-    fn reduce_cells(&self, row: usize, neighbours: &[Weighted], out: &mut Moments) {
+    fn reduce_cells(
+        &self,
+        row: usize,
+        neighbours: &[Weighted],
+        pool: &[Weighted],
+        out: &mut Moments,
+    ) {
         let skips = self.measure.unknown().policy().skips_in_update();
-        let whole: f64 = neighbours.iter().map(|n| n.1).sum();
+        let whole: f64 = pool.iter().map(|n| n.1).sum();
         for feature in 0..out.first.len() {
-            let (mut first, mut second, mut used) = (0.0, 0.0, 0.0);
+            let (mut first, mut second) = (0.0, 0.0);
             for &(other, weight) in neighbours {
                 let Some(diff) = self.diff(feature, row, other as usize) else { continue };
                 first += weight * diff;
                 second += weight * diff * diff;
-                used += weight;
             }
-            let share = if skips && used != 0.0 { whole / used } else { 1.0 };
+            let share = if skips {
+                let has = |other: &u32| self.diff(feature, row, *other as usize).is_some();
+                let used: f64 = pool.iter().filter(|n| has(&n.0)).map(|n| n.1).sum();
+                if used != 0.0 { whole / used } else { 1.0 }
+            } else {
+                1.0
+            };
             out.first[feature] = first * share;
             if let Some(out) = &mut out.second {
                 out[feature] = second * share;
@@ -164,11 +183,16 @@ pub(crate) fn to_table_order<T: Copy + Default>(encoder: &Encoder, encoded: &[T]
 }
 
 impl Problem<'_> {
+    /// What contributions are reduced from.
+    pub fn reduction(&self) -> Reduction<'_> {
+        Reduction { rows: &self.rows, labels: self.classes.codes(), measure: &self.measure }
+    }
+
     /// V_xc of target `row` from a group of its neighbours, into `out`.
     pub fn reduce(&self, row: usize, group: &Group, out: &mut Moments) {
-        let of =
-            Reduction { rows: &self.rows, labels: self.classes.codes(), measure: &self.measure };
-        of.reduce(row, &group.members, out);
+        let of = self.reduction();
+        let pool = group.pool.as_deref().unwrap_or(&group.members);
+        of.reduce(row, &group.members, pool, out);
         if group.equal {
             of.complement(row, &group.members, out);
         }

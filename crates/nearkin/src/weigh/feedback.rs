@@ -21,7 +21,7 @@ use crate::data::{Table, Target};
 use crate::measure::Metric;
 use crate::neighbors::{Strips, nearest_in_strip};
 use crate::random::Random;
-use crate::{Result, Run, choice, parameters};
+use crate::{Error, Result, Run, choice, parameters};
 
 choice! {
     /// How running weights W become factors v.
@@ -105,9 +105,18 @@ impl Feedback {
         wanted: &Wanted,
         run: &Run,
     ) -> Result<FeatureWeights> {
-        let mut problem = Problem::new(table, target, self.metric, &self.common, method)?;
+        if wanted.stir {
+            return Err(Error::parameter(
+                "p-values",
+                format!(
+                    "stir takes neighbours as given and {method} chooses them by the weights it \
+                     tests, so noise would pass; use relieff for stir"
+                ),
+            ));
+        }
+        let problem = Problem::new(table, target, self.metric, &self.common, method)?;
         let order = self.visits(table.rows(), schedule, 0)?;
-        let sums = self.pass(&mut problem, schedule, &order, wanted, run)?;
+        let sums = self.pass(&problem, schedule, &order, wanted, run)?;
         let mut weights = FeatureWeights::mean_of(&problem, &sums, wanted);
         weights.notes = problem.notes(table, self.k);
         if order.len() < 100 && !schedule.is_zero() {
@@ -117,8 +126,7 @@ impl Feedback {
             ));
         }
         if self.orders > 0 {
-            weights.order_deviation =
-                self.order_deviation(&mut problem, schedule, &weights, run)?;
+            weights.order_deviation = self.order_deviation(&problem, schedule, &weights, run)?;
         }
         Ok(weights)
     }
@@ -136,7 +144,7 @@ impl Feedback {
     /// Standard deviation of each weight over this and other orders.
     fn order_deviation(
         &self,
-        problem: &mut Problem,
+        problem: &Problem,
         schedule: &Schedule,
         first: &FeatureWeights,
         run: &Run,
@@ -161,7 +169,7 @@ impl Feedback {
     /// Visit the rows in order, factors refreshed as the sums grow.
     fn pass(
         &self,
-        problem: &mut Problem,
+        problem: &Problem,
         schedule: &Schedule,
         order: &[u32],
         wanted: &Wanted,
@@ -170,14 +178,8 @@ impl Feedback {
         let curve = schedule.curve()?;
         let recipe = Recipe { ties: self.ties, ..Recipe::new(self.k) };
         let total = order.len();
-        let rows = problem.rows.clone();
-        let labels = problem.classes.codes().to_vec();
-        let labelled = crate::neighbors::Labelled {
-            rows: &rows,
-            labels: &labels,
-            classes: problem.classes.len(),
-        };
-        let strips = Strips::new(labelled);
+        let strips = Strips::new(problem.labelled());
+        let mut measure = problem.measure.clone();
         let request = Request { single: wanted.bootstrap.is_some(), ..Request::new(order, wanted) };
         let mut sums = Sums::new(problem, wanted);
         let mut block = Sums::new(problem, wanted);
@@ -197,10 +199,9 @@ impl Feedback {
                 let v = self.normaliser.factors(&problem.table_order(&running), self.floor);
                 v.iter().map(|v| (1.0 - alpha) + alpha * v).collect()
             };
-            let encoder = problem.encoder.clone();
-            problem.measure.set_any_factors(&encoder, &factors);
+            measure.set_any_factors(&problem.encoder, &factors);
             let found = run.install(|| {
-                strips.par_distances(&problem.measure, batch, &mut distances);
+                strips.par_distances(&measure, batch, &mut distances);
                 let n = problem.rows.len();
                 let each = batch.par_iter().zip(distances.par_chunks(n));
                 each.map(|(&target, distances)| {

@@ -19,7 +19,7 @@
 
 use super::aggregate::Request;
 use super::common::{Common, Problem, targets};
-use super::contribution::Moments;
+use super::contribution::{Moments, Weighted};
 use super::neighbourhood::Neighbourhood;
 use super::{About, FeatureWeights, Wanted, Weigh};
 use crate::data::{Table, Target};
@@ -71,7 +71,7 @@ impl Weigh for IRelief {
         let targets = targets(table.rows(), &self.common)?;
         let mut notes = problem.notes(table, 0);
         let weights = match self.online {
-            true => self.online(&mut problem, &targets, run)?,
+            true => self.online(&problem, &targets, run)?,
             false => self.batch(&mut problem, &targets, run, &mut notes)?,
         };
         Ok(FeatureWeights {
@@ -107,7 +107,7 @@ impl IRelief {
                     self.soften(problem, targets[at], distances, found);
                 },
             )?;
-            let next = positive_part(&sums.total())?;
+            let next = positive_part(&sums.total()).ok_or_else(nothing_positive)?;
             let moved =
                 next.iter().zip(&weights).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt();
             weights = next;
@@ -122,15 +122,10 @@ impl IRelief {
         Ok(weights)
     }
 
-    fn online(&self, problem: &mut Problem, targets: &[u32], run: &Run) -> Result<Vec<f64>> {
+    fn online(&self, problem: &Problem, targets: &[u32], run: &Run) -> Result<Vec<f64>> {
         let features = problem.features();
-        let rows = problem.rows.clone();
-        let labels = problem.classes.codes().to_vec();
-        let strips = Strips::new(crate::neighbors::Labelled {
-            rows: &rows,
-            labels: &labels,
-            classes: problem.classes.len(),
-        });
+        let strips = Strips::new(problem.labelled());
+        let mut measure = problem.measure.clone();
         let mut mean = vec![0.0; features];
         let mut weights = vec![1.0 / (features as f64).sqrt(); features];
         let (mut distances, mut moments) = (Vec::new(), Moments::new(features, false));
@@ -142,8 +137,8 @@ impl IRelief {
             for &target in &order {
                 step += 1;
                 run.check(step, total)?;
-                problem.set_weights(&weights);
-                run.install(|| strips.par_distances(&problem.measure, &[target], &mut distances))?;
+                measure.set_any_factors(&problem.encoder, &problem.table_order(&weights));
+                run.install(|| strips.par_distances(&measure, &[target], &mut distances))?;
                 let mut found = Neighbourhood::default();
                 self.soften(problem, target, &distances, &mut found);
                 let rate = 1.0 / step as f64;
@@ -155,12 +150,12 @@ impl IRelief {
                     super::contribution::add_scaled(&mut mean, sign, &moments.first);
                 }
                 // Until something is positive every direction is as good.
-                if let Ok(next) = positive_part(&mean) {
+                if let Some(next) = positive_part(&mean) {
                     weights = next;
                 }
             }
         }
-        positive_part(&mean)
+        positive_part(&mean).ok_or_else(nothing_positive)
     }
 
     /// α, β and γ of a target as weights of all other rows.
@@ -188,14 +183,14 @@ impl IRelief {
         };
         let (h, m) = (scale(hits, hit), scale(misses, miss));
         let gamma = h / (h + m);
-        for class in 0..problem.classes.len() as u32 {
-            let (sum, least) = if class == own { (hits, hit) } else { (misses, miss) };
-            let members = others().filter(|(_, row)| problem.label(*row as usize) == class);
-            found.push(
-                class,
-                members.map(|(&d, row)| (row, gamma * kernel(d, least) / sum)).collect(),
-            );
-        }
+        let side = |is_hit: bool, sum: f64, least: f64| -> Vec<Weighted> {
+            others()
+                .filter(|(_, row)| (problem.label(*row as usize) == own) == is_hit)
+                .map(|(&d, row)| (row, gamma * kernel(d, least) / sum))
+                .collect()
+        };
+        found.push(own, side(true, hits, hit));
+        found.push_mixed(problem, side(false, misses, miss));
     }
 }
 
@@ -208,16 +203,26 @@ impl Problem<'_> {
     }
 }
 
-/// (ν)₊/‖(ν)₊‖₂, or an error when nothing is positive.
-fn positive_part(nu: &[f64]) -> Result<Vec<f64>> {
-    let mut part: Vec<f64> = nu.iter().map(|v| v.max(0.0)).collect();
-    let length = part.iter().map(|v| v * v).sum::<f64>().sqrt();
-    if length == 0.0 {
-        return Err(Error::data(
-            "no feature has a positive weight: hits are as far as misses everywhere; look at the \
-             plain weights with relieff",
-        ));
+/// (ν)₊/‖(ν)₊‖₂, or none when nothing is positive.
+///
+/// What is tiny beside the largest entry is rounding, not a weight to be blown up to 1.
+pub(super) fn positive_part(nu: &[f64]) -> Option<Vec<f64>> {
+    let least = 1e-13 * nu.iter().map(|v| v.abs()).fold(0.0, f64::max);
+    let mut part: Vec<f64> = nu.iter().map(|&v| if v > least { v } else { 0.0 }).collect();
+    let largest = part.iter().copied().fold(0.0, f64::max);
+    if largest == 0.0 {
+        return None;
     }
+    // Squares of the entries themselves might be too small or too large to hold.
+    part.iter_mut().for_each(|v| *v /= largest);
+    let length = part.iter().map(|v| v * v).sum::<f64>().sqrt();
     part.iter_mut().for_each(|v| *v /= length);
-    Ok(part)
+    Some(part)
+}
+
+fn nothing_positive() -> Error {
+    Error::data(
+        "no feature has a positive weight: hits are as far as misses everywhere; look at the \
+         plain weights with relieff",
+    )
 }

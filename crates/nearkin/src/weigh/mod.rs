@@ -18,6 +18,7 @@ mod neighbourhood;
 mod pdrelieff;
 mod permutation;
 mod radius;
+mod reading;
 mod recipe;
 mod relief;
 mod relief_psd;
@@ -48,6 +49,9 @@ pub use myopic::MyopicReliefF;
 pub use neighbourhood::{Misses, Ties, Weighting};
 pub use pdrelieff::PdReliefF;
 pub use permutation::permutation_tests;
+pub use reading::{
+    ClassDependence, Disagreement, Selection, by_neighbour, class_dependence, disagreements, select,
+};
 pub use relief::Relief;
 pub use relief_psd::{Clip, ReliefPsd};
 pub use relief_seq::ReliefSeq;
@@ -118,6 +122,16 @@ pub trait Weigh: Parameters + Send + Sync {
                 format!(
                     "row {row} does not exist; rows are 0 to {}",
                     table.rows().saturating_sub(1)
+                ),
+            ));
+        }
+        if let Some(Bootstrap { replicates, level, .. }) = wanted.bootstrap
+            && (replicates == 0 || !(level > 0.0 && level < 1.0))
+        {
+            return Err(Error::parameter(
+                "interval",
+                format!(
+                    "needs replicates and a level between 0 and 1, got {replicates} and {level}"
                 ),
             ));
         }

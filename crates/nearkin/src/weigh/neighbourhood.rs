@@ -1,5 +1,7 @@
 //! Who counts as a target's neighbour, and how much: the settings that make a Relief method.
 
+use std::sync::Arc;
+
 use super::common::Problem;
 use super::contribution::Weighted;
 use crate::choice;
@@ -135,6 +137,9 @@ pub(crate) struct Group {
     pub members: Vec<Weighted>,
     /// Count what is equal instead of what differs: 1 − diff in place of diff.
     pub equal: bool,
+    /// All neighbours the members were chosen among, where classes compete: those that have a
+    /// feature make good for those that do not, of whatever class.
+    pub pool: Option<Arc<[Weighted]>>,
 }
 
 impl Group {
@@ -157,15 +162,21 @@ impl Neighbourhood {
 
     pub fn push_as(&mut self, class: u32, members: Vec<Weighted>, equal: bool) {
         if !members.is_empty() {
-            self.groups.push(Group { class, members, equal });
+            self.groups.push(Group { class, members, equal, pool: None });
         }
     }
 
-    /// Push neighbours of several classes, each under its own.
+    /// Push neighbours of several classes, each under its own; together they are one average.
     pub fn push_mixed(&mut self, problem: &Problem, members: Vec<Weighted>) {
+        let leaves_out =
+            problem.rows.has_missing() && problem.measure.unknown().policy().skips_in_update();
+        let pool: Option<Arc<[Weighted]>> = leaves_out.then(|| members.as_slice().into());
         for class in 0..problem.classes.len() as u32 {
             let own = |member: &&Weighted| problem.label(member.0 as usize) == class;
-            self.push(class, members.iter().filter(own).copied().collect());
+            let members: Vec<Weighted> = members.iter().filter(own).copied().collect();
+            if !members.is_empty() {
+                self.groups.push(Group { class, members, equal: false, pool: pool.clone() });
+            }
         }
     }
 }

@@ -4,7 +4,8 @@
 //! p_A = (1 + #{r : W_A(r) ≥ W_A}) / (1 + R)
 //! ```
 //!
-//! over R shuffles of the target. Exact for any method and slow: R more fits.
+//! over R shuffles of the target. Exact for any method and slow: R more fits. A feature that a
+//! wrapper removed has no weight of its own, only a place below the others, and so no p.
 
 use super::stir::{Test, with_q};
 use super::{FeatureWeights, Wanted, Weigh};
@@ -39,8 +40,30 @@ pub fn permutation_tests(
             *count += usize::from(null >= weight);
         }
     }
-    Ok(with_q(as_large.iter().map(|&count| {
+    let removed = |feature: usize| observed.removed_in.get(feature).is_some_and(|&round| round > 0);
+    Ok(with_q(as_large.iter().enumerate().map(|(feature, &count)| {
         let p = (1 + count) as f64 / (1 + replicates) as f64;
-        Test { p: Some(p), ..Test::default() }
+        Test { p: (!removed(feature)).then_some(p), ..Test::default() }
     })))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simulate::{Parity, Simulate};
+    use crate::weigh::{ReliefF, wrap};
+
+    #[test]
+    fn a_removed_feature_has_no_p() {
+        // Its weight is a place below the others, which may lie far above all shuffled ones.
+        let made = Parity { relevant: 2, irrelevant: 8, rows: 80, ..Parity::default() };
+        let made = made.generate().unwrap();
+        let turf = wrap("turf", Box::new(ReliefF::default())).unwrap();
+        let (data, run) = ((&made.table, &made.target), Run::default());
+        let found = turf.fit(data.0, data.1).unwrap();
+        let tests = permutation_tests(turf.as_ref(), data, &found, 9, 1, &run).unwrap();
+        for (removed_in, test) in found.removed_in.iter().zip(&tests) {
+            assert_eq!(test.p.is_none(), *removed_in > 0);
+        }
+    }
 }

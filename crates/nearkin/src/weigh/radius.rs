@@ -62,7 +62,7 @@ impl Radius {
         let sums = problem.aggregate(request, Some(&strips), run, |at, distances, found| {
             let row = targets[at] as usize;
             let (near, far) = if self.own {
-                let Spread { mean, deviation } = Spread::of(distances, row);
+                let Spread { mean, deviation, .. } = Spread::of(distances, row);
                 (mean - deviation / 2.0, mean + deviation / 2.0)
             } else {
                 (mean, mean)
@@ -79,10 +79,12 @@ impl Radius {
     }
 }
 
-/// Mean distance of all pairs of different rows.
+/// Mean distance of all pairs of different rows: one division, so that rows at just this
+/// distance are neither near nor far wherever sums are exact.
 fn mean_distance(problem: &Problem, run: &Run) -> Result<f64> {
     let spreads = spread(problem.labelled(), &problem.measure, run)?;
-    Ok(spreads.iter().map(|s| s.mean).sum::<f64>() / spreads.len() as f64)
+    let n = spreads.len() as f64;
+    Ok(spreads.iter().map(|s| s.sum).sum::<f64>() / (n * (n - 1.0)))
 }
 
 /// Push the rows whose distance is wanted: hits weighing 1 in all, misses 1 in all.

@@ -170,7 +170,15 @@ impl Problem<'_> {
     pub fn share(&self, own: u32, class: u32) -> f64 {
         match own == class {
             true => 1.0,
-            false => self.priors[class as usize] / (1.0 - self.priors[own as usize]),
+            false => {
+                let mut others = 1.0 - self.priors[own as usize];
+                // Next to nothing is left: 1 − P(y) would be rounding.
+                if others < 1e-6 {
+                    let classes = self.priors.iter().zip(0u32..);
+                    others = classes.filter(|(_, c)| *c != own).map(|(p, _)| p).sum();
+                }
+                self.priors[class as usize] / others
+            }
         }
     }
 }

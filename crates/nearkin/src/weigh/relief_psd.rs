@@ -15,6 +15,7 @@
 //! 2012; Y. Sun and D. Wu, *A RELIEF based feature extraction algorithm*, SDM 2008.
 
 use super::common::{Common, Problem, targets};
+use super::i_relief::positive_part;
 use super::neighbourhood::Misses;
 use super::recipe::Recipe;
 use super::{About, FeatureWeights, Wanted, Weigh};
@@ -82,14 +83,9 @@ impl Weigh for ReliefPsd {
         let sums = recipe.sums_into(&problem, &targets, wanted, run, Some(&mut step))?;
         let clipped = match self.clip {
             Clip::EachStep => stepped,
-            Clip::Closed => {
-                let mut clipped: Vec<f64> = sums.total().iter().map(|z| z.max(0.0)).collect();
-                let length = clipped.iter().map(|z| z * z).sum::<f64>().sqrt();
-                clipped.iter_mut().for_each(|w| *w /= length);
-                clipped
-            }
+            Clip::Closed => positive_part(&sums.total()).unwrap_or_default(),
         };
-        if clipped.iter().all(|w| w.is_nan() || *w == 0.0) {
+        if clipped.iter().all(|w| *w == 0.0) {
             return Err(Error::data(
                 "no feature has a positive weight, so there is no metric to make of them; look at \
                  the plain weights with relieff",

@@ -16,7 +16,6 @@ use rayon::prelude::*;
 use super::aggregate::BLOCK;
 use super::common::{Common, Problem, targets};
 use super::contribution::{Moments, add_scaled};
-use super::neighbourhood::Group;
 use super::{About, FeatureWeights, Wanted, Weigh};
 use crate::data::{Table, Target};
 use crate::measure::Metric;
@@ -67,31 +66,46 @@ impl Weigh for ReliefSeq {
         let problem = Problem::new(table, target, self.metric, &self.common, "relief-seq")?;
         let targets = targets(table.rows(), &self.common)?;
         let rows = problem.labelled();
+        // More neighbours than the largest class has change nothing.
+        let largest = problem.classes.counts().iter().copied().max().unwrap_or(1);
+        let (k_min, k_max) = (self.k_min.min(largest), self.k_max.min(largest));
         let near = match self.common.sample {
-            None => nearest(rows, &problem.measure, self.k_max, run)?,
-            Some(_) => {
-                nearest_between((rows, &targets), rows, true, &problem.measure, self.k_max, run)?
-            }
+            None => nearest(rows, &problem.measure, k_max, run)?,
+            Some(_) => nearest_between((rows, &targets), rows, true, &problem.measure, k_max, run)?,
         };
-        let (features, tried) = (problem.features(), self.k_max - self.k_min + 1);
+        let (features, tried) = (problem.features(), k_max - k_min + 1);
+        let leaves_out =
+            problem.rows.has_missing() && problem.measure.unknown().policy().skips_in_update();
         let block = |first: usize| {
             let mut sums = vec![vec![0.0; features]; tried];
-            let (mut one, mut so_far) = (Moments::new(features, false), vec![0.0; features]);
+            let (mut so_far, mut used) = (vec![0.0; features], vec![0usize; features]);
+            let reduction = problem.reduction();
+            let mut one = Moments::new(features, false);
             for (at, &row) in targets.iter().enumerate().skip(first).take(BLOCK) {
                 let own = problem.label(row as usize);
                 for class in 0..problem.classes.len() as u32 {
                     let (found, _) = near.of(at, class as usize);
                     let sign = if class == own { -1.0 } else { problem.share(own, class) };
                     so_far.fill(0.0);
-                    for k in 1..=self.k_max {
+                    used.fill(0);
+                    for k in 1..=k_max {
                         if let Some(&other) = found.get(k - 1) {
-                            let group = Group { class, members: vec![(other, 1.0)], equal: false };
-                            problem.reduce(row as usize, &group, &mut one);
+                            let only = [(other, 1.0)];
+                            reduction.reduce(row as usize, &only, &only, &mut one);
                             add_scaled(&mut so_far, 1.0, &one.first);
+                            for (feature, used) in used.iter_mut().enumerate() {
+                                let known = !leaves_out
+                                    || reduction
+                                        .diff(feature, row as usize, other as usize)
+                                        .is_some();
+                                *used += usize::from(known);
+                            }
                         }
-                        if k >= self.k_min && !found.is_empty() {
-                            let mean = sign / k.min(found.len()) as f64;
-                            add_scaled(&mut sums[k - self.k_min], mean, &so_far);
+                        if k >= k_min {
+                            let means = so_far.iter().zip(&used);
+                            for (sum, (so_far, &used)) in sums[k - k_min].iter_mut().zip(means) {
+                                *sum += sign * so_far / used.max(1) as f64;
+                            }
                         }
                     }
                 }
@@ -117,7 +131,7 @@ impl Weigh for ReliefSeq {
         });
         let best: Vec<(usize, f64)> = best.collect();
         let weights: Vec<f64> = best.iter().map(|b| b.1).collect();
-        let ks: Vec<usize> = best.iter().map(|b| b.0 + self.k_min).collect();
+        let ks: Vec<usize> = best.iter().map(|b| b.0 + k_min).collect();
         Ok(FeatureWeights {
             features: problem.encoder.names().to_vec(),
             weights: problem.table_order(&weights),

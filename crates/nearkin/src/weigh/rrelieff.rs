@@ -10,6 +10,8 @@
 //!
 //! over m targets i and their k nearest rows j, whatever their value. When all neighbours agree
 //! on the target (N_dC = 0), or none does at all (N_dC = m), the term that cannot be told is 0.
+//! A pair that the missing policy leaves out of a feature's update counts nowhere for that
+//! feature: not in N_dC, not in m.
 //!
 //! Reference: M. Robnik-Šikonja and I. Kononenko, *Theoretical and empirical analysis of
 //! ReliefF and RReliefF*, Machine Learning 53 (2003), figure 3. Ranks start at 1 and σ is 20
@@ -43,11 +45,36 @@ parameters! {
     } with common: Common
 }
 
-/// N_dC, N_dA and N_dCdA, in encoded order.
+/// m, N_dC, N_dA and N_dCdA of every feature, in encoded order.
+///
+/// The first two are the same for all features unless the missing policy leaves pairs out.
 struct Counts {
-    target: f64,
+    pairs: Vec<f64>,
+    target: Vec<f64>,
     feature: Vec<f64>,
     both: Vec<f64>,
+}
+
+impl Counts {
+    fn new(features: usize) -> Self {
+        let zeros = || vec![0.0; features];
+        Self { pairs: zeros(), target: zeros(), feature: zeros(), both: zeros() }
+    }
+
+    fn add(&mut self, other: &Self) {
+        add_scaled(&mut self.pairs, 1.0, &other.pairs);
+        add_scaled(&mut self.target, 1.0, &other.target);
+        add_scaled(&mut self.feature, 1.0, &other.feature);
+        add_scaled(&mut self.both, 1.0, &other.both);
+    }
+
+    fn weight(&self, feature: usize) -> f64 {
+        let (target, both) = (self.target[feature], self.both[feature]);
+        let rest = self.pairs[feature] - target;
+        let different = if target > 0.0 { both / target } else { 0.0 };
+        let same = if rest > 0.0 { (self.feature[feature] - both) / rest } else { 0.0 };
+        different - same
+    }
 }
 
 impl Weigh for RReliefF {
@@ -74,6 +101,9 @@ impl Weigh for RReliefF {
                  the reader that the target is real",
             ));
         };
+        if self.common.priors.is_some() {
+            return Err(Error::parameter("priors", "a real target has no classes to have priors"));
+        }
         if wanted.per_class
             || wanted.pairs
             || wanted.stir
@@ -112,9 +142,9 @@ impl Weigh for RReliefF {
         };
         let features = rows.numeric() + rows.nominal();
         let reduction = Reduction { rows: &rows, labels: &labels, measure: &measure };
+        let leaves_out = rows.has_missing() && measure.unknown().policy().skips_in_update();
         let block = |first: usize| {
-            let mut counts =
-                Counts { target: 0.0, feature: vec![0.0; features], both: vec![0.0; features] };
+            let mut counts = Counts::new(features);
             let mut moments = Moments::new(features, false);
             for (at, &row) in targets.iter().enumerate().skip(first).take(BLOCK) {
                 let row = row as usize;
@@ -123,10 +153,26 @@ impl Weigh for RReliefF {
                 let diff = |other: u32| (values[row] - values[other as usize]).abs() / range;
                 let by_target: Vec<Weighted> =
                     weighted.iter().map(|&(j, d)| (j, d * diff(j))).collect();
-                counts.target += by_target.iter().map(|w| w.1).sum::<f64>();
-                reduction.reduce(row, &weighted, &mut moments);
+                if leaves_out {
+                    for feature in 0..features {
+                        for (&(other, d), &(_, by_target)) in weighted.iter().zip(&by_target) {
+                            let Some(diff) = reduction.diff(feature, row, other as usize) else {
+                                continue;
+                            };
+                            counts.pairs[feature] += d;
+                            counts.target[feature] += by_target;
+                            counts.feature[feature] += d * diff;
+                            counts.both[feature] += by_target * diff;
+                        }
+                    }
+                    continue;
+                }
+                let apart = by_target.iter().map(|w| w.1).sum::<f64>();
+                counts.pairs.iter_mut().for_each(|pairs| *pairs += 1.0);
+                counts.target.iter_mut().for_each(|target| *target += apart);
+                reduction.reduce(row, &weighted, &weighted, &mut moments);
                 add_scaled(&mut counts.feature, 1.0, &moments.first);
-                reduction.reduce(row, &by_target, &mut moments);
+                reduction.reduce(row, &by_target, &by_target, &mut moments);
                 add_scaled(&mut counts.both, 1.0, &moments.first);
             }
             counts
@@ -134,20 +180,9 @@ impl Weigh for RReliefF {
         let blocks: Vec<usize> = (0..targets.len()).step_by(BLOCK).collect();
         let parts =
             run.install(|| blocks.par_iter().map(|&first| block(first)).collect::<Vec<_>>())?;
-        let mut counts =
-            Counts { target: 0.0, feature: vec![0.0; features], both: vec![0.0; features] };
-        for part in parts {
-            counts.target += part.target;
-            add_scaled(&mut counts.feature, 1.0, &part.feature);
-            add_scaled(&mut counts.both, 1.0, &part.both);
-        }
-        let rest = targets.len() as f64 - counts.target;
-        let weights: Vec<f64> = (counts.feature.iter().zip(&counts.both))
-            .map(|(feature, both)| {
-                let share = if counts.target > 0.0 { both / counts.target } else { 0.0 };
-                share - if rest > 0.0 { (feature - both) / rest } else { 0.0 }
-            })
-            .collect();
+        let mut counts = Counts::new(features);
+        parts.iter().for_each(|part| counts.add(part));
+        let weights: Vec<f64> = (0..features).map(|feature| counts.weight(feature)).collect();
         Ok(FeatureWeights {
             features: encoder.names().to_vec(),
             weights: to_table_order(&encoder, &weights),

@@ -17,8 +17,9 @@ pub struct FeatureWeights {
     pub classes: Vec<String>,
     /// Weights per class, as `classes` orders them; empty unless wanted.
     pub class_weights: Vec<Vec<f64>>,
-    /// `pair_weights[y][c]`: mean difference of targets of class y to their neighbours of
-    /// class c; empty unless wanted.
+    /// `pair_weights[y][c]`: what neighbours of class c add to the mean over targets of class y,
+    /// as a difference weighted by the class's share in the update. The class weights of y are
+    /// the sum over other classes minus the entry of y itself; empty unless wanted.
     pub pair_weights: Vec<Vec<Vec<f64>>>,
     /// Contributions of single rows, as (row, weights); empty unless wanted.
     pub row_weights: Vec<(usize, Vec<f64>)>,

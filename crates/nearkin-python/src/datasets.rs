@@ -1,0 +1,98 @@
+//! Tables that nearkin has or makes, as arrays.
+
+use nearkin::data::{Column, MISSING, Table, Target, Values};
+use numpy::{PyArray1, PyArray2};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::exception;
+
+/// The bundled data sets; see `_core.pyi` for the keys.
+#[pyfunction]
+pub fn bundled(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
+    let sets = nearkin::data::bundled().iter().map(|set| {
+        let dict = PyDict::new(py);
+        dict.set_item("name", set.name)?;
+        dict.set_item("title", set.title)?;
+        dict.set_item("rows", set.rows)?;
+        dict.set_item("columns", set.columns)?;
+        dict.set_item("kind", set.kind)?;
+        dict.set_item("licence", set.licence)?;
+        dict.set_item("source", set.source)?;
+        Ok(dict)
+    });
+    sets.collect()
+}
+
+/// The bundled data set called `name`.
+#[pyfunction]
+pub fn load<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyDict>> {
+    let (table, target) = nearkin::data::bundled::load(name).map_err(exception)?;
+    as_dict(py, &table, target)
+}
+
+/// A table whose right answer is known.
+#[pyfunction]
+pub fn simulate<'py>(
+    py: Python<'py>,
+    simulator: &str,
+    parameters: &Bound<'py, PyDict>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let mut generator = nearkin::simulate::generator(simulator).map_err(exception)?;
+    for (name, text) in parameters {
+        let (name, text): (String, String) = (name.extract()?, text.extract()?);
+        nearkin::simulate::set(generator.as_mut(), &name, &text).map_err(exception)?;
+    }
+    let made = py.detach(|| generator.generate()).map_err(exception)?;
+    let dict = as_dict(py, &made.table, made.target)?;
+    dict.set_item("relevant", made.relevant)?;
+    dict.set_item("notes", made.notes)?;
+    Ok(dict)
+}
+
+fn as_dict<'py>(
+    py: Python<'py>,
+    table: &Table<'_>,
+    target: Target,
+) -> PyResult<Bound<'py, PyDict>> {
+    let (rows, width) = (table.rows(), table.columns().len());
+    let mut cells = vec![vec![0.0; width]; rows];
+    for (at, column) in table.columns().iter().enumerate() {
+        for (row, cell) in numbers(column).into_iter().enumerate() {
+            cells[row][at] = cell;
+        }
+    }
+    let categories: Vec<Option<&[String]>> = table
+        .columns()
+        .iter()
+        .map(|column| match &column.values {
+            Values::Nominal { categories, .. } => Some(categories.as_slice()),
+            _ => None,
+        })
+        .collect();
+    let dict = PyDict::new(py);
+    dict.set_item("x", PyArray2::from_vec2(py, &cells)?)?;
+    dict.set_item("categories", categories)?;
+    dict.set_item("feature_names", table.names().collect::<Vec<_>>())?;
+    match target {
+        Target::Classes(classes) => {
+            let codes = classes.codes().iter().map(|&code| i64::from(code)).collect();
+            dict.set_item("y", PyArray1::<i64>::from_vec(py, codes))?;
+            dict.set_item("class_names", classes.names().to_vec())?;
+        }
+        Target::Real(values) => dict.set_item("y", PyArray1::from_vec(py, values))?,
+    }
+    Ok(dict)
+}
+
+/// A column's numbers, or its codes as numbers; NaN where missing.
+fn numbers(column: &Column<'_>) -> Vec<f64> {
+    match &column.values {
+        Values::F64(lane) => lane.iter().collect(),
+        Values::F32(lane) => lane.iter().map(f64::from).collect(),
+        Values::Nominal { codes, .. } => {
+            let number = |&code: &u16| if code == MISSING { f64::NAN } else { f64::from(code) };
+            codes.iter().map(number).collect()
+        }
+    }
+}

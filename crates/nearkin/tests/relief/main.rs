@@ -1,0 +1,12 @@
+//! The Relief family against slow, plain definitions written from the papers' formulas.
+#![allow(clippy::unwrap_used)]
+
+mod agree;
+mod edges;
+mod golden;
+mod laws;
+mod plain;
+mod space;
+mod stir;
+mod tables;
+mod toy;
