@@ -1,10 +1,11 @@
 //! Learning from nearest neighbours.
 //!
 //! nearkin answers three questions from a table of examples: which features matter
-//! ([`weigh`]), which similarity to use, and which class something is. This crate is the
-//! science: numbers in, numbers out; it opens no file and prints nothing.
+//! ([`weigh`]), which similarity to use ([`learn`]), and which class something is. This crate
+//! is the science: numbers in, numbers out; it opens no file and prints nothing.
 //!
-//! Data flows one way, `data → measure → neighbors → weigh → evaluate`, and a test keeps it so.
+//! Data flows one way, `data → measure → neighbors → {weigh, learn} → evaluate`, and a test
+//! keeps it so.
 //!
 //! ```
 //! use nearkin::data::{Column, Table, Target};
@@ -23,6 +24,7 @@
 pub mod data;
 mod error;
 pub mod evaluate;
+pub mod learn;
 pub mod measure;
 pub mod neighbors;
 pub mod parameter;

@@ -11,13 +11,22 @@
 //! the definition, in double precision: numeric columns summed in order, nominal columns
 //! summed in order, cells with a missing value summed in order, and the three added. The fast
 //! paths in [`neighbors`](crate::neighbors) answer to it.
+//!
+//! [`Similarity`] is the other way to say how alike rows are: xᵀAy / N(x, y), which can be
+//! learned.
 
+mod eigen;
+mod matrix;
 mod missing;
+mod similarity;
 
 use crate::data::{Encoder, Fitted, MISSING, Numbers, Rows};
 use crate::{Error, Result, choice};
 
+pub use eigen::Eigen;
+pub use matrix::{Form, Matrix, dot};
 pub use missing::{Missing, Unknown};
+pub use similarity::{Norm, Prepared, Similarity};
 
 choice! {
     /// How differences of features add up to a distance.

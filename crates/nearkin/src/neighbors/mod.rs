@@ -11,8 +11,10 @@ mod kernel;
 mod kernel_avx2;
 mod kernel_avx512;
 mod panel;
+mod rule;
 mod search;
 mod shortlist;
+mod similar;
 mod strip;
 mod tile;
 mod vote;
@@ -24,7 +26,10 @@ pub use difference::{
 };
 pub use kernel::Isa;
 pub use kernel::arithmetic_limit;
+pub use rule::{Decision, Rule};
 pub use search::{Labelled, all_tiles, nearest, nearest_between, nearest_tuned};
+pub(crate) use similar::Query;
+pub use similar::{Ranked, most_similar};
 pub use strip::{Spread, Strips, matrix, nearest_in_strip, spread};
 pub use vote::{Votes, knn};
 

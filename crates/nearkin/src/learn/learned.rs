@@ -1,0 +1,124 @@
+//! What learning gives: a similarity, or one a class, and how it was come by.
+
+use super::bound::Bound;
+use crate::data::Classes;
+use crate::measure::{Prepared, Similarity};
+use crate::neighbors::{Decision, Rule};
+use crate::{Error, Result, Run};
+
+/// One learned similarity.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Model {
+    /// The class it tells from the rest, when there is one a class.
+    pub class: Option<String>,
+    /// The similarity.
+    pub similarity: Similarity,
+    /// What was minimised (SiLA, sRBS) or maximised (RBS), at the start and after each epoch.
+    pub objective: Vec<f64>,
+    /// Margins of the rows under the plain similarity, its matrix scaled to length 1. Impostors
+    /// are those of the matrix itself (SiLA) or stay those of the plain similarity (others).
+    pub before: Vec<f64>,
+    /// Margins of the same rows under the learned similarity, its matrix scaled to length 1.
+    pub after: Vec<f64>,
+    /// Rows with a margin of 0 or below, met in each epoch (SiLA) or left in the end (others).
+    pub mistakes: Vec<u64>,
+    /// What theory promises of the first epoch's mistakes (SiLA from a null matrix).
+    pub bound: Option<Bound>,
+    /// What a reader should know of this one.
+    pub note: Option<String>,
+}
+
+/// What a method learned from a table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Learned {
+    /// The class names in code order.
+    pub classes: Vec<String>,
+    /// One similarity for all classes, or one for each class in that order.
+    pub models: Vec<Model>,
+    /// What a reader of the results should know.
+    pub notes: Vec<String>,
+}
+
+/// What a learned similarity says of a query.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    /// The class answered.
+    pub class: u32,
+    /// A number in 0..=1 for each class, adding up to 1.
+    pub probabilities: Vec<f64>,
+    /// Classes whose own similarity says yes: with one a class, none or several may; otherwise
+    /// the class answered.
+    pub yes: Vec<u32>,
+}
+
+impl Learned {
+    /// Classify queries by `rule` with `k` neighbours among labelled base rows.
+    ///
+    /// With one similarity a class, each first says yes or no by the rule. A single class is
+    /// then the one with the largest SkNN margin, mean similarity to its k best rows less that
+    /// to the k best others, each under its own matrix scaled to length 1; the papers give no
+    /// rule for this. Probabilities are then shares of p(yes).
+    pub fn classify(
+        &self,
+        rule: Rule,
+        k: usize,
+        base: &Prepared,
+        classes: &Classes,
+        queries: &Prepared,
+        run: &Run,
+    ) -> Result<Vec<Answer>> {
+        let decide = |rule: Rule, similarity: &Similarity, classes: &Classes| {
+            rule.decide(similarity, k, base, classes, queries, false, run)
+        };
+        if let [only] = &self.models[..] {
+            let single = |d: Decision| Answer {
+                class: d.class,
+                probabilities: d.probabilities,
+                yes: vec![d.class],
+            };
+            let decided = decide(rule, &only.similarity, classes)?;
+            return Ok(decided.into_iter().map(single).collect());
+        }
+        if classes.names() != self.classes {
+            return Err(Error::data(format!(
+                "the similarities are about classes {} and the rows have {}",
+                self.classes.join(", "),
+                classes.names().join(", ")
+            )));
+        }
+        let count = self.models.len();
+        let mut margins = vec![vec![0.0; count]; queries.rows()];
+        let mut votes = margins.clone();
+        let mut yes = vec![Vec::new(); queries.rows()];
+        for (code, model) in self.models.iter().enumerate() {
+            let sides = classes.codes().iter().map(|&c| u32::from(c == code as u32)).collect();
+            let sides = Classes::new(sides, vec!["rest".into(), "class".into()])?;
+            let length = model.similarity.matrix().length();
+            let mean = decide(Rule::Sknn, &model.similarity, &sides)?;
+            let says = match rule {
+                Rule::Sknn => mean.clone(),
+                Rule::Knn => decide(rule, &model.similarity, &sides)?,
+            };
+            for (at, (mean, says)) in mean.iter().zip(&says).enumerate() {
+                margins[at][code] = (mean.scores[1] - mean.scores[0]) / length;
+                votes[at][code] = says.probabilities[1];
+                if says.class == 1 {
+                    yes[at].push(code as u32);
+                }
+            }
+        }
+        let answers = margins.iter().zip(votes).zip(yes).map(|((margins, votes), yes)| {
+            let mut class = 0;
+            for code in 1..count {
+                if margins[code] > margins[class] {
+                    class = code;
+                }
+            }
+            let total: f64 = votes.iter().sum();
+            let share = |v: f64| if total > 0.0 { v / total } else { 1.0 / count as f64 };
+            let probabilities = votes.into_iter().map(share).collect();
+            Answer { class: class as u32, probabilities, yes }
+        });
+        Ok(answers.collect())
+    }
+}

@@ -1,0 +1,123 @@
+//! Question 2: which similarity should I use? One file an algorithm.
+//!
+//! Each method learns the matrix A of s_A(x, y) = xᵀAy / N(x, y)
+//! ([`Similarity`](crate::measure::Similarity)) from labelled rows, so that rows are closer to
+//! their own class than to others. Every method is a struct of parameters that implements
+//! [`Learn`]; [`methods`] lists them and [`method`] finds one by id.
+//!
+//! ```
+//! use nearkin::data::bundled;
+//! use nearkin::learn::{Common, Learn, Sila};
+//! let (table, target) = bundled::load("iris")?;
+//! let sila = Sila { common: Common { k: 1, ..Common::default() }, ..Sila::default() };
+//! let learned = sila.fit(&table, &target)?;
+//! assert_eq!(learned.models[0].similarity.weights().count(), 4);
+//! # Ok::<(), nearkin::Error>(())
+//! ```
+
+mod bound;
+mod common;
+mod fixed;
+mod lbfgs;
+mod learned;
+mod problem;
+mod rbs;
+mod rbs_psd;
+mod sila;
+mod srbs;
+mod srbs_psd;
+
+use crate::data::{Dense, Table, Target};
+use crate::measure::Prepared;
+use crate::parameter::Parameters;
+use crate::{Error, Result, Run};
+
+pub use bound::Bound;
+pub use common::{Common, Mode};
+pub use fixed::Fixed;
+pub use learned::{Answer, Learned, Model};
+pub use problem::Problem;
+pub use rbs::Rbs;
+pub use rbs_psd::RbsPsd;
+pub use sila::{Sila, Start, Voted};
+pub use srbs::{Smooth, Solver, Srbs};
+pub use srbs_psd::SrbsPsd;
+
+/// What a method is, in words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct About {
+    /// The name users type: `sila`.
+    pub id: &'static str,
+    /// The name people say: `SiLA`.
+    pub title: &'static str,
+    /// One sentence.
+    pub summary: &'static str,
+    /// Where it was published.
+    pub reference: &'static str,
+}
+
+/// A method that learns a similarity, with its parameters.
+pub trait Learn: Parameters + Send + Sync {
+    /// What the method is.
+    fn about(&self) -> About;
+
+    /// The settings all methods share.
+    fn common(&self) -> &Common;
+
+    /// Learn one matrix from one labelling of the rows.
+    fn solve(&self, problem: &Problem, run: &Run) -> Result<Model>;
+
+    /// Learn from a table of numbers and its classes, as `run` says.
+    fn fit_with(&self, table: &Table, target: &Target, run: &Run) -> Result<Learned> {
+        self.check()?;
+        let dense = Dense::from_table(table)?;
+        let classes = common::classes_of(&dense, target, self.about().id)?;
+        let rows = Prepared::new(self.common().norm, &dense)?;
+        common::fit(self.common(), dense.names(), &rows, classes, run, |problem| {
+            self.solve(problem, run)
+        })
+    }
+
+    /// Learn on all cores.
+    fn fit(&self, table: &Table, target: &Target) -> Result<Learned> {
+        self.fit_with(table, target, &Run::default())
+    }
+}
+
+/// Every method with its default parameters.
+pub fn methods() -> Vec<Box<dyn Learn>> {
+    vec![
+        Box::new(Sila::default()),
+        Box::new(Rbs::default()),
+        Box::new(RbsPsd::default()),
+        Box::new(Srbs::default()),
+        Box::new(SrbsPsd::default()),
+    ]
+}
+
+/// The method called `id`, with its default parameters.
+pub fn method(id: &str) -> Result<Box<dyn Learn>> {
+    let mut all = methods();
+    match all.iter().position(|m| m.about().id == id) {
+        Some(i) => Ok(all.swap_remove(i)),
+        None => {
+            let ids: Vec<_> = all.iter().map(|m| m.about().id).collect();
+            Err(Error::parameter(
+                "method",
+                format!("`{id}` does not learn a similarity; there are {}", ids.join(", ")),
+            ))
+        }
+    }
+}
+
+/// Set parameter `name` of `method` from text.
+pub fn set(method: &mut dyn Learn, name: &str, text: &str) -> Result<()> {
+    if method.try_set(name, text)? {
+        return Ok(());
+    }
+    let names: Vec<_> = method.parameters().iter().map(|p| p.name).collect();
+    Err(Error::parameter(
+        name,
+        format!("{} has no such parameter; it has {}", method.about().id, names.join(", ")),
+    ))
+}

@@ -1,0 +1,95 @@
+//! RBS: the matrix of length 1 with the largest sum of margins, in closed form.
+//!
+//! RELIEF weighs features by how far rows are from misses and near to hits; RBS does the same
+//! for a similarity, with k targets y and k impostors z fixed under the plain similarity:
+//!
+//! ```text
+//! maximise Σ_i m_i(A)  subject to ‖A‖_F = 1
+//! A = G / ‖G‖_F,   G = Σ_i x_i v_iᵀ,   v_i = Σ_{q≤k} (y_i^q − z_i^q)
+//! ```
+//!
+//! on rows of length 1 (cosine). The multiplier is 2λ = ‖G‖_F, with the square that the printed
+//! root leaves out. As every row counts alike, far ones as much as those near the border, the
+//! answer is often a matrix under which one class is nearest to everything.
+//!
+//! Cost: n² p for the neighbours, n p (diagonal) or n p² for G.
+//!
+//! Reference: A. M. Qamar and E. Gaussier, *RELIEF algorithm and similarity learning for k-NN*,
+//! 2012, section III.B.
+
+use super::{About, Common, Fixed, Learn, Model, Problem};
+use crate::measure::Matrix;
+use crate::{Error, Result, Run, parameters};
+
+parameters! {
+    /// RBS and its settings.
+    pub struct Rbs {} with common: Common
+}
+
+/// G/‖G‖_F.
+pub(crate) fn closed_form(fixed: &Fixed, run: &Run) -> Result<Matrix> {
+    fixed.weighted(|_| 1.0, run)?.unit().ok_or_else(|| {
+        Error::data(
+            "targets and impostors balance out in every feature, so no matrix has a positive sum \
+             of margins; try sila, or another k",
+        )
+    })
+}
+
+/// What a method with fixed neighbours reports of `matrix`.
+pub(crate) fn model(
+    problem: &Problem,
+    fixed: &Fixed,
+    matrix: Matrix,
+    objective: Vec<f64>,
+    note: Option<String>,
+    run: &Run,
+) -> Result<Model> {
+    let unit = |matrix: &Matrix| matrix.unit().unwrap_or_else(|| matrix.clone());
+    let before = fixed.margins(&unit(&problem.plain()), run)?;
+    let after = fixed.margins(&unit(&matrix), run)?;
+    let mistakes = after.iter().filter(|m| **m <= 0.0).count() as u64;
+    Ok(Model {
+        class: None,
+        similarity: problem.similarity(matrix)?,
+        objective,
+        before,
+        after,
+        mistakes: vec![mistakes],
+        bound: None,
+        note,
+    })
+}
+
+/// A model of a matrix of length 1, whose objective is its sum of margins.
+pub(crate) fn sum_of_margins(
+    problem: &Problem,
+    fixed: &Fixed,
+    matrix: Matrix,
+    run: &Run,
+) -> Result<Model> {
+    let mut model = model(problem, fixed, matrix, Vec::new(), None, run)?;
+    model.objective = vec![model.before.iter().sum(), model.after.iter().sum()];
+    Ok(model)
+}
+
+impl Learn for Rbs {
+    fn about(&self) -> About {
+        About {
+            id: "rbs",
+            title: "RBS",
+            summary: "the matrix of length 1 with the largest sum of margins, in closed form",
+            reference: "Qamar & Gaussier 2012",
+        }
+    }
+
+    fn common(&self) -> &Common {
+        &self.common
+    }
+
+    fn solve(&self, problem: &Problem, run: &Run) -> Result<Model> {
+        let fixed = problem.fixed(run)?;
+        let matrix = closed_form(&fixed, run)?;
+        sum_of_margins(problem, &fixed, matrix, run)
+    }
+}

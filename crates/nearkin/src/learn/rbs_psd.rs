@@ -1,0 +1,57 @@
+//! RBS-PSD: RBS kept to positive semi-definite matrices, in closed form.
+//!
+//! ```text
+//! Â = Σ_{λ_r > 0} λ_r u_r u_rᵀ  of  (A + Aᵀ)/2,   A the answer of RBS
+//! A ← Â / ‖Â‖_F
+//! ```
+//!
+//! the nearest positive semi-definite matrix, scaled to length 1 again. For a diagonal A this
+//! clips negative weights, so where RBS has none both agree. An answer with no positive
+//! eigenvalue is an error, as in the paper.
+//!
+//! Cost: that of RBS, and p³ for the eigenvalues of a matrix that is not diagonal.
+//!
+//! Reference: A. M. Qamar and E. Gaussier, *RELIEF algorithm and similarity learning for k-NN*,
+//! 2012, section V.
+
+use super::rbs::{closed_form, sum_of_margins};
+use super::{About, Common, Learn, Model, Problem};
+use crate::measure::Matrix;
+use crate::{Error, Result, Run, parameters};
+
+parameters! {
+    /// RBS-PSD and its settings.
+    pub struct RbsPsd {} with common: Common
+}
+
+/// The nearest positive semi-definite matrix, or what to do without one.
+pub(crate) fn nearest_psd(matrix: &Matrix) -> Result<Matrix> {
+    matrix.nearest_psd().ok_or_else(|| {
+        Error::data(
+            "the learned matrix has no positive eigenvalue, so no positive semi-definite one is \
+             near it; use the method without -psd",
+        )
+    })
+}
+
+impl Learn for RbsPsd {
+    fn about(&self) -> About {
+        About {
+            id: "rbs-psd",
+            title: "RBS-PSD",
+            summary: "RBS kept to positive semi-definite matrices, which factor into a map of rows",
+            reference: "Qamar & Gaussier 2012",
+        }
+    }
+
+    fn common(&self) -> &Common {
+        &self.common
+    }
+
+    fn solve(&self, problem: &Problem, run: &Run) -> Result<Model> {
+        let fixed = problem.fixed(run)?;
+        let near = nearest_psd(&closed_form(&fixed, run)?)?;
+        let matrix = near.unit().unwrap_or(near);
+        sum_of_margins(problem, &fixed, matrix, run)
+    }
+}

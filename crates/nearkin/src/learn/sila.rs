@@ -1,0 +1,228 @@
+//! SiLA: a voted perceptron over margins of nearest neighbours.
+//!
+//! Rows are met in order. Row i compares its k targets T(i), the rows of its class most similar
+//! under the plain similarity, with the k impostors B(i) of other classes most similar under the
+//! matrix in force; where the impostors win, the matrix moves:
+//!
+//! ```text
+//! Σ_{y∈T(i)} s_A(x_i, y) − Σ_{z∈B(i)} s_A(x_i, z) ≤ 0
+//!     ⟹  A ← A + Σ_{y∈T(i)} f(x_i, y) − Σ_{z∈B(i)} f(x_i, z)
+//!
+//! f_mm = x_m y_m / N     f_ml = (x_m y_l + x_l y_m) / N     f_ml = x_m y_l / N
+//!   diagonal                   symmetric                        full
+//! ```
+//!
+//! (section 3, training algorithm; s_A is equation 1). Each matrix A_t is worth the number of
+//! rows w_t it survived, and the answer is Σ w_l A_l over all of them, or over the last r. The
+//! paper starts at the null matrix; starting at the plain similarity's matrix saves hundreds of
+//! epochs. Where the matrix says nothing, the plain similarity orders impostors.
+//!
+//! Cost: n² p an epoch, and n p² more for a matrix that is not diagonal. An epoch without a
+//! mistake is the last: nothing would move again.
+//!
+//! Reference: A. M. Qamar, E. Gaussier, J.-P. Chevallet and J. H. Lim, *Similarity learning for
+//! nearest neighbor classification*, ICDM 2008.
+
+use std::collections::VecDeque;
+
+use super::{About, Bound, Common, Learn, Model, Problem};
+use crate::measure::{Form, Matrix, dot};
+use crate::{Error, Result, Run, choice, parameters};
+
+choice! {
+    /// The first matrix.
+    pub enum Start {
+        /// All zeros, as published.
+        Null = "null",
+        /// The plain similarity's.
+        Identity = "identity",
+    }
+}
+
+parameters! {
+    /// SiLA and its settings.
+    pub struct Sila {
+        /// Passes over the rows.
+        epochs: usize = 10, min 1;
+        /// The first matrix.
+        start: Start = Start::Identity;
+        /// How many of the last matrices are added up; all of them when not given.
+        last: Option<usize> = None, min 1;
+    } with common: Common
+}
+
+/// The sequence of matrices SiLA went through, each worth the rows it survived.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Voted {
+    /// w_1 … w_q.
+    pub weights: Vec<u64>,
+    /// A_q, the last matrix.
+    pub current: Matrix,
+    /// Rows that made the matrix move, in each epoch.
+    pub mistakes: Vec<u64>,
+    /// Σ of how far margins were below 0 when met, in each epoch.
+    pub losses: Vec<f64>,
+    /// Length of the longest update.
+    pub radius: f64,
+    keep: usize,
+    total: Matrix,
+    before: VecDeque<Matrix>,
+}
+
+impl Voted {
+    fn new(start: Matrix, keep: usize) -> Self {
+        Self {
+            weights: vec![0],
+            total: start.map(|_| 0.0),
+            current: start,
+            mistakes: Vec::new(),
+            losses: Vec::new(),
+            radius: 0.0,
+            keep,
+            before: VecDeque::new(),
+        }
+    }
+
+    /// The matrix in force survived this many more rows.
+    fn survive(&mut self, rows: u64) {
+        if let Some(weight) = self.weights.last_mut() {
+            *weight += rows;
+        }
+    }
+
+    /// Add the matrix in force to the prefix sums, worth what it survived.
+    fn close(&mut self) {
+        if self.keep > 0 {
+            self.before.push_back(self.total.clone());
+            if self.before.len() > self.keep {
+                self.before.pop_front();
+            }
+        }
+        let weight = self.weights.last().copied().unwrap_or_default();
+        if weight > 0 {
+            self.total = self.total.plus(weight as f64, &self.current);
+        }
+    }
+
+    fn advance(&mut self, x: &[f64], pull: &[f64]) {
+        self.close();
+        let (xx, vv, xv) = (dot(x, x), dot(pull, pull), dot(x, pull));
+        let length = match self.current.form() {
+            Form::Diagonal => x.iter().zip(pull).map(|(x, v)| (x * v).powi(2)).sum::<f64>(),
+            Form::Symmetric => 2.0 * (xx * vv + xv * xv),
+            Form::Full => xx * vv,
+        };
+        self.radius = self.radius.max(length.sqrt());
+        self.current.add_outer(1.0, x, pull);
+        self.weights.push(1);
+    }
+
+    /// Σ w_l A_l over all matrices, or over the last `r` where that many are kept.
+    pub fn matrix(&self, r: Option<usize>) -> Result<Matrix> {
+        let Some(r) = r.filter(|&r| r < self.weights.len()) else {
+            return Ok(self.total.clone());
+        };
+        match self.before.len().checked_sub(r).and_then(|at| self.before.get(at)) {
+            Some(earlier) => Ok(self.total.plus(-1.0, earlier)),
+            None => Err(Error::parameter(
+                "last",
+                format!("must be at most {}, the sums that were kept, got {r}", self.before.len()),
+            )),
+        }
+    }
+}
+
+impl Sila {
+    /// Go through the rows and give the whole sequence; it keeps sums for the last `keep`.
+    pub fn sequence(&self, problem: &Problem, keep: usize, run: &Run) -> Result<Voted> {
+        let start = match self.start {
+            Start::Null => problem.plain().map(|_| 0.0),
+            Start::Identity => problem.plain(),
+        };
+        let active: Vec<usize> = problem.active().collect();
+        let mut voted = Voted::new(start, keep);
+        let total = (self.epochs * active.len()) as u64;
+        // One pool entry for all rows: rows are met one after another, only scores are shared.
+        run.install(|| -> Result<()> {
+            for epoch in 0..self.epochs {
+                let (mut mistakes, mut loss) = (0, 0.0);
+                for (met, &at) in active.iter().enumerate() {
+                    if met % 256 == 0 {
+                        run.check((epoch * active.len() + met) as u64, total)?;
+                    }
+                    let (margin, impostors) = problem.margin(&voted.current, at);
+                    if margin <= 0.0 {
+                        let pull = problem.pull(at, impostors.len(), &impostors);
+                        voted.advance(problem.rows().row(at), &pull);
+                        mistakes += 1;
+                        loss -= margin;
+                    } else {
+                        voted.survive(1);
+                    }
+                }
+                voted.mistakes.push(mistakes);
+                voted.losses.push(loss);
+                if !voted.current.is_finite() {
+                    return Err(Error::data(
+                        "the numbers grow beyond what a computer holds; scale the columns, or use \
+                         the norm cosine",
+                    ));
+                }
+                if mistakes == 0 {
+                    // Every later epoch would be the same: it only counts rows survived.
+                    voted.survive(((self.epochs - epoch - 1) * active.len()) as u64);
+                    break;
+                }
+            }
+            voted.close();
+            run.check(total, total)
+        })??;
+        Ok(voted)
+    }
+}
+
+impl Learn for Sila {
+    fn about(&self) -> About {
+        About {
+            id: "sila",
+            title: "SiLA",
+            summary: "a voted perceptron that moves rows towards their class and away from impostors",
+            reference: "Qamar, Gaussier, Chevallet & Lim 2008",
+        }
+    }
+
+    fn common(&self) -> &Common {
+        &self.common
+    }
+
+    fn solve(&self, problem: &Problem, run: &Run) -> Result<Model> {
+        let voted = self.sequence(problem, self.last.unwrap_or(0), run)?;
+        let matrix = voted.matrix(self.last)?;
+        if matrix.length() == 0.0 {
+            return Err(Error::data(
+                "rows and their nearest rows of other classes are the same, so no similarity \
+                 tells the classes apart; add columns, or start from identity",
+            ));
+        }
+        let before = problem.margins(&problem.plain(), run)?;
+        let after = problem.margins(&matrix, run)?;
+        let first = voted.mistakes.first().copied().unwrap_or_default();
+        let bound = match self.start {
+            Start::Null => Bound::new(&after, voted.radius, first),
+            Start::Identity => None,
+        };
+        let open = voted.mistakes.last().is_some_and(|&m| m > 0);
+        let note = open
+            .then(|| format!("rows still made the matrix move in epoch {}", voted.mistakes.len()));
+        Ok(Model {
+            class: None,
+            similarity: problem.similarity(matrix)?,
+            objective: voted.losses,
+            before,
+            after,
+            mistakes: voted.mistakes,
+            bound,
+            note,
+        })
+    }
+}

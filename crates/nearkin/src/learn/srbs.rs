@@ -1,0 +1,234 @@
+//! sRBS: a smooth count of rows on the wrong side, minimised from the plain similarity.
+//!
+//! RBS lets one far row outweigh many; sRBS bounds what each may say by a sigmoid, which comes
+//! near the 0–1 loss as β grows. With the fixed margins m_i(A) = x_iᵀ A v_i:
+//!
+//! ```text
+//! ε(A) = Σ_i 1/(1 + exp(β m_i)) + λ ‖A‖²_F                                      (equation 4)
+//! ∂ε/∂A = −β Σ_i s_i (1 − s_i) x_i v_iᵀ + 2λA,   s_i = 1/(1 + exp(−β m_i))
+//! A ← A − 1/(t n) ∂ε/∂A,  t = 1, 2, …   until Σ |ΔA| ≤ γ
+//! ```
+//!
+//! Targets and impostors stay those of the plain similarity, so ε is one function. The published
+//! steps shrink fast and, for a small β, hardly leave the plain similarity; λ counts for little.
+//! `solver = modern` minimises the same ε by L-BFGS, to the end: there only β²/λ matters, and a λ
+//! that is harmless otherwise can leave little but the sum of all rows' wishes, as RBS does.
+//! Choose both by validation.
+//!
+//! Cost: n² p for the neighbours, then n p (diagonal) or n p² an epoch.
+//!
+//! Reference: A. M. Qamar and E. Gaussier, *RELIEF algorithm and similarity learning for k-NN*,
+//! 2012, section IV.
+
+use super::lbfgs::minimise;
+use super::rbs::model;
+use super::rbs_psd::nearest_psd;
+use super::{About, Common, Fixed, Learn, Model, Problem};
+use crate::measure::Matrix;
+use crate::{Error, Result, Run, choice, parameters};
+
+choice! {
+    /// How ε is minimised.
+    pub enum Solver {
+        /// Gradient steps of length 1/(t n), as published.
+        Published = "published",
+        /// L-BFGS; gradient steps with a line search and projection for -psd.
+        Modern = "modern",
+    }
+}
+
+parameters! {
+    /// What the sRBS methods minimise, and how.
+    pub struct Smooth {
+        /// β, the steepness of the sigmoid: the larger, the nearer to counting, and the further
+        /// from the plain similarity.
+        beta: f64 = 0.1, in 1e-6..=1e6;
+        /// λ, the price of a large matrix.
+        lambda: f64 = 0.001, in 0.0..=1e12;
+        /// Steps at most.
+        epochs: usize = 100, min 1;
+        /// γ: stop when the matrix moves no more than this in sum.
+        gamma: f64 = 1e-3, in 0.0..=1e6;
+        /// How the objective is minimised.
+        solver: Solver = Solver::Published;
+    } with common: Common
+}
+
+parameters! {
+    /// sRBS and its settings.
+    pub struct Srbs {} with smooth: Smooth
+}
+
+/// 1/(1 + e^−x) without overflow.
+fn logistic(x: f64) -> f64 {
+    if x >= 0.0 { 1.0 / (1.0 + (-x).exp()) } else { x.exp() / (1.0 + x.exp()) }
+}
+
+/// Where minimising ended.
+pub(crate) struct Path {
+    pub matrix: Matrix,
+    pub objective: Vec<f64>,
+    pub settled: bool,
+}
+
+impl Smooth {
+    /// ε(A).
+    pub fn value(&self, fixed: &Fixed, matrix: &Matrix, run: &Run) -> Result<f64> {
+        let margins = fixed.margins(matrix, run)?;
+        let losses: f64 = margins.iter().map(|m| logistic(-self.beta * m)).sum();
+        Ok(losses + self.lambda * matrix.cells().iter().map(|a| a * a).sum::<f64>())
+    }
+
+    /// ∂ε/∂A, in the form of A.
+    pub fn gradient(&self, fixed: &Fixed, matrix: &Matrix, run: &Run) -> Result<Matrix> {
+        let margins = fixed.margins(matrix, run)?;
+        let weight = |i: usize| {
+            let s = logistic(self.beta * margins[i]);
+            s * (1.0 - s)
+        };
+        let sum = fixed.weighted(weight, run)?.map(|g| -self.beta * g);
+        Ok(sum.plus(2.0 * self.lambda, matrix))
+    }
+
+    /// Minimise ε from `start`, over positive semi-definite matrices only when `psd`.
+    pub(crate) fn descend(
+        &self,
+        fixed: &Fixed,
+        start: Matrix,
+        psd: bool,
+        run: &Run,
+    ) -> Result<Path> {
+        match (self.solver, psd) {
+            (Solver::Published, _) => self.published(fixed, start, psd, run),
+            (Solver::Modern, false) => self.modern(fixed, start, run),
+            (Solver::Modern, true) => self.projected(fixed, start, run),
+        }
+    }
+
+    fn published(&self, fixed: &Fixed, start: Matrix, psd: bool, run: &Run) -> Result<Path> {
+        let n = fixed.rows() as f64;
+        let mut path = Path {
+            objective: vec![self.value(fixed, &start, run)?],
+            matrix: start,
+            settled: false,
+        };
+        for t in 1..=self.epochs {
+            run.check(t as u64 - 1, self.epochs as u64)?;
+            let gradient = self.gradient(fixed, &path.matrix, run)?;
+            let mut next = path.matrix.plus(-1.0 / (t as f64 * n), &gradient);
+            check_finite(&next)?;
+            if psd {
+                // Kept in the form of the gradient; the projected cells are symmetric.
+                next = Matrix::new(next.form(), next.size(), nearest_psd(&next)?.cells().to_vec())?;
+            }
+            let moved = moved(&next, &path.matrix);
+            path.matrix = next;
+            path.objective.push(self.value(fixed, &path.matrix, run)?);
+            if moved <= self.gamma {
+                path.settled = true;
+                break;
+            }
+        }
+        Ok(path)
+    }
+
+    fn modern(&self, fixed: &Fixed, start: Matrix, run: &Run) -> Result<Path> {
+        let at = |cells: &[f64]| Matrix::new(start.form(), start.size(), cells.to_vec());
+        let found = minimise(start.cells().to_vec(), self.epochs, self.gamma, |step, cells| {
+            run.check(step.min(self.epochs) as u64, self.epochs as u64)?;
+            let matrix = at(cells)?;
+            let gradient = self.gradient(fixed, &matrix, run)?;
+            Ok((self.value(fixed, &matrix, run)?, gradient.cells().to_vec()))
+        })?;
+        Ok(Path { matrix: at(&found.place)?, objective: found.values, settled: found.settled })
+    }
+
+    /// Gradient steps, projected, each as long as the value falls as the slope promises.
+    fn projected(&self, fixed: &Fixed, start: Matrix, run: &Run) -> Result<Path> {
+        let mut value = self.value(fixed, &start, run)?;
+        let mut path = Path { matrix: start, objective: vec![value], settled: false };
+        let mut step = 1.0;
+        for t in 0..self.epochs {
+            run.check(t as u64, self.epochs as u64)?;
+            let gradient = self.gradient(fixed, &path.matrix, run)?;
+            let mut taken = None;
+            for _ in 0..60 {
+                let tried = path.matrix.plus(-step, &gradient);
+                check_finite(&tried)?;
+                if let Some(near) = tried.nearest_psd() {
+                    let next = Matrix::new(tried.form(), tried.size(), near.cells().to_vec())?;
+                    let change = next.plus(-1.0, &path.matrix);
+                    let pairs = gradient.cells().iter().zip(change.cells());
+                    let slope: f64 = pairs.map(|(g, c)| g * c).sum();
+                    let reached = self.value(fixed, &next, run)?;
+                    let allowed = value + slope + change.length().powi(2) / (2.0 * step);
+                    if reached <= allowed && reached <= value {
+                        taken = Some((next, reached));
+                        break;
+                    }
+                }
+                step /= 2.0;
+            }
+            let Some((next, reached)) = taken else {
+                path.settled = true;
+                break;
+            };
+            let moved = moved(&next, &path.matrix);
+            (path.matrix, value) = (next, reached);
+            path.objective.push(value);
+            if moved <= self.gamma {
+                path.settled = true;
+                break;
+            }
+            step *= 2.0;
+        }
+        Ok(path)
+    }
+
+    /// Learn from one labelling, over positive semi-definite matrices only when `psd`.
+    pub(crate) fn learn(&self, problem: &Problem, psd: bool, run: &Run) -> Result<Model> {
+        let fixed = problem.fixed(run)?;
+        let path = self.descend(&fixed, problem.plain(), psd, run)?;
+        let steps = path.objective.len() - 1;
+        let note = (!path.settled).then(|| format!("the matrix still moved after {steps} steps"));
+        let matrix = match psd {
+            true => nearest_psd(&path.matrix)?,
+            false => path.matrix,
+        };
+        model(problem, &fixed, matrix, path.objective, note, run)
+    }
+}
+
+/// Σ |a − b| over cells.
+fn moved(a: &Matrix, b: &Matrix) -> f64 {
+    a.cells().iter().zip(b.cells()).map(|(a, b)| (a - b).abs()).sum()
+}
+
+fn check_finite(matrix: &Matrix) -> Result<()> {
+    match matrix.is_finite() {
+        true => Ok(()),
+        false => Err(Error::data(
+            "the steps grow beyond what a computer holds; use a smaller beta or lambda, or scale \
+             the columns",
+        )),
+    }
+}
+
+impl Learn for Srbs {
+    fn about(&self) -> About {
+        About {
+            id: "srbs",
+            title: "sRBS",
+            summary: "a smooth count of rows on the wrong side, minimised from the plain similarity",
+            reference: "Qamar & Gaussier 2012",
+        }
+    }
+
+    fn common(&self) -> &Common {
+        &self.smooth.common
+    }
+
+    fn solve(&self, problem: &Problem, run: &Run) -> Result<Model> {
+        self.smooth.learn(problem, false, run)
+    }
+}

@@ -1,0 +1,42 @@
+//! sRBS-PSD: sRBS kept to positive semi-definite matrices.
+//!
+//! After every step the matrix is replaced by the nearest positive semi-definite one,
+//!
+//! ```text
+//! A ← Σ_{λ_r > 0} λ_r u_r u_rᵀ  of  (Â + Âᵀ)/2,   Â = A − 1/(t n) ∂ε/∂A
+//! ```
+//!
+//! which for a diagonal A clips negative weights. Started at the plain similarity, which is
+//! positive definite, it seldom differs from sRBS when A is diagonal.
+//!
+//! Cost: that of sRBS, and p³ an epoch for a matrix that is not diagonal.
+//!
+//! Reference: A. M. Qamar and E. Gaussier, *RELIEF algorithm and similarity learning for k-NN*,
+//! 2012, section V.
+
+use super::{About, Common, Learn, Model, Problem, Smooth};
+use crate::{Result, Run, parameters};
+
+parameters! {
+    /// sRBS-PSD and its settings.
+    pub struct SrbsPsd {} with smooth: Smooth
+}
+
+impl Learn for SrbsPsd {
+    fn about(&self) -> About {
+        About {
+            id: "srbs-psd",
+            title: "sRBS-PSD",
+            summary: "sRBS kept to positive semi-definite matrices, which factor into a map of rows",
+            reference: "Qamar & Gaussier 2012",
+        }
+    }
+
+    fn common(&self) -> &Common {
+        &self.smooth.common
+    }
+
+    fn solve(&self, problem: &Problem, run: &Run) -> Result<Model> {
+        self.smooth.learn(problem, true, run)
+    }
+}

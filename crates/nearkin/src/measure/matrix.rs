@@ -1,0 +1,327 @@
+//! [`Matrix`]: the A of a bilinear form xᵀAy, diagonal, symmetric or full.
+
+use super::Eigen;
+use crate::{Error, Result, choice};
+
+choice! {
+    /// Which matrices a bilinear form may have.
+    pub enum Form {
+        /// A number for each feature.
+        Diagonal = "diagonal",
+        /// A number for each pair of features, the same both ways.
+        Symmetric = "symmetric",
+        /// Any square matrix.
+        Full = "full",
+    }
+}
+
+/// A square matrix of finite numbers; a diagonal one holds its diagonal only.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Matrix {
+    form: Form,
+    size: usize,
+    cells: Vec<f64>,
+}
+
+impl Matrix {
+    /// `value` times the identity.
+    pub fn identity(form: Form, size: usize, value: f64) -> Self {
+        let cells = match form {
+            Form::Diagonal => vec![value; size],
+            _ => {
+                let mut cells = vec![0.0; size * size];
+                cells.iter_mut().step_by(size + 1).for_each(|cell| *cell = value);
+                cells
+            }
+        };
+        Self { form, size, cells }
+    }
+
+    /// From cells: the diagonal, or all rows one after another.
+    pub fn new(form: Form, size: usize, cells: Vec<f64>) -> Result<Self> {
+        let meant = if form == Form::Diagonal { size } else { size * size };
+        if cells.len() != meant {
+            return Err(Error::data(format!(
+                "a matrix of {size} features needs {meant} numbers, got {}",
+                cells.len()
+            )));
+        }
+        if cells.iter().any(|x| !x.is_finite()) {
+            return Err(Error::data("the matrix of a similarity must hold finite numbers"));
+        }
+        let made = Self { form, size, cells };
+        let skew = (0..size).any(|i| (0..i).any(|j| made.at(i, j) != made.at(j, i)));
+        if form == Form::Symmetric && skew {
+            return Err(Error::data("the matrix is not symmetric; give it as full"));
+        }
+        Ok(made)
+    }
+
+    /// Which cells may differ from 0 and from each other.
+    pub fn form(&self) -> Form {
+        self.form
+    }
+
+    /// Number of features.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// The numbers held: a diagonal, or all rows one after another.
+    pub fn cells(&self) -> &[f64] {
+        &self.cells
+    }
+
+    /// Cell (i, j).
+    pub fn at(&self, i: usize, j: usize) -> f64 {
+        match self.form {
+            Form::Diagonal if i == j => self.cells[i],
+            Form::Diagonal => 0.0,
+            _ => self.cells[i * self.size + j],
+        }
+    }
+
+    /// The diagonal.
+    pub fn diagonal(&self) -> Vec<f64> {
+        (0..self.size).map(|i| self.at(i, i)).collect()
+    }
+
+    /// ‖A‖_F, the root of the sum of squared cells.
+    pub fn length(&self) -> f64 {
+        let largest = self.cells.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+        if largest == 0.0 {
+            return 0.0;
+        }
+        largest * self.cells.iter().map(|x| (x / largest).powi(2)).sum::<f64>().sqrt()
+    }
+
+    /// A/‖A‖_F, or nothing for a null matrix.
+    pub fn unit(&self) -> Option<Self> {
+        let length = self.length();
+        (length > 0.0).then(|| self.map(|x| x / length))
+    }
+
+    /// Write the row xᵀA to `out`, so that xᵀAy is its inner product with y.
+    pub fn project(&self, x: &[f64], out: &mut [f64]) {
+        match self.form {
+            Form::Diagonal => {
+                out.iter_mut().zip(x).zip(&self.cells).for_each(|((o, x), a)| *o = x * a);
+            }
+            _ => {
+                out.fill(0.0);
+                for (&x, row) in x.iter().zip(self.cells.chunks_exact(self.size.max(1))) {
+                    if x != 0.0 {
+                        out.iter_mut().zip(row).for_each(|(o, a)| *o += x * a);
+                    }
+                }
+            }
+        }
+    }
+
+    /// xᵀAy.
+    pub fn product(&self, x: &[f64], y: &[f64]) -> f64 {
+        let mut projected = vec![0.0; self.size];
+        self.project(x, &mut projected);
+        dot(&projected, y)
+    }
+
+    /// Add `scale` · f(x, y): the diagonal of xyᵀ, xyᵀ + yxᵀ, or xyᵀ, by form.
+    pub fn add_outer(&mut self, scale: f64, x: &[f64], y: &[f64]) {
+        match self.form {
+            Form::Diagonal => {
+                let pairs = x.iter().zip(y);
+                self.cells.iter_mut().zip(pairs).for_each(|(a, (x, y))| *a += scale * (x * y));
+            }
+            form => {
+                for (i, row) in self.cells.chunks_exact_mut(self.size.max(1)).enumerate() {
+                    let (xi, yi) = (x[i], y[i]);
+                    let pairs = x.iter().zip(y);
+                    match form {
+                        // The sum of products commutes, so the cells stay exactly symmetric.
+                        Form::Symmetric => row
+                            .iter_mut()
+                            .zip(pairs)
+                            .for_each(|(a, (xj, yj))| *a += scale * (xi * yj + xj * yi)),
+                        _ => row.iter_mut().zip(y).for_each(|(a, yj)| *a += scale * (xi * yj)),
+                    }
+                }
+            }
+        }
+    }
+
+    /// A + `scale` · B, for B of the same form and size.
+    pub fn plus(&self, scale: f64, other: &Self) -> Self {
+        let pairs = self.cells.iter().zip(&other.cells);
+        Self { cells: pairs.map(|(a, b)| a + scale * b).collect(), ..*self }
+    }
+
+    /// The matrix with g applied to every cell it holds.
+    pub fn map(&self, g: impl Fn(f64) -> f64) -> Self {
+        Self { cells: self.cells.iter().map(|&x| g(x)).collect(), ..*self }
+    }
+
+    /// True when every cell is finite.
+    pub fn is_finite(&self) -> bool {
+        self.cells.iter().all(|x| x.is_finite())
+    }
+
+    /// True for xᵀAy = yᵀAx.
+    pub fn is_symmetric(&self) -> bool {
+        (0..self.size).all(|i| (0..i).all(|j| self.at(i, j) == self.at(j, i)))
+    }
+
+    /// The symmetric part (A + Aᵀ)/2 in eigenvalues and eigenvectors.
+    pub fn eigen(&self) -> Eigen {
+        match self.form {
+            Form::Diagonal => {
+                let mut order: Vec<usize> = (0..self.size).collect();
+                order.sort_by(|&i, &j| self.cells[j].total_cmp(&self.cells[i]).then(i.cmp(&j)));
+                let mut vectors = vec![0.0; self.size * self.size];
+                for (r, &i) in order.iter().enumerate() {
+                    vectors[r * self.size + i] = 1.0;
+                }
+                Eigen { values: order.iter().map(|&i| self.cells[i]).collect(), vectors }
+            }
+            _ => Eigen::of(&self.cells, self.size),
+        }
+    }
+
+    /// True when A is symmetric and xᵀAx ≥ 0 for every x, rounding aside.
+    pub fn is_psd(&self) -> bool {
+        match self.form {
+            Form::Diagonal => self.cells.iter().all(|&x| x >= 0.0),
+            _ if !self.is_symmetric() => false,
+            _ => {
+                let eigen = self.eigen();
+                eigen.values.iter().all(|&x| x >= -4.0 * eigen.rounding())
+            }
+        }
+    }
+
+    /// The nearest positive semi-definite matrix in ‖·‖_F: Σ λ_r u_r u_rᵀ over the positive
+    /// eigenvalues of the symmetric part; nothing when no eigenvalue is positive.
+    pub fn nearest_psd(&self) -> Option<Self> {
+        match self.form {
+            Form::Diagonal => self.cells.iter().any(|&x| x > 0.0).then(|| self.map(|x| x.max(0.0))),
+            _ => {
+                let eigen = self.eigen();
+                let least = eigen.rounding();
+                (eigen.values.first().is_some_and(|&x| x > least)).then(|| Self {
+                    form: Form::Symmetric,
+                    size: self.size,
+                    cells: eigen.compose(|x| x.max(0.0)),
+                })
+            }
+        }
+    }
+
+    /// L with A = LᵀL, one row for each eigenvalue beyond rounding; nothing when A is not
+    /// positive semi-definite.
+    pub fn factor(&self) -> Option<Vec<Vec<f64>>> {
+        if !self.is_psd() {
+            return None;
+        }
+        let eigen = self.eigen();
+        let least = eigen.rounding();
+        let kept = (0..self.size).filter(|&r| eigen.values[r] > least);
+        let row = |r: usize| {
+            let root = eigen.values[r].sqrt();
+            eigen.vector(r).iter().map(|u| root * u).collect()
+        };
+        Some(kept.map(row).collect())
+    }
+}
+
+/// The inner product, in four running sums whose order does not depend on the caller.
+#[inline]
+pub fn dot(x: &[f64], y: &[f64]) -> f64 {
+    let mut sums = [0.0; 4];
+    let (left, right) = (x.chunks_exact(4), y.chunks_exact(4));
+    let rest: f64 = left.remainder().iter().zip(right.remainder()).map(|(x, y)| x * y).sum();
+    for (x, y) in left.zip(right) {
+        for lane in 0..4 {
+            sums[lane] += x[lane] * y[lane];
+        }
+    }
+    (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+
+    fn random(form: Form, size: usize, seed: u64) -> Matrix {
+        let mut random = Random::new(seed, 1);
+        let mut made = Matrix::identity(form, size, 0.0);
+        for _ in 0..size + 1 {
+            let mut draw = || (0..size).map(|_| random.normal()).collect::<Vec<f64>>();
+            made.add_outer(1.0, &draw(), &draw());
+        }
+        made
+    }
+
+    #[test]
+    fn the_nearest_psd_matrix_is_psd_idempotent_and_nearest() {
+        for form in [Form::Diagonal, Form::Symmetric, Form::Full] {
+            let a = random(form, 6, 4);
+            let near = a.nearest_psd().unwrap();
+            assert!(near.is_psd(), "{form:?}");
+            let again = near.nearest_psd().unwrap();
+            assert!(again.plus(-1.0, &near).length() < 1e-12 * near.length());
+            // No other PSD matrix is nearer: tried on many made as LᵀL near it.
+            let distance = |b: &Matrix| {
+                let cells = (0..6).flat_map(|i| (0..6).map(move |j| (i, j)));
+                cells.map(|(i, j)| (a.at(i, j) - b.at(i, j)).powi(2)).sum::<f64>()
+            };
+            let best = distance(&near);
+            for seed in 0..50 {
+                let step = random(form, 6, 100 + seed).map(|x| x * 0.05);
+                let Some(other) =
+                    Matrix { form: step.form, ..near.clone() }.plus(1.0, &step).nearest_psd()
+                else {
+                    continue;
+                };
+                assert!(distance(&other) >= best - 1e-12, "{form:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_matrix_with_no_positive_eigenvalue_has_no_nearest_psd_matrix() {
+        assert!(Matrix::identity(Form::Diagonal, 3, -1.0).nearest_psd().is_none());
+        assert!(Matrix::identity(Form::Full, 3, -1.0).nearest_psd().is_none());
+        assert!(Matrix::identity(Form::Symmetric, 3, 0.0).nearest_psd().is_none());
+    }
+
+    #[test]
+    fn a_factor_makes_its_matrix_even_of_lower_rank() {
+        let mut a = Matrix::identity(Form::Symmetric, 4, 0.0);
+        a.add_outer(0.5, &[1.0, 2.0, 0.0, -1.0], &[1.0, 2.0, 0.0, -1.0]);
+        let rows = a.factor().unwrap();
+        assert_eq!(rows.len(), 1);
+        for i in 0..4 {
+            for j in 0..4 {
+                let made: f64 = rows.iter().map(|row| row[i] * row[j]).sum();
+                assert!((made - a.at(i, j)).abs() < 1e-14);
+            }
+        }
+        assert!(Matrix::identity(Form::Diagonal, 2, -1.0).factor().is_none());
+        assert_eq!(Matrix::identity(Form::Full, 2, 0.0).factor().unwrap().len(), 0);
+    }
+
+    #[test]
+    fn every_form_multiplies_alike_where_it_must() {
+        let diagonal = random(Form::Diagonal, 5, 9);
+        let mut cells = vec![0.0; 25];
+        (0..5).for_each(|i| cells[i * 6] = diagonal.at(i, i));
+        let full = Matrix::new(Form::Full, 5, cells).unwrap();
+        let (x, y) = ([1.0, -2.0, 0.5, 0.0, 3.0], [0.1, 0.2, 0.3, 0.4, 0.5]);
+        assert_eq!(diagonal.product(&x, &y), full.product(&x, &y));
+        assert!((diagonal.length() - full.length()).abs() < 1e-12);
+        let skew = random(Form::Full, 5, 2);
+        let slow: f64 =
+            (0..5).map(|i| (0..5).map(|j| x[i] * skew.at(i, j) * y[j]).sum::<f64>()).sum();
+        assert!((skew.product(&x, &y) - slow).abs() < 1e-12);
+    }
+}

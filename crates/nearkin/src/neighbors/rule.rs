@@ -1,0 +1,215 @@
+//! The nearest-neighbour rules under a similarity: kNN and SkNN.
+//!
+//! * **kNN**: the class most of the k most similar rows have; a tie goes to the tied class
+//!   whose row is nearest.
+//! * **SkNN** (symmetric): the class whose own k most similar rows are most similar on
+//!   average; a tie goes to the class whose row is nearest.
+//!
+//! ```text
+//! kNN:   argmax_c |{y ∈ kNN(A, x) : class of y is c}|
+//! SkNN:  argmax_c 1/k_c Σ_{y ∈ kNN(A, x, c)} s_A(x, y)       k_c = min(k, rows of c)
+//! ```
+//!
+//! The mean ranks classes as the published sum does, and does not punish a class that has
+//! fewer than k rows.
+//!
+//! Reference: A. M. Qamar, E. Gaussier, J.-P. Chevallet and J. H. Lim, *Similarity learning for
+//! nearest neighbor classification*, ICDM 2008, section 3.
+
+use rayon::prelude::*;
+
+use super::similar::{Query, Ranked};
+use crate::data::Classes;
+use crate::measure::{Prepared, Similarity};
+use crate::{Error, Result, Run, choice};
+
+choice! {
+    /// How the most similar rows decide on a class.
+    pub enum Rule {
+        /// The majority among the k most similar rows.
+        Knn = "knn",
+        /// The class whose k most similar rows are most similar on average.
+        Sknn = "sknn",
+    }
+}
+
+/// What a rule says of one query.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Decision {
+    /// The class answered.
+    pub class: u32,
+    /// A number in 0..=1 for each class, adding up to 1: shares of votes (kNN), or of what
+    /// mean similarity exceeds the lowest, or 0 where that is lower (SkNN). Not calibrated.
+    pub probabilities: Vec<f64>,
+    /// Votes (kNN) or mean similarity (SkNN) of each class.
+    pub scores: Vec<f64>,
+}
+
+impl Rule {
+    /// Decide on every query from labelled base rows.
+    ///
+    /// With `among_themselves` the queries are the base rows, and none is its own neighbour.
+    #[allow(clippy::too_many_arguments)] // what a rule is asked: how, whom, about whom
+    pub fn decide(
+        self,
+        similarity: &Similarity,
+        k: usize,
+        base: &Prepared,
+        classes: &Classes,
+        queries: &Prepared,
+        among_themselves: bool,
+        run: &Run,
+    ) -> Result<Vec<Decision>> {
+        similarity.check(queries)?;
+        similarity.check(base)?;
+        if k == 0 {
+            return Err(Error::parameter("k", "must be at least 1, got 0"));
+        }
+        if base.rows() != classes.codes().len() {
+            return Err(Error::data(format!(
+                "there are {} rows and {} classes of rows; they must agree",
+                base.rows(),
+                classes.codes().len()
+            )));
+        }
+        if base.rows() <= usize::from(among_themselves) {
+            return Err(Error::data("there is no labelled row to be a neighbour"));
+        }
+        if among_themselves && base.rows() != queries.rows() {
+            return Err(Error::data(format!(
+                "rows are asked among themselves, but there are {} queries and {} rows",
+                queries.rows(),
+                base.rows()
+            )));
+        }
+        let codes = classes.codes();
+        let of = |at: usize| {
+            let query = Query { matrix: similarity.matrix(), queries, at, base };
+            let scores = query.finite_scores()?;
+            let taken = |row: usize| !(among_themselves && row == at);
+            Ok(match self {
+                Rule::Knn => {
+                    let all = |row: usize| taken(row).then_some(0);
+                    let near = query.best(&scores, k, 1, all).swap_remove(0);
+                    majority(&near, codes, classes.len())
+                }
+                Rule::Sknn => {
+                    let own = |row: usize| taken(row).then_some(codes[row] as usize);
+                    means(&query.best(&scores, k, classes.len(), own))
+                }
+            })
+        };
+        run.check(0, 1)?;
+        let decided = run.install(|| {
+            (0..queries.rows()).into_par_iter().map(of).collect::<Result<Vec<Decision>>>()
+        })??;
+        run.check(1, 1)?;
+        Ok(decided)
+    }
+}
+
+fn majority(near: &[Ranked], codes: &[u32], classes: usize) -> Decision {
+    let mut scores = vec![0.0; classes];
+    near.iter().for_each(|n| scores[codes[n.row as usize] as usize] += 1.0);
+    let most = scores.iter().fold(0.0, |m: f64, &s| m.max(s));
+    let first = near.iter().map(|n| codes[n.row as usize]).find(|&c| scores[c as usize] == most);
+    let votes = near.len() as f64;
+    let probabilities = scores.iter().map(|s| s / votes).collect();
+    Decision { class: first.unwrap_or(0), probabilities, scores }
+}
+
+fn means(near: &[Vec<Ranked>]) -> Decision {
+    // A class without a row (the query's own, when it is the only one) is never answered.
+    let mean = |rows: &Vec<Ranked>| match rows.len() {
+        0 => f64::NEG_INFINITY,
+        count => rows.iter().map(|n| n.similarity).sum::<f64>() / count as f64,
+    };
+    let scores: Vec<f64> = near.iter().map(mean).collect();
+    let nearest = |c: usize| near[c].first().map_or(f64::NEG_INFINITY, |n| n.similarity);
+    let mut class = 0;
+    for c in 1..scores.len() {
+        if scores[c] > scores[class] || (scores[c] == scores[class] && nearest(c) > nearest(class))
+        {
+            class = c;
+        }
+    }
+    let known = || scores.iter().copied().filter(|s| s.is_finite());
+    let floor = known().fold(0.0f64, f64::min);
+    let share = |s: &f64| if s.is_finite() { s - floor } else { 0.0 };
+    let total: f64 = scores.iter().map(share).sum();
+    let even = 1.0 / known().count() as f64;
+    let probabilities = scores.iter().map(|s| match total > 0.0 {
+        true => share(s) / total,
+        false if s.is_finite() => even,
+        false => 0.0,
+    });
+    Decision { class: class as u32, probabilities: probabilities.collect(), scores }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Dense;
+    use crate::measure::Norm;
+
+    fn decide(rule: Rule, k: usize, labels: &[&str], base: &[f64], query: &[f64]) -> Decision {
+        let names = vec!["x".to_owned(), "y".to_owned()];
+        let similarity = Similarity::plain(Norm::Dot, names.clone());
+        let ready = |cells: &[f64]| {
+            similarity.prepare(&Dense::new(names.clone(), cells.to_vec()).unwrap()).unwrap()
+        };
+        let classes = Classes::from_labels(labels);
+        let (base, query) = (ready(base), ready(query));
+        let run = Run::on(1);
+        rule.decide(&similarity, k, &base, &classes, &query, false, &run).unwrap().swap_remove(0)
+    }
+
+    #[test]
+    fn a_tie_of_votes_goes_to_the_tied_class_that_is_nearest() {
+        // Similarities to (1, 0): c 5, b 4, a 3, b 2, a 1.
+        let base = [1.0, 0.0, 2.0, 0.0, 3.0, 0.0, 4.0, 0.0, 5.0, 0.0];
+        let labels = ["a", "b", "a", "b", "c"];
+        let five = decide(Rule::Knn, 5, &labels, &base, &[1.0, 0.0]);
+        assert_eq!((five.class, &five.scores[..]), (1, &[2.0, 2.0, 1.0][..]));
+        assert_eq!(five.probabilities, [0.4, 0.4, 0.2]);
+        assert_eq!(decide(Rule::Knn, 2, &labels, &base, &[1.0, 0.0]).class, 2);
+        assert_eq!(decide(Rule::Knn, 99, &labels, &base, &[1.0, 0.0]), five);
+    }
+
+    #[test]
+    fn a_class_smaller_than_k_is_judged_by_the_mean_of_its_rows() {
+        let base = [1.0, 0.0, 2.0, 0.0, 3.0, 0.0, 2.5, 0.0];
+        let found = decide(Rule::Sknn, 3, &["a", "a", "a", "b"], &base, &[1.0, 0.0]);
+        assert_eq!((found.class, &found.scores[..]), (1, &[2.0, 2.5][..]));
+        assert_eq!(found.probabilities, [2.0 / 4.5, 2.5 / 4.5]);
+    }
+
+    #[test]
+    fn equal_means_go_to_the_class_of_the_nearest_row() {
+        let base = [2.0, 0.0, 2.0, 0.0, 1.0, 0.0, 3.0, 0.0];
+        assert_eq!(decide(Rule::Sknn, 2, &["a", "a", "b", "b"], &base, &[1.0, 0.0]).class, 1);
+    }
+
+    #[test]
+    fn probabilities_are_numbers_when_nothing_is_similar() {
+        let base = [1.0, 0.0, 1.0, 0.0];
+        let found = decide(Rule::Sknn, 1, &["a", "b"], &base, &[0.0, 1.0]);
+        assert_eq!(found.probabilities, [0.5, 0.5]);
+        let negative = decide(Rule::Sknn, 1, &["a", "b"], &base, &[-1.0, 0.0]);
+        assert_eq!(negative.probabilities, [0.5, 0.5]);
+    }
+
+    #[test]
+    fn among_themselves_no_row_is_its_own_neighbour() {
+        let names = vec!["x".to_owned()];
+        let similarity = Similarity::plain(Norm::Dot, names.clone());
+        let rows = similarity.prepare(&Dense::new(names, vec![1.0, 2.0, 3.0]).unwrap()).unwrap();
+        let classes = Classes::from_labels(["a", "a", "b"]);
+        let run = Run::on(1);
+        for rule in [Rule::Knn, Rule::Sknn] {
+            let found = rule.decide(&similarity, 1, &rows, &classes, &rows, true, &run).unwrap();
+            assert_eq!(found.iter().map(|d| d.class).collect::<Vec<_>>(), [1, 1, 0], "{rule:?}");
+            assert!(found.iter().all(|d| d.probabilities.iter().sum::<f64>() == 1.0));
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! Who is most similar: the best rows under a bilinear similarity.
+//!
+//! One order everywhere: larger s_A first, then larger plain similarity, then lower row. The
+//! second key decides where A says nothing, as a null matrix does of every row.
+
+use rayon::prelude::*;
+
+use crate::measure::{Matrix, Prepared, Similarity, dot};
+use crate::{Error, Result, Run};
+
+/// Numbers to multiply before it pays to share a single query among threads.
+const SHARED: usize = 1 << 18;
+/// Base rows in a piece of shared work.
+const PIECE: usize = 512;
+
+/// A row and how similar it is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Ranked {
+    /// The base row.
+    pub row: u32,
+    /// Its similarity to the query.
+    pub similarity: f64,
+}
+
+/// One query among base rows, under one matrix.
+pub(crate) struct Query<'a> {
+    /// The matrix in force.
+    pub matrix: &'a Matrix,
+    /// The rows the query is one of.
+    pub queries: &'a Prepared,
+    /// Which of them.
+    pub at: usize,
+    /// The rows to rank.
+    pub base: &'a Prepared,
+}
+
+impl Query<'_> {
+    /// s_A of the query and every base row.
+    pub fn scores(&self) -> Vec<f64> {
+        let mut projected = vec![0.0; self.base.columns()];
+        self.matrix.project(self.queries.row(self.at), &mut projected);
+        let score = |j: usize| {
+            dot(&projected, self.base.row(j)) / self.queries.divisor(self.at, self.base, j)
+        };
+        let rows = self.base.rows();
+        if rows * projected.len() < SHARED {
+            return (0..rows).map(score).collect();
+        }
+        (0..rows).into_par_iter().with_min_len(PIECE).map(score).collect()
+    }
+
+    /// [`Query::scores`], or that they grow beyond what a computer holds.
+    pub fn finite_scores(&self) -> Result<Vec<f64>> {
+        let scores = self.scores();
+        match scores.iter().position(|s| !s.is_finite()) {
+            None => Ok(scores),
+            Some(row) => Err(Error::data(format!(
+                "the similarity of rows {} and {row} is too large to hold; scale the columns, or \
+                 use the norm cosine",
+                self.at
+            ))),
+        }
+    }
+
+    /// The k best rows of each group; `group` says which one a base row belongs to, if any.
+    pub fn best(
+        &self,
+        scores: &[f64],
+        k: usize,
+        groups: usize,
+        group: impl Fn(usize) -> Option<usize>,
+    ) -> Vec<Vec<Ranked>> {
+        let plain = |row: u32| self.queries.plain(self.at, self.base, row as usize);
+        let mut best: Vec<Vec<Ranked>> = vec![Vec::with_capacity(k.min(scores.len())); groups];
+        for (row, &similarity) in scores.iter().enumerate() {
+            if let Some(kept) = group(row).and_then(|g| best.get_mut(g)) {
+                offer(kept, k, Ranked { row: row as u32, similarity }, &plain);
+            }
+        }
+        best
+    }
+}
+
+/// Put `new` in its place among the k best; rows come in rising order.
+fn offer(kept: &mut Vec<Ranked>, k: usize, new: Ranked, plain: &impl Fn(u32) -> f64) {
+    let before = |old: &Ranked| {
+        new.similarity > old.similarity
+            || (new.similarity == old.similarity && plain(new.row) > plain(old.row))
+    };
+    if kept.len() == k && !kept.last().is_some_and(before) {
+        return;
+    }
+    let place = kept.iter().rposition(|old| !before(old)).map_or(0, |p| p + 1);
+    if kept.len() == k {
+        kept.pop();
+    }
+    kept.insert(place, new);
+}
+
+/// The k base rows most similar to each query, best first.
+///
+/// ```
+/// use nearkin::data::Dense;
+/// use nearkin::measure::{Norm, Similarity};
+/// use nearkin::{Run, neighbors::most_similar};
+/// let rows = Dense::new(vec!["x".into(), "y".into()], vec![1.0, 0.0, 0.0, 1.0, 2.0, 2.0])?;
+/// let cosine = Similarity::plain(Norm::Cosine, rows.names().to_vec());
+/// let ready = cosine.prepare(&rows)?;
+/// let found = most_similar(&cosine, &ready, &ready, 2, &Run::default())?;
+/// assert_eq!(found[0].iter().map(|n| n.row).collect::<Vec<_>>(), [0, 2]);
+/// # Ok::<(), nearkin::Error>(())
+/// ```
+pub fn most_similar(
+    similarity: &Similarity,
+    queries: &Prepared,
+    base: &Prepared,
+    k: usize,
+    run: &Run,
+) -> Result<Vec<Vec<Ranked>>> {
+    similarity.check(queries)?;
+    similarity.check(base)?;
+    if k == 0 {
+        return Err(Error::parameter("k", "must be at least 1, got 0"));
+    }
+    run.check(0, 1)?;
+    let found = run.install(|| {
+        let of = |at: usize| {
+            let query = Query { matrix: similarity.matrix(), queries, at, base };
+            Ok(query.best(&query.finite_scores()?, k, 1, |_| Some(0)).swap_remove(0))
+        };
+        (0..queries.rows()).into_par_iter().map(of).collect::<Result<_>>()
+    })??;
+    run.check(1, 1)?;
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Dense;
+    use crate::measure::{Form, Norm};
+    use crate::random::Random;
+
+    #[test]
+    fn the_best_are_those_of_a_full_sort_with_ties_by_plain_similarity_then_row() {
+        let mut random = Random::new(8, 0);
+        let names: Vec<String> = (0..3).map(|i| i.to_string()).collect();
+        // Few different values, so that ties abound.
+        let cells = (0..180).map(|_| random.below(3) as f64 + 1.0).collect();
+        let rows = Dense::new(names.clone(), cells).unwrap();
+        for diagonal in [[0.0; 3], [1.0; 3], [1.0, 0.0, 0.0], [-1.0, 0.0, 2.0]] {
+            let matrix = Matrix::new(Form::Diagonal, 3, diagonal.to_vec()).unwrap();
+            let similarity = Similarity::new(matrix, Norm::Dot, names.clone()).unwrap();
+            let ready = similarity.prepare(&rows).unwrap();
+            let found = most_similar(&similarity, &ready, &ready, 7, &Run::on(2)).unwrap();
+            for (q, found) in found.iter().enumerate() {
+                let score = |j: usize| similarity.score(rows.row(q), rows.row(j)).unwrap();
+                let mut all: Vec<usize> = (0..60).collect();
+                all.sort_by(|&a, &b| {
+                    let plain = |j| ready.plain(q, &ready, j);
+                    let by_plain = || plain(b).partial_cmp(&plain(a)).unwrap();
+                    score(b).partial_cmp(&score(a)).unwrap().then_with(by_plain).then(a.cmp(&b))
+                });
+                let rows: Vec<usize> = found.iter().map(|n| n.row as usize).collect();
+                assert_eq!(rows, all[..7], "query {q}, {diagonal:?}");
+            }
+        }
+    }
+}
