@@ -4,7 +4,7 @@
 //! ([`weigh`]), which similarity to use, and which class something is. This crate is the
 //! science: numbers in, numbers out; it opens no file and prints nothing.
 //!
-//! Data flows one way, `data → measure → neighbors → weigh`, and a test keeps it so.
+//! Data flows one way, `data → measure → neighbors → weigh → evaluate`, and a test keeps it so.
 //!
 //! ```
 //! use nearkin::data::{Column, Table, Target};
@@ -22,6 +22,7 @@
 
 pub mod data;
 mod error;
+pub mod evaluate;
 pub mod measure;
 pub mod neighbors;
 pub mod parameter;

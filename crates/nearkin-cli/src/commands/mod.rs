@@ -2,6 +2,7 @@
 
 mod data;
 mod methods;
+mod reproduce;
 mod simulate;
 mod weigh;
 
@@ -20,7 +21,7 @@ struct Subcommand {
     unknown: fn(words: &[String], flag: &str) -> String,
 }
 
-const ALL: [Subcommand; 4] = [
+const ALL: [Subcommand; 5] = [
     Subcommand { name: "weigh", command: weigh::command, run: weigh::run, unknown: weigh::unknown },
     Subcommand { name: "data", command: data::command, run: data::run, unknown: no_such_flag },
     Subcommand {
@@ -33,6 +34,12 @@ const ALL: [Subcommand; 4] = [
         name: "methods",
         command: methods::command,
         run: methods::run,
+        unknown: no_such_flag,
+    },
+    Subcommand {
+        name: "reproduce",
+        command: reproduce::command,
+        run: reproduce::run,
         unknown: no_such_flag,
     },
 ];
@@ -73,6 +80,9 @@ pub fn expected(words: &[String]) -> String {
     };
     if words.get(1).is_some_and(|word| word == "simulate") {
         return simulate::expected(words.get(2));
+    }
+    if words.get(1).is_some_and(|word| word == "reproduce") {
+        return reproduce::expected(words.get(2));
     }
     let names: Vec<&str> = ALL.iter().map(|one| one.name).collect();
     let got = match words.get(1) {

@@ -2,15 +2,17 @@
 //!
 //! [`Table`] holds named columns, numeric or nominal, with missing cells; [`Target`] holds
 //! the class or the real value of each row; [`Encoder`] turns a table into plain arrays
-//! ([`Rows`]) by what it learned from training rows; [`bundled()`] lists the small data sets
-//! that come with nearkin.
+//! ([`Rows`]) by what it learned from training rows; [`Holdout`] cuts rows into training and
+//! test rows; [`bundled()`] lists the small data sets that come with nearkin.
 
 pub mod bundled;
 mod encode;
+mod split;
 mod table;
 mod target;
 
 pub use bundled::{Bundled, bundled};
 pub use encode::{Encoder, Fitted, Numbers, Rows};
+pub use split::{Holdout, Split};
 pub use table::{Column, Lane, MISSING, Table, Values};
 pub use target::{Classes, Target};

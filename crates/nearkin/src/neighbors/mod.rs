@@ -15,6 +15,7 @@ mod search;
 mod shortlist;
 mod strip;
 mod tile;
+mod vote;
 
 use rayon::prelude::*;
 
@@ -22,6 +23,7 @@ pub use difference::{absolute_differences, squared_differences};
 pub use kernel::Isa;
 pub use search::{Labelled, nearest, nearest_between, nearest_tuned};
 pub use strip::{Spread, Strips, matrix, spread};
+pub use vote::{Votes, knn};
 
 /// How the engine cuts its work; results do not depend on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

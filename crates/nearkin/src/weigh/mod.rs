@@ -18,6 +18,7 @@ mod neighbourhood;
 mod pdrelieff;
 mod permutation;
 mod radius;
+mod reading;
 mod recipe;
 mod relief;
 mod relief_psd;
@@ -48,6 +49,9 @@ pub use myopic::MyopicReliefF;
 pub use neighbourhood::{Misses, Ties, Weighting};
 pub use pdrelieff::PdReliefF;
 pub use permutation::permutation_tests;
+pub use reading::{
+    ClassDependence, Disagreement, Selection, class_dependence, disagreements, select,
+};
 pub use relief::Relief;
 pub use relief_psd::{Clip, ReliefPsd};
 pub use relief_seq::ReliefSeq;

@@ -1,0 +1,160 @@
+//! Cutting rows into training and test rows, by a seed.
+
+use super::Target;
+use crate::random::Random;
+use crate::{Error, Result};
+
+/// Rows to learn from and rows to be asked about, each ascending; no row is in both.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Split {
+    /// Rows to learn from.
+    pub train: Vec<usize>,
+    /// Rows to be asked about.
+    pub test: Vec<usize>,
+}
+
+/// How rows are cut: so many to train on, so many to test on, drawn without replacement.
+///
+/// Splits are numbered; the same seed and number always give the same one, whatever else is
+/// drawn. Rows that neither part asks for are left out.
+///
+/// ```
+/// use nearkin::data::{Holdout, Target};
+/// let target = Target::classes(["a", "a", "a", "a", "b", "b"]);
+/// let holdout = Holdout { train: 3, test: 3, stratified: true, seed: 7 };
+/// let split = holdout.split(&target, 0)?;
+/// assert_eq!((split.train.len(), split.test.len()), (3, 3));
+/// assert_eq!(split.test.iter().filter(|&&row| row >= 4).count(), 1);
+/// # Ok::<(), nearkin::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Holdout {
+    /// Number of training rows.
+    pub train: usize,
+    /// Number of test rows.
+    pub test: usize,
+    /// Give every class its share in both parts, as near as whole rows allow. A real target
+    /// has no classes and is cut as if not stratified.
+    pub stratified: bool,
+    /// Seed of every random choice.
+    pub seed: u64,
+}
+
+impl Holdout {
+    /// Four fifths of `rows` to train on, the rest (rounded up) to test on.
+    pub fn fifth(rows: usize, seed: u64) -> Self {
+        let test = rows.div_ceil(5);
+        Self { train: rows - test, test, stratified: false, seed }
+    }
+
+    /// Split number `number` of the rows of `target`.
+    pub fn split(&self, target: &Target, number: u64) -> Result<Split> {
+        let rows = target.len();
+        if self.train == 0 || self.test == 0 || self.train.saturating_add(self.test) > rows {
+            return Err(Error::parameter(
+                "split",
+                format!(
+                    "needs at least one training and one test row and {rows} rows in all, got {} \
+                     and {}",
+                    self.train, self.test
+                ),
+            ));
+        }
+        let mut random = Random::new(self.seed, number);
+        let groups = match (self.stratified, target) {
+            (true, Target::Classes(classes)) => {
+                let mut groups = vec![Vec::new(); classes.len()];
+                for (row, &class) in classes.codes().iter().enumerate() {
+                    groups[class as usize].push(row);
+                }
+                groups
+            }
+            _ => vec![(0..rows).collect()],
+        };
+        let sizes: Vec<usize> = groups.iter().map(Vec::len).collect();
+        let test = shares(&sizes, self.test);
+        let left: Vec<usize> = sizes.iter().zip(&test).map(|(size, taken)| size - taken).collect();
+        let train = shares(&left, self.train);
+        let mut split = Split { train: Vec::new(), test: Vec::new() };
+        for ((mut group, test), train) in groups.into_iter().zip(test).zip(train) {
+            random.shuffle(&mut group);
+            split.test.extend(&group[..test]);
+            split.train.extend(&group[test..test + train]);
+        }
+        split.train.sort_unstable();
+        split.test.sort_unstable();
+        Ok(split)
+    }
+}
+
+/// `wanted` of groups of these sizes, by size; the largest remainders are rounded up, equal
+/// ones in order.
+fn shares(sizes: &[usize], wanted: usize) -> Vec<usize> {
+    let all = sizes.iter().sum::<usize>().max(1) as u128;
+    let exact = |size: usize| size as u128 * wanted as u128;
+    let mut shares: Vec<usize> = sizes.iter().map(|&size| (exact(size) / all) as usize).collect();
+    let mut order: Vec<usize> = (0..sizes.len()).collect();
+    order.sort_by_key(|&group| (std::cmp::Reverse(exact(sizes[group]) % all), group));
+    let missing = wanted - shares.iter().sum::<usize>();
+    order.into_iter().take(missing).for_each(|group| shares[group] += 1);
+    shares
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn target(counts: &[usize]) -> Target {
+        let labels = counts.iter().enumerate();
+        Target::classes(labels.flat_map(|(class, &n)| vec![class.to_string(); n]))
+    }
+
+    #[test]
+    fn parts_are_disjoint_sorted_and_of_the_size_asked_for() {
+        let target = target(&[30, 12, 3]);
+        for stratified in [false, true] {
+            for number in 0..20 {
+                let holdout = Holdout { train: 30, test: 11, stratified, seed: 3 };
+                let split = holdout.split(&target, number).unwrap();
+                assert_eq!((split.train.len(), split.test.len()), (30, 11));
+                assert!(split.train.is_sorted() && split.test.is_sorted());
+                assert!(split.train.iter().all(|row| split.test.binary_search(row).is_err()));
+                assert!(split.train.iter().chain(&split.test).all(|&row| row < 45));
+            }
+        }
+    }
+
+    #[test]
+    fn stratified_parts_keep_class_shares_to_within_a_row() {
+        let target = target(&[60, 25, 15]);
+        let holdout = Holdout { train: 67, test: 33, stratified: true, seed: 1 };
+        let split = holdout.split(&target, 0).unwrap();
+        let Target::Classes(classes) = &target else { panic!() };
+        for (class, share) in [0.6, 0.25, 0.15].iter().enumerate() {
+            let count = |rows: &[usize]| {
+                rows.iter().filter(|&&row| classes.codes()[row] as usize == class).count() as f64
+            };
+            assert!((count(&split.test) - share * 33.0).abs() < 1.0);
+            assert!((count(&split.train) - share * 67.0).abs() < 1.0);
+        }
+    }
+
+    #[test]
+    fn a_split_depends_on_seed_and_number_alone() {
+        let target = target(&[20, 20]);
+        let split = |seed, number| {
+            let holdout = Holdout { train: 30, test: 10, stratified: false, seed };
+            holdout.split(&target, number).unwrap()
+        };
+        assert_eq!(split(1, 4), split(1, 4));
+        assert_ne!(split(1, 4), split(1, 5));
+        assert_ne!(split(1, 4), split(2, 4));
+    }
+
+    #[test]
+    fn more_rows_than_there_are_cannot_be_split() {
+        let holdout = Holdout { train: 5, test: 6, stratified: false, seed: 0 };
+        assert!(holdout.split(&target(&[10]), 0).unwrap_err().to_string().contains("10 rows"));
+        assert_eq!(Holdout::fifth(683, 0).test, 137);
+    }
+}

@@ -1,0 +1,120 @@
+//! Protocols: how well methods do on tables whose answer, or whose classes, are known.
+//!
+//! [`class_dependence`] asks over seeded splits how class-dependent weights relate to the
+//! difficulty of a problem; [`separability`] compares weighting methods where the relevant
+//! features are known; [`each`] spreads independent trials over the threads.
+
+pub mod class_dependence;
+pub mod separability;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use crate::{Error, Result, Run};
+
+/// Do `work` for each task, in parallel; answers in the order of tasks, whatever the threads.
+///
+/// The run that `work` gets is quiet: progress counts tasks.
+pub fn each<T: Sync, R: Send>(
+    tasks: &[T],
+    run: &Run,
+    work: impl Fn(&T, &Run) -> Result<R> + Sync,
+) -> Result<Vec<R>> {
+    let quiet = Run { watch: None, ..*run };
+    let done = AtomicU64::new(0);
+    let total = tasks.len() as u64;
+    run.install(|| {
+        let answers = tasks.par_iter().map(|task| {
+            run.check(done.load(Ordering::Relaxed), total)?;
+            let answer = work(task, &quiet)?;
+            run.check(done.fetch_add(1, Ordering::Relaxed) + 1, total)?;
+            Ok(answer)
+        });
+        answers.collect()
+    })?
+}
+
+/// The share of predictions that are right.
+pub fn accuracy(predicted: &[u32], truth: &[u32]) -> Result<f64> {
+    if predicted.len() != truth.len() || truth.is_empty() {
+        return Err(Error::data(format!(
+            "{} predictions for {} rows; there must be one for each, and at least one",
+            predicted.len(),
+            truth.len()
+        )));
+    }
+    let right = predicted.iter().zip(truth).filter(|(a, b)| a == b).count();
+    Ok(right as f64 / truth.len() as f64)
+}
+
+/// The mean of values and their standard deviation (divisor n − 1; 0 for a single value).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Spread {
+    /// The mean.
+    pub mean: f64,
+    /// The standard deviation.
+    pub deviation: f64,
+    /// How many values there are.
+    pub count: usize,
+}
+
+impl Spread {
+    /// Mean and deviation of `values`; `None` when there are none.
+    pub fn of(values: &[f64]) -> Option<Self> {
+        let count = values.len();
+        if count == 0 {
+            return None;
+        }
+        let mean = values.iter().sum::<f64>() / count as f64;
+        let squares: f64 = values.iter().map(|v| (v - mean).powi(2)).sum();
+        let deviation = (squares / count.saturating_sub(1).max(1) as f64).sqrt();
+        Some(Self { mean, deviation, count })
+    }
+
+    /// The spread of paired differences, first minus second; `None` when there are none or
+    /// they are not as many on both sides.
+    pub fn of_differences(first: &[f64], second: &[f64]) -> Option<Self> {
+        if first.len() != second.len() {
+            return None;
+        }
+        let differences: Vec<f64> = first.iter().zip(second).map(|(a, b)| a - b).collect();
+        Self::of(&differences)
+    }
+
+    /// The standard error of the mean: deviation / √count.
+    pub fn error(&self) -> f64 {
+        self.deviation / (self.count as f64).sqrt()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_come_in_the_order_of_tasks() {
+        let tasks: Vec<u64> = (0..100).collect();
+        let squares = each(&tasks, &Run::on(4), |task, _| Ok(task * task)).unwrap();
+        assert!(squares.iter().zip(&tasks).all(|(square, task)| *square == task * task));
+        let stopped = each(&tasks, &Run::on(2), |_, _| Err::<(), _>(Error::Stopped));
+        assert_eq!(stopped, Err(Error::Stopped));
+    }
+
+    #[test]
+    fn accuracy_is_the_share_of_right_answers() {
+        assert_eq!(accuracy(&[0, 1, 2, 1], &[0, 1, 1, 1]), Ok(0.75));
+        assert!(accuracy(&[0], &[0, 1]).is_err() && accuracy(&[], &[]).is_err());
+    }
+
+    #[test]
+    fn spread_is_that_of_a_sample() {
+        let spread = Spread::of(&[1.0, 2.0, 3.0, 4.0]).unwrap();
+        assert!((spread.mean - 2.5).abs() < 1e-15);
+        assert!((spread.deviation - (5.0f64 / 3.0).sqrt()).abs() < 1e-15);
+        assert!((spread.error() - spread.deviation / 2.0).abs() < 1e-15);
+        assert_eq!(Spread::of(&[3.0]).unwrap().deviation, 0.0);
+        assert_eq!(Spread::of(&[]), None);
+        assert_eq!(Spread::of_differences(&[1.0, 5.0], &[0.0, 4.0]).unwrap().deviation, 0.0);
+    }
+}

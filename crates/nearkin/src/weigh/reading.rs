@@ -1,0 +1,239 @@
+//! Reading weights: where classes disagree, how class weights relate to the whole, what to keep.
+//!
+//! [`disagreements`] lists features that are relevant for one class and harmful for another.
+//! [`class_dependence`] is the analysis of the class-dependent paper:
+//!
+//! ```text
+//! Corr_c = Pearson(w, w_c) over features        MaxCorr = max_c Corr_c
+//! ```
+//!
+//! and the class whose weights vary most over features, by which cdRelief ranks. The paper
+//! reads a high MaxCorr as a sign of an easy problem. Mind that with sums as weights a larger
+//! class has larger weights and more variance; `class_scale = mean-per-class` compares classes
+//! of different size fairly. [`select`] turns weights into a list of columns.
+//!
+//! Reference: E. Marchiori, *Class dependent feature weighting and k-nearest neighbor
+//! classification*, PRIB 2013.
+
+use super::{FeatureWeights, Test};
+use crate::stats::{CorrelationP, Tail, pearson};
+use crate::{Error, Result};
+
+/// A feature that tells one class apart and blurs another.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Disagreement {
+    /// Position of the feature in the table.
+    pub feature: usize,
+    /// The class for which it is relevant: its weight there is positive.
+    pub relevant_for: usize,
+    /// The class for which it is harmful: its weight there is negative.
+    pub harmful_for: usize,
+    /// The two weights, of the class it is relevant for and of the other.
+    pub weights: (f64, f64),
+}
+
+impl Disagreement {
+    /// How far the two classes are apart about the feature.
+    pub fn size(&self) -> f64 {
+        self.weights.0 - self.weights.1
+    }
+}
+
+/// Every feature with a positive weight for one class and a negative one for another, largest
+/// disagreement first; equal ones in table order.
+///
+/// ```
+/// use nearkin::weigh::{FeatureWeights, disagreements};
+/// let weights = FeatureWeights {
+///     features: vec!["size".into(), "age".into()],
+///     weights: vec![0.1, 0.4],
+///     classes: vec!["no".into(), "yes".into()],
+///     class_weights: vec![vec![-0.2, 0.1], vec![0.3, 0.3]],
+///     ..FeatureWeights::default()
+/// };
+/// let found = disagreements(&weights)?;
+/// assert_eq!((found.len(), found[0].feature), (1, 0));
+/// assert_eq!((found[0].relevant_for, found[0].harmful_for), (1, 0));
+/// # Ok::<(), nearkin::Error>(())
+/// ```
+pub fn disagreements(weights: &FeatureWeights) -> Result<Vec<Disagreement>> {
+    let by_class = class_weights(weights)?;
+    let mut found = Vec::new();
+    for feature in 0..weights.features.len() {
+        for (relevant_for, good) in by_class.iter().enumerate() {
+            for (harmful_for, bad) in by_class.iter().enumerate() {
+                if good[feature] > 0.0 && bad[feature] < 0.0 {
+                    let weights = (good[feature], bad[feature]);
+                    found.push(Disagreement { feature, relevant_for, harmful_for, weights });
+                }
+            }
+        }
+    }
+    found.sort_by(|a, b| b.size().total_cmp(&a.size()));
+    Ok(found)
+}
+
+/// How the weights of the classes relate to those of the whole.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ClassDependence {
+    /// Pearson's correlation of w and w_c over features, for each class; `None` where one of
+    /// them is constant.
+    pub correlations: Vec<Option<f64>>,
+    /// The largest of them; `None` when there is none.
+    pub highest: Option<f64>,
+    /// Variance of w_c over features (divisor: their number), for each class.
+    pub variances: Vec<f64>,
+    /// The class of the largest variance, the first of equal ones: cdRelief ranks by it.
+    pub most_varied: usize,
+}
+
+/// Relate the weights of each class to those of the whole.
+pub fn class_dependence(weights: &FeatureWeights) -> Result<ClassDependence> {
+    let by_class = class_weights(weights)?;
+    let correlations = by_class.iter().map(|of| {
+        let found = pearson(&weights.weights, of, CorrelationP::Student, Tail::Both)?;
+        Ok(found.map(|correlation| correlation.r))
+    });
+    let correlations: Vec<Option<f64>> = correlations.collect::<Result<_>>()?;
+    let variances: Vec<f64> = by_class.iter().map(|of| variance(of)).collect();
+    let most = variances.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    Ok(ClassDependence {
+        highest: correlations.iter().flatten().copied().reduce(f64::max),
+        most_varied: variances.iter().position(|&v| v == most).unwrap_or(0),
+        correlations,
+        variances,
+    })
+}
+
+fn variance(values: &[f64]) -> f64 {
+    let n = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / n
+}
+
+fn class_weights(weights: &FeatureWeights) -> Result<&[Vec<f64>]> {
+    match weights.class_weights.len() {
+        0 => Err(Error::data(
+            "there are no weights per class; ask for them when weighing (per_class)",
+        )),
+        _ => Ok(&weights.class_weights),
+    }
+}
+
+/// Which features to keep.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Selection {
+    /// The heaviest n, in 1 to the number of features.
+    Top(usize),
+    /// Weights of at least this: Kira and Rendell's τ.
+    AtLeast(f64),
+    /// Weights above zero.
+    Positive,
+    /// p-values of at most this; the weights need tests.
+    P(f64),
+    /// p-values adjusted for many tests (q) of at most this; the weights need tests.
+    Q(f64),
+}
+
+/// The columns that `selection` keeps, heaviest first; equal weights in table order.
+///
+/// A feature whose test decides nothing is not kept.
+///
+/// ```
+/// use nearkin::weigh::{FeatureWeights, Selection, select};
+/// let weights = FeatureWeights {
+///     features: ["a", "b", "c"].map(String::from).to_vec(),
+///     weights: vec![0.1, 0.5, -0.2],
+///     ..FeatureWeights::default()
+/// };
+/// assert_eq!(select(&weights, Selection::Top(1))?, [1]);
+/// assert_eq!(select(&weights, Selection::Positive)?, [1, 0]);
+/// # Ok::<(), nearkin::Error>(())
+/// ```
+pub fn select(weights: &FeatureWeights, selection: Selection) -> Result<Vec<usize>> {
+    let ranked: Vec<usize> = weights.ranking().iter().map(|one| one.index).collect();
+    let of = |index: usize| weights.weights[index];
+    let keep =
+        |wanted: &dyn Fn(usize) -> bool| ranked.iter().copied().filter(|&i| wanted(i)).collect();
+    let by_test = |limit: f64, name: &str, value: &dyn Fn(&Test) -> Option<f64>| {
+        if weights.tests.len() != weights.weights.len() {
+            let reason = "the features were not tested; ask for p-values when weighing";
+            return Err(Error::parameter(name, reason));
+        }
+        if !(0.0..=1.0).contains(&limit) {
+            return Err(Error::parameter(name, format!("must be in 0..=1, got {limit}")));
+        }
+        Ok(keep(&|i| value(&weights.tests[i]).is_some_and(|found| found <= limit)))
+    };
+    match selection {
+        Selection::Top(n) if n == 0 || n > ranked.len() => Err(Error::parameter(
+            "top",
+            format!("must be in 1..={} (features), got {n}", ranked.len()),
+        )),
+        Selection::Top(n) => Ok(ranked[..n].to_vec()),
+        Selection::AtLeast(tau) if tau.is_nan() => {
+            Err(Error::parameter("threshold", "must be a number"))
+        }
+        Selection::AtLeast(tau) => Ok(keep(&|i| of(i) >= tau)),
+        Selection::Positive => Ok(keep(&|i| of(i) > 0.0)),
+        Selection::P(limit) => by_test(limit, "p", &|test| test.p),
+        Selection::Q(limit) => by_test(limit, "q", &|test| test.q),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn weights(class_weights: &[&[f64]]) -> FeatureWeights {
+        let features = class_weights[0].len();
+        FeatureWeights {
+            features: (0..features).map(|i| format!("f{i}")).collect(),
+            weights: (0..features).map(|i| class_weights.iter().map(|w| w[i]).sum()).collect(),
+            classes: (0..class_weights.len()).map(|c| format!("c{c}")).collect(),
+            class_weights: class_weights.iter().map(|w| w.to_vec()).collect(),
+            ..FeatureWeights::default()
+        }
+    }
+
+    #[test]
+    fn disagreements_are_sorted_by_size_and_zero_takes_no_side() {
+        let found =
+            disagreements(&weights(&[&[1.0, -1.0, 0.0], &[-2.0, 3.0, -1.0], &[0.5, 1.0, 1.0]]));
+        let found = found.unwrap();
+        let told: Vec<_> =
+            found.iter().map(|d| (d.feature, d.relevant_for, d.harmful_for)).collect();
+        assert_eq!(told, [(1, 1, 0), (0, 0, 1), (0, 2, 1), (1, 2, 0), (2, 2, 1)]);
+        assert!(found.windows(2).all(|pair| pair[0].size() >= pair[1].size()));
+    }
+
+    #[test]
+    fn one_class_that_makes_the_whole_correlates_with_it_fully() {
+        let found = class_dependence(&weights(&[&[1.0, 2.0, 4.0], &[0.0, 0.0, 0.0]])).unwrap();
+        assert!((found.correlations[0].unwrap() - 1.0).abs() < 1e-12);
+        assert_eq!(found.correlations[1], None);
+        assert_eq!((found.highest, found.most_varied), (found.correlations[0], 0));
+        assert!((found.variances[0] - 14.0 / 9.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn without_class_weights_there_is_nothing_to_read() {
+        let none = FeatureWeights::default();
+        assert!(disagreements(&none).unwrap_err().to_string().contains("per_class"));
+        assert!(class_dependence(&none).is_err());
+    }
+
+    #[test]
+    fn what_is_kept_follows_weight_or_test() {
+        let mut found = weights(&[&[0.3, 0.1, 0.2, -0.1]]);
+        assert_eq!(select(&found, Selection::Top(2)), Ok(vec![0, 2]));
+        assert_eq!(select(&found, Selection::AtLeast(0.2)), Ok(vec![0, 2]));
+        assert_eq!(select(&found, Selection::Positive), Ok(vec![0, 2, 1]));
+        assert!(select(&found, Selection::Top(5)).unwrap_err().to_string().contains("1..=4"));
+        assert!(select(&found, Selection::P(0.05)).unwrap_err().to_string().contains("not tested"));
+        let test = |p: f64| Test { p: Some(p), q: Some(2.0 * p), ..Test::default() };
+        found.tests = vec![test(0.01), test(0.04), Test::default(), test(0.5)];
+        assert_eq!(select(&found, Selection::P(0.05)), Ok(vec![0, 1]));
+        assert_eq!(select(&found, Selection::Q(0.05)), Ok(vec![0]));
+    }
+}
