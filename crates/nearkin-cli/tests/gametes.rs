@@ -1,4 +1,5 @@
 //! `nearkin reproduce gametes`: tables of known truth in a folder.
+#![allow(clippy::unwrap_used)]
 
 mod common;
 
