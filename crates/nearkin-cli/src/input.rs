@@ -1,5 +1,6 @@
 //! The table a command reads: its name, the flags that say what the file does not, reading.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use clap::parser::ValueSource;
@@ -56,6 +57,11 @@ pub fn args() -> Vec<Arg> {
         list("nominal", "Columns to read as categories, by name or number"),
         list("numeric", "Columns to read as numbers"),
         list("drop", "Columns to leave out"),
+        Arg::new("keep-columns")
+            .long("keep-columns")
+            .value_name("FILE")
+            .value_parser(value_parser!(PathBuf))
+            .help("Use only the features that FILE names, one a line, as --save-columns writes them"),
         Arg::new("missing-token")
             .long("missing-token")
             .value_name("TEXT")
@@ -93,7 +99,7 @@ fn path(matches: &ArgMatches) -> &Path {
 }
 
 /// Refuse an answer that would replace the table it is about.
-pub fn check_kept(matches: &ArgMatches, output: Option<&Path>) -> Result<()> {
+pub fn check_kept(matches: &ArgMatches, flag: &str, output: Option<&Path>) -> Result<()> {
     let Some(output) = output else { return Ok(()) };
     let same = match (path(matches).canonicalize(), output.canonicalize()) {
         (Ok(table), Ok(output)) => table == output && output.is_file(),
@@ -101,7 +107,7 @@ pub fn check_kept(matches: &ArgMatches, output: Option<&Path>) -> Result<()> {
     };
     match same {
         true => Err(Failure::Input(format!(
-            "--output: {} is the table itself; name another file",
+            "--{flag}: {} is the table itself; name another file",
             output.display()
         ))),
         false => Ok(()),
@@ -112,8 +118,37 @@ fn given(matches: &ArgMatches, flag: &str) -> bool {
     matches.value_source(flag) == Some(ValueSource::CommandLine)
 }
 
-/// Read the table that the command names.
+/// Read the table that the command names, with the columns to keep.
 pub fn read(matches: &ArgMatches) -> Result<Loaded> {
+    let Some(file) = matches.get_one::<PathBuf>("keep-columns") else { return read_all(matches) };
+    let shown = file.display();
+    let text = std::fs::read_to_string(file)
+        .map_err(|error| Failure::Input(format!("--keep-columns: {shown}: {error}")))?;
+    let mut loaded = read_all(matches)?;
+    let known: HashSet<&str> = loaded.table.names().collect();
+    let mut kept: HashSet<&str> = HashSet::new();
+    for (line, name) in (1..).zip(text.lines()).filter(|(_, name)| !name.is_empty()) {
+        if !known.contains(name) {
+            return Err(Failure::Input(format!(
+                "--keep-columns: {shown}, line {line}: {} has no feature column `{name}`",
+                self::name(matches)
+            )));
+        }
+        kept.insert(name);
+    }
+    if kept.is_empty() {
+        return Err(Failure::Input(format!("--keep-columns: {shown}: it names no column")));
+    }
+    let at: Vec<usize> = (0..)
+        .zip(loaded.table.names())
+        .filter(|(_, n)| kept.contains(n))
+        .map(|(at, _)| at)
+        .collect();
+    loaded.table = loaded.table.select_columns(&at);
+    Ok(loaded)
+}
+
+fn read_all(matches: &ArgMatches) -> Result<Loaded> {
     let mut options = options(matches)?;
     let path = path(matches);
     if let Some(name) = path.to_str().and_then(|text| text.strip_prefix('@')) {

@@ -55,7 +55,7 @@ pub fn top() -> Arg {
 
 /// `--quiet`.
 pub fn quiet() -> Arg {
-    switch("quiet", "No notes and no progress on standard error").short('q')
+    switch("quiet", "Nothing on standard error, unless the run fails").short('q')
 }
 
 /// `--timing`.

@@ -9,14 +9,15 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::failure::{Failure, Result};
 use crate::screen;
 
-/// What Ctrl-C finds of the output file.
-enum State {
-    Nothing,
-    Pending(PathBuf),
-    Finished,
+/// What Ctrl-C finds of the output files.
+struct State {
+    /// The one being written.
+    pending: Option<PathBuf>,
+    /// True once one is in place: what is left to write is written too.
+    finished: bool,
 }
 
-static STATE: Mutex<State> = Mutex::new(State::Nothing);
+static STATE: Mutex<State> = Mutex::new(State { pending: None, finished: false });
 
 fn state() -> MutexGuard<'static, State> {
     STATE.lock().unwrap_or_else(PoisonError::into_inner)
@@ -27,15 +28,15 @@ fn state() -> MutexGuard<'static, State> {
 /// False when the output is already in place.
 pub fn abandon() -> bool {
     let state = state();
-    if let State::Pending(path) = &*state {
+    if state.finished {
+        return false;
+    }
+    if let Some(path) = &state.pending {
         let _ = fs::remove_file(path);
     }
-    let early = !matches!(*state, State::Finished);
     // Held for ever: the program is about to end, and the worker must not finish the file.
-    if early {
-        std::mem::forget(state);
-    }
-    early
+    std::mem::forget(state);
+    true
 }
 
 /// Where an answer goes.
@@ -107,7 +108,7 @@ impl Pending {
             destination.with_file_name(format!(".{name}.{}.partial", std::process::id()));
         let mut state = state();
         let file = OpenOptions::new().write(true).create_new(true).open(&temporary)?;
-        *state = State::Pending(temporary.clone());
+        state.pending = Some(temporary.clone());
         Ok(Self { temporary, destination, file })
     }
 
@@ -115,7 +116,7 @@ impl Pending {
         self.file.sync_all()?;
         let mut state = state();
         fs::rename(&self.temporary, &self.destination)?;
-        *state = State::Finished;
+        *state = State { pending: None, finished: true };
         Ok(())
     }
 }
@@ -123,9 +124,8 @@ impl Pending {
 impl Drop for Pending {
     fn drop(&mut self) {
         let mut state = state();
-        if matches!(*state, State::Pending(_)) {
+        if state.pending.take().is_some() {
             let _ = fs::remove_file(&self.temporary);
-            *state = State::Nothing;
         }
     }
 }

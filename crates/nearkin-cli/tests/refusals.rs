@@ -167,6 +167,73 @@ fn a_row_outside_the_sample_cannot_be_explained() {
 }
 
 #[test]
+fn wishes_that_a_method_cannot_fulfil() {
+    let refuse = |flags: &str, parts: &[&str]| {
+        refuse_with("t.csv", GOOD, &flags.split(' ').collect::<Vec<_>>(), parts);
+    };
+    refuse("-m surf-star --p-values stir", &["--p-values", "surf-star", "use permutation"]);
+    refuse("-m relief-seq --interval", &["relief-seq", "intervals", "permutation p-values are"]);
+    refuse("-m relief-psd --interval", &["--interval", "use relieff"]);
+    refuse("-m relief --p-values stir", &["--p-values", "squared"]);
+    refuse("--wrap turf --per-class", &["turf", "weights per class"]);
+    refuse("--wrap vls --pairs", &["vls", "weights per class"]);
+    refuse("-m myopic-relieff --explain 0", &["myopic-relieff", "row"]);
+}
+
+#[test]
+fn wishes_that_do_not_fit_together() {
+    let refuse = |flags: &str, parts: &[&str]| {
+        refuse_with("t.csv", GOOD, &flags.split(' ').collect::<Vec<_>>(), parts);
+    };
+    refuse("--wrap trf", &["--wrap", "`trf`", "turf, vls"]);
+    refuse("--turf-keep 2", &["--turf-keep", "--wrap turf"]);
+    refuse("--wrap vls --turf-keep 2", &["--turf-keep", "--wrap turf"]);
+    refuse("--wrap turf --turf-keep 0", &["--turf-keep", "at least 1"]);
+    refuse("--wrap turf --radius 2", &["--radius"]);
+    refuse("--permutations 9", &["--permutations", "--p-values permutation"]);
+    refuse("--p-values stir --permutations 9", &["--permutations", "--p-values permutation"]);
+    refuse("--p-values permutation --permutations 0", &["--permutations", "0"]);
+    refuse("--p-values exact", &["--p-values", "exact", "stir"]);
+    refuse("--replicates 9", &["--replicates", "--interval"]);
+    refuse("--interval 95", &["--interval", "95", "above 0 and below 1"]);
+    refuse("--interval 0", &["--interval", "above 0 and below 1"]);
+    refuse("--select p:0.05", &["--select", "p:0.05", "--p-values stir"]);
+    refuse("--select q:0.1", &["--select", "q:0.1", "--p-values stir"]);
+    refuse("--select best", &["--select", "best", "top:N"]);
+    refuse("--select top:0", &["--select", "top:0", "at least 1"]);
+    refuse("--select tau", &["--select", "relieff", "--method relief"]);
+    refuse("--save-columns c.txt", &["--save-columns", "--select"]);
+    refuse("--select zero --save-columns out.csv", &["--save-columns", "--output"]);
+    refuse("--select zero --save-columns t.csv", &["--save-columns", "the table itself"]);
+    Place::new().run(&["weigh", "--interval", "@iris"]).refused(2, &["--interval=0.95"]);
+}
+
+#[test]
+fn columns_to_keep_that_are_not_there() {
+    let place = Place::new();
+    place.file("t.csv", GOOD).file("kept.txt", "x\n\nz\n").file("odd.txt", b"caf\xe9");
+    let keep = |file: &str| place.run(&["weigh", "t.csv", "--keep-columns", file]);
+    keep("kept.txt").refused(2, &["--keep-columns", "kept.txt, line 3", "t.csv", "`z`"]);
+    keep("no.txt").refused(2, &["--keep-columns", "no.txt"]);
+    keep("odd.txt").refused(2, &["--keep-columns", "odd.txt", "UTF-8"]);
+    place.file("target.txt", "class\n");
+    keep("target.txt").refused(2, &["`class`", "no feature column"]);
+}
+
+#[test]
+fn simulated_tables_that_no_machine_holds() {
+    let place = Place::new();
+    let help = place.run(&["simulate", "--help"]).well().out;
+    let section = help.split("Generators:\n").nth(1).unwrap();
+    let ids = section.lines().take_while(|line| !line.is_empty());
+    for id in ids.filter_map(|line| line.strip_prefix("  ")?.split_whitespace().next()) {
+        let huge = "1000000000000000000";
+        place.run(&["simulate", id, "--irrelevant", huge]).refused(2, &["--rows", "cells"]);
+        place.run(&["simulate", id, "--rows", huge]).refused(2, &["--rows"]);
+    }
+}
+
+#[test]
 fn words_that_are_no_command() {
     let place = Place::new();
     place.run(&[]).refused(2, &["weigh", "data", "simulate", "methods", "--help"]);
@@ -220,6 +287,7 @@ fn what_is_odd_but_usable_works_with_a_note() {
     let silent = notes("x,same,none,class\n1,5,,a\n2,5,,a\n3,5,,b\n4,5,,b\n", &["--k", "1"]);
     assert!(silent.err.contains("note: column `none` has no known value"), "{silent:?}");
     assert!(silent.out.contains("same,0\n") && silent.out.contains("none,0\n"), "{silent:?}");
+    assert!(silent.err.contains("note: column `same` is constant and gets weight 0"));
     let quiet = notes(GOOD, &["--k", "100", "--quiet"]);
     assert_eq!(quiet.err, "");
 }

@@ -9,6 +9,9 @@ use serde_json::Value;
 /// Two classes, one telling column, one noisy.
 const SMALL: &str = "height,noise,class\n1,5,a\n1.1,9,a\n1.2,1,a\n3,2,b\n3.1,8,b\n3.2,4,b\n";
 
+/// Each class has a column that tells it from the other, and one that misleads.
+const TOY: &str = "x,y,class\n2,0,1\n4,0,1\n1,6,1\n5,6,1\n0,2,2\n0,4,2\n6,1,2\n6,5,2\n";
+
 #[test]
 fn petals_tell_iris_species_apart() {
     let words = ["weigh", "@iris", "--target", "class", "--method", "relieff", "--k", "10"];
@@ -24,6 +27,10 @@ fn the_table_form_shows_classes_rows_and_notes() {
     place.file("t.csv", SMALL);
     let answer = place.run(&["weigh", "t.csv", "--k", "5", "--per-class", "--explain", "4"]).well();
     assert_eq!(answer.out, include_str!("golden/small.txt"));
+    let words = "weigh t.csv --k 1 --scale none --per-class --p-values stir --interval 0.9";
+    place.file("t.csv", TOY);
+    let answer = place.run(&words.split(' ').collect::<Vec<_>>()).well();
+    assert_eq!(answer.out, include_str!("golden/toy.txt"));
 }
 
 #[test]
@@ -120,6 +127,19 @@ fn timing_is_told_on_standard_error() {
     let err = place.run(&["weigh", "@iris", "--timing", "--format", "csv"]).well().err;
     assert!(err.starts_with("nearkin: timing: reading "), "{err}");
     assert!(err.contains("fitting") && err.contains("writing"), "{err}");
+}
+
+#[test]
+fn quiet_leaves_standard_output_alone_whatever_else_is_asked() {
+    let place = Place::new();
+    place.file("t.csv", SMALL);
+    for form in ["table", "csv", "json"] {
+        let words = ["weigh", "t.csv", "--k", "9", "--timing", "--quiet", "--format", form];
+        let more = ["--p-values", "permutation", "--permutations", "3", "--select", "weight:9"];
+        let answer = place.run(&[&words[..], &more].concat()).well();
+        assert_eq!(answer.err, "");
+        assert!(!answer.out.is_empty());
+    }
 }
 
 #[test]

@@ -78,6 +78,7 @@ fn a_reader_that_stops_reading_is_no_error() {
     for line in [
         "nearkin weigh t.csv --format csv --quiet --k 2",
         "nearkin weigh t.csv --quiet --k 2",
+        "nearkin weigh t.csv --quiet --k 2 --select weight:-9 --save-columns c.txt",
         "nearkin data balance-scale",
         "nearkin --help",
     ] {
@@ -86,6 +87,8 @@ fn a_reader_that_stops_reading_is_no_error() {
         assert_eq!(answer.out.lines().count(), 1, "{answer:?}");
         assert_eq!(answer.err, "0\n", "{line}");
     }
+    let columns = fs::read_to_string(place.path("c.txt")).unwrap();
+    assert_eq!(columns.lines().count(), 20_003);
 }
 
 #[cfg(unix)]

@@ -34,3 +34,8 @@ pub mod weigh;
 
 pub use error::{Error, Result};
 pub use pool::Run;
+
+/// The Rust example of the README, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

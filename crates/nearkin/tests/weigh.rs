@@ -84,3 +84,49 @@ fn threads_do_not_change_a_bit_of_any_method() {
         assert_eq!(fit(1), fit(7), "{}", method.about().id);
     }
 }
+
+#[test]
+fn a_ramp_replaces_numeric_differences_in_distance_and_update() {
+    let (table, target) = data::bundled::load("wine").unwrap();
+    let common = Common { ramp: true, ramp_equal: 0.1, ramp_different: 0.3, ..Common::default() };
+    let found = ReliefF { k: 5, common, ..ReliefF::default() }.fit(&table, &target).unwrap();
+    // A plain loop over the definition.
+    let Target::Classes(classes) = &target else { panic!() };
+    let n = table.rows();
+    let column = |c: usize| -> Vec<f64> {
+        let data::Values::F64(lane) = &table.columns()[c].values else { panic!() };
+        lane.iter().collect()
+    };
+    let columns: Vec<Vec<f64>> = (0..13).map(column).collect();
+    let diff = |c: usize, i: usize, j: usize| {
+        let low = columns[c].iter().copied().fold(f64::INFINITY, f64::min);
+        let high = columns[c].iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let d = (columns[c][i] - columns[c][j]).abs() / (high - low);
+        if d <= 0.1 {
+            0.0
+        } else if d > 0.3 {
+            1.0
+        } else {
+            (d - 0.1) / 0.2
+        }
+    };
+    let priors = classes.priors();
+    let mut weights = [0.0; 13];
+    for i in 0..n {
+        let own = classes.codes()[i] as usize;
+        for class in 0..3 {
+            let mut near: Vec<(f64, usize)> = (0..n)
+                .filter(|&j| j != i && classes.codes()[j] as usize == class)
+                .map(|j| ((0..13).map(|c| diff(c, i, j)).sum(), j))
+                .collect();
+            near.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+            let share = if class == own { -1.0 } else { priors[class] / (1.0 - priors[own]) };
+            for &(_, j) in &near[..5] {
+                (0..13).for_each(|c| weights[c] += share * diff(c, i, j) / (5.0 * n as f64));
+            }
+        }
+    }
+    for (found, slow) in found.weights.iter().zip(weights) {
+        assert!((found - slow).abs() < 1e-6, "{found} {slow}");
+    }
+}

@@ -4,9 +4,10 @@ use std::fmt::Write as _;
 
 use clap::{ArgMatches, Command};
 use nearkin::parameter::{Kind, Parameter};
-use nearkin::weigh;
+use nearkin::weigh::{self, About};
 use serde_json::{Value, json};
 
+use super::weigh::listed_wrappers;
 use crate::failure::Result;
 use crate::sink::Sink;
 use crate::{output, parameters};
@@ -34,14 +35,33 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
     Sink::open(output::path(matches))?.fill(|out| out.write_all(text.as_bytes()))
 }
 
+/// What can be asked: the methods, then the wrappers.
+struct Listed {
+    about: About,
+    parameters: Vec<Parameter>,
+    question: &'static str,
+}
+
+fn listed() -> Vec<Listed> {
+    let methods = weigh::methods().into_iter().map(|method| Listed {
+        about: method.about(),
+        parameters: method.parameters(),
+        question: "weigh",
+    });
+    let wrappers = listed_wrappers().into_iter();
+    let wrappers =
+        wrappers.map(|(about, parameters)| Listed { about, parameters, question: "wrap" });
+    methods.chain(wrappers).collect()
+}
+
 fn as_text() -> String {
     let mut text = String::new();
-    for method in weigh::methods() {
-        let about = method.about();
-        let _ = writeln!(text, "{}: {}", about.id, about.title);
+    for Listed { about, parameters, question } in listed() {
+        let wraps = if question == "wrap" { " (--wrap, around any method)" } else { "" };
+        let _ = writeln!(text, "{}: {}{wraps}", about.id, about.title);
         let _ = writeln!(text, "  {}.", about.summary.trim_end_matches('.'));
         let _ = writeln!(text, "  Reference: {}.", about.reference.trim_end_matches('.'));
-        for parameter in method.parameters() {
+        for parameter in parameters {
             let flag = format!("{} {}", parameters::dashed(parameter.name), takes(&parameter));
             let default = match parameter.default.as_str() {
                 "" => String::new(),
@@ -70,14 +90,12 @@ fn takes(parameter: &Parameter) -> String {
 }
 
 fn as_json() -> Value {
-    let methods = weigh::methods().into_iter().map(|method| {
-        let about = method.about();
-        let declared = method.parameters();
+    let methods = listed().into_iter().map(|Listed { about, parameters: declared, question }| {
         let values = parameters::json(&declared);
         let parameters: Vec<Value> =
             declared.iter().map(|p| parameter(p, &values[p.name])).collect();
         json!({
-            "id": about.id, "title": about.title, "question": "weigh", "summary": about.summary,
+            "id": about.id, "title": about.title, "question": question, "summary": about.summary,
             "reference": about.reference, "parameters": parameters,
         })
     });

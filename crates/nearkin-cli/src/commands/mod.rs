@@ -9,6 +9,7 @@ mod weigh;
 use clap::{ArgMatches, Command};
 
 use crate::failure::{Failure, Result};
+pub use weigh::Tested;
 
 /// A subcommand.
 struct Subcommand {

@@ -7,6 +7,8 @@ use nearkin::data::Target;
 use serde_json::{Map, Value, json};
 
 use super::Answer;
+use super::extra::Cell;
+use crate::commands::Tested;
 use crate::parameters;
 
 /// Write the answer as a JSON object.
@@ -25,7 +27,6 @@ pub fn write(out: &mut dyn Write, answer: &Answer) -> io::Result<()> {
 }
 
 fn body(answer: &Answer) -> Value {
-    let about = answer.method.about();
     let parameters = parameters::json(&answer.method.parameters());
     let seed = parameters.get("seed").cloned().unwrap_or(Value::Null);
     let (names, counts): (Vec<&str>, Vec<usize>) = answer.classes().into_iter().unzip();
@@ -33,9 +34,14 @@ fn body(answer: &Answer) -> Value {
         Target::Classes(_) => "classes",
         Target::Real(_) => "real",
     };
+    let p_values = answer.tested.map(|tested| match tested {
+        Tested::Stir => json!({ "test": "stir" }),
+        Tested::Permutation(times) => json!({ "test": "permutation", "permutations": times }),
+    });
     json!({
         "nearkin_version": env!("CARGO_PKG_VERSION"),
-        "method": about.id,
+        "method": answer.about.id,
+        "wrap": answer.wrapper.map(|wrapper| wrapper.id),
         "parameters": parameters,
         "seed": seed,
         "table": answer.table,
@@ -46,26 +52,43 @@ fn body(answer: &Answer) -> Value {
         "target_guessed": answer.target_guessed,
         "classes": names,
         "class_rows": counts,
+        "p_values": p_values,
+        "interval": answer.bootstrap.map(|b| json!({ "level": b.level, "replicates": b.replicates })),
+        "threshold": answer.weights.threshold,
+        "select": answer.select,
         "weights": weights(answer),
         "notes": answer.weights.notes,
     })
 }
 
 fn weights(answer: &Answer) -> Vec<Value> {
-    let (per_class, explains) = (answer.per_class(), answer.explains());
+    let (pairs, explains) = (answer.pairs(), answer.explains());
+    let classes = pairs || answer.per_class();
+    let extras = answer.extras();
     let mut all = Vec::new();
     for ranking in answer.rankings() {
         for place in &ranking.places {
             let mut one = Map::new();
             one.insert("rank".into(), place.rank.into());
             one.insert("feature".into(), place.feature.as_str().into());
-            if per_class {
+            if classes {
                 one.insert("class".into(), json!(ranking.class));
+            }
+            if pairs {
+                one.insert("neighbour_class".into(), json!(ranking.neighbour_class));
             }
             if explains {
                 one.insert("row".into(), json!(ranking.row));
             }
             one.insert("weight".into(), place.weight.into());
+            for (extra, cell) in extras.iter().zip(&place.extra) {
+                let value = match *cell {
+                    Some(Cell::Real(value)) => value.into(),
+                    Some(Cell::Whole(value)) => value.into(),
+                    None => Value::Null,
+                };
+                one.insert(extra.name.into(), value);
+            }
             all.push(Value::Object(one));
         }
     }

@@ -3,18 +3,27 @@
 pub mod bars;
 pub mod columns;
 pub mod csv;
+mod disagreement;
+pub mod extra;
 pub mod json;
 pub mod table;
 
 use std::time::Duration;
 
 use nearkin::data::Target;
-use nearkin::weigh::{FeatureWeights, Weigh};
+use nearkin::weigh::{About, Bootstrap, FeatureWeights, Weigh};
+
+use crate::commands::Tested;
+use extra::{Cell, Extra};
 
 /// What was done and what came out.
 pub struct Answer<'a> {
-    /// The method with its parameters.
+    /// The method, in its wrapper, with their parameters.
     pub method: &'a dyn Weigh,
+    /// What the method is.
+    pub about: About,
+    /// What its wrapper is.
+    pub wrapper: Option<About>,
     /// The table as the user named it.
     pub table: &'a str,
     /// Its rows.
@@ -29,6 +38,14 @@ pub struct Answer<'a> {
     pub target_guessed: bool,
     /// The weights.
     pub weights: &'a FeatureWeights,
+    /// How features were tested.
+    pub tested: Option<Tested>,
+    /// How intervals were found.
+    pub bootstrap: Option<Bootstrap>,
+    /// The rule that selects features, as the user typed it.
+    pub select: Option<&'a str>,
+    /// Whether each feature is selected, in table order; all are when there is no rule.
+    pub selected: Option<&'a [bool]>,
     /// How much of each ranking to show.
     pub top: usize,
     /// Time spent reading.
@@ -37,10 +54,13 @@ pub struct Answer<'a> {
     pub fitted: Duration,
 }
 
-/// One ranking: of the whole, of a class or of a row.
+/// One ranking: of the whole, of a class, of a pair of classes or of a row.
+#[derive(Default)]
 pub struct Ranking {
     /// The class it is of.
     pub class: Option<String>,
+    /// The class of the neighbours it is about.
+    pub neighbour_class: Option<String>,
     /// The row it is of.
     pub row: Option<usize>,
     /// Its features, heaviest first.
@@ -55,35 +75,74 @@ pub struct Place {
     pub feature: String,
     /// Its weight.
     pub weight: f64,
+    /// What else is known, in the order of [`Answer::extras`].
+    pub extra: Vec<Option<Cell>>,
 }
 
 impl Answer<'_> {
-    /// The ranking of the whole, then those of the classes, then those of rows.
+    /// The ranking of the whole, then those of classes, of pairs of classes, of rows.
     pub fn rankings(&self) -> Vec<Ranking> {
-        let found = self.weights;
-        let mut all = vec![self.ranking(None, None, &found.weights)];
-        for (class, weights) in found.classes.iter().zip(&found.class_weights) {
-            all.push(self.ranking(Some(class.clone()), None, weights));
+        let (found, extras) = (self.weights, self.extras());
+        let places = |weights: &[f64], cells: &dyn Fn(&Extra, usize) -> Option<Cell>| {
+            self.places(weights, |at| extras.iter().map(|extra| cells(extra, at)).collect())
+        };
+        let none = |_: &Extra, _| None;
+        let whole = places(&found.weights, &|extra, at| extra.of_whole(at));
+        let mut all = vec![Ranking { places: whole, ..Ranking::default() }];
+        for (class, weights) in found.class_weights.iter().enumerate() {
+            all.push(Ranking {
+                class: Some(found.classes[class].clone()),
+                places: places(weights, &|extra, at| extra.of_class(class, at)),
+                ..Ranking::default()
+            });
+        }
+        for (own, pairs) in found.classes.iter().zip(&found.pair_weights) {
+            for (other, weights) in found.classes.iter().zip(pairs) {
+                all.push(Ranking {
+                    class: Some(own.clone()),
+                    neighbour_class: Some(other.clone()),
+                    places: places(weights, &none),
+                    ..Ranking::default()
+                });
+            }
         }
         for (row, weights) in &found.row_weights {
-            all.push(self.ranking(None, Some(*row), weights));
+            let places = places(weights, &none);
+            all.push(Ranking { row: Some(*row), places, ..Ranking::default() });
         }
         all
     }
 
-    fn ranking(&self, class: Option<String>, row: Option<usize>, weights: &[f64]) -> Ranking {
+    /// The features to show of those that weigh `weights`, heaviest first.
+    fn places(&self, weights: &[f64], extra: impl Fn(usize) -> Vec<Option<Cell>>) -> Vec<Place> {
         let features = self.weights.features.clone();
         let alone = FeatureWeights { features, weights: weights.to_vec(), ..Default::default() };
-        let ranked = alone.ranking();
-        let places = ranked.iter().take(self.top).map(|one| Place {
+        let ranked = alone.ranking().into_iter().filter(|one| self.is_selected(one.index));
+        let place = |one: nearkin::weigh::Ranked| Place {
             rank: one.rank,
             feature: one.feature.to_owned(),
             weight: one.weight,
-        });
-        Ranking { class, row, places: places.collect() }
+            extra: extra(one.index),
+        };
+        ranked.take(self.top).map(place).collect()
     }
 
-    /// True when weights per class were asked for.
+    /// The columns beside the weights.
+    pub fn extras(&self) -> Vec<Extra<'_>> {
+        extra::all(self.weights, self.tested, self.bootstrap.is_some())
+    }
+
+    /// True when feature number `index` is to be shown.
+    pub fn is_selected(&self, index: usize) -> bool {
+        self.selected.is_none_or(|mask| mask[index])
+    }
+
+    /// True when there are differences for pairs of classes.
+    pub fn pairs(&self) -> bool {
+        !self.weights.pair_weights.is_empty()
+    }
+
+    /// True when there are weights per class.
     pub fn per_class(&self) -> bool {
         !self.weights.class_weights.is_empty()
     }

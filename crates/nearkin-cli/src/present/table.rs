@@ -4,10 +4,13 @@ use std::io::{self, Write};
 
 use nearkin::data::Target;
 use nearkin::parameter::Parameter;
+use nearkin::weigh::{Bootstrap, method};
 
 use super::bars::Bars;
 use super::columns::{aligned, shown};
-use super::{Answer, Place, Ranking};
+use super::extra::{Cell, Extra};
+use super::{Answer, Place, Ranking, disagreement};
+use crate::commands::Tested;
 use crate::screen::Style;
 
 /// Longer feature names are cut.
@@ -19,6 +22,7 @@ const FEW_CLASSES: usize = 6;
 pub fn write(out: &mut dyn Write, answer: &Answer, style: Style) -> io::Result<()> {
     writeln!(out, "{}", done(answer))?;
     writeln!(out, "{}", described(answer))?;
+    told(answer).iter().try_for_each(|line| writeln!(out, "{line}"))?;
     let rankings = answer.rankings();
     // One scale for all, so that bars of one ranking compare with those of another.
     let weights = || rankings.iter().flat_map(|r| r.places.iter().map(|place| place.weight));
@@ -28,7 +32,11 @@ pub fn write(out: &mut dyn Write, answer: &Answer, style: Style) -> io::Result<(
         if rankings.len() > 1 {
             writeln!(out, "{}", title(answer, ranking))?;
         }
-        out.write_all(rows(ranking, &look).as_bytes())?;
+        out.write_all(rows(ranking, &answer.extras(), &look).as_bytes())?;
+    }
+    if answer.per_class() {
+        writeln!(out, "\nWhere classes disagree")?;
+        out.write_all(disagreement::text(answer, look.decimals).as_bytes())?;
     }
     if !answer.weights.notes.is_empty() {
         writeln!(out)?;
@@ -36,17 +44,25 @@ pub fn write(out: &mut dyn Write, answer: &Answer, style: Style) -> io::Result<(
     answer.weights.notes.iter().try_for_each(|note| writeln!(out, "note: {}", shown(note)))
 }
 
-/// The method and the parameters that are set.
+/// The method, its number of neighbours, and what is set otherwise than by default.
 fn done(answer: &Answer) -> String {
-    let set = |p: &Parameter| !p.default.is_empty();
-    let told: Vec<String> = answer
-        .method
-        .parameters()
-        .iter()
-        .filter(|p| set(p))
-        .map(|p| format!("{} {}", p.name.replace('_', "-"), p.default))
-        .collect();
-    format!("{} with {} on {}", answer.method.about().title, told.join(", "), shown(answer.table))
+    let defaults = method(answer.about.id).map(|method| method.parameters()).unwrap_or_default();
+    let changed = |p: &Parameter| {
+        let default = defaults.iter().find(|d| d.name == p.name).map(|d| &d.default);
+        !p.default.is_empty() && (p.name == "k" || default != Some(&p.default))
+    };
+    let parameters = answer.method.parameters();
+    let told = parameters.iter().filter(|p| changed(p));
+    let told: Vec<String> =
+        told.map(|p| format!("{} {}", p.name.replace('_', "-"), p.default)).collect();
+    let wrapper = answer.wrapper.map(|wrapper| format!("{} of ", wrapper.title));
+    let with = if told.is_empty() { String::new() } else { format!(" with {}", told.join(", ")) };
+    format!(
+        "{}{}{with} on {}",
+        wrapper.unwrap_or_default(),
+        answer.about.title,
+        shown(answer.table)
+    )
 }
 
 /// The table and its target.
@@ -76,9 +92,46 @@ fn described(answer: &Answer) -> String {
     format!("{}, {}, {explained}", count(answer.rows, "row"), count(answer.columns, "column"))
 }
 
+/// What the columns beside the weights are, the threshold and the selection.
+fn told(answer: &Answer) -> Vec<String> {
+    let mut lines = Vec::new();
+    match answer.tested {
+        Some(Tested::Stir) => {
+            lines.push("p: STIR's t-test, approximate; q: share of false discoveries".into());
+        }
+        Some(Tested::Permutation(times)) => lines.push(format!(
+            "p: {times} shuffles of the target, so at least {}; q: share of false discoveries",
+            small(1.0 / (times as f64 + 1.0))
+        )),
+        None => {}
+    }
+    if let Some(bootstrap) = answer.bootstrap {
+        let Bootstrap { replicates, level, .. } = bootstrap;
+        let percent = (level * 1e8).round() / 1e6;
+        lines.push(format!("low, high: {percent} % interval of {replicates} bootstrap replicates"));
+    }
+    let all = answer.weights.weights.len();
+    if let Some(threshold) = answer.weights.threshold {
+        let reached = answer.weights.weights.iter().filter(|&&w| w >= threshold).count();
+        lines.push(format!("threshold {threshold}: reached by {reached} of {all} features"));
+    }
+    if let Some(rule) = answer.select {
+        let selected = (0..all).filter(|&at| answer.is_selected(at)).count();
+        lines.push(format!("selected by {rule}: {selected} of {all} features"));
+    }
+    lines
+}
+
 fn title(answer: &Answer, ranking: &Ranking) -> String {
     match (&ranking.class, ranking.row) {
-        (Some(class), _) => format!("Class `{}`", shown(class)),
+        (Some(class), _) => match &ranking.neighbour_class {
+            Some(other) => format!(
+                "Class `{}`, differences to neighbours of class `{}`",
+                shown(class),
+                shown(other)
+            ),
+            None => format!("Class `{}`", shown(class)),
+        },
         (None, Some(row)) => match answer.target {
             Target::Classes(classes) => {
                 let class = &classes.names()[classes.codes()[row] as usize];
@@ -96,13 +149,42 @@ struct Look {
     decimals: usize,
 }
 
-fn rows(ranking: &Ranking, look: &Look) -> String {
+fn rows(ranking: &Ranking, extras: &[Extra], look: &Look) -> String {
+    // Columns that say nothing about this ranking are left out.
+    let told = |at: &usize| ranking.places.iter().any(|place| place.extra[*at].is_some());
+    let told: Vec<usize> = (0..extras.len()).filter(told).collect();
     let row = |place: &Place| {
         let weight = format!("{:.*}", look.decimals, place.weight);
-        vec![place.rank.to_string(), cut(&place.feature), weight, look.bars.draw(place.weight)]
+        let mut cells = vec![place.rank.to_string(), cut(&place.feature), weight];
+        cells.extend(told.iter().map(|&at| extra(extras[at].name, place.extra[at], look)));
+        cells.push(look.bars.draw(place.weight));
+        cells
     };
     let rows: Vec<Vec<String>> = ranking.places.iter().map(row).collect();
-    aligned(&["rank", "feature", "weight", ""], &rows, &[0, 2])
+    let mut head = vec!["rank", "feature", "weight"];
+    head.extend(told.iter().map(|&at| extras[at].name));
+    head.push("");
+    let right: Vec<usize> = (0..head.len() - 1).filter(|&at| at != 1).collect();
+    aligned(&head, &rows, &right)
+}
+
+fn extra(name: &str, cell: Option<Cell>, look: &Look) -> String {
+    match (cell, name) {
+        (None, _) => String::new(),
+        (Some(Cell::Whole(number)), _) => number.to_string(),
+        (Some(Cell::Real(number)), "p" | "q") => small(number),
+        (Some(Cell::Real(number)), "t" | "effect") => format!("{number:.3}"),
+        (Some(Cell::Real(number)), _) => format!("{number:.*}", look.decimals),
+    }
+}
+
+/// A probability, however small.
+fn small(number: f64) -> String {
+    match number {
+        0.0 => "0".into(),
+        tiny if tiny < 1e-3 => format!("{tiny:.1e}"),
+        number => format!("{number:.4}"),
+    }
 }
 
 /// Four decimals, or more where the largest weight would show fewer than three digits.
@@ -114,7 +196,7 @@ fn decimals(weights: impl Iterator<Item = f64>) -> usize {
     }
 }
 
-fn cut(name: &str) -> String {
+pub fn cut(name: &str) -> String {
     let name = shown(name);
     match name.char_indices().nth(LONGEST) {
         Some((at, _)) => format!("{}...", &name[..at]),

@@ -94,8 +94,10 @@ impl Encoder {
 
     /// Encode a table with the same columns, in any order; extra columns are left out.
     pub fn encode(&self, table: &Table) -> Result<Rows> {
+        let by_name: HashMap<&str, &Column> =
+            table.columns().iter().map(|column| (column.name.as_str(), column)).collect();
         let columns = self.names.iter().map(|name| {
-            table.position(name).map(|at| &table.columns()[at]).ok_or_else(|| {
+            by_name.get(name.as_str()).copied().ok_or_else(|| {
                 Error::data(format!(
                     "the table has no column `{name}`, which the method was fitted on"
                 ))
@@ -204,7 +206,10 @@ fn fit_column(column: &Column) -> Result<Fitted> {
         Values::Nominal { categories, .. } => {
             Ok(Fitted::Nominal { categories: categories.clone() })
         }
-        Values::F64(lane) => fit_numbers(&column.name, || lane.iter()),
+        Values::F64(lane) => match lane.as_slice() {
+            Some(cells) => fit_numbers(&column.name, || cells.iter().copied()),
+            None => fit_numbers(&column.name, || lane.iter()),
+        },
         Values::F32(lane) => fit_numbers(&column.name, || lane.iter().map(f64::from)),
     }
 }
@@ -226,15 +231,11 @@ fn fit_numbers<I: Iterator<Item = f64>>(name: &str, cells: impl Fn() -> I) -> Re
     if range == 0.0 {
         return Ok(Fitted::Numeric { min, max, mean: min, deviation: 0.0 });
     }
-    // Welford's update in units of the range: one pass, no cancellation, no overflow.
-    let (mut count, mut mean, mut squares) = (0.0, 0.0, 0.0);
-    for x in known() {
-        let x = (x - min) / range;
-        count += 1.0;
-        let delta = x - mean;
-        mean += delta / count;
-        squares += delta * (x - mean);
-    }
+    // In units of the range: nothing overflows, and two passes leave nothing to cancel.
+    let unit = |x: f64| (x - min) / range;
+    let (count, sum) = known().fold((0.0, 0.0), |(count, sum), x| (count + 1.0, sum + unit(x)));
+    let mean = sum / count;
+    let squares: f64 = known().map(|x| (unit(x) - mean) * (unit(x) - mean)).sum();
     let deviation = (squares / count).sqrt() * range;
     Ok(Fitted::Numeric { min, max, mean: min + mean * range, deviation })
 }
@@ -277,6 +278,11 @@ impl Rows {
             Numbers::F32(cells) => f64::from(cells[row * self.numeric + column]),
             Numbers::F64(cells) => cells[row * self.numeric + column],
         }
+    }
+
+    /// All codes, row-major.
+    pub fn all_codes(&self) -> &[u16] {
+        &self.codes
     }
 
     /// The columns missing in `row`, ascending; nominal columns count on after the numeric.

@@ -51,6 +51,11 @@ impl<'a, T: Copy> Lane<'a, T> {
         self.data[self.start + row * self.stride]
     }
 
+    /// The cells as a slice, where they lie side by side.
+    pub fn as_slice(&self) -> Option<&[T]> {
+        (self.stride == 1).then(|| &self.data[self.start..self.start + self.len])
+    }
+
     /// All cells in row order.
     pub fn iter(&self) -> impl Iterator<Item = T> + '_ {
         (0..self.len).map(|row| self.at(row))

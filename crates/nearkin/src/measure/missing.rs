@@ -79,6 +79,17 @@ impl Unknown {
         class_count: usize,
     ) -> Self {
         let (mut numeric, mut nominal) = (Vec::new(), Vec::new());
+        if !rows.has_missing() {
+            // Nothing will be asked but how many values there are.
+            let values = |values| Frequencies { values, probability: Vec::new() };
+            for fitted in encoder.columns() {
+                match fitted {
+                    Fitted::Numeric { .. } => numeric.push(values(BINS)),
+                    Fitted::Nominal { categories } => nominal.push(values(categories.len())),
+                }
+            }
+            return Self { policy, numeric, nominal };
+        }
         for fitted in encoder.columns() {
             match fitted {
                 Fitted::Numeric { min, max, .. } => {

@@ -3,7 +3,7 @@
 //! ```text
 //! nominal:  diff(A, x, z) = 0 if equal, else 1
 //! numeric:  diff(A, x, z) = |x_A − z_A| · s_A        s_A = 1/(max − min), 1/sd, or 1
-//! Manhattan  d(x, z) = Σ_A f_A · diff(A, x, z)
+//! Manhattan  d(x, z) = Σ_A f_A · diff(A, x, z)        (f_A s_A multiplied first)
 //! Euclidean  d(x, z) = √ Σ_A f_A · diff(A, x, z)²     (HEOM, with missing cells at 1)
 //! ```
 //!
@@ -41,6 +41,38 @@ choice! {
     }
 }
 
+/// Numeric differences as a ramp: nothing below `equal`, all above `different`.
+///
+/// ```text
+/// 0 if d ≤ t_eq;  1 if d > t_diff;  (d − t_eq)/(t_diff − t_eq) between
+/// ```
+///
+/// It makes up for numeric features, whose differences are small, standing beside nominal ones,
+/// whose differences are 0 or 1. Thresholds are in units of the scaled difference, so shares of
+/// the range under range scaling. Reference: Robnik-Šikonja & Kononenko 2003, equation 34.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Ramp {
+    /// t_eq: differences up to this count as none.
+    pub equal: f64,
+    /// t_diff: differences above this count as 1.
+    pub different: f64,
+}
+
+impl Ramp {
+    /// The ramp of a scaled difference; NaN stays NaN.
+    #[inline(always)]
+    pub fn of(self, diff: f64) -> f64 {
+        let Self { equal, different } = self;
+        if diff <= equal {
+            0.0
+        } else if diff > different {
+            1.0
+        } else {
+            (diff - equal) / (different - equal)
+        }
+    }
+}
+
 /// A distance between encoded rows, with everything it needs from the training rows.
 #[derive(Debug, Clone)]
 pub struct Measure {
@@ -49,9 +81,12 @@ pub struct Measure {
     scale: Vec<f64>,
     /// f_A of the numeric and of the nominal columns.
     factors: [Vec<f64>; 2],
+    /// f_A s_A of the numeric columns.
+    products: Vec<f64>,
     /// Where the training range begins and ends, for missing values and for centring.
     range: Vec<(f64, f64)>,
     unknown: Unknown,
+    ramp: Option<Ramp>,
 }
 
 impl Measure {
@@ -75,7 +110,17 @@ impl Measure {
             }
         }
         let factors = [vec![1.0; scale.len()], vec![1.0; encoder.nominal().len()]];
-        Self { metric, scale, factors, range, unknown }
+        Self { metric, products: scale.clone(), scale, factors, range, unknown, ramp: None }
+    }
+
+    /// The same measure with numeric differences as a ramp.
+    pub fn with_ramp(self, ramp: Ramp) -> Self {
+        Self { ramp: Some(ramp), ..self }
+    }
+
+    /// The ramp of numeric differences, when there is one.
+    pub fn ramp(&self) -> Option<Ramp> {
+        self.ramp
     }
 
     /// The same measure with a factor for each column, in table order; none may be negative.
@@ -101,6 +146,7 @@ impl Measure {
     pub(crate) fn set_any_factors(&mut self, encoder: &Encoder, factors: &[f64]) {
         let pick = |columns: Vec<usize>| columns.into_iter().map(|c| factors[c]).collect();
         self.factors = [pick(encoder.numeric()), pick(encoder.nominal())];
+        self.products = self.scale.iter().zip(&self.factors[0]).map(|(s, f)| s * f).collect();
     }
 
     /// How differences add up.
@@ -111,6 +157,11 @@ impl Measure {
     /// What numeric differences are multiplied by.
     pub fn scale(&self) -> &[f64] {
         &self.scale
+    }
+
+    /// Factors of the numeric columns, times their scale.
+    pub fn products(&self) -> &[f64] {
+        &self.products
     }
 
     /// Factors of the numeric columns.
@@ -136,7 +187,8 @@ impl Measure {
     /// Difference of two numbers in numeric column `column`; both must be known.
     #[inline]
     pub fn numeric_diff(&self, column: usize, x: f64, z: f64) -> f64 {
-        (x - z).abs() * self.scale[column]
+        let diff = (x - z).abs() * self.scale[column];
+        self.ramp.map_or(diff, |ramp| ramp.of(diff))
     }
 
     /// Difference in numeric column `column`, classes deciding what a missing cell might be;
@@ -185,6 +237,44 @@ impl Measure {
         self.finish(self.sum(a, i, b, j, classes))
     }
 
+    /// [`Measure::distance`] from row `i` to several rows of the same class as each other.
+    ///
+    /// Four sums run side by side: the same bits, and the processor need not wait.
+    pub fn distances(
+        &self,
+        a: &Rows,
+        i: usize,
+        b: &Rows,
+        others: &[u32],
+        classes: (u32, u32),
+        out: &mut Vec<f64>,
+    ) {
+        out.clear();
+        let (numeric, plain) =
+            (a.numeric(), self.metric == Metric::Manhattan && self.ramp.is_none());
+        let (Numbers::F64(x), Numbers::F64(z)) = (a.numbers(), b.numbers()) else {
+            out.extend(others.iter().map(|&j| self.distance(a, i, b, j as usize, classes)));
+            return;
+        };
+        if a.has_missing() || b.has_missing() || !plain || a.nominal() > 0 {
+            out.extend(others.iter().map(|&j| self.distance(a, i, b, j as usize, classes)));
+            return;
+        }
+        let x = &x[i * numeric..(i + 1) * numeric];
+        let row = |j: u32| &z[j as usize * numeric..(j as usize + 1) * numeric];
+        for four in others.chunks(4) {
+            let last = four[four.len() - 1];
+            let z: [&[f64]; 4] = std::array::from_fn(|lane| row(*four.get(lane).unwrap_or(&last)));
+            let mut sums = [0.0; 4];
+            for (column, (&x, &product)) in x.iter().zip(&self.products).enumerate() {
+                for (sum, z) in sums.iter_mut().zip(z) {
+                    *sum += (x - z[column]).abs() * product;
+                }
+            }
+            out.extend(&sums[..four.len()]);
+        }
+    }
+
     /// The sum under [`Measure::finish`]: distances in the order of their sums are in order.
     pub fn sum(&self, a: &Rows, i: usize, b: &Rows, j: usize, classes: (u32, u32)) -> f64 {
         if a.has_missing() || b.has_missing() {
@@ -202,13 +292,27 @@ impl Measure {
 
     #[inline]
     fn numeric_sum<X: Copy + Into<f64>, Z: Copy + Into<f64>>(&self, x: &[X], z: &[Z]) -> f64 {
-        let cells = x.iter().zip(z).zip(self.scale.iter().zip(&self.factors[0]));
         let mut sum = 0.0;
-        for ((&x, &z), (&scale, &factor)) in cells {
-            let diff = (x.into() - z.into()).abs() * scale;
-            sum += factor * self.power(diff);
+        if self.metric == Metric::Manhattan && self.ramp.is_none() {
+            for ((&x, &z), product) in x.iter().zip(z).zip(&self.products) {
+                sum += (x.into() - z.into()).abs() * product;
+            }
+        } else {
+            for (column, (&x, &z)) in x.iter().zip(z).enumerate() {
+                sum += self.numeric_term(column, x.into(), z.into());
+            }
         }
         sum
+    }
+
+    /// The term of numeric column `column` in a sum, from two known numbers.
+    #[inline]
+    fn numeric_term(&self, column: usize, x: f64, z: f64) -> f64 {
+        if self.metric == Metric::Manhattan && self.ramp.is_none() {
+            (x - z).abs() * self.products[column]
+        } else {
+            self.factors[0][column] * self.power(self.numeric_diff(column, x, z))
+        }
     }
 
     fn sum_with_missing(
@@ -220,10 +324,10 @@ impl Measure {
         (ci, cj): (u32, u32),
     ) -> f64 {
         let (mut numeric, mut nominal) = (0.0, 0.0);
-        for (column, &factor) in self.factors[0].iter().enumerate() {
+        for column in 0..a.numeric() {
             let (x, z) = (a.number(i, column), b.number(j, column));
             if !x.is_nan() && !z.is_nan() {
-                numeric += factor * self.power(self.numeric_diff(column, x, z));
+                numeric += self.numeric_term(column, x, z);
             }
         }
         for ((&x, &z), factor) in a.codes(i).iter().zip(b.codes(j)).zip(&self.factors[1]) {

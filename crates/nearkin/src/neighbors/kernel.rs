@@ -106,6 +106,23 @@ impl Isa {
     }
 }
 
+/// Elements a second one core can take the max of and add, with everything in registers:
+/// the limit of a Manhattan tile, measured over about `seconds`.
+pub fn arithmetic_limit(isa: Isa, seconds: f64) -> f64 {
+    const ROUNDS: usize = 4096;
+    let kernels = isa.kernels();
+    let mut cells = [0.0; LANES * LANES];
+    let (start, mut best) = (std::time::Instant::now(), 0.0f64);
+    while start.elapsed().as_secs_f64() < seconds {
+        let round = std::time::Instant::now();
+        for _ in 0..8 {
+            (kernels.limit)(ROUNDS, Sums::new(std::hint::black_box(&mut cells), LANES));
+        }
+        best = best.max((8 * ROUNDS * LANES * LANES) as f64 / round.elapsed().as_secs_f64());
+    }
+    best
+}
+
 /// The kernels of one instruction set.
 #[allow(clippy::type_complexity)] // the signatures are the documentation
 pub(crate) struct Kernels {

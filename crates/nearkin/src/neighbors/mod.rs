@@ -19,10 +19,13 @@ mod vote;
 
 use rayon::prelude::*;
 
-pub use difference::{absolute_differences, squared_differences};
+pub use difference::{
+    Members, absolute_differences, listed_differences, listed_mismatches, squared_differences,
+};
 pub use kernel::Isa;
-pub use search::{Labelled, nearest, nearest_between, nearest_tuned};
-pub use strip::{Spread, Strips, matrix, spread};
+pub use kernel::arithmetic_limit;
+pub use search::{Labelled, all_tiles, nearest, nearest_between, nearest_tuned};
+pub use strip::{Spread, Strips, matrix, nearest_in_strip, spread};
 pub use vote::{Votes, knn};
 
 /// How the engine cuts its work; results do not depend on it.

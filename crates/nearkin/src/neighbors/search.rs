@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use super::kernel::{CODE_LANES, Isa, Kernels, LANES, Pass};
 use super::panel::{Layout, PADDING, Panels};
 use super::shortlist::Shortlist;
+use super::strip::{Strips, nearest_in_strip};
 use super::tile::{Side, Tile};
 use super::{Neighbors, Tuning};
 use crate::data::Rows;
@@ -41,8 +42,11 @@ pub fn nearest_tuned(
     run: &Run,
     tuning: Tuning,
 ) -> Result<Neighbors> {
-    let layout = Layout::new(measure, &[of.rows]);
     let all: Vec<u32> = (0..of.rows.len() as u32).collect();
+    if measure.ramp().is_some() {
+        return nearest_by_strips(of, &all, measure, k, run);
+    }
+    let layout = Layout::new(measure, &[of.rows]);
     let panels = Panels::new(&layout, measure, of.rows, &all, (of.labels, of.classes));
     let search = Search::new(&layout, measure, (of, &panels), (of, &panels), k, tuning);
     let blocks = search.query_blocks();
@@ -64,6 +68,9 @@ pub fn nearest_between(
     k: usize,
     run: &Run,
 ) -> Result<Neighbors> {
+    if measure.ramp().is_some() && same {
+        return nearest_by_strips(base, chosen, measure, k, run);
+    }
     let layout = Layout::new(measure, &[queries.rows, base.rows]);
     let all: Vec<u32> = (0..base.rows.len() as u32).collect();
     let base_panels = Panels::new(&layout, measure, base.rows, &all, (base.labels, base.classes));
@@ -80,6 +87,63 @@ pub fn nearest_between(
         .collect();
     search.sweep(&pairs, same, run)?;
     search.finish(chosen, run)
+}
+
+/// [`nearest`] for a measure the tiles do not know: exact distances, a few rows at a time.
+fn nearest_by_strips(
+    of: Labelled,
+    chosen: &[u32],
+    measure: &Measure,
+    k: usize,
+    run: &Run,
+) -> Result<Neighbors> {
+    let strips = Strips::new(of);
+    let mut found = Neighbors::empty(chosen.len(), of.classes, k);
+    run.install(|| {
+        let rows = found.par_rows().enumerate();
+        rows.try_for_each_init(Vec::new, |distances, (at, mut row)| {
+            run.check(0, 0)?;
+            strips.distances(measure, &chosen[at..=at], distances);
+            let near = nearest_in_strip(of, Some(chosen[at]), distances, k);
+            near.iter().enumerate().for_each(|(class, near)| row.set(class, near));
+            Ok(())
+        })
+    })??;
+    Ok(found)
+}
+
+/// Compute every tile of [`nearest`] and forget it: what a benchmark sets beside
+/// [`arithmetic_limit`](super::arithmetic_limit). Returns the number of tiles.
+pub fn all_tiles(of: Labelled, measure: &Measure, run: &Run) -> Result<usize> {
+    let layout = Layout::new(measure, &[of.rows]);
+    let all: Vec<u32> = (0..of.rows.len() as u32).collect();
+    let panels = Panels::new(&layout, measure, of.rows, &all, (of.labels, of.classes));
+    let side = Side { panels: &panels, rows: of.rows, classes: of.labels };
+    let Tuning { block, strip, isa } = Tuning::default();
+    let kernels = isa.unwrap_or_else(Isa::best).kernels();
+    let starts: Vec<usize> = (0..panels.lanes()).step_by(block).collect();
+    let cut = |from: usize, len: usize| from..(from + len).min(panels.lanes());
+    let pairs: Vec<(usize, usize)> = starts
+        .iter()
+        .flat_map(|&i| starts.iter().filter(move |&&j| j >= i).map(move |&j| (i, j)))
+        .collect();
+    run.install(|| {
+        let tiles = pairs.par_iter().map_init(Tile::default, |tile, &(i, j)| {
+            let strips: Vec<usize> = cut(i, block).step_by(strip).collect();
+            for &first in &strips {
+                tile.compute(
+                    kernels,
+                    &layout,
+                    measure,
+                    (side, cut(first, strip)),
+                    (side, cut(j, block)),
+                );
+                std::hint::black_box(&tile.values);
+            }
+            strips.len()
+        });
+        tiles.sum()
+    })
 }
 
 struct Search<'a> {
@@ -105,6 +169,13 @@ struct Scratch {
     base_limits: Vec<f32>,
     /// (query lane, base lane, value, for the query, for the base lane)
     found: Vec<(usize, usize, f32, bool, bool)>,
+}
+
+/// What a thread needs while it lets exact distances decide.
+#[derive(Default)]
+struct Scored {
+    rows: Vec<u32>,
+    distances: Vec<f64>,
 }
 
 impl<'a> Search<'a> {
@@ -289,15 +360,42 @@ impl<'a> Search<'a> {
         }
         let mut found = Neighbors::empty(chosen.len(), self.classes, self.k);
         let block = self.tuning.block;
+        let exact =
+            self.queries.panels.slack.iter().chain(&self.base.panels.slack).all(|&s| s == 0.0);
         // By now nobody writes: plain references spare the locks.
         let lists: Vec<Shortlist> = (0..self.lists.len()).map(|block| self.take(block)).collect();
         run.install(|| {
-            found.par_rows().enumerate().try_for_each(|(at, mut row)| {
+            let rows = found.par_rows().enumerate();
+            rows.try_for_each_init(Scored::default, |scratch, (at, mut row)| {
                 let (query, lane) = (chosen[at], lane_of[chosen[at] as usize] as usize);
+                let own = self.queries.classes[query as usize];
                 for class in 0..self.classes {
                     let candidates = lists[lane / block].candidates(lane % block, class);
-                    let mut scored: Vec<(f64, u32)> =
-                        candidates.iter().map(|&(_, c)| (self.exact(query, c), c)).collect();
+                    scratch.rows.clear();
+                    scratch.rows.extend(candidates.iter().map(|c| c.1));
+                    if exact {
+                        scratch.distances.clear();
+                        scratch
+                            .distances
+                            .extend(candidates.iter().map(|c| self.measure.finish(f64::from(c.0))));
+                    } else {
+                        let sides = (self.queries.rows, query as usize, self.base.rows);
+                        let classes = (own, class as u32);
+                        self.measure.distances(
+                            sides.0,
+                            sides.1,
+                            sides.2,
+                            &scratch.rows,
+                            classes,
+                            &mut scratch.distances,
+                        );
+                    }
+                    let mut scored: Vec<(f64, u32)> = scratch
+                        .distances
+                        .iter()
+                        .copied()
+                        .zip(scratch.rows.iter().copied())
+                        .collect();
                     scored.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
                     scored.truncate(self.k);
                     row.set(class, &scored);

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use super::kernel::Isa;
 use super::search::Labelled;
 use crate::data::{MISSING, Numbers};
-use crate::measure::{Measure, Metric};
+use crate::measure::{Measure, Metric, Ramp};
 use crate::{Result, Run};
 
 /// Rows in a group of the strip's panel.
@@ -66,10 +66,8 @@ impl<'a> Strips<'a> {
         let n = self.of.rows.len();
         out.clear();
         out.resize(queries.len() * n, 0.0);
-        for (queries, out) in queries.chunks(QUERIES).zip(out.chunks_mut(QUERIES * n)) {
-            let mut rows: Vec<&mut [f64]> = out.chunks_mut(n).collect();
-            self.part(measure, queries, 0, &mut rows);
-        }
+        let mut rows: Vec<&mut [f64]> = out.chunks_mut(n).collect();
+        self.part(measure, queries, 0, &mut rows);
     }
 
     /// [`Strips::distances`] cut among the threads of the current pool, for single queries.
@@ -81,39 +79,35 @@ impl<'a> Strips<'a> {
         }
         out.clear();
         out.resize(queries.len() * n, 0.0);
-        let strips = queries.par_chunks(QUERIES).zip(out.par_chunks_mut(QUERIES * n));
-        strips.for_each(|(queries, out)| {
-            let mut parts: Vec<Vec<&mut [f64]>> =
-                (0..n.div_ceil(TASK)).map(|_| Vec::new()).collect();
-            for row in out.chunks_mut(n) {
-                parts
-                    .iter_mut()
-                    .zip(row.chunks_mut(TASK))
-                    .for_each(|(part, cells)| part.push(cells));
-            }
-            let parts = parts.into_par_iter().enumerate();
-            parts.for_each(|(i, mut rows)| self.part(measure, queries, i * TASK, &mut rows));
-        });
+        let mut parts: Vec<Vec<&mut [f64]>> = (0..n.div_ceil(TASK)).map(|_| Vec::new()).collect();
+        for row in out.chunks_mut(n) {
+            parts.iter_mut().zip(row.chunks_mut(TASK)).for_each(|(part, cells)| part.push(cells));
+        }
+        let parts = parts.into_par_iter().enumerate();
+        parts.for_each(|(i, mut rows)| self.part(measure, queries, i * TASK, &mut rows));
     }
 
-    /// Distances from up to [`QUERIES`] rows to the rows from `first` on, as many as fit.
+    /// Distances from the queries to the rows from `first` on, as many as fit.
+    ///
+    /// A group of rows stays in cache while all queries pass by.
     fn part(&self, measure: &Measure, queries: &[u32], first: usize, out: &mut [&mut [f64]]) {
         let count = out.first().map_or(0, |row| row.len());
+        let loops = Loops::new(measure, !self.holes.is_empty());
         for start in (0..count).step_by(LANES) {
-            let mut sums = [[0.0; LANES]; QUERIES];
             let group = (first + start) / LANES;
-            match &self.numbers {
-                Panel::F32(panel) => self.numeric(measure, queries, panel, group, &mut sums),
-                Panel::F64(panel) => self.numeric(measure, queries, panel, group, &mut sums),
-            }
-            if self.of.rows.nominal() > 0 {
-                self.nominal(measure, queries, group, &mut sums);
-            }
             let len = LANES.min(count - start);
-            for ((out, sums), &query) in out.iter_mut().zip(&sums).zip(queries) {
-                for (lane, &sum) in sums[..len].iter().enumerate() {
-                    let sum = self.with_unknown(measure, sum, query, first + start + lane);
-                    out[start + lane] = measure.finish(sum);
+            for (queries, out) in queries.chunks(QUERIES).zip(out.chunks_mut(QUERIES)) {
+                let mut sums = [[0.0; LANES]; QUERIES];
+                match &self.numbers {
+                    Panel::F32(panel) => self.numeric(&loops, queries, panel, group, &mut sums),
+                    Panel::F64(panel) => self.numeric(&loops, queries, panel, group, &mut sums),
+                }
+                self.nominal(&loops, queries, group, &mut sums);
+                for ((out, sums), &query) in out.iter_mut().zip(&sums).zip(queries) {
+                    for (lane, &sum) in sums[..len].iter().enumerate() {
+                        let sum = self.with_unknown(measure, sum, query, first + start + lane);
+                        out[start + lane] = measure.finish(sum);
+                    }
                 }
             }
         }
@@ -136,14 +130,14 @@ impl<'a> Strips<'a> {
         )
     }
 
-    /// Add the numeric differences between the queries and a group.
+    /// The numeric differences between the queries and a group.
     fn numeric<T: Copy + Into<f64>>(
         &self,
-        measure: &Measure,
+        loops: &Loops,
         queries: &[u32],
         panel: &[T],
         group: usize,
-        sums: &mut [[f64; LANES]; QUERIES],
+        sums: &mut LaneSums,
     ) {
         let width = self.of.rows.numeric();
         if width == 0 {
@@ -154,39 +148,18 @@ impl<'a> Strips<'a> {
         let query = |i: usize| queries[i.min(queries.len() - 1)] as usize;
         let start = |i: usize| (query(i) / LANES * width * LANES) + query(i) % LANES;
         let cells: [&[T]; QUERIES] = std::array::from_fn(|i| &panel[start(i)..]);
-        let part = NumericPart {
-            scale: measure.scale(),
-            factors: measure.numeric_factors(),
-            missing: !self.holes.is_empty(),
-            squared: measure.metric() == Metric::Euclidean,
-        };
-        part.add(cells, base, sums);
+        loops.numeric(cells, base, sums);
     }
 
     /// Add the mismatches between the queries and a group.
-    fn nominal(
-        &self,
-        measure: &Measure,
-        queries: &[u32],
-        group: usize,
-        sums: &mut [[f64; LANES]; QUERIES],
-    ) {
-        let rows = self.of.rows;
-        let width = rows.nominal();
+    fn nominal(&self, loops: &Loops, queries: &[u32], group: usize, sums: &mut LaneSums) {
+        let width = self.of.rows.nominal();
+        if width == 0 {
+            return;
+        }
         let base = &self.codes[group * width * LANES..(group + 1) * width * LANES];
-        let factors = measure.nominal_factors();
-        let missing = !self.holes.is_empty();
         for (&query, sums) in queries.iter().zip(sums.iter_mut()) {
-            let mut nominal = [0.0; LANES];
-            let columns =
-                rows.codes(query as usize).iter().zip(base.chunks_exact(LANES)).zip(factors);
-            for ((&x, lanes), &factor) in columns {
-                for (sum, &z) in nominal.iter_mut().zip(lanes) {
-                    let differ = x != z && !(missing && (x == MISSING || z == MISSING));
-                    *sum += if differ { factor } else { 0.0 };
-                }
-            }
-            sums.iter_mut().zip(nominal).for_each(|(sum, nominal)| *sum += nominal);
+            loops.nominal(self.of.rows.codes(query as usize), base, sums);
         }
     }
 }
@@ -204,91 +177,204 @@ fn by_lane<T: Copy + Default>(cells: &[T], width: usize) -> Vec<T> {
     out
 }
 
-/// What the numeric loop needs; compiled once for each instruction set.
-struct NumericPart<'a> {
+/// Sums between up to [`QUERIES`] rows and a group.
+type LaneSums = [[f64; LANES]; QUERIES];
+
+/// The inner loops and what they need; compiled once for each instruction set.
+struct Loops<'a> {
+    isa: Isa,
+    products: &'a [f64],
     scale: &'a [f64],
     factors: &'a [f64],
+    nominal_factors: &'a [f64],
+    /// All nominal factors are 1: mismatches can be counted.
+    counted: bool,
     missing: bool,
     squared: bool,
+    ramp: Option<Ramp>,
 }
 
-impl NumericPart<'_> {
-    fn add<T: Copy + Into<f64>>(
-        &self,
-        queries: [&[T]; QUERIES],
-        base: &[T],
-        sums: &mut [[f64; LANES]; QUERIES],
-    ) {
+/// Call a method's plain loops, compiled for the instruction set at hand.
+macro_rules! dispatch {
+    ($self:ident.$plain:ident($($argument:ident: $type:ty),*) $(where $T:ident)?) => {{
         #[cfg(target_arch = "x86_64")]
-        match Isa::best() {
-            // SAFETY: the machine has these features.
-            Isa::Avx512 => return unsafe { self.add_avx512(queries, base, sums) },
-            Isa::Avx2 => return unsafe { self.add_avx2(queries, base, sums) },
-            Isa::Portable => {}
-        }
-        self.add_plain(queries, base, sums);
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx512f")]
-    fn add_avx512<T: Copy + Into<f64>>(
-        &self,
-        queries: [&[T]; QUERIES],
-        base: &[T],
-        sums: &mut [[f64; LANES]; QUERIES],
-    ) {
-        self.add_plain(queries, base, sums);
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2")]
-    fn add_avx2<T: Copy + Into<f64>>(
-        &self,
-        queries: [&[T]; QUERIES],
-        base: &[T],
-        sums: &mut [[f64; LANES]; QUERIES],
-    ) {
-        self.add_plain(queries, base, sums);
-    }
-
-    #[inline(always)]
-    fn add_plain<T: Copy + Into<f64>>(
-        &self,
-        queries: [&[T]; QUERIES],
-        base: &[T],
-        sums: &mut [[f64; LANES]; QUERIES],
-    ) {
-        match (self.squared, self.missing) {
-            (false, false) => self.each(queries, base, sums, |d| d),
-            (true, false) => self.each(queries, base, sums, |d| d * d),
-            (false, true) => self.each(queries, base, sums, |d| if d.is_nan() { 0.0 } else { d }),
-            (true, true) => {
-                self.each(queries, base, sums, |d| if d.is_nan() { 0.0 } else { d * d })
+        {
+            #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+            fn avx512$(<$T: Copy + Into<f64>>)?(this: &Loops, $($argument: $type),*) {
+                this.$plain($($argument),*);
+            }
+            #[target_feature(enable = "avx2")]
+            fn avx2$(<$T: Copy + Into<f64>>)?(this: &Loops, $($argument: $type),*) {
+                this.$plain($($argument),*);
+            }
+            match $self.isa {
+                // SAFETY: the machine has these features.
+                Isa::Avx512 => return unsafe { avx512($self, $($argument),*) },
+                Isa::Avx2 => return unsafe { avx2($self, $($argument),*) },
+                Isa::Portable => {}
             }
         }
+        $self.$plain($($argument),*);
+    }};
+}
+
+impl<'a> Loops<'a> {
+    fn new(measure: &'a Measure, missing: bool) -> Self {
+        Self {
+            isa: Isa::best(),
+            products: measure.products(),
+            scale: measure.scale(),
+            factors: measure.numeric_factors(),
+            nominal_factors: measure.nominal_factors(),
+            counted: measure.nominal_factors().iter().all(|&factor| factor == 1.0),
+            missing,
+            squared: measure.metric() == Metric::Euclidean,
+            ramp: measure.ramp(),
+        }
     }
 
-    #[inline(always)]
-    fn each<T: Copy + Into<f64>>(
+    fn numeric<T: Copy + Into<f64>>(
         &self,
         queries: [&[T]; QUERIES],
         base: &[T],
-        sums: &mut [[f64; LANES]; QUERIES],
-        term: impl Fn(f64) -> f64,
+        sums: &mut LaneSums,
     ) {
-        let mut acc = [[0.0f64; LANES]; QUERIES];
-        let columns = base.chunks_exact(LANES).zip(self.scale.iter().zip(self.factors));
-        for (column, (lanes, (&scale, &factor))) in columns.enumerate() {
-            let z: [f64; LANES] = std::array::from_fn(|lane| lanes[lane].into());
-            for (acc, query) in acc.iter_mut().zip(queries) {
-                let x: f64 = query[column * LANES].into();
-                for (sum, z) in acc.iter_mut().zip(z) {
-                    *sum += factor * term((x - z).abs() * scale);
+        dispatch!(self.numeric_plain(queries: [&[T]; QUERIES], base: &[T], sums: &mut LaneSums) where T)
+    }
+
+    fn nominal(&self, codes: &[u16], base: &[u16], sums: &mut [f64; LANES]) {
+        dispatch!(self.nominal_plain(codes: &[u16], base: &[u16], sums: &mut [f64; LANES]))
+    }
+
+    #[inline(always)]
+    fn numeric_plain<T: Copy + Into<f64>>(
+        &self,
+        queries: [&[T]; QUERIES],
+        base: &[T],
+        sums: &mut LaneSums,
+    ) {
+        let known = |d: f64| if d.is_nan() { 0.0 } else { d };
+        let (scale, factors) = (self.scale, self.factors);
+        match (self.squared, self.missing, self.ramp) {
+            (false, false, None) => each(queries, base, sums, self.products, |d, c| d * c),
+            (false, true, None) => each(queries, base, sums, self.products, |d, c| known(d * c)),
+            (true, false, None) => {
+                each(queries, base, sums, (scale, factors), |d, (s, f)| f * (d * s * (d * s)));
+            }
+            (true, true, None) => {
+                each(queries, base, sums, (scale, factors), |d, (s, f)| {
+                    known(f * (d * s * (d * s)))
+                });
+            }
+            (false, _, Some(ramp)) => {
+                each(queries, base, sums, (scale, factors), |d, (s, f)| known(f * ramp.of(d * s)));
+            }
+            (true, _, Some(ramp)) => each(queries, base, sums, (scale, factors), |d, (s, f)| {
+                known(f * (ramp.of(d * s) * ramp.of(d * s)))
+            }),
+        }
+    }
+
+    #[inline(always)]
+    fn nominal_plain(&self, codes: &[u16], base: &[u16], sums: &mut [f64; LANES]) {
+        if !self.counted {
+            let mut nominal = [0.0; LANES];
+            let columns = codes.iter().zip(base.chunks_exact(LANES)).zip(self.nominal_factors);
+            for ((&x, lanes), &factor) in columns {
+                for (sum, &z) in nominal.iter_mut().zip(lanes) {
+                    let differ = x != z && !(self.missing && (x == MISSING || z == MISSING));
+                    *sum += if differ { factor } else { 0.0 };
                 }
             }
+            sums.iter_mut().zip(nominal).for_each(|(sum, nominal)| *sum += nominal);
+            return;
         }
-        *sums = acc;
+        // Sixteen bits count up to 65,535 columns at a time.
+        const COLUMNS: usize = u16::MAX as usize;
+        for (codes, base) in codes.chunks(COLUMNS).zip(base.chunks(COLUMNS * LANES)) {
+            let mut counts = [0u16; LANES];
+            for (&x, lanes) in codes.iter().zip(base.chunks_exact(LANES)) {
+                if self.missing && x == MISSING {
+                    continue;
+                }
+                for (count, &z) in counts.iter_mut().zip(lanes) {
+                    *count += u16::from(x != z) & u16::from(!self.missing || z != MISSING);
+                }
+            }
+            sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += f64::from(count));
+        }
     }
+}
+
+/// What a term needs of its column, by number.
+trait PerColumn: Copy {
+    type Item: Copy;
+    fn column(self, column: usize) -> Self::Item;
+}
+
+impl PerColumn for &[f64] {
+    type Item = f64;
+    #[inline(always)]
+    fn column(self, column: usize) -> f64 {
+        self[column]
+    }
+}
+
+impl PerColumn for (&[f64], &[f64]) {
+    type Item = (f64, f64);
+    #[inline(always)]
+    fn column(self, column: usize) -> (f64, f64) {
+        (self.0[column], self.1[column])
+    }
+}
+
+/// `sums = Σ_A term(|x_A − z_A|, of A)`, features in order.
+#[inline(always)]
+fn each<T: Copy + Into<f64>, C: PerColumn>(
+    queries: [&[T]; QUERIES],
+    base: &[T],
+    sums: &mut LaneSums,
+    columns: C,
+    term: impl Fn(f64, C::Item) -> f64,
+) {
+    let mut acc = [[0.0f64; LANES]; QUERIES];
+    for (column, lanes) in base.chunks_exact(LANES).enumerate() {
+        let of = columns.column(column);
+        let z: [f64; LANES] = std::array::from_fn(|lane| lanes[lane].into());
+        for (acc, query) in acc.iter_mut().zip(queries) {
+            let x: f64 = query[column * LANES].into();
+            for (sum, z) in acc.iter_mut().zip(z) {
+                *sum += term((x - z).abs(), of);
+            }
+        }
+    }
+    *sums = acc;
+}
+
+/// The k nearest of each class from a row's distances to all rows, nearest first.
+///
+/// `skip` is left out: the row itself. Rows come in order, so equal distances do as well.
+pub fn nearest_in_strip(
+    of: Labelled,
+    skip: Option<u32>,
+    distances: &[f64],
+    k: usize,
+) -> Vec<Vec<(f64, u32)>> {
+    let mut near: Vec<Vec<(f64, u32)>> = vec![Vec::new(); of.classes];
+    let mut limits = vec![f64::INFINITY; of.classes];
+    for ((&distance, &class), row) in distances.iter().zip(of.labels).zip(0u32..) {
+        let (class, held) = (class as usize, &mut near[class as usize]);
+        if Some(row) == skip || (held.len() == k && distance >= limits[class]) {
+            continue;
+        }
+        let at = held.partition_point(|near| near.0 <= distance);
+        held.insert(at, (distance, row));
+        held.truncate(k);
+        if held.len() == k {
+            limits[class] = held[k - 1].0;
+        }
+    }
+    near
 }
 
 /// Mean and standard deviation of a row's distances to all others.

@@ -15,6 +15,28 @@ pub(super) fn noise(seed: u64) -> Random {
     Random::new(seed, 1)
 }
 
+/// More cells than this are refused before any is made: 2³³.
+const MOST_CELLS: usize = 1 << 33;
+
+/// Refuse a table of `rows` rows and as many columns as `parts` together that no machine holds.
+pub(super) fn sized(rows: usize, parts: &[usize]) -> Result<()> {
+    let columns = parts.iter().try_fold(1usize, |sum, &part| sum.checked_add(part));
+    let cells = columns.and_then(|columns| columns.checked_mul(rows));
+    match cells {
+        Some(cells) if cells <= MOST_CELLS => Ok(()),
+        _ => {
+            let columns = parts.iter().map(|&part| part as f64).sum::<f64>();
+            Err(Error::parameter(
+                "rows",
+                format!(
+                    "{rows} rows of {columns} columns are more than {MOST_CELLS} cells, the most \
+                     a simulated table may have; ask for fewer rows or columns"
+                ),
+            ))
+        }
+    }
+}
+
 /// A nominal column whose categories are the numbers `first`, `first + 1`, … of `values`.
 pub(super) fn digits(
     name: impl Into<String>,
@@ -106,4 +128,16 @@ pub(super) fn finish(
     let positions = (0..relevant.len()).collect();
     let table = Table::new(relevant.into_iter().chain(irrelevant).collect())?;
     Ok(Simulated { table, target, relevant: positions, notes })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_that_no_machine_holds_is_refused() {
+        assert!(sized(1 << 20, &[3, (1 << 13) - 4]).is_ok());
+        assert!(sized(1 << 20, &[3, (1 << 13) - 3]).is_err());
+        assert!(sized(usize::MAX, &[usize::MAX, 2]).is_err());
+    }
 }

@@ -1,6 +1,6 @@
 //! Functions of random bits: parity, majority, disjunction.
 
-use super::assemble::{classes, draw, finish, irrelevant_digits, relevant_digits, truth};
+use super::assemble::{classes, draw, finish, irrelevant_digits, relevant_digits, sized, truth};
 use super::{About, Simulate, Simulated};
 use crate::Result;
 use crate::parameter::Parameters;
@@ -113,6 +113,7 @@ fn bits(
     seed: u64,
     is_one: impl Fn(&[u16]) -> bool,
 ) -> Result<Simulated> {
+    sized(rows, &[relevant, irrelevant])?;
     let mut random = truth(seed);
     let cells = draw(rows, relevant, || random.below(2) as u16);
     let codes = cells.iter().map(|row| u32::from(is_one(row))).collect();

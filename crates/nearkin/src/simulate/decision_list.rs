@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::assemble::{
     classes, draw, finish, irrelevant_digits, irrelevant_numbers, relevant_digits,
-    relevant_numbers, truth,
+    relevant_numbers, sized, truth,
 };
 use super::{About, Simulate, Simulated};
 use crate::parameter::Parameters;
@@ -90,6 +90,7 @@ impl Simulate for DecisionList {
 
     fn generate(&self) -> Result<Simulated> {
         self.check()?;
+        sized(self.rows, &[self.relevant, self.irrelevant])?;
         if self.min_tests > self.max_tests.min(self.relevant) {
             return Err(Error::parameter(
                 "min_tests",

@@ -1,6 +1,6 @@
 //! Pure epistasis: genotypes that matter only together.
 
-use super::assemble::{classes, finish, truth};
+use super::assemble::{classes, finish, sized, truth};
 use super::cohort::{Cohort, columns, note, planned};
 use super::{About, Penetrance, Simulate, Simulated, genotype};
 use crate::parameter::Parameters;
@@ -69,6 +69,7 @@ impl Simulate for Epistasis {
     }
 
     fn generate(&self) -> Result<Simulated> {
+        sized(self.rows, &[self.order, self.irrelevant])?;
         let table = self.penetrance()?;
         let cohort = Cohort::new(&table);
         let mut random = truth(self.seed);

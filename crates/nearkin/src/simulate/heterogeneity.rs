@@ -1,6 +1,6 @@
 //! Genetic heterogeneity: different people are ill for different reasons.
 
-use super::assemble::{classes, finish, truth};
+use super::assemble::{classes, finish, sized, truth};
 use super::cohort::{Cohort, columns, note, planned};
 use super::{About, Penetrance, Simulate, Simulated, genotype};
 use crate::Result;
@@ -46,6 +46,7 @@ impl Simulate for Heterogeneity {
 
     fn generate(&self) -> Result<Simulated> {
         self.check()?;
+        sized(self.rows, &[4, self.irrelevant])?;
         let maf = genotype::frequencies("maf", &self.maf, 4)?;
         let mut random = Random::new(self.seed, 2);
         let mut pure =

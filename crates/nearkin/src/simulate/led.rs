@@ -1,6 +1,6 @@
 //! LED: the digit a faulty seven-segment display shows.
 
-use super::assemble::{classes, finish, irrelevant_digits, relevant_digits, truth};
+use super::assemble::{classes, finish, irrelevant_digits, relevant_digits, sized, truth};
 use super::{About, Simulate, Simulated};
 use crate::Result;
 use crate::parameter::Parameters;
@@ -46,6 +46,7 @@ impl Simulate for Led {
 
     fn generate(&self) -> Result<Simulated> {
         self.check()?;
+        sized(self.rows, &[7, self.irrelevant])?;
         let mut random = truth(self.seed);
         let mut cells = Vec::with_capacity(self.rows);
         let mut codes = Vec::with_capacity(self.rows);

@@ -1,6 +1,6 @@
 //! Modulo-p: parity's relative on digits.
 
-use super::assemble::{classes, draw, finish, irrelevant_digits, relevant_digits, truth};
+use super::assemble::{classes, draw, finish, irrelevant_digits, relevant_digits, sized, truth};
 use super::{About, Simulate, Simulated};
 use crate::data::{Column, Values};
 use crate::parameter::Parameters;
@@ -36,6 +36,7 @@ impl Simulate for Modulo {
 
     fn generate(&self) -> Result<Simulated> {
         self.check()?;
+        sized(self.rows, &[self.relevant, self.irrelevant])?;
         if self.p > 1000 {
             return Err(Error::parameter("p", format!("must be in 2..=1000, got {}", self.p)));
         }

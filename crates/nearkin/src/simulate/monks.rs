@@ -1,6 +1,6 @@
 //! The MONK's problems: three rules about robots.
 
-use super::assemble::{classes, digits, flip, irrelevant_digits, truth};
+use super::assemble::{classes, digits, flip, irrelevant_digits, sized, truth};
 use super::{About, Simulate, Simulated};
 use crate::data::Table;
 use crate::parameter::Parameters;
@@ -76,6 +76,7 @@ impl Simulate for Monk {
 
     fn generate(&self) -> Result<Simulated> {
         self.check()?;
+        sized(self.rows.unwrap_or(ROBOTS).min(ROBOTS), &[6, self.irrelevant])?;
         let mut random = truth(self.seed);
         let drawn = match self.rows {
             None => (0..ROBOTS).collect(),

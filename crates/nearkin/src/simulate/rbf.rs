@@ -1,11 +1,11 @@
 //! Random RBF: clouds around random centres.
 
-use super::assemble::{classes, finish, noise, relevant_numbers, truth};
+use super::assemble::{classes, finish, noise, relevant_numbers, sized, truth};
 use super::{About, Simulate, Simulated};
-use crate::Result;
 use crate::data::Column;
 use crate::parameter::Parameters;
 use crate::random::Random;
+use crate::{Error, Result};
 
 crate::parameters! {
     /// Clouds of points around random centres, each centre with a class, a weight and a width.
@@ -50,6 +50,12 @@ impl Simulate for RandomRbf {
 
     fn generate(&self) -> Result<Simulated> {
         self.check()?;
+        sized(self.rows, &[self.relevant, self.irrelevant])?;
+        sized(self.centroids, &[self.relevant]).map_err(|_| {
+            let (centroids, relevant) = (self.centroids, self.relevant);
+            let reason = format!("{centroids} of {relevant} features are too many to hold");
+            Error::parameter("centroids", reason)
+        })?;
         let mut random = truth(self.seed);
         let centroids: Vec<Centroid> = (0..self.centroids)
             .map(|_| Centroid {

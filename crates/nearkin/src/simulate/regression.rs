@@ -1,6 +1,6 @@
 //! Linear targets: features of rising and of equal importance.
 
-use super::assemble::{draw, finish, irrelevant_numbers, relevant_numbers, truth};
+use super::assemble::{draw, finish, irrelevant_numbers, relevant_numbers, sized, truth};
 use super::{About, Simulate, Simulated};
 use crate::Result;
 use crate::data::Target;
@@ -74,6 +74,7 @@ fn linear(
     seed: u64,
     weight: impl Fn(usize) -> f64,
 ) -> Result<Simulated> {
+    sized(rows, &[relevant, irrelevant])?;
     let mut random = truth(seed);
     let cells = draw(rows, relevant, || random.uniform());
     let value = |row: &Vec<f64>| row.iter().enumerate().map(|(j, x)| weight(j) * x).sum();

@@ -1,6 +1,6 @@
 //! Regions of the unit cube: a half-space and a ball.
 
-use super::assemble::{classes, draw, finish, irrelevant_numbers, relevant_numbers, truth};
+use super::assemble::{classes, draw, finish, irrelevant_numbers, relevant_numbers, sized, truth};
 use super::{About, Simulate, Simulated};
 use crate::Result;
 use crate::parameter::Parameters;
@@ -79,6 +79,7 @@ fn region(
     seed: u64,
     inside: impl Fn(&[f64]) -> bool,
 ) -> Result<Simulated> {
+    sized(rows, &[relevant, irrelevant])?;
     let mut random = truth(seed);
     let cells = draw(rows, relevant, || random.uniform());
     let codes = cells.iter().map(|row| u32::from(inside(row))).collect();

@@ -1,6 +1,6 @@
 //! Exclusive or of heterozygotes: the plainest epistasis of any order.
 
-use super::assemble::{classes, draw, finish, flip, truth};
+use super::assemble::{classes, draw, finish, flip, sized, truth};
 use super::cohort::columns;
 use super::{About, Simulate, Simulated, genotype};
 use crate::Result;
@@ -39,6 +39,7 @@ impl Simulate for Xor {
 
     fn generate(&self) -> Result<Simulated> {
         self.check()?;
+        sized(self.rows, &[self.order, self.irrelevant])?;
         let mut random = truth(self.seed);
         let rows = draw(self.rows, self.order, || genotype::draw(0.5, &mut random));
         let odd = |row: &Vec<u16>| row.iter().filter(|&&g| g == 1).count() % 2;

@@ -9,15 +9,19 @@ use super::Wanted;
 use super::bootstrap::Replicates;
 use super::common::Problem;
 use super::contribution::{Moments, add_scaled, to_table_order};
-use super::neighbourhood::Neighbourhood;
-use crate::neighbors::Strips;
+use super::neighbourhood::{Group, Neighbourhood};
+use crate::data::Numbers;
+use crate::neighbors::{Members, Strips, listed_differences, listed_mismatches};
 use crate::{Result, Run};
 
 /// Targets in a block; results depend on it, so it never changes.
 pub(crate) const BLOCK: usize = 64;
 
-/// Targets whose distances to all rows are held together.
-const STRIP: usize = 8;
+/// Targets that are looked at together; sums depend on it in the last bit, so it never changes.
+const STRIP: usize = 32;
+
+/// Cells of contributions held together: very wide tables take fewer targets at once.
+const STRIP_CELLS: usize = 1 << 18;
 
 /// What a neighbour's difference adds to a weight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -199,26 +203,88 @@ impl Problem<'_> {
     ) -> Sums {
         let Request { targets, wanted, .. } = request;
         let mut sums = Sums::new(self, wanted);
-        let mut found = Neighbourhood::default();
-        let mut moments = Moments::new(
-            self.features(),
-            wanted.stir || request.contribution == Contribution::Squared,
-        );
+        let second = wanted.stir || request.contribution == Contribution::Squared;
+        let mut moments = Moments::new(self.features(), second);
         let mut distances = Vec::new();
         let last = (first + BLOCK).min(targets.len());
-        for start in (first..last).step_by(STRIP) {
-            let strip = &targets[start..(start + STRIP).min(last)];
+        let strip = (STRIP_CELLS / self.features().max(1)).clamp(4, STRIP);
+        for start in (first..last).step_by(strip) {
+            let strip = &targets[start..(start + strip).min(last)];
             if let Some(strips) = strips {
                 strips.distances(&self.measure, strip, &mut distances);
             }
             let n = if strips.is_some() { self.rows.len() } else { 0 };
-            for (i, &row) in strip.iter().enumerate() {
-                found.clear();
-                find(start + i, &distances[i * n..(i + 1) * n], &mut found);
-                self.target(row, &found, request, &mut moments, &mut sums);
+            let found: Vec<Neighbourhood> = (0..strip.len())
+                .map(|i| {
+                    let mut found = Neighbourhood::default();
+                    find(start + i, &distances[i * n..(i + 1) * n], &mut found);
+                    found
+                })
+                .collect();
+            if strips.is_some() && !second && self.is_dense(&found) {
+                self.dense(strip, &found, request, &mut sums);
+                continue;
+            }
+            for (&row, found) in strip.iter().zip(&found) {
+                self.target(row, found, request, &mut moments, &mut sums);
             }
         }
         sums
+    }
+
+    /// True when neighbours are so many that rows had better be fetched once for all targets.
+    fn is_dense(&self, found: &[Neighbourhood]) -> bool {
+        let neighbours: usize = found.iter().map(Neighbourhood::len).sum();
+        !self.rows.has_missing()
+            && self.measure.ramp().is_none()
+            && neighbours > found.len() * self.rows.len() / 8
+            && found.iter().all(|f| f.groups.iter().all(|g| g.even_weight().is_some()))
+    }
+
+    /// Add the contributions of several targets with many, equally weighted neighbours.
+    fn dense(&self, targets: &[u32], found: &[Neighbourhood], request: Request, sums: &mut Sums) {
+        let rows_of =
+            |group: &Group| group.members.iter().map(|member| member.0).collect::<Vec<u32>>();
+        let each = || {
+            targets.iter().zip(found).flat_map(|(&row, f)| f.groups.iter().map(move |g| (row, g)))
+        };
+        let members: Vec<(u32, Vec<u32>)> =
+            each().map(|(row, group)| (row, rows_of(group))).collect();
+        let lists: Vec<Members> =
+            members.iter().map(|(row, list)| (*row, list.as_slice())).collect();
+        let (numeric, nominal) = (self.rows.numeric(), self.rows.nominal());
+        let mut numbers = vec![0.0; lists.len() * numeric];
+        match self.rows.numbers() {
+            Numbers::F32(cells) => listed_differences(cells, numeric, &lists, &mut numbers),
+            Numbers::F64(cells) => listed_differences(cells, numeric, &lists, &mut numbers),
+        }
+        let mut codes = vec![0; lists.len() * nominal];
+        if nominal > 0 {
+            listed_mismatches(self.rows.all_codes(), nominal, &lists, &mut codes);
+        }
+        let mut slot = 0;
+        let mut moments = Moments::new(self.features(), false);
+        for (&row, found) in targets.iter().zip(found) {
+            let mut adder = Adder::new(self, row, found, request, sums);
+            for group in &found.groups {
+                let weight = group.even_weight().unwrap_or(0.0);
+                let (first, second) = moments.first.split_at_mut(numeric);
+                let cells = numbers[slot * numeric..].iter().zip(self.measure.scale());
+                first
+                    .iter_mut()
+                    .zip(cells)
+                    .for_each(|(out, (sum, scale))| *out = weight * sum * scale);
+                let cells = codes[slot * nominal..].iter();
+                second.iter_mut().zip(cells).for_each(|(out, &sum)| *out = weight * f64::from(sum));
+                if group.equal {
+                    let whole = weight * group.members.len() as f64;
+                    moments.first.iter_mut().for_each(|sum| *sum = whole - *sum);
+                }
+                adder.group(group, &moments);
+                slot += 1;
+            }
+            adder.finish();
+        }
     }
 
     /// Add one target's contributions.
@@ -230,42 +296,75 @@ impl Problem<'_> {
         moments: &mut Moments,
         sums: &mut Sums,
     ) {
-        let wanted = request.wanted;
-        let own = self.label(row as usize) as usize;
-        sums.targets[own] += 1;
-        let single = request.single || wanted.rows.contains(&(row as usize));
-        let mut single = single.then(|| vec![0.0; self.features()]);
-        let is_hit = |class: u32| class as usize == own;
-        let testable = wanted.stir
-            && found.groups.iter().any(|g| is_hit(g.class))
-            && found.groups.iter().any(|g| !is_hit(g.class));
-        if testable {
-            sums.hit_miss[own].targets += 1;
-        }
+        let mut adder = Adder::new(self, row, found, request, sums);
         for group in &found.groups {
             self.reduce(row as usize, group, moments);
-            let term = match (request.contribution, &moments.second) {
-                (Contribution::Squared, Some(second)) => second,
-                _ => &moments.first,
-            };
-            let sign = if is_hit(group.class) { -1.0 } else { 1.0 };
-            add_scaled(&mut sums.by_class[own], sign, term);
-            if wanted.pairs {
-                add_scaled(&mut sums.by_pair[own][group.class as usize], 1.0, term);
-            }
-            if let Some(single) = &mut single {
-                add_scaled(single, sign, term);
-            }
-            if testable {
-                let side = usize::from(!is_hit(group.class));
-                sums.hit_miss[own].pairs[side] += group.members.len();
-                sums.hit_miss[own].moments[side].add(1.0, moments);
-            }
+            adder.group(group, moments);
         }
-        sums.rows.extend(single.map(|vector| (row, vector)));
+        adder.finish();
     }
 
     pub fn table_order(&self, encoded: &[f64]) -> Vec<f64> {
         to_table_order(&self.encoder, encoded)
+    }
+}
+
+/// Adds one target's contributions, group by group, to all the sums that are wanted.
+struct Adder<'a> {
+    row: u32,
+    own: usize,
+    request: Request<'a>,
+    sums: &'a mut Sums,
+    single: Option<Vec<f64>>,
+    testable: bool,
+}
+
+impl<'a> Adder<'a> {
+    fn new(
+        problem: &Problem,
+        row: u32,
+        found: &Neighbourhood,
+        request: Request<'a>,
+        sums: &'a mut Sums,
+    ) -> Self {
+        let own = problem.label(row as usize) as usize;
+        sums.targets[own] += 1;
+        let single = request.single || request.wanted.rows.contains(&(row as usize));
+        let hit = |group: &Group| group.class as usize == own;
+        // A target counts in the tests when it has a hit and a miss.
+        let testable =
+            request.wanted.stir && found.groups.iter().any(hit) && !found.groups.iter().all(hit);
+        if testable {
+            sums.hit_miss[own].targets += 1;
+        }
+        let single = single.then(|| vec![0.0; problem.features()]);
+        Self { row, own, request, sums, single, testable }
+    }
+
+    fn group(&mut self, group: &Group, moments: &Moments) {
+        let Self { own, request, sums, .. } = self;
+        let term = match (request.contribution, &moments.second) {
+            (Contribution::Squared, Some(second)) => second,
+            _ => &moments.first,
+        };
+        let hit = group.class as usize == *own;
+        let sign = if hit { -1.0 } else { 1.0 };
+        add_scaled(&mut sums.by_class[*own], sign, term);
+        if request.wanted.pairs {
+            add_scaled(&mut sums.by_pair[*own][group.class as usize], 1.0, term);
+        }
+        if let Some(single) = &mut self.single {
+            add_scaled(single, sign, term);
+        }
+        if self.testable {
+            let side = usize::from(!hit);
+            sums.hit_miss[*own].pairs[side] += group.members.len();
+            sums.hit_miss[*own].moments[side].add(1.0, moments);
+        }
+    }
+
+    fn finish(self) {
+        let row = self.row;
+        self.sums.rows.extend(self.single.map(|vector| (row, vector)));
     }
 }

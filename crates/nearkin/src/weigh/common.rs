@@ -1,7 +1,7 @@
 //! The settings every Relief method shares, and a table made ready under them.
 
-use crate::data::{Classes, Encoder, Rows, Table, Target};
-use crate::measure::{Measure, Metric, Missing, Scaling, Unknown};
+use crate::data::{Classes, Encoder, MISSING, Rows, Table, Target, Values};
+use crate::measure::{Measure, Metric, Missing, Ramp, Scaling, Unknown};
 use crate::neighbors::Labelled;
 use crate::random::Random;
 use crate::{Error, Result, parameters};
@@ -13,12 +13,43 @@ parameters! {
         scale: Scaling = Scaling::MinMax;
         /// What the difference to a missing cell is; the guide has the table of policies.
         missing: Missing = Missing::D;
+        /// Let numeric differences ramp from 0 at ramp_equal to 1 at ramp_different.
+        ramp: bool = false;
+        /// Scaled differences up to this count as none, when they ramp.
+        ramp_equal: f64 = 0.05, in 0.0..=1.0;
+        /// Scaled differences above this count as 1, when they ramp.
+        ramp_different: f64 = 0.1, in 0.0..=1.0;
         /// Number of rows drawn as targets; all rows when not given.
         sample: Option<usize> = None, min 1;
         /// Class probabilities in the order of the classes; their shares of the rows when not given.
         priors: Option<Vec<f64>> = None;
         /// Seed of every random choice.
         seed ("random_state"): u64 = 0;
+    }
+}
+
+impl Common {
+    /// The measure these settings ask for.
+    pub(crate) fn measure(
+        &self,
+        encoder: &Encoder,
+        metric: Metric,
+        unknown: Unknown,
+    ) -> Result<Measure> {
+        let measure = Measure::new(encoder, metric, self.scale, unknown);
+        if !self.ramp {
+            return Ok(measure);
+        }
+        if self.ramp_equal >= self.ramp_different {
+            return Err(Error::parameter(
+                "ramp_equal",
+                format!(
+                    "must be below ramp_different, {}, got {}",
+                    self.ramp_different, self.ramp_equal
+                ),
+            ));
+        }
+        Ok(measure.with_ramp(Ramp { equal: self.ramp_equal, different: self.ramp_different }))
     }
 }
 
@@ -41,23 +72,12 @@ impl<'t> Problem<'t> {
         method: &str,
     ) -> Result<Self> {
         check_rows(table, target)?;
-        let Target::Classes(classes) = target else {
-            return Err(Error::data(format!(
-                "{method} needs classes and the target is a real number; use rrelieff, or tell \
-                 the reader that the target holds classes"
-            )));
-        };
-        if classes.len() < 2 {
-            let name = classes.names().first().map_or("", String::as_str);
-            return Err(Error::data(format!(
-                "every row is of class `{name}`; a weighting method needs at least two classes"
-            )));
-        }
+        let classes = two_classes(target, method)?;
         let priors = priors(classes, common.priors.as_deref())?;
         let encoder = Encoder::fit(table)?;
         let rows = encoder.encode(table)?;
         let unknown = Unknown::fit(common.missing, &encoder, &rows, classes.codes(), classes.len());
-        let measure = Measure::new(&encoder, metric, common.scale, unknown);
+        let measure = common.measure(&encoder, metric, unknown)?;
         Ok(Self { encoder, rows, measure, classes, priors })
     }
 
@@ -106,16 +126,75 @@ pub(crate) fn check_rows(table: &Table, target: &Target) -> Result<()> {
     Ok(())
 }
 
+/// The classes of `target`, two or more, or what to do instead.
+pub(crate) fn two_classes<'t>(target: &'t Target, method: &str) -> Result<&'t Classes> {
+    let Target::Classes(classes) = target else {
+        return Err(Error::data(format!(
+            "{method} needs classes and the target is a real number; use rrelieff, or tell the \
+             reader that the target holds classes"
+        )));
+    };
+    match classes.names() {
+        [_, _, ..] => Ok(classes),
+        few => {
+            let name = few.first().map_or("", String::as_str);
+            Err(Error::data(format!(
+                "every row is of class `{name}`; a weighting method needs at least two classes"
+            )))
+        }
+    }
+}
+
 /// Notes about constant and all-missing columns.
 pub(crate) fn silent_columns(table: &Table) -> Vec<String> {
-    let known = |c: &crate::data::Column| table.rows() - c.missing();
-    let list = |names: Vec<&str>, what: &str| match names.as_slice() {
+    let (mut empty, mut constant) = (Vec::new(), Vec::new());
+    for column in table.columns() {
+        let (known, other) = match &column.values {
+            Values::F64(lane) => known_and_other(lane.iter(), |x| x.is_nan()),
+            Values::F32(lane) => known_and_other(lane.iter(), |x| x.is_nan()),
+            Values::Nominal { codes, .. } => {
+                known_and_other(codes.iter().copied(), |&code| code == MISSING)
+            }
+        };
+        match (known, other) {
+            (false, _) => empty.push(column.name.as_str()),
+            (true, false) => constant.push(column.name.as_str()),
+            (true, true) => {}
+        }
+    }
+    let told = |names: &[&str], one: &str, many: &str| match names {
         [] => None,
-        [one] => Some(format!("column `{one}` {what}")),
-        [first, rest @ ..] => Some(format!("column `{first}` and {} others: {what}", rest.len())),
+        [name] => Some(format!("column `{name}` {one}")),
+        [first, ..] => Some(format!("{} columns {many}, `{first}` first", names.len())),
     };
-    let empty = table.columns().iter().filter(|c| known(c) == 0).map(|c| c.name.as_str()).collect();
-    list(empty, "has no known value and takes no part").into_iter().collect()
+    let notes = [
+        told(&constant, "is constant and gets weight 0", "are constant and get weight 0"),
+        told(
+            &empty,
+            "has no known value and takes no part",
+            "have no known value and take no part",
+        ),
+    ];
+    notes.into_iter().flatten().collect()
+}
+
+/// Whether any cell is known, and whether any differs from the first known one: a missing
+/// cell beside a known one counts as different, as some policies take it so.
+///
+/// Looks no further than needed: at two cells of most columns.
+fn known_and_other<T: PartialEq>(
+    mut cells: impl Iterator<Item = T>,
+    missing: impl Fn(&T) -> bool,
+) -> (bool, bool) {
+    let Some(first) = cells.next() else { return (false, false) };
+    match missing(&first) {
+        // All of the rest is missing too, or the column has a missing and a known cell.
+        true => match cells.any(|cell| !missing(&cell)) {
+            true => (true, true),
+            false => (false, false),
+        },
+        false => (true, cells.any(|cell| cell != first)),
+    }
 }
 
 fn priors(classes: &Classes, given: Option<&[f64]>) -> Result<Vec<f64>> {
@@ -149,5 +228,35 @@ pub(crate) fn targets(rows: usize, common: &Common) -> Result<Vec<u32>> {
         Some(m) => {
             Ok(Random::new(common.seed, 0).sample(rows, m).iter().map(|&r| r as u32).collect())
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Column;
+
+    #[test]
+    fn silent_columns_are_told_one_by_name_and_many_by_number() {
+        let column = |name: &str, cells: [f64; 3]| Column::numeric(name, cells.to_vec());
+        let told = |columns| silent_columns(&Table::new(columns).unwrap());
+        let nan = f64::NAN;
+        let constant = column("same", [5.0; 3]);
+        assert_eq!(
+            told(vec![column("x", [1.0, 1.0, 2.0]), constant.clone()]),
+            ["column `same` is constant and gets weight 0"]
+        );
+        let word = Column::nominal("word", &[Some("a"), Some("a"), Some("a")]).unwrap();
+        assert_eq!(
+            told(vec![constant, word]),
+            ["2 columns are constant and get weight 0, `same` first"]
+        );
+        assert_eq!(
+            told(vec![column("none", [nan; 3])]),
+            ["column `none` has no known value and takes no part"]
+        );
+        // Whether such a column weighs something is for the policy to say.
+        let holes = vec![column("a", [nan, 5.0, 5.0]), column("b", [5.0, 5.0, nan])];
+        assert!(told(holes).is_empty());
     }
 }

@@ -67,8 +67,8 @@ impl Reduction<'_> {
     pub fn reduce(&self, row: usize, neighbours: &[Weighted], out: &mut Moments) {
         out.clear();
         let Self { rows, measure, .. } = *self;
-        if rows.has_missing() {
-            self.reduce_with_missing(row, neighbours, out);
+        if rows.has_missing() || measure.ramp().is_some() {
+            self.reduce_cells(row, neighbours, out);
             return;
         }
         let numeric = rows.numeric();
@@ -100,7 +100,8 @@ impl Reduction<'_> {
         }
     }
 
-    fn reduce_with_missing(&self, row: usize, neighbours: &[Weighted], out: &mut Moments) {
+    /// Cell by cell: where cells are missing or differences ramp.
+    fn reduce_cells(&self, row: usize, neighbours: &[Weighted], out: &mut Moments) {
         let skips = self.measure.unknown().policy().skips_in_update();
         let whole: f64 = neighbours.iter().map(|n| n.1).sum();
         for feature in 0..out.first.len() {

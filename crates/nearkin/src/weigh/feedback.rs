@@ -19,7 +19,7 @@ use super::schedule::Schedule;
 use super::{FeatureWeights, Wanted};
 use crate::data::{Table, Target};
 use crate::measure::Metric;
-use crate::neighbors::Strips;
+use crate::neighbors::{Strips, nearest_in_strip};
 use crate::random::Random;
 use crate::{Result, Run, choice, parameters};
 
@@ -242,36 +242,12 @@ impl Feedback {
         match self.ties {
             Ties::Average => recipe.fill_with_ties(problem, target, distances, &mut found),
             Ties::Index => {
-                let near = nearest_of_each_class(problem, target, distances, self.k);
-                recipe.fill(problem, target, |class| near[class].clone(), &mut found);
+                let near = nearest_in_strip(problem.labelled(), Some(target), distances, self.k);
+                let of =
+                    |class: usize| near[class].iter().map(|(d, row)| Near::new((row, d))).collect();
+                recipe.fill(problem, target, of, &mut found);
             }
         }
         found
     }
-}
-
-/// The k nearest of each class, in one walk over the distances.
-fn nearest_of_each_class(
-    problem: &Problem,
-    target: u32,
-    distances: &[f64],
-    k: usize,
-) -> Vec<Vec<Near>> {
-    let mut near: Vec<Vec<Near>> = vec![Vec::with_capacity(k + 1); problem.classes.len()];
-    let mut limits = vec![f64::INFINITY; near.len()];
-    for ((&distance, &class), row) in distances.iter().zip(problem.classes.codes()).zip(0u32..) {
-        let class = class as usize;
-        // Rows come in order: an equal distance later in the table is farther.
-        if row == target || (near[class].len() == k && distance >= limits[class]) {
-            continue;
-        }
-        let held = &mut near[class];
-        let at = held.partition_point(|n| n.distance <= distance);
-        held.insert(at, Near { row, distance, places: 1.0 });
-        held.truncate(k);
-        if held.len() == k {
-            limits[class] = held[k - 1].distance;
-        }
-    }
-    near
 }

@@ -12,7 +12,7 @@
 //!
 //! Reference: M. Robnik-Šikonja and I. Kononenko, Machine Learning 53 (2003), equations 16–18.
 
-use super::common::{check_rows, silent_columns};
+use super::common::{check_rows, silent_columns, two_classes};
 use super::{About, FeatureWeights, Wanted, Weigh};
 use crate::data::{Classes, Column, MISSING, Table, Target, Values};
 use crate::{Error, Result, Run, parameters};
@@ -43,16 +43,7 @@ impl Weigh for MyopicReliefF {
         _: &Run,
     ) -> Result<FeatureWeights> {
         check_rows(table, target)?;
-        let Target::Classes(classes) = target else {
-            return Err(Error::data(
-                "myopic-relieff needs classes and the target is a real number; use rrelieff",
-            ));
-        };
-        if classes.len() < 2 {
-            return Err(Error::data(
-                "every row is of one class; a weighting method needs at least two classes",
-            ));
-        }
+        let classes = two_classes(target, "myopic-relieff")?;
         if *wanted != Wanted::default() {
             return Err(Error::data(
                 "myopic-relieff has no neighbours: weights per class or row, stir and intervals are \

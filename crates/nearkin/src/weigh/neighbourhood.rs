@@ -137,9 +137,18 @@ pub(crate) struct Group {
     pub equal: bool,
 }
 
+impl Group {
+    /// The weight all members share, if they do.
+    pub fn even_weight(&self) -> Option<f64> {
+        let first = self.members.first()?.1;
+        self.members.iter().all(|member| member.1 == first).then_some(first)
+    }
+}
+
 impl Neighbourhood {
-    pub fn clear(&mut self) {
-        self.groups.clear();
+    /// How many neighbours there are.
+    pub fn len(&self) -> usize {
+        self.groups.iter().map(|group| group.members.len()).sum()
     }
 
     pub fn push(&mut self, class: u32, members: Vec<Weighted>) {

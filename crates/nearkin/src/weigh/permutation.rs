@@ -10,7 +10,7 @@ use super::stir::{Test, with_q};
 use super::{FeatureWeights, Wanted, Weigh};
 use crate::data::{Table, Target};
 use crate::random::Random;
-use crate::{Result, Run};
+use crate::{Error, Result, Run};
 
 /// Tests of all features of `observed` by shuffling the target `replicates` times.
 pub fn permutation_tests(
@@ -28,10 +28,14 @@ pub fn permutation_tests(
         let mut order: Vec<usize> = (0..table.rows()).collect();
         Random::new(seed, replicate as u64).shuffle(&mut order);
         let shuffled =
-            method.fit_with(table, &target.select(&order), &Wanted::default(), &quiet)?;
-        for ((count, null), weight) in
-            as_large.iter_mut().zip(&shuffled.weights).zip(&observed.weights)
-        {
+            match method.fit_with(table, &target.select(&order), &Wanted::default(), &quiet) {
+                Ok(shuffled) => shuffled.weights,
+                // The table is the one observed, so what is wrong is that nothing weighs
+                // anything: methods that keep positive weights only refuse that.
+                Err(Error::Data(_)) => vec![0.0; observed.weights.len()],
+                Err(other) => return Err(other),
+            };
+        for ((count, null), weight) in as_large.iter_mut().zip(&shuffled).zip(&observed.weights) {
             *count += usize::from(null >= weight);
         }
     }

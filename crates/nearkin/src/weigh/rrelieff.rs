@@ -23,7 +23,7 @@ use super::contribution::{Moments, Reduction, Weighted, add_scaled, to_table_ord
 use super::neighbourhood::Weighting;
 use super::{About, FeatureWeights, Wanted, Weigh};
 use crate::data::{Encoder, Table, Target};
-use crate::measure::{Measure, Metric, Unknown};
+use crate::measure::{Metric, Unknown};
 use crate::neighbors::{Labelled, nearest, nearest_between};
 use crate::{Error, Result, Run, parameters};
 
@@ -103,7 +103,7 @@ impl Weigh for RReliefF {
         let rows = encoder.encode(table)?;
         let labels = vec![0; table.rows()];
         let unknown = Unknown::fit(self.common.missing, &encoder, &rows, &labels, 1);
-        let measure = Measure::new(&encoder, self.metric, self.common.scale, unknown);
+        let measure = self.common.measure(&encoder, self.metric, unknown)?;
         let all = Labelled { rows: &rows, labels: &labels, classes: 1 };
         let targets = targets(table.rows(), &self.common)?;
         let near = match self.common.sample {

@@ -11,6 +11,7 @@
 //! Eppstein and P. Haake, *Very large scale ReliefF for genome-wide association analysis*,
 //! CIBCB 2008.
 
+use super::common::silent_columns;
 use super::{About, FeatureWeights, Wanted, Weigh};
 use crate::data::{Table, Target};
 use crate::parameter::{Parameter, Parameters};
@@ -175,7 +176,7 @@ impl Weigh for Wrapped<Vls> {
         let size = ((total as f64 * self.wrapper.vls_share).ceil() as usize).clamp(1, total);
         let quiet = Run { watch: None, ..*run };
         let mut weights = vec![f64::NEG_INFINITY; total];
-        let mut notes = Vec::new();
+        let mut notes: Option<Vec<String>> = None;
         let cover = total.div_ceil(size);
         // The first subsets share all features out among them, so that none is left out.
         let shuffled = Random::new(self.wrapper.vls_seed, 0).sample(total, total);
@@ -192,7 +193,17 @@ impl Weigh for Wrapped<Vls> {
             for (&feature, &weight) in subset.iter().zip(&found.weights) {
                 weights[feature] = weights[feature].max(weight);
             }
-            notes = found.notes;
+            // What every subset says is about the rows; what one says is about its columns.
+            match &mut notes {
+                None => notes = Some(found.notes),
+                Some(notes) => notes.retain(|note| found.notes.contains(note)),
+            }
+        }
+        let mut notes = notes.unwrap_or_default();
+        for note in silent_columns(table) {
+            if !notes.contains(&note) {
+                notes.push(note);
+            }
         }
         let features = table.names().map(str::to_owned).collect();
         Ok(FeatureWeights { features, weights, notes, ..FeatureWeights::default() })

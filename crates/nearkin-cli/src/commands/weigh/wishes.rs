@@ -1,0 +1,150 @@
+//! What a user wants beside the weights: classes, pairs, rows, p-values, intervals.
+
+use clap::parser::ValueSource;
+use clap::{Arg, ArgAction, ArgMatches, value_parser};
+use nearkin::weigh::{Bootstrap, Wanted};
+
+use crate::failure::{Failure, Result};
+use crate::output;
+
+const HEADING: &str = "Certainty";
+/// Shuffles of the target when the user does not say how many.
+const PERMUTATIONS: &str = "200";
+/// More fits, or more copies of all weights, than anyone waits for.
+const MOST: u64 = 1_000_000;
+
+/// How p-values are found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tested {
+    /// STIR's t-test.
+    Stir,
+    /// Shuffles of the target, so many.
+    Permutation(usize),
+}
+
+/// The flags about what else is wanted.
+pub fn args() -> Vec<Arg> {
+    let explain = Arg::new("explain")
+        .long("explain")
+        .value_name("ROW")
+        .value_delimiter(',')
+        .action(ArgAction::Append)
+        .value_parser(value_parser!(usize))
+        .help("Also what this row (the first is 0) contributes to each weight; may be repeated")
+        .help_heading("Output");
+    let p_values = Arg::new("p-values")
+        .long("p-values")
+        .value_name("TEST")
+        .value_parser(["stir", "permutation"])
+        .help(
+            "Test each feature: stir is a quick t-test over pairs of neighbours, permutation \
+             shuffles the target and holds for any method. Adds p, and q for the share of false \
+             discoveries",
+        );
+    let number = |name: &'static str, default: &'static str, help: String| {
+        let number = value_parser!(u64).range(1..=MOST);
+        Arg::new(name)
+            .long(name)
+            .value_name("N")
+            .default_value(default)
+            .value_parser(number)
+            .help(help)
+    };
+    let permutations = number(
+        "permutations",
+        PERMUTATIONS,
+        "Shuffles of the target, a fit each; no p is below 1/(N + 1)".into(),
+    );
+    let interval = Arg::new("interval")
+        .long("interval")
+        .value_name("LEVEL")
+        .num_args(0..=1)
+        .default_missing_value("0.95")
+        .value_parser(level)
+        .help(
+            "Also the bootstrap interval of each weight, low to high, at this level (0.95 when \
+             none is given)",
+        );
+    let replicates = number("replicates", "1000", "Bootstrap replicates of --interval".into());
+    let certainty = [p_values, permutations, interval, replicates];
+    let mut all = vec![
+        output::switch(
+            "per-class",
+            "Also a ranking for each class, and where classes disagree (in a table)",
+        ),
+        output::switch(
+            "pairs",
+            "Also the differences of each class to its neighbours of each class, by their share",
+        ),
+        explain,
+    ];
+    all.extend(certainty.into_iter().map(|flag| flag.help_heading(HEADING)));
+    all
+}
+
+fn level(text: &str) -> std::result::Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(level) if level > 0.0 && level < 1.0 => Ok(level),
+        _ => Err("expected a level above 0 and below 1, such as 0.95; before the table's name \
+                  write --interval=0.95"
+            .into()),
+    }
+}
+
+/// How p-values are to be found, if at all.
+pub fn tested(matches: &ArgMatches) -> Result<Option<Tested>> {
+    let test = matches.get_one::<String>("p-values").map(String::as_str);
+    let tested = match test {
+        Some("permutation") => Some(Tested::Permutation(number(matches, "permutations"))),
+        Some(_) => Some(Tested::Stir),
+        None => None,
+    };
+    let idle = |flag: &str, needed: &str| match typed(matches, flag) {
+        true => Err(Failure::Input(format!("--{flag}: nothing to do without {needed}; add it"))),
+        false => Ok(()),
+    };
+    if !matches!(tested, Some(Tested::Permutation(_))) {
+        idle("permutations", "--p-values permutation")?;
+    }
+    if matches.get_one::<f64>("interval").is_none() {
+        idle("replicates", "--interval")?;
+    }
+    Ok(tested)
+}
+
+/// What is wanted beside the weights of a table with `rows` rows.
+pub fn wanted(
+    matches: &ArgMatches,
+    tested: Option<Tested>,
+    seed: u64,
+    (table, rows): (&str, usize),
+) -> Result<Wanted> {
+    let mut explained: Vec<usize> = Vec::new();
+    for &row in matches.get_many::<usize>("explain").into_iter().flatten() {
+        if row >= rows {
+            return Err(Failure::Input(format!(
+                "--explain: {table} has no row {row}; it has {rows}, counted from 0"
+            )));
+        }
+        if !explained.contains(&row) {
+            explained.push(row);
+        }
+    }
+    let replicates = number(matches, "replicates");
+    let level = matches.get_one::<f64>("interval");
+    Ok(Wanted {
+        per_class: matches.get_flag("per-class"),
+        pairs: matches.get_flag("pairs"),
+        rows: explained,
+        stir: tested == Some(Tested::Stir),
+        bootstrap: level.map(|&level| Bootstrap { replicates, level, seed }),
+    })
+}
+
+fn number(matches: &ArgMatches, name: &str) -> usize {
+    matches.get_one::<u64>(name).map_or(0, |&number| number as usize)
+}
+
+fn typed(matches: &ArgMatches, name: &str) -> bool {
+    matches.value_source(name) == Some(ValueSource::CommandLine)
+}

@@ -1,0 +1,41 @@
+//! The guide's commands work as pasted.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::Place;
+
+const GUIDE: &str = include_str!("../../../docs/weighting.md");
+
+/// The blocks of a page that are fenced as shell.
+fn blocks(page: &str) -> Vec<&str> {
+    page.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next()).collect()
+}
+
+#[test]
+fn commands_of_the_weighting_guide_work_as_pasted() {
+    let place = Place::new();
+    let commands: Vec<&str> =
+        blocks(GUIDE).into_iter().filter(|block| block.starts_with("nearkin")).collect();
+    assert!(commands.len() >= 6, "{commands:?}");
+    for block in commands {
+        let answer = place.shell(&format!("set -e\n{block}"));
+        assert_eq!(answer.code, Some(0), "{block}: {answer:?}");
+    }
+}
+
+#[test]
+fn the_weighting_guide_names_every_method_wrapper_and_column() {
+    let place = Place::new();
+    let listed = place.run(&["methods", "--json"]).well().out;
+    let listed: serde_json::Value = serde_json::from_str(&listed).unwrap();
+    for one in listed.as_array().unwrap() {
+        let id = one["id"].as_str().unwrap();
+        assert!(GUIDE.contains(&format!("`{id}`")), "{id}");
+    }
+    for column in
+        ["p", "q", "t", "effect", "low", "high", "best_k", "removed_in", "order_sd", "row"]
+    {
+        assert!(GUIDE.contains(&format!("`{column}`")), "{column}");
+    }
+}

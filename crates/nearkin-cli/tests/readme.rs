@@ -1,0 +1,18 @@
+//! The README shows what the program really prints.
+#![allow(clippy::unwrap_used)] // a test's helpers are tests
+
+use std::process::Command;
+
+const README: &str = include_str!("../../../README.md");
+const COMMAND: &str = "$ cargo run --release -q -p nearkin-cli -- ";
+
+#[test]
+fn the_first_answer_in_the_readme_is_what_the_program_prints() {
+    let shown = README.split("```console\n").find(|block| block.starts_with(COMMAND)).unwrap();
+    let (words, answer) = shown[COMMAND.len()..].split_once('\n').unwrap();
+    let (answer, _) = answer.split_once("```").unwrap();
+    let mut program = Command::new(env!("CARGO_BIN_EXE_nearkin"));
+    let output = program.args(words.split(' ')).output().unwrap();
+    assert!(output.status.success());
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), answer);
+}

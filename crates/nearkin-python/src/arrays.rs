@@ -1,0 +1,109 @@
+//! NumPy arrays as tables and targets, borrowed where the core allows it.
+
+use nearkin::data::{Classes, Column, Lane, Table, Target, Values};
+use numpy::{Element, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+
+use crate::exception;
+
+/// A matrix of numbers, in the precision the caller has.
+#[derive(FromPyObject)]
+pub enum Cells<'py> {
+    #[pyo3(transparent, annotation = "float64 array")]
+    F64(PyReadonlyArray2<'py, f64>),
+    #[pyo3(transparent, annotation = "float32 array")]
+    F32(PyReadonlyArray2<'py, f32>),
+}
+
+/// Where a feature's cells are: a column of the matrix, or codes and their categories.
+#[derive(FromPyObject)]
+pub enum ColumnSpec<'py> {
+    #[pyo3(transparent, annotation = "column of x")]
+    Number(usize),
+    #[pyo3(annotation = "codes and categories")]
+    Codes(PyReadonlyArray1<'py, u16>, Vec<String>),
+}
+
+/// What is to be explained: class codes or real values.
+#[derive(FromPyObject)]
+pub enum Labels<'py> {
+    #[pyo3(transparent, annotation = "uint32 array")]
+    Classes(PyReadonlyArray1<'py, u32>),
+    #[pyo3(transparent, annotation = "float64 array")]
+    Real(PyReadonlyArray1<'py, f64>),
+}
+
+impl Cells<'_> {
+    fn columns(&self) -> usize {
+        match self {
+            Self::F64(array) => array.shape()[1],
+            Self::F32(array) => array.shape()[1],
+        }
+    }
+
+    fn column(&self, column: usize) -> PyResult<Values<'_>> {
+        match self {
+            Self::F64(array) => lane(array, column).map(Values::F64),
+            Self::F32(array) => lane(array, column).map(Values::F32),
+        }
+    }
+}
+
+/// One column of a contiguous array, in C or Fortran order, without a copy.
+fn lane<'a, T: Element + Copy>(
+    array: &'a PyReadonlyArray2<'_, T>,
+    column: usize,
+) -> PyResult<Lane<'a, T>> {
+    let &[rows, columns] = array.shape() else {
+        return Err(PyValueError::new_err("x: expected a matrix"));
+    };
+    if column >= columns {
+        return Err(PyValueError::new_err(format!("x has {columns} columns and no {column}")));
+    }
+    let cells = array
+        .as_slice()
+        .map_err(|_| PyValueError::new_err("x: expected a contiguous array, in C or F order"))?;
+    let (start, stride) =
+        if array.is_c_contiguous() { (column, columns) } else { (column * rows, 1) };
+    Lane::borrowed(cells, start, stride, rows)
+        .ok_or_else(|| PyValueError::new_err("x: the array is shorter than its shape says"))
+}
+
+/// The table that `columns` describes; without them, all columns of `x`.
+pub fn table<'a>(
+    x: &'a Cells<'_>,
+    columns: Option<&'a [ColumnSpec<'_>]>,
+    names: Option<Vec<String>>,
+) -> PyResult<Table<'a>> {
+    let width = columns.map_or(x.columns(), <[_]>::len);
+    let names = names.unwrap_or_else(|| (0..width).map(|i| format!("x{i}")).collect());
+    if names.len() != width {
+        let sentence = format!("feature_names: {} given for {width} features", names.len());
+        return Err(PyValueError::new_err(sentence));
+    }
+    let column = |(at, name): (usize, String)| match columns.map(|all| &all[at]) {
+        None => Ok(Column { name, values: x.column(at)? }),
+        Some(ColumnSpec::Number(column)) => Ok(Column { name, values: x.column(*column)? }),
+        Some(ColumnSpec::Codes(codes, categories)) => {
+            let codes = codes.as_array().to_vec();
+            Column::from_codes(name, codes, categories.clone()).map_err(exception)
+        }
+    };
+    let columns = names.into_iter().enumerate().map(column).collect::<PyResult<_>>()?;
+    Table::new(columns).map_err(exception)
+}
+
+/// The target that `y` and its class names describe.
+pub fn target(y: &Labels<'_>, class_names: Option<Vec<String>>) -> PyResult<Target> {
+    match (y, class_names) {
+        (Labels::Classes(codes), Some(names)) => {
+            Classes::new(codes.as_array().to_vec(), names).map(Target::Classes).map_err(exception)
+        }
+        (Labels::Real(values), None) => Target::real(values.as_array().to_vec()).map_err(exception),
+        (Labels::Classes(_), None) => Err(PyTypeError::new_err("class codes need class_names")),
+        (Labels::Real(_), Some(_)) => {
+            Err(PyTypeError::new_err("class_names go with class codes, not with real values"))
+        }
+    }
+}

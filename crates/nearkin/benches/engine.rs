@@ -1,0 +1,89 @@
+//! The neighbour engine beside the machine's own limit: `cargo bench -p nearkin --bench engine`.
+//!
+//! Everything is measured in one run, the best of several rounds, so that the ratios hold on a
+//! machine that is not quiet. Memory is the process's peak (Linux only).
+#![allow(clippy::print_stdout, clippy::unwrap_used, missing_docs)]
+
+use std::time::Instant;
+
+use nearkin::Run;
+use nearkin::data::{Column, Encoder, Table};
+use nearkin::measure::{Measure, Metric, Missing, Scaling, Unknown};
+use nearkin::neighbors::{Isa, Labelled, all_tiles, arithmetic_limit, nearest};
+use nearkin::random::Random;
+
+fn table(n: usize, p: usize) -> Table<'static> {
+    let mut random = Random::new(1, 0);
+    let column = |c| Column::numeric(format!("x{c}"), (0..n).map(|_| random.uniform()).collect());
+    Table::new((0..p).map(column).collect()).unwrap()
+}
+
+/// The fewest seconds of several rounds.
+fn best(rounds: usize, mut work: impl FnMut()) -> f64 {
+    let time = |_| {
+        let start = Instant::now();
+        work();
+        start.elapsed().as_secs_f64()
+    };
+    (0..rounds).map(time).fold(f64::INFINITY, f64::min)
+}
+
+/// Peak memory of this process in MB, where the system tells.
+fn peak_megabytes() -> Option<f64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM"))?;
+    Some(line.split_whitespace().nth(1)?.parse::<f64>().ok()? / 1024.0)
+}
+
+fn main() {
+    memory();
+    let (n, p) = (10_000, 100);
+    let table = table(n, p);
+    let encoder = Encoder::fit(&table).unwrap();
+    let rows = encoder.encode(&table).unwrap();
+    let labels: Vec<u32> = (0..n as u32).map(|i| i % 2).collect();
+    let of = Labelled { rows: &rows, labels: &labels, classes: 2 };
+    let elements = (n * n * p) as f64 / 2.0;
+    let limit = arithmetic_limit(Isa::best(), 0.5);
+    println!("{:?}: limit of max-and-add {:.1} G elements/s a core\n", Isa::best(), limit / 1e9);
+    println!("{n} × {p}, every pair once      threads   G elements/s   share of limit");
+    let mut rates = Vec::new();
+    for (metric, name) in [(Metric::Manhattan, "Manhattan"), (Metric::Euclidean, "Euclidean")] {
+        let unknown = Unknown::fit(Missing::One, &encoder, &rows, &labels, 2);
+        let measure = Measure::new(&encoder, metric, Scaling::MinMax, unknown);
+        for threads in [1, 2] {
+            let run = Run::on(threads);
+            let tiles = best(7, || _ = all_tiles(of, &measure, &run).unwrap());
+            let search = best(7, || _ = nearest(of, &measure, 10, &run).unwrap());
+            for (what, seconds) in [("tiles", tiles), ("top 10 a class", search)] {
+                let rate = elements / seconds;
+                let share = rate / (limit * threads as f64);
+                println!(
+                    "{name:>10} {what:<20} {threads:>7} {:>14.1} {:>15.0} %",
+                    rate / 1e9,
+                    100.0 * share
+                );
+                rates.push((name, what, threads, rate));
+            }
+        }
+    }
+    let rate =
+        |threads| rates.iter().find(|r| r.1 == "tiles" && r.2 == threads).map_or(0.0, |r| r.3);
+    println!("\nManhattan tiles on two threads: {:.2} × one", rate(2) / rate(1));
+}
+
+/// A top-10 search among 50,000 × 50, first of all so that nothing else counts.
+fn memory() {
+    let table = table(50_000, 50);
+    let encoder = Encoder::fit(&table).unwrap();
+    let rows = encoder.encode(&table).unwrap();
+    let labels = vec![0; 50_000];
+    let unknown = Unknown::fit(Missing::One, &encoder, &rows, &labels, 1);
+    let measure = Measure::new(&encoder, Metric::Manhattan, Scaling::MinMax, unknown);
+    let of = Labelled { rows: &rows, labels: &labels, classes: 1 };
+    let start = Instant::now();
+    nearest(of, &measure, 10, &Run::default()).unwrap();
+    let seconds = start.elapsed().as_secs_f64();
+    let peak = peak_megabytes().map_or("unknown".into(), |mb| format!("{mb:.0} MB"));
+    println!("top 10 of 50,000 × 50: {seconds:.2} s, peak memory {peak}\n");
+}

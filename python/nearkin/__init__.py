@@ -1,0 +1,32 @@
+"""Learning from nearest neighbours.
+
+nearkin answers three questions from a table of examples, fast and as the papers define
+them: which features matter (:mod:`nearkin.weigh`), which similarity to use, and which
+class something is. Its estimators work in scikit-learn's pipelines and searches.
+
+Examples
+--------
+>>> from sklearn.datasets import load_iris
+>>> from nearkin.weigh import ReliefF
+>>> X, y = load_iris(return_X_y=True)
+>>> ReliefF(n_features_to_select=2).fit_transform(X, y).shape
+(150, 2)
+"""
+
+from importlib import import_module
+
+from nearkin._core import __version__
+
+_SUBMODULES = ("weigh",)
+
+__all__ = ["__version__", *_SUBMODULES]
+
+
+def __getattr__(name):
+    if name in _SUBMODULES:
+        return import_module(f"nearkin.{name}")
+    raise AttributeError(f"module 'nearkin' has no attribute {name!r}")
+
+
+def __dir__():
+    return sorted(__all__)

@@ -1,0 +1,220 @@
+"""What users hand over as X and y, made ready for the core.
+
+Numbers stay one contiguous array, borrowed by the core; categories become codes. Any array
+scikit-learn accepts will do, and data frames of pandas or polars, whose categorical, object
+and string columns are categories unless the user says otherwise.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from sklearn.utils import check_array
+from sklearn.utils.multiclass import check_classification_targets, type_of_target
+from sklearn.utils.validation import check_consistent_length, validate_data
+
+MISSING = np.iinfo(np.uint16).max
+
+# In HistGradientBoosting's words, with strings read as categories too.
+_CATEGORY_DTYPES = ("category", "object", "str", "string", "categorical", "enum", "utf8")
+
+
+@dataclass
+class Columns:
+    """Features as the core takes them."""
+
+    numbers: np.ndarray
+    """Numeric columns, and perhaps others that ``places`` does not point at."""
+    places: list | None
+    """For each feature its column in ``numbers``, or codes and categories; None for all."""
+
+
+def read(estimator, X, y, categorical, *, classes):
+    """Validate X and y as scikit-learn does, and set apart what is nominal in X.
+
+    Returns the columns and y, 1-D and as long as X has rows.
+    """
+    nominal = _nominal_positions(X, categorical)
+    if not nominal.any():
+        X, y = validate_data(estimator, X, y, y_numeric=not classes, **_NUMBERS)
+        return Columns(_contiguous(X), None), _checked(estimator, y, classes)
+    # scikit-learn would make a single array of objects from a mixed table: check by kind.
+    # y comes first, since validating it alone forgets the feature names.
+    y = validate_data(estimator, y=y, y_numeric=not classes)
+    validate_data(estimator, X, skip_check_array=True)
+    check_consistent_length(X, y)
+    split = _split_frame if _is_frame(X) else _split_array
+    return split(estimator, X, nominal), _checked(estimator, y, classes)
+
+
+_NUMBERS = {
+    "dtype": [np.float64, np.float32],
+    "ensure_all_finite": "allow-nan",
+    "ensure_min_samples": 2,
+}
+
+
+def _checked(estimator, y, classes):
+    if classes and type_of_target(y, input_name="y").startswith("continuous"):
+        raise ValueError(
+            f"Unknown label type: continuous. {type(estimator).__name__} needs classes and y "
+            "holds real numbers; use a method for real targets, such as RReliefF, or cut y "
+            "into classes"
+        )
+    if classes:
+        check_classification_targets(y)
+    return y
+
+
+def _contiguous(X):
+    if X.flags.c_contiguous or X.flags.f_contiguous:
+        return X
+    return np.ascontiguousarray(X)
+
+
+def is_polars(X):
+    """True for a polars data frame."""
+    return hasattr(X, "iter_columns") and not hasattr(X, "iloc") and _is_frame(X)
+
+
+def _is_frame(X):
+    return hasattr(X, "columns") and hasattr(X, "dtypes")
+
+
+def _frame_columns(X):
+    """The columns of a data frame in order, whatever their names."""
+    if hasattr(X, "iloc"):
+        return [X.iloc[:, at] for at in range(X.shape[1])]
+    return list(X.iter_columns())
+
+
+def _nominal_positions(X, categorical):
+    """A mask of the columns to read as categories."""
+    frame = _is_frame(X)
+    width = X.shape[1] if frame else None
+    if categorical is None or (isinstance(categorical, str) and categorical == "from_dtype"):
+        if not frame or categorical is None:
+            return np.zeros(width or 0, dtype=bool)
+        return np.array([_holds_categories(c.dtype) for c in _frame_columns(X)], dtype=bool)
+    if isinstance(categorical, str):
+        raise ValueError(
+            "categorical_features: expected 'from_dtype', None, or an array of column "
+            f"indices, names or booleans, got {categorical!r}"
+        )
+    if width is None:
+        shape = np.shape(X)
+        width = shape[1] if len(shape) == 2 else 0
+    chosen = np.asarray(categorical)
+    if chosen.size == 0:
+        return np.zeros(width, dtype=bool)
+    if chosen.dtype.kind not in "biuUO":
+        raise ValueError(
+            "categorical_features: expected column indices, names or booleans, got an array "
+            f"of {chosen.dtype}"
+        )
+    if chosen.dtype.kind == "b":
+        if chosen.shape != (width,):
+            raise ValueError(
+                f"categorical_features: a mask of {chosen.size} booleans was given for "
+                f"{width} features"
+            )
+        return chosen
+    if chosen.dtype.kind in "UO":
+        chosen = _positions_of(X, chosen.tolist())
+    mask = np.zeros(width, dtype=bool)
+    for at in chosen:
+        if not -width <= at < width:
+            raise ValueError(f"categorical_features: there is no column {at}; X has {width}")
+        mask[at] = True
+    return mask
+
+
+def _positions_of(X, names):
+    if not _is_frame(X):
+        raise ValueError("categorical_features: names of columns need X to be a data frame")
+    known = list(X.columns)
+    for name in names:
+        if name not in known:
+            raise ValueError(f"categorical_features: X has no column {name!r}")
+    return [known.index(name) for name in names]
+
+
+def _holds_categories(dtype):
+    name = getattr(dtype, "name", None)
+    name = name if isinstance(name, str) else str(dtype)
+    return name.lower().startswith(_CATEGORY_DTYPES)
+
+
+def _split_frame(estimator, X, nominal):
+    columns = _frame_columns(X)
+    kept = np.flatnonzero(~nominal)
+    numeric = X.iloc[:, kept] if hasattr(X, "iloc") else X[:, kept.tolist()]
+    numbers = _numbers(estimator, numeric, len(X), len(kept))
+    place = iter(range(len(kept)))
+    names = list(X.columns)
+    places = [
+        _codes(column, names[at]) if nominal[at] else next(place)
+        for at, column in enumerate(columns)
+    ]
+    return Columns(numbers, places)
+
+
+def _split_array(estimator, X, nominal):
+    # Two-dimensional and dense, as for numbers; cells may be anything until split.
+    anything = {"dtype": None, "ensure_all_finite": False}
+    X = check_array(X, estimator=estimator, input_name="X", **anything)
+    coded = {at: _codes(X[:, at], f"x{at}") for at in np.flatnonzero(nominal)}
+    if X.dtype.kind in "fiub":
+        # One array with the numbers where they are; the nominal columns are not looked at.
+        numbers = check_array(X, estimator=estimator, input_name="X", **_NUMBERS)
+        return Columns(_contiguous(numbers), [coded.get(at, at) for at in range(len(nominal))])
+    kept = np.flatnonzero(~nominal)
+    numbers = _numbers(estimator, X[:, kept], len(X), len(kept))
+    place = iter(range(len(kept)))
+    places = [coded[at] if at in coded else next(place) for at in range(len(nominal))]
+    return Columns(numbers, places)
+
+
+def _numbers(estimator, X, rows, width):
+    if width == 0:
+        return np.empty((rows, 0))
+    return _contiguous(check_array(X, estimator=estimator, input_name="X", **_NUMBERS))
+
+
+def _codes(column, name):
+    """Codes of a column's cells, missing ones apart, and the categories they stand for."""
+    if hasattr(column, "factorize"):
+        codes, categories = column.factorize()
+    else:
+        codes, categories = _factorize(_cells(column))
+    if len(categories) >= MISSING:
+        raise ValueError(
+            f"column `{name}` has {len(categories)} different values; a nominal column may have "
+            f"up to {MISSING - 1}. Is it an identifier? Drop it, or read it as numeric"
+        )
+    codes = np.where(codes < 0, MISSING, codes).astype(np.uint16)
+    return codes, [str(category) for category in categories]
+
+
+def _cells(column):
+    """A column as a NumPy array; polars' categories as their names."""
+    if isinstance(column, np.ndarray):
+        return column
+    return np.array(column.to_list(), dtype=object)
+
+
+def _factorize(cells):
+    """Codes in order of appearance, -1 where missing, and the categories."""
+    if cells.dtype.kind in "fiub":
+        known = ~np.isnan(cells) if cells.dtype.kind == "f" else np.ones(len(cells), dtype=bool)
+        codes = np.full(len(cells), -1, dtype=np.int64)
+        categories, codes[known] = np.unique(cells[known], return_inverse=True)
+        return codes, categories
+    found = {}
+    codes = [-1 if _is_missing(cell) else found.setdefault(cell, len(found)) for cell in cells]
+    return np.array(codes, dtype=np.int64), list(found)
+
+
+def _is_missing(cell):
+    # pandas.NA refuses to say whether it equals itself, so it is known by its type.
+    nan = isinstance(cell, float) and cell != cell
+    return cell is None or nan or type(cell).__name__ == "NAType"

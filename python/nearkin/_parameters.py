@@ -1,0 +1,87 @@
+"""Parameters between Python and the declaration in Rust, which is the one truth.
+
+Each method declares its parameters, defaults and help once, in Rust; here those become
+default values, docstring entries, and the texts a value is handed over as.
+"""
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from numbers import Integral, Real
+from textwrap import fill, indent
+
+from nearkin import _core
+
+
+@cache
+def declarations():
+    """Every method's declaration by its id."""
+    return {method["id"]: method for method in _core.methods()}
+
+
+def default(parameter):
+    """A declared default as a Python value."""
+    text = parameter["default"]
+    if text is None:
+        return None
+    match parameter["kind"]:
+        case "whole":
+            return int(text)
+        case "real":
+            return float(text)
+        case "flag":
+            return text == "true"
+        case "reals":
+            return [float(part) for part in text.split(",")]
+        case _:
+            return text
+
+
+def text(parameter, value):
+    """A user's value as the text the core reads; TypeError when it is of another type."""
+    kind, name = parameter["kind"], parameter["python"]
+    if value is None and parameter["optional"]:
+        return "none"
+    if kind == "whole" and isinstance(value, Integral) and not _is_flag(value):
+        return str(int(value))
+    if kind == "real" and isinstance(value, Real) and not _is_flag(value):
+        return repr(float(value))
+    if kind == "flag" and _is_flag(value):
+        return str(bool(value)).lower()
+    if kind == "choice" and isinstance(value, str):
+        return value
+    if kind == "reals" and isinstance(value, Iterable) and not isinstance(value, str | Mapping):
+        values = list(value)
+        if all(isinstance(v, Real) and not _is_flag(v) for v in values):
+            return ",".join(repr(float(v)) for v in values)
+    expected = _expected(parameter)
+    raise TypeError(f"{name}: expected {expected}, got {value!r} of type {type(value).__name__}")
+
+
+def _is_flag(value):
+    return isinstance(value, bool) or type(value).__name__ in ("bool", "bool_")
+
+
+def _expected(parameter):
+    words = {
+        "whole": "an int",
+        "real": "a float",
+        "flag": "True or False",
+        "choice": "one of " + ", ".join(map(repr, parameter.get("choices", []))),
+        "reals": "a list of floats",
+    }
+    return words[parameter["kind"]] + (" or None" if parameter["optional"] else "")
+
+
+def describe(parameter):
+    """The entry of a parameter in a docstring's Parameters section."""
+    types = {"whole": "int", "real": "float", "flag": "bool", "reals": "array-like of float"}
+    if parameter["kind"] == "choice":
+        kind = "{" + ", ".join(repr(word) for word in parameter["choices"]) + "}"
+    else:
+        kind = types[parameter["kind"]]
+    if parameter["optional"]:
+        kind += " or None"
+    if parameter["python"] == "random_state":
+        kind = "int, RandomState instance or None"
+    head = f"{parameter['python']} : {kind}, default={default(parameter)!r}"
+    return head + "\n" + indent(fill(parameter["help"], width=80), "    ")
