@@ -13,14 +13,26 @@ use super::{accuracy, each};
 use crate::data::{Classes, Encoder, Holdout, Split, Table, Target};
 use crate::measure::{Measure, Metric, Missing, Scaling, Unknown};
 use crate::neighbors::{Labelled, knn};
-use crate::weigh::{ClassDependent, FeatureWeights, Wanted, Weigh, class_dependence};
+use crate::weigh::{ClassDependent, FeatureWeights, Wanted, Weigh, by_neighbour, class_dependence};
 use crate::{Error, Result, Run};
+
+/// To which class a difference between two rows is put down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Grouping {
+    /// The class of the row whose neighbours were looked for, as the paper's formula has it.
+    #[default]
+    Target,
+    /// The class of the neighbour; for plain sums only.
+    Neighbour,
+}
 
 /// The study and its settings.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Study {
     /// How features are weighed; its metric and scale are the vote's as well.
     pub weights: ClassDependent,
+    /// To which class differences are put down.
+    pub grouping: Grouping,
     /// Neighbours that vote.
     pub voters: usize,
     /// How rows are cut.
@@ -71,7 +83,12 @@ impl Study {
     ) -> Result<Outcome> {
         let (train, test) = (table.select_rows(&split.train), table.select_rows(&split.test));
         let known = target.select(&split.train);
-        let weights = self.weights.fit_with(&train, &known, &Wanted::default(), run)?;
+        let pairs = self.grouping == Grouping::Neighbour;
+        let wanted = Wanted { per_class: true, pairs, ..Wanted::default() };
+        let mut weights = self.weights.fit_with(&train, &known, &wanted, run)?;
+        if pairs {
+            weights = by_neighbour(&weights)?;
+        }
         if weights.classes.len() != classes.len() {
             return Err(Error::data(
                 "a class has no training row in one of the splits; take more rows or stratify",
@@ -134,6 +151,7 @@ mod tests {
     fn study(rows: usize) -> Study {
         Study {
             weights: ClassDependent { k: 5, ..ClassDependent::default() },
+            grouping: Grouping::Target,
             voters: 5,
             holdout: Holdout::fifth(rows, 1),
             splits: 3,

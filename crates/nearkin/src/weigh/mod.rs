@@ -50,7 +50,7 @@ pub use neighbourhood::{Misses, Ties, Weighting};
 pub use pdrelieff::PdReliefF;
 pub use permutation::permutation_tests;
 pub use reading::{
-    ClassDependence, Disagreement, Selection, class_dependence, disagreements, select,
+    ClassDependence, Disagreement, Selection, by_neighbour, class_dependence, disagreements, select,
 };
 pub use relief::Relief;
 pub use relief_psd::{Clip, ReliefPsd};

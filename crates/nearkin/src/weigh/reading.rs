@@ -10,7 +10,8 @@
 //! and the class whose weights vary most over features, by which cdRelief ranks. The paper
 //! reads a high MaxCorr as a sign of an easy problem. Mind that with sums as weights a larger
 //! class has larger weights and more variance; `class_scale = mean-per-class` compares classes
-//! of different size fairly. [`select`] turns weights into a list of columns.
+//! of different size fairly. [`by_neighbour`] puts differences down to the class of the
+//! neighbour instead of the target's. [`select`] turns weights into a list of columns.
 //!
 //! Reference: E. Marchiori, *Class dependent feature weighting and k-nearest neighbor
 //! classification*, PRIB 2013.
@@ -105,6 +106,35 @@ pub fn class_dependence(weights: &FeatureWeights) -> Result<ClassDependence> {
     })
 }
 
+/// The same weights with every difference put down to the class of the neighbour it was taken
+/// to, instead of the class of the target it was taken from:
+///
+/// ```text
+/// w'_c = − Σ_{x ∈ X_c} Σ_{z ∈ KNN(x, c)} |x − z| + Σ_{x ∉ X_c} Σ_{z ∈ KNN(x, c)} |x − z|
+/// ```
+///
+/// They sum to the same whole: Σ w'_c = w. The paper's formula groups by target; its printed
+/// correlations come out under this grouping and not under that one (docs/reproduction.md).
+/// Needs plain sums (`class_scale = sum`) with weights for pairs of classes.
+pub fn by_neighbour(weights: &FeatureWeights) -> Result<FeatureWeights> {
+    let pairs = &weights.pair_weights;
+    if pairs.is_empty() {
+        return Err(Error::data(
+            "there are no weights for pairs of classes; ask for them when weighing (pairs)",
+        ));
+    }
+    let signed = |from: usize, to: usize, feature: usize| {
+        let sign = if from == to { -1.0 } else { 1.0 };
+        sign * pairs[from][to][feature]
+    };
+    let of = |to: usize| {
+        let feature = |at| (0..pairs.len()).map(|from| signed(from, to, at)).sum();
+        (0..weights.features.len()).map(feature).collect()
+    };
+    let class_weights = (0..pairs.len()).map(of).collect();
+    Ok(FeatureWeights { class_weights, ..weights.clone() })
+}
+
 fn variance(values: &[f64]) -> f64 {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
@@ -184,6 +214,8 @@ pub fn select(weights: &FeatureWeights, selection: Selection) -> Result<Vec<usiz
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Run;
+    use crate::weigh::{ClassDependent, Wanted, Weigh};
 
     fn weights(class_weights: &[&[f64]]) -> FeatureWeights {
         let features = class_weights[0].len();
@@ -214,6 +246,28 @@ mod tests {
         assert_eq!(found.correlations[1], None);
         assert_eq!((found.highest, found.most_varied), (found.correlations[0], 0));
         assert!((found.variances[0] - 14.0 / 9.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn grouping_by_neighbour_keeps_the_whole() {
+        let (table, target) = crate::data::bundled::load("wine").unwrap();
+        let wanted = Wanted { pairs: true, ..Wanted::default() };
+        let found = ClassDependent { k: 3, ..ClassDependent::default() };
+        let found = found.fit_with(&table, &target, &wanted, &Run::default()).unwrap();
+        let regrouped = by_neighbour(&found).unwrap();
+        assert_ne!(regrouped.class_weights, found.class_weights);
+        for (feature, whole) in found.weights.iter().enumerate() {
+            let sum: f64 = regrouped.class_weights.iter().map(|w| w[feature]).sum();
+            assert!((sum - whole).abs() < 1e-9);
+        }
+        assert!(by_neighbour(&weights(&[&[1.0]])).unwrap_err().to_string().contains("pairs"));
+    }
+
+    #[test]
+    fn grouping_by_neighbour_counts_misses_where_they_fall() {
+        let mut two = weights(&[&[1.0], &[5.0]]);
+        two.pair_weights = vec![vec![vec![2.0], vec![3.0]], vec![vec![9.0], vec![4.0]]];
+        assert_eq!(by_neighbour(&two).unwrap().class_weights, [[7.0], [-1.0]]);
     }
 
     #[test]

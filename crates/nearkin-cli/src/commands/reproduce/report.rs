@@ -46,7 +46,7 @@ impl Outcome {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Verdict {
     /// A short name.
-    pub name: &'static str,
+    pub name: String,
     /// What is claimed.
     pub claim: &'static str,
     /// How it came out.
@@ -187,7 +187,7 @@ mod tests {
             setting: "Once".into(),
             sections: vec![Section::table("T", &["a", "b"], &[vec!["x".into(), "1".into()]], "")],
             verdicts: vec![Verdict {
-                name: "C1",
+                name: "C1".into(),
                 claim: "it works",
                 outcome: Outcome::of(false, true),
                 evidence: "1 of 2".into(),

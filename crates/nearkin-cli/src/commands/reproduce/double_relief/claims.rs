@@ -153,7 +153,7 @@ fn none_clearly_better(found: &[Findings]) -> Verdict {
         evidence += &format!("; {} is never clearly worse than {}", ALGORITHMS[*a], ALGORITHMS[*b]);
     }
     Verdict {
-        name: "C1",
+        name: "C1".into(),
         claim: "None of the three algorithms is clearly better than another over all problems",
         outcome: Outcome::of(better.is_empty(), !beats_both),
         evidence,
@@ -171,14 +171,14 @@ fn worse_on_rbf(found: &[Findings], wide: Option<WideRbf>) -> Verdict {
         .collect();
     if let Some(wide) = wide {
         parts.push(format!(
-            "with more features than rows allow (100 rows, 12 to 33 relevant): {} clipped, {} with \
-             negative weights left in the distance",
+            "with many features and few rows (100 rows, 12 relevant features or more): {} clipped, {} \
+             with negative weights left in the distance",
             told(wide.clipped),
             told(wide.raw)
         ));
     }
     Verdict {
-        name: "C2",
+        name: "C2".into(),
         claim: "dReliefF is clearly worse on random RBF",
         outcome: Outcome::of(all, rbf.iter().any(below) || wide_below),
         evidence: parts.join("; "),
@@ -193,7 +193,7 @@ fn worse_but_on_majority(found: &[Findings]) -> Verdict {
     let on_majority = majority
         .map_or(String::new(), |one| format!("; on majority {}", told(one.difference(D, RELIEF))));
     Verdict {
-        name: "C3",
+        name: "C3".into(),
         claim: "Except on majority dReliefF is always worse than the other two",
         outcome: Outcome::of(!others.is_empty() && worse.len() == others.len(), !worse.is_empty()),
         evidence: format!(
@@ -211,7 +211,7 @@ fn list(names: &[&str]) -> String {
 
 /// The verdict of a claim about problems of one kind.
 fn by_problem(
-    name: &'static str,
+    name: &str,
     claim: &'static str,
     of_kind: &[&Findings],
     holds: impl Fn(&Findings) -> bool,
@@ -230,7 +230,7 @@ fn by_problem(
         })
         .collect();
     Verdict {
-        name,
+        name: name.into(),
         claim,
         outcome: Outcome::of(!of_kind.is_empty() && held.len() == of_kind.len(), !held.is_empty()),
         evidence: format!(
@@ -281,7 +281,7 @@ fn in_the_middle(found: &[Findings]) -> Verdict {
         format!("; farthest behind the best by {:.4}, on {}", behind(one), one.name)
     });
     Verdict {
-        name: "C6",
+        name: "C6".into(),
         claim: "pdReliefF is always in the middle and close to the better of the others",
         outcome: Outcome::of(cells > 0 && 10 * between >= 9 * cells, below.is_empty()),
         evidence: format!(
@@ -300,7 +300,7 @@ fn early_weights(orders: &[OrderSpread]) -> Verdict {
         .map(|one| format!("{} {:.4} against {:.4}", one.name, one.double, one.progressive))
         .collect();
     Verdict {
-        name: "C7",
+        name: "C7".into(),
         claim: "The cause: weights from the first rows mislead dReliefF, which therefore depends \
                 on the order of rows, and pdReliefF less",
         outcome: Outcome::of(!orders.is_empty() && more == orders.len(), more > 0),

@@ -154,7 +154,7 @@ impl Wide {
             "raw d",
         ];
         let title =
-            "Many features, few rows: separability with 100 rows and 12 to 33 relevant features";
+            "Many features, few rows: separability with 100 rows and 12 relevant features or more";
         Section::table(title, &head, &self.rows, "raw: negative weights left in the distance\n")
     }
 }

@@ -1,0 +1,73 @@
+//! `reproduce`: experiments run from end to end, small.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::Place;
+use serde_json::Value;
+
+/// Run an experiment away from any data folder.
+fn run(place: &Place, words: &[&str]) -> String {
+    let output = place.command(words).env_remove("NEARKIN_DATA").output().unwrap();
+    assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn double_relief_gives_every_verdict_on_any_number_of_threads() {
+    let place = Place::new();
+    let words = ["reproduce", "double-relief", "--quick", "--seeds", "1", "--threads"];
+    let told = run(&place, &[&words[..], &["2"]].concat());
+    for name in ["C1: ", "C2: ", "C3: ", "C4: ", "C5: ", "C6: ", "C7: "] {
+        assert!(told.contains(&format!("\n{name}")), "{name}{told}");
+    }
+    assert!(told.contains("disjunction") && told.contains("Order of rows"));
+    assert_eq!(run(&place, &[&words[..], &["1"]].concat()), told);
+}
+
+#[test]
+fn without_data_the_printed_table_is_checked_and_the_rest_told_missing() {
+    let place = Place::new();
+    let words = ["reproduce", "class-dependent", "--quick", "--seeds", "1"];
+    let output = place.command(&words).env_remove("NEARKIN_DATA").output().unwrap();
+    assert!(output.status.success());
+    let out = String::from_utf8(output.stdout).unwrap();
+    assert!(out.contains("over the eight sets: 0.5952 (printed 0.5952)"), "{out}");
+    assert!(out.contains("0.0598 by t, 0.0661 exact"), "{out}");
+    assert!(out.contains("table 2: held") && out.contains("tumor-size: not tried"), "{out}");
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert!(err.contains("NEARKIN_DATA"), "{err}");
+}
+
+#[test]
+fn a_data_set_that_is_there_is_run_and_the_others_are_told_missing() {
+    let place = Place::new();
+    std::fs::create_dir_all(place.path("data/tables")).unwrap();
+    // As many rows as Bupa's, and one column that tells the classes apart.
+    let mut bupa = String::from("a,b,c,class\n");
+    for row in 0..345 {
+        let class = 1 + row % 2;
+        bupa += &format!("{},{},{},{class}\n", class * 10 + row % 7, row % 11, row * 13 % 29);
+    }
+    place.file("data/tables/bupa.csv", bupa);
+    place.file("data/tables/pima.csv", "x,class\n1,0\n2,1\n");
+    let words = ["reproduce", "class-dependent", "--data", "data", "--quick", "--seeds", "2"];
+    let json = run(&place, &[&words[..], &["--format", "json", "-q"]].concat());
+    let json: Value = serde_json::from_str(&json).unwrap();
+    let notes = json["notes"].to_string();
+    assert!(notes.contains("breast-cancer-ida.csv is not there"), "{notes}");
+    assert!(notes.contains("2 complete rows and the paper used 768"), "{notes}");
+    let csv = run(&place, &[&words[..], &["--format", "csv", "-q"]].concat());
+    assert!(csv.starts_with("reading,dataset,ranking,features,splits,accuracy,deviation\n"));
+    assert!(csv.contains("\nas written,Bupa,relief,1,2,1,0\n"), "{csv}");
+    assert_eq!(csv.lines().count(), 1 + 2 * 2 * 3);
+}
+
+#[test]
+fn a_wrong_experiment_or_folder_is_told() {
+    let place = Place::new();
+    place.run(&["reproduce"]).refused(2, &["name an experiment", "double-relief"]);
+    place.run(&["reproduce", "nothing"]).refused(2, &["`nothing` is no experiment"]);
+    let words = ["reproduce", "class-dependent", "--data", "nowhere"];
+    place.run(&words).refused(2, &["--data", "nowhere", "tables"]);
+}
