@@ -248,6 +248,17 @@ fn categories_agree_with_scikit_rebate_but_for_its_class_weights() {
     }
 }
 
+#[test]
+fn scikit_rebate_leaves_ties_to_an_unstable_sort() {
+    // Six loci of three values: many rows are equally near. With a sort that keeps the order
+    // of rows scikit-rebate chooses as nearkin does; its own choice depends on the machine.
+    let data = data("loci");
+    let ours = fit(&data, "relieff", &[]);
+    equal(&ours, &plain_relieff(&data), "the row that comes first is nearer");
+    equal(&ours, &scores("skrebate", "loci", "relieff", "stable sort"), "stable sort");
+    differ(&ours, &scores("skrebate", "loci", "relieff", ""), 1e-3, "its own sort");
+}
+
 // --- Orange -----------------------------------------------------------------------------------
 
 #[test]

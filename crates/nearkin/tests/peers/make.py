@@ -106,6 +106,8 @@ def make_data():
     write_table("real", real + [("y", "real", value)])
     write_table("real-holes", blank(rng, real, 0.1) + [("y", "real", value)])
 
+    write_table("loci", nominal(rng, two, 6, 3) + [classes(two)])
+
 
 def read_table(name):
     """Names, kinds and cells (text) of the columns, the target last."""
@@ -175,6 +177,12 @@ def make_skrebate():
         record("binary", "turf", setting, x, y, turf)
     _, x, y, _ = arrays("real")
     record("real", "relieff", "", x, y)
+    _, x, y, _ = arrays("loci")
+    record("loci", "relieff", "", x, y)
+    # Equal distances in the order of rows, where its own sort leaves them in any order.
+    sort, np.argsort = np.argsort, lambda values: sort(values, kind="stable")
+    record("loci", "relieff", "stable sort", x, y)
+    np.argsort = sort
     write_scores("skrebate", f"scikit-rebate {version('skrebate')}, numpy {np.__version__}", rows)
 
 

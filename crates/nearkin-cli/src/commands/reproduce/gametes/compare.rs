@@ -83,12 +83,24 @@ pub struct Line {
     power: f64,
     peer_auc: Option<Mean>,
     peer_power: Option<f64>,
+    /// Ours on the replicates that theirs was recorded on.
+    paired: Option<(f64, f64)>,
     differences: Vec<f64>,
     reason: &'static str,
 }
 
-const HEAD: [&str; 8] =
-    ["group", "AUC", "power", "theirs", "power", "difference", "verdict", "why they may differ"];
+const HEAD: [&str; 10] = [
+    "group",
+    "replicates",
+    "AUC",
+    "power",
+    "theirs on",
+    "AUC",
+    "power",
+    "difference",
+    "verdict",
+    "why they may differ",
+];
 /// The heads of [`Line::values`].
 pub const COLUMNS: [&str; 15] = [
     "group",
@@ -121,6 +133,9 @@ impl Line {
         let tops: Vec<bool> = scores.iter().map(|score| score.top).collect();
         let (peer_aucs, peer_tops): (Vec<f64>, Vec<bool>) =
             scores.iter().filter_map(|score| score.peer).unzip();
+        let paired: Vec<&Score> = scores.iter().filter(|score| score.peer.is_some()).collect();
+        let paired_aucs: Vec<f64> = paired.iter().map(|score| score.auc).collect();
+        let paired_tops: Vec<bool> = paired.iter().map(|score| score.top).collect();
         let differences =
             scores.iter().filter_map(|score| Some(score.auc - score.peer?.0)).collect();
         Self {
@@ -132,6 +147,7 @@ impl Line {
             power: share(&tops),
             peer_auc: Mean::of(&peer_aucs),
             peer_power: (!peer_tops.is_empty()).then(|| share(&peer_tops)),
+            paired: Mean::of(&paired_aucs).map(|auc| (auc.mean, share(&paired_tops))),
             differences,
             reason: reason(kind, method),
         }
@@ -152,8 +168,10 @@ impl Line {
         let power = |power: Option<f64>| power.map_or("-".into(), |power| format!("{power:.2}"));
         vec![
             self.group.clone(),
+            self.replicates.to_string(),
             mean(self.auc),
             power(Some(self.power)),
+            self.differences.len().to_string(),
             mean(self.peer_auc),
             power(self.peer_power),
             mean(Mean::of(&self.differences)),
@@ -251,7 +269,7 @@ impl Pooled {
 /// One line a group.
 pub fn table(title: String, lines: &[&Line]) -> Section {
     let rows: Vec<Vec<String>> = lines.iter().map(|line| line.shown()).collect();
-    Section::text(title, aligned(&HEAD, &rows, &[1, 2, 3, 4, 5]))
+    Section::text(title, aligned(&HEAD, &rows, &[1, 2, 3, 4, 5, 6, 7]))
 }
 
 /// The groups that nothing was recorded for.
@@ -285,9 +303,9 @@ pub fn summary(methods: &[&str], lines: &[Line]) -> Section {
         rows.push(vec![
             (*method).to_owned(),
             (pooled.groups.iter().sum::<usize>()).to_string(),
-            mean(&|line| line.auc.map(|m| m.mean)),
+            mean(&|line| line.paired.map(|(auc, _)| auc)),
             mean(&|line| line.peer_auc.map(|m| m.mean)),
-            mean(&|line| Some(line.power)),
+            mean(&|line| line.paired.map(|(_, power)| power)),
             mean(&|line| line.peer_power),
             pooled.difference.map_or("-".into(), Mean::shown),
             better,
@@ -307,7 +325,12 @@ pub fn summary(methods: &[&str], lines: &[Line]) -> Section {
         "not worse",
         "worse",
     ];
-    Section::table("All groups that were recorded for both", &head, &rows, "")
+    Section::table(
+        "All replicates that were recorded for both, every group counting the same",
+        &head,
+        &rows,
+        "",
+    )
 }
 
 #[cfg(test)]
@@ -328,7 +351,7 @@ mod tests {
         assert_eq!(line(&[(0.8, 0.9), (0.9, 0.8)]).standing(), Standing::NotWorse);
         assert_eq!(line(&[(0.8, 0.9), (1.0, 1.0), (1.0, 1.0)]).standing(), Standing::Worse);
         assert!(line(&[(1.0, 1.0)]).reason().is_empty());
-        assert!(line(&[(1.0, 0.9)]).shown()[7].contains("ties by row"));
+        assert!(line(&[(1.0, 0.9)]).shown()[9].contains("ties by row"));
     }
 
     #[test]
