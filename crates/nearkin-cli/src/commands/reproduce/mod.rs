@@ -3,6 +3,7 @@
 
 mod class_dependent;
 mod double_relief;
+mod gametes;
 mod report;
 mod settings;
 
@@ -20,6 +21,7 @@ type Experiment = (&'static str, fn() -> Command, fn(&Settings) -> Result<Report
 const ALL: &[Experiment] = &[
     ("double-relief", double_relief::command, double_relief::run),
     ("class-dependent", class_dependent::command, class_dependent::run),
+    ("gametes", gametes::command, gametes::run),
 ];
 
 const EXAMPLES: &str = "\
@@ -49,7 +51,8 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
     else {
         return Err(Failure::Input(expected(None)));
     };
-    let form = output::chosen_form(matches)?;
+    let markdown = matches.get_one::<String>("format").is_some_and(|form| form == "markdown");
+    let form = if markdown { None } else { Some(output::chosen_form(matches)?) };
     let path = output::path(matches);
     Sink::probe(path)?;
     let settings = Settings::of(matches)?;
@@ -57,7 +60,10 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
     settings.progress.clear();
     let report = report?;
     report.notes.iter().for_each(|text| output::note(matches, text));
-    Sink::open(path)?.fill(|out| report.write(out, name, form))
+    Sink::open(path)?.fill(|out| match form {
+        Some(form) => report.write(out, name, form),
+        None => out.write_all(report.markdown(name).as_bytes()),
+    })
 }
 
 /// What to say about a missing or unknown experiment.

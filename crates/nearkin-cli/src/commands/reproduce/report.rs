@@ -128,6 +128,26 @@ impl Report {
         text
     }
 
+    /// The report as a page: what is below a title stays as it is.
+    pub fn markdown(&self, experiment: &str) -> String {
+        let mut text = format!("# nearkin reproduce {experiment}\n\n{}\n", self.setting);
+        let _ = writeln!(text, "\n## Verdicts\n");
+        for verdict in &self.verdicts {
+            let Verdict { name, claim, outcome, evidence } = verdict;
+            let _ = writeln!(text, "- **{name}: {}.** {claim}. {evidence}.", outcome.word());
+        }
+        for Section { title, body } in &self.sections {
+            let _ = write!(text, "\n## {title}\n\n```text\n{}\n```\n", body.trim_end());
+        }
+        if !self.notes.is_empty() {
+            let _ = writeln!(text, "\n## Notes\n");
+            self.notes.iter().for_each(|note| {
+                let _ = writeln!(text, "- {note}");
+            });
+        }
+        text
+    }
+
     fn json(&self, experiment: &str) -> Value {
         let verdicts = self.verdicts.iter().map(|verdict| {
             json!({

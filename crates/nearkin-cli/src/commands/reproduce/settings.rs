@@ -1,6 +1,6 @@
 //! What all experiments can be told: how much, from which seed, with which data.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgAction, ArgMatches, value_parser};
 use nearkin::Run;
@@ -19,6 +19,8 @@ pub struct Settings {
     pub seed: u64,
     /// The folder of data sets, if there is one.
     pub data: Option<PathBuf>,
+    /// The methods asked for, where the experiment lets the user choose.
+    pub methods: Vec<String>,
     /// Shows how far the work is.
     pub progress: Progress,
     threads: usize,
@@ -49,10 +51,14 @@ pub fn args() -> Vec<Arg> {
         .long("data")
         .value_name("DIR")
         .value_parser(value_parser!(PathBuf))
-        .help("Folder whose subfolder `tables` holds the data sets. Default: $NEARKIN_DATA")
+        .help("Folder of the data sets, with subfolders `tables` and `gametes`. Default: $NEARKIN_DATA")
         .help_heading("Running");
-    let form = output::form();
+    let form = output::form().value_parser(["table", "csv", "json", "markdown"]);
     vec![quick, seeds, seed, data, output::threads(), form, output::file(), output::quiet()]
+}
+
+fn holds_data(folder: &Path) -> bool {
+    ["tables", "gametes"].iter().any(|name| folder.join(name).is_dir())
 }
 
 impl Settings {
@@ -60,23 +66,26 @@ impl Settings {
     pub fn of(matches: &ArgMatches) -> Result<Self> {
         let said = matches.get_one::<PathBuf>("data").cloned();
         let data = match said {
-            Some(folder) if !folder.join("tables").is_dir() => {
+            Some(folder) if !holds_data(&folder) => {
                 return Err(Failure::Input(format!(
-                    "--data: {} has no folder `tables`",
+                    "--data: {} has neither a folder `tables` nor `gametes`",
                     folder.display()
                 )));
             }
             Some(folder) => Some(folder),
             None => {
                 let folder = std::env::var_os("NEARKIN_DATA").filter(|value| !value.is_empty());
-                folder.map(PathBuf::from).filter(|folder| folder.join("tables").is_dir())
+                folder.map(PathBuf::from).filter(|folder| holds_data(folder))
             }
         };
+        // Only some experiments have this flag.
+        let methods = matches.try_get_many::<String>("methods").ok();
         Ok(Self {
             quick: matches.get_flag("quick"),
             seeds: matches.get_one::<u64>("seeds").map(|&n| n as usize),
             seed: matches.get_one::<u32>("seed").map_or(0, |&seed| seed.into()),
             data,
+            methods: methods.into_iter().flatten().flatten().cloned().collect(),
             progress: Progress::new(screen::stderr_is_watched() && !matches.get_flag("quiet")),
             threads: output::chosen_threads(matches),
         })

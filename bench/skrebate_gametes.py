@@ -1,0 +1,107 @@
+"""Score scikit-rebate on the simulated genetics that `nearkin reproduce gametes` reads.
+
+    python bench/skrebate_gametes.py DATA crates/nearkin-cli/data/skrebate-gametes.csv
+
+DATA holds a folder `gametes` of groups of replicates (.csv.gz). Rows that the output holds
+already are kept and not run again. Needs scikit-rebate 0.8.4 and numpy.
+
+Columns of the output: group, replicate, method, auc (probability that a predictive feature
+outranks another one, ties half), top (1 when all predictive features stand above all
+others). Predictive are the columns not named N<number>; where every column is
+predictive (multiplexers) the address bits A_<number> are held against the register bits.
+"""
+
+import argparse
+import csv
+import gzip
+import multiprocessing
+import os
+import re
+import time
+from pathlib import Path
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+import numpy as np
+from skrebate import SURF, MultiSURF, MultiSURFstar, ReliefF, SURFstar
+
+METHODS = {
+    "relieff": lambda: ReliefF(n_neighbors=10),
+    "surf": SURF,
+    "surf-star": SURFstar,
+    "multisurf": MultiSURF,
+    "multisurf-star": MultiSURFstar,
+}
+
+
+def read(path):
+    with gzip.open(path, "rt", newline="") as file:
+        rows = list(csv.reader(file))
+    names = rows[0][:-1]
+    cells = np.array([[float(c) if c else np.nan for c in row] for row in rows[1:]])
+    return names, cells[:, :-1], cells[:, -1]
+
+
+def relevant(names):
+    found = np.array([re.fullmatch(r"N\d+", name) is None for name in names])
+    return np.array([name.startswith("A_") for name in names]) if found.all() else found
+
+
+def run(task):
+    path, method = task
+    names, features, target = read(path)
+    scores = METHODS[method]().fit(features, target).feature_importances_
+    mark = relevant(names)
+    ours, others = scores[mark], scores[~mark]
+    pairs = ours[:, None] - others[None, :]
+    auc = float(np.mean((pairs > 0) + 0.5 * (pairs == 0)))
+    top = int(ours.min() > others.max())
+    return [path.parent.name, path.name.split(".")[0], method, repr(auc), top]
+
+
+def main():
+    words = argparse.ArgumentParser(description=__doc__)
+    words.add_argument("data", type=Path)
+    words.add_argument("output", type=Path)
+    words.add_argument("--jobs", type=int, default=2)
+    words.add_argument("--minutes", type=float, default=60, help="start nothing new after this")
+    words.add_argument("--rows", type=int, default=2000, help="leave out larger tables")
+    words.add_argument("--columns", type=int, default=150, help="leave out wider tables")
+    words.add_argument("--missing", action="store_true", help="also tables with missing cells")
+    chosen = words.parse_args()
+    os.nice(10)
+    done = set()
+    if chosen.output.exists():
+        with open(chosen.output, newline="") as file:
+            done = {tuple(row[:3]) for row in csv.reader(file)}
+    else:
+        chosen.output.write_text("group,replicate,method,auc,top\n")
+    tasks = []
+    for path in sorted((chosen.data / "gametes").glob("*/*.csv.gz")):
+        names, features, target = read(path)
+        wide = len(names) > chosen.columns or len(features) > chosen.rows
+        if wide or (np.isnan(features).any() and not chosen.missing):
+            continue
+        for method in METHODS:
+            if (path.parent.name, path.name.split(".")[0], method) not in done:
+                # Cheap tables first; of the others one replicate of every group at a time.
+                # With missing cells it visits pairs in Python, which is far slower.
+                large, holes = len(features) > 1000, bool(np.isnan(features).any())
+                tasks.append((large, path.name, holes, path, method))
+    tasks.sort()
+    end = time.monotonic() + 60 * chosen.minutes
+    with multiprocessing.Pool(chosen.jobs) as pool, open(chosen.output, "a", newline="") as file:
+        for row in pool.imap(run, [task[3:] for task in tasks]):
+            csv.writer(file, lineterminator="\n").writerow(row)
+            file.flush()
+            if time.monotonic() > end:
+                pool.terminate()
+                break
+    with open(chosen.output, newline="") as file:
+        head, *rows = csv.reader(file)
+    with open(chosen.output, "w", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows([head, *sorted(rows)])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,194 @@
+//! Simulated genetics with known truth: does a method rank the predictive loci on top, and as
+//! well as scikit-rebate does on the same files?
+//!
+//! The files are those of the ReBATE benchmark: folders of replicates under `gametes`, in
+//! which the columns not named `N<number>` are predictive. Where all columns are, as in
+//! multiplexers, address bits are held against register bits. Columns of up to ten distinct
+//! values are categories, as they are for scikit-rebate, whose results were recorded by
+//! `bench/skrebate_gametes.py`.
+//!
+//! Reference: R. J. Urbanowicz, R. S. Olson, P. Schmitt, M. Meeker and J. H. Moore,
+//! *Benchmarking relief-based feature selection methods for bioinformatics data mining*,
+//! Journal of Biomedical Informatics 85 (2018).
+
+mod compare;
+mod groups;
+mod peer;
+
+use clap::{Arg, ArgAction, Command};
+use nearkin::stats::separation;
+use nearkin::weigh::{self, Weigh};
+
+use super::report::{Outcome, Report, Verdict};
+use super::settings::Settings;
+use crate::failure::{Failure, Result};
+use compare::{Line, Score};
+use groups::Kind;
+
+const EXAMPLES: &str = "\
+EXAMPLES:
+  # One bundled table, or the folder that NEARKIN_DATA names:
+  nearkin reproduce gametes --quick --methods relieff,multisurf
+  # Where the data lie elsewhere:
+  #   nearkin reproduce gametes --data DIR --format markdown -o gametes.md";
+
+/// Methods for classes, and scikit-rebate's next of kin to each.
+const METHODS: [(&str, &str); 7] = [
+    ("relieff", "relieff"),
+    ("surf", "surf"),
+    ("surf-star", "surf-star"),
+    ("multisurf", "multisurf"),
+    ("multisurf-star", "multisurf-star"),
+    ("relief-seq", "relieff"),
+    ("pdrelieff", "relieff"),
+];
+/// The method for real targets.
+const REAL: (&str, &str) = ("rrelieff", "relieff");
+/// Settings other than the default.
+const SETTINGS: [(&str, &str, &str); 1] = [("pdrelieff", "refresh", "8")];
+/// Replicates and cells of a table in a quick run.
+const QUICK: (usize, usize) = (2, 100_000);
+
+/// The command line.
+pub fn command() -> Command {
+    let names: Vec<&str> = METHODS.iter().chain([&REAL]).map(|(ours, _)| *ours).collect();
+    let methods = Arg::new("methods")
+        .long("methods")
+        .value_name("METHODS")
+        .value_delimiter(',')
+        .action(ArgAction::Append)
+        .help(format!("Which of {}. Default: all", names.join(", ")))
+        .help_heading("Running");
+    Command::new("gametes")
+        .about("Simulated genetics: are the predictive loci on top, as they are for scikit-rebate?")
+        .after_help(EXAMPLES)
+        .arg(methods)
+}
+
+/// Run every method on every replicate.
+pub fn run(settings: &Settings) -> Result<Report> {
+    let chosen = chosen(settings)?;
+    let (groups, mut notes) = groups::find(settings)?;
+    let recorded = peer::recorded()?;
+    let mut lines = Vec::new();
+    for group in &groups {
+        let mut scores: Vec<Vec<Score>> = vec![Vec::new(); chosen.len()];
+        let mut kind = None;
+        for file in group.files(settings.quick.then_some(QUICK.0)) {
+            let Some(sample) = file.read(settings.quick.then_some(QUICK.1))? else {
+                notes.push(format!("{}/{} is left out of a quick run", group.name, file.replicate));
+                continue;
+            };
+            kind = Some(sample.kind);
+            for ((ours, theirs), scores) in chosen.iter().zip(&mut scores) {
+                if (*ours == REAL.0) != (sample.kind == Kind::Real) {
+                    continue;
+                }
+                let peer = recorded.get(&group.name, &file.replicate, theirs);
+                scores.push(score(ours, &sample, settings, peer)?);
+            }
+        }
+        let Some(kind) = kind else { continue };
+        for ((ours, theirs), scores) in chosen.iter().zip(scores) {
+            if !scores.is_empty() {
+                lines.push(Line::new(&group.name, kind, (ours, theirs), &scores));
+            }
+        }
+    }
+    Ok(report(&lines, notes))
+}
+
+/// The methods asked for, each with scikit-rebate's.
+fn chosen(settings: &Settings) -> Result<Vec<(&'static str, &'static str)>> {
+    let all = || METHODS.into_iter().chain([REAL]);
+    let names: Vec<&str> = all().map(|(ours, _)| ours).collect();
+    if let Some(word) = settings.methods.iter().find(|word| !names.contains(&word.as_str())) {
+        return Err(Failure::Input(format!(
+            "--methods: `{word}` is not among {}",
+            names.join(", ")
+        )));
+    }
+    let wanted =
+        |ours: &str| settings.methods.is_empty() || settings.methods.iter().any(|m| m == ours);
+    Ok(all().filter(|(ours, _)| wanted(ours)).collect())
+}
+
+fn score(
+    id: &str,
+    sample: &groups::Sample,
+    settings: &Settings,
+    peer: Option<(f64, bool)>,
+) -> Result<Score> {
+    let mut method = weigh::method(id)?;
+    for (_, name, value) in SETTINGS.iter().filter(|(of, ..)| *of == id) {
+        weigh::set(&mut *method, name, value)?;
+    }
+    let weights = fit(&*method, sample, settings)?;
+    let found = separation(&weights, &sample.relevant)?;
+    let (auc, top) = found.map_or((0.5, false), |s| (s.auc, s.separability > 0.0));
+    Ok(Score { auc, top, peer })
+}
+
+fn fit(method: &dyn Weigh, sample: &groups::Sample, settings: &Settings) -> Result<Vec<f64>> {
+    let fitted =
+        method.fit_with(&sample.table, &sample.target, &weigh::Wanted::default(), &settings.run());
+    Ok(fitted.map_err(|error| Failure::of_table(&sample.name, error))?.weights)
+}
+
+fn report(lines: &[Line], mut notes: Vec<String>) -> Report {
+    let mut methods: Vec<&str> = Vec::new();
+    for line in lines {
+        if !methods.contains(&line.method) {
+            methods.push(line.method);
+        }
+    }
+    let mut sections = vec![compare::summary(&methods, lines)];
+    for method in &methods {
+        let own: Vec<&Line> = lines.iter().filter(|line| line.method == *method).collect();
+        sections.push(compare::table(title(method), &own));
+    }
+    notes.extend(compare::unrecorded(lines));
+    Report {
+        setting: setting(),
+        sections,
+        verdicts: methods.iter().map(|method| verdict(method, lines)).collect(),
+        head: compare::COLUMNS.to_vec(),
+        rows: lines.iter().map(Line::values).collect(),
+        notes,
+    }
+}
+
+fn title(method: &str) -> String {
+    let theirs = METHODS.iter().chain([&REAL]).find(|(ours, _)| *ours == method);
+    let theirs = theirs.map_or("", |(_, theirs)| theirs);
+    let settings = SETTINGS.iter().filter(|(of, ..)| *of == method);
+    let settings: Vec<String> = settings.map(|(_, name, to)| format!(" --{name} {to}")).collect();
+    format!("{method}{} beside scikit-rebate's {theirs}", settings.concat())
+}
+
+fn setting() -> String {
+    format!(
+        "Simulated genetics with known truth, beside {}\n\
+         AUC: the probability that a predictive feature outranks another one, ties half; mean and \
+         standard error over replicates.\nPower: the share of replicates in which all predictive \
+         features stand on top. The difference is over the replicates\nrecorded for both: \"worse\" \
+         or \"better\" where its mean reaches one standard error of the paired differences,\nas a \
+         single replicate that differs does, else \"not worse\". Chance alone puts about one line in \
+         five that is no tie\nbeyond, on either side.",
+        peer::RELEASE
+    )
+}
+
+fn verdict(method: &str, lines: &[Line]) -> Verdict {
+    let own: Vec<&Line> = lines.iter().filter(|line| line.method == method).collect();
+    let pooled = compare::pooled(&own);
+    Verdict {
+        name: method.to_owned(),
+        claim: "Over all groups it ranks predictive features no worse than scikit-rebate",
+        outcome: match pooled.replicates {
+            0 => Outcome::NotTried,
+            _ => Outcome::of(!pooled.is_worse(), false),
+        },
+        evidence: pooled.told(),
+    }
+}

@@ -1,0 +1,52 @@
+//! `nearkin reproduce gametes`: tables of known truth in a folder.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::Place;
+
+/// A folder with one group of two replicates.
+fn place() -> Place {
+    let place = Place::new();
+    std::fs::create_dir_all(place.path("data/gametes/pair")).unwrap();
+    for seed in ["1", "2"] {
+        let file = format!("data/gametes/pair/0{seed}.csv");
+        place.run(&["simulate", "xor", "--rows", "120", "--seed", seed, "-o", &file, "-q"]).well();
+    }
+    place
+}
+
+const WORDS: [&str; 5] = ["reproduce", "gametes", "--data", "data", "-q"];
+
+#[test]
+fn every_method_is_scored_on_every_group() {
+    let place = place();
+    let out = place.run(&[&WORDS[..], &["--format", "csv"]].concat()).well().out;
+    let lines: Vec<&str> = out.lines().collect();
+    assert!(lines[0].starts_with("group,method,peer_method,replicates,auc,auc_error,power,"));
+    // Seven methods for classes; the one for real targets has nothing to do.
+    assert_eq!(lines.len(), 8, "{out}");
+    assert!(lines[1].starts_with("pair,relieff,relieff,2,"), "{out}");
+    assert!(lines[1].ends_with("not recorded,"), "{out}");
+}
+
+#[test]
+fn chosen_methods_appear_in_every_form() {
+    let place = place();
+    let words = [&WORDS[..], &["--methods", "multisurf"]].concat();
+    let out = place.run(&words).well().out;
+    assert!(out.contains("multisurf beside scikit-rebate's multisurf"), "{out}");
+    assert!(!out.contains("pdrelieff"));
+    let page = place.run(&[&words[..], &["--format", "markdown"]].concat()).well().out;
+    assert!(page.starts_with("# nearkin reproduce gametes\n"), "{page}");
+    assert!(page.contains("- **multisurf: not tried.**"), "{page}");
+}
+
+#[test]
+fn what_is_not_there_is_refused() {
+    let place = place();
+    let words = [&WORDS[..], &["--methods", "magic"]].concat();
+    place.run(&words).refused(2, &["--methods: `magic` is not among relieff"]);
+    let elsewhere = ["reproduce", "gametes", "--data", "nowhere"];
+    place.run(&elsewhere).refused(2, &["--data: nowhere has neither"]);
+}
