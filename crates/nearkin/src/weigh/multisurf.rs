@@ -43,8 +43,13 @@ impl Weigh for MultiSurf {
         wanted: &Wanted,
         run: &Run,
     ) -> Result<FeatureWeights> {
-        let radius =
-            Radius { method: "multisurf", metric: self.metric, own: true, far: Far::Ignored };
+        let radius = Radius {
+            method: "multisurf",
+            metric: self.metric,
+            own: true,
+            diagonal: false,
+            far: Far::Ignored,
+        };
         radius.fit(&self.common, table, target, wanted, run)
     }
 }

@@ -44,8 +44,13 @@ impl Weigh for MultiSurfStar {
         wanted: &Wanted,
         run: &Run,
     ) -> Result<FeatureWeights> {
-        let radius =
-            Radius { method: "multisurf-star", metric: self.metric, own: true, far: Far::Equal };
+        let radius = Radius {
+            method: "multisurf-star",
+            metric: self.metric,
+            own: true,
+            diagonal: false,
+            far: Far::Equal,
+        };
         radius.fit(&self.common, table, target, wanted, run)
     }
 }

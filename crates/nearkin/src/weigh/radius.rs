@@ -33,6 +33,8 @@ pub(crate) struct Radius {
     pub metric: Metric,
     /// One radius for all (mean distance) or one a target, with a dead band of one deviation.
     pub own: bool,
+    /// Count distances of 0 to oneself in the mean of all.
+    pub diagonal: bool,
     pub far: Far,
 }
 
@@ -56,7 +58,7 @@ impl Radius {
         }
         let problem = Problem::new(table, target, self.metric, common, self.method)?;
         let targets = targets(table.rows(), common)?;
-        let mean = if self.own { 0.0 } else { mean_distance(&problem, run)? };
+        let mean = if self.own { 0.0 } else { self.mean_distance(&problem, run)? };
         let strips = Strips::new(problem.labelled());
         let request = Request::new(&targets, wanted);
         let sums = problem.aggregate(request, Some(&strips), run, |at, distances, found| {
@@ -82,14 +84,14 @@ impl Radius {
         }
         Ok(weights.noting(notes))
     }
-}
 
-/// Mean distance of all pairs of different rows: one division, so that rows at just this
-/// distance are neither near nor far wherever sums are exact.
-fn mean_distance(problem: &Problem, run: &Run) -> Result<f64> {
-    let spreads = spread(problem.labelled(), &problem.measure, run)?;
-    let n = spreads.len() as f64;
-    Ok(spreads.iter().map(|s| s.sum).sum::<f64>() / (n * (n - 1.0)))
+    /// Mean distance of all pairs of different rows, or of all pairs.
+    fn mean_distance(&self, problem: &Problem, run: &Run) -> Result<f64> {
+        let spreads = spread(problem.labelled(), &problem.measure, run)?;
+        let n = spreads.len() as f64;
+        let others = if self.diagonal { n } else { n - 1.0 };
+        Ok(spreads.iter().map(|s| s.sum).sum::<f64>() / (n * others))
+    }
 }
 
 /// Push the rows whose distance is wanted: hits weighing 1 in all, misses 1 in all.

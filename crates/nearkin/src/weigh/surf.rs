@@ -6,7 +6,8 @@
 //!
 //! Reference: C. S. Greene, N. M. Penrod, J. Kiralis and J. H. Moore, *Spatially uniform ReliefF
 //! (SURF) for computationally-efficient filtering of gene-gene interactions*, BioData Mining 2
-//! (2009). skrebate counts the zero distance of every row to itself in T; we do not.
+//! (2009). scikit-rebate counts the zero distance of every row to itself
+//! in T, which makes it smaller by a factor (n − 1)/n; `diagonal` does the same.
 
 use super::common::Common;
 use super::radius::{Far, Radius};
@@ -20,6 +21,8 @@ parameters! {
     pub struct Surf {
         /// How differences of features add up to a distance.
         metric: Metric = Metric::Manhattan;
+        /// Count every row's distance of 0 to itself in the mean, as scikit-rebate does.
+        diagonal: bool = false;
     } with common: Common
 }
 
@@ -40,7 +43,13 @@ impl Weigh for Surf {
         wanted: &Wanted,
         run: &Run,
     ) -> Result<FeatureWeights> {
-        let radius = Radius { method: "surf", metric: self.metric, own: false, far: Far::Ignored };
+        let radius = Radius {
+            method: "surf",
+            metric: self.metric,
+            own: false,
+            diagonal: self.diagonal,
+            far: Far::Ignored,
+        };
         radius.fit(&self.common, table, target, wanted, run)
     }
 }

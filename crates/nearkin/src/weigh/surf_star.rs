@@ -21,6 +21,8 @@ parameters! {
     pub struct SurfStar {
         /// How differences of features add up to a distance.
         metric: Metric = Metric::Manhattan;
+        /// Count every row's distance of 0 to itself in the mean, as scikit-rebate does.
+        diagonal: bool = false;
     } with common: Common
 }
 
@@ -41,8 +43,13 @@ impl Weigh for SurfStar {
         wanted: &Wanted,
         run: &Run,
     ) -> Result<FeatureWeights> {
-        let radius =
-            Radius { method: "surf-star", metric: self.metric, own: false, far: Far::Opposite };
+        let radius = Radius {
+            method: "surf-star",
+            metric: self.metric,
+            own: false,
+            diagonal: self.diagonal,
+            far: Far::Opposite,
+        };
         radius.fit(&self.common, table, target, wanted, run)
     }
 }

@@ -104,6 +104,7 @@ fn scikit_rebate_averages_the_zero_diagonal_into_the_radius_of_surf() {
             let (ours, theirs) = (fit(&data, id, &[]), scores("skrebate", set, id, ""));
             equal(&ours, &surf(without), "a pair of different rows");
             equal(&theirs, &surf(with), "all cells of the matrix");
+            equal(&fit(&data, id, &[("diagonal", "true")]), &theirs, "with the diagonal in");
             if set == "clumps" {
                 // Two clumps: no pair is so far apart that the two radii judge it differently.
                 assert_eq!(between, 0);

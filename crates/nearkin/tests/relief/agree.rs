@@ -227,8 +227,8 @@ proptest! {
         let space = space(&case, metric, &common);
         let fixed = |common: &Common| common.clone();
         let (surf, star) = (
-            Surf { metric, common: fixed(&common) },
-            SurfStar { metric, common: fixed(&common) },
+            Surf { metric, common: fixed(&common), ..Surf::default() },
+            SurfStar { metric, common: fixed(&common), ..SurfStar::default() },
         );
         // A mean of many distances is rounded: only exact sums make exact ties.
         if !recipe.dyadic || metric == Metric::Manhattan && recipe.missing == 0 && !recipe.odd && common.scale == Scaling::MinMax {

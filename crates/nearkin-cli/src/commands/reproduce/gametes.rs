@@ -44,8 +44,13 @@ const METHODS: [(&str, &str); 7] = [
 ];
 /// The method for real targets.
 const REAL: (&str, &str) = ("rrelieff", "relieff");
-/// Settings other than the default.
-const SETTINGS: [(&str, &str, &str); 1] = [("pdrelieff", "refresh", "8")];
+/// Settings other than the default: SURF's radius as scikit-rebate takes it, so that the same
+/// method is compared.
+const SETTINGS: [(&str, &str, &str); 3] = [
+    ("pdrelieff", "refresh", "8"),
+    ("surf", "diagonal", "true"),
+    ("surf-star", "diagonal", "true"),
+];
 /// Replicates and cells of a table in a quick run.
 const QUICK: (usize, usize) = (2, 100_000);
 

@@ -219,7 +219,6 @@ fn reason(kind: Kind, method: &str) -> &'static str {
         (Kind::Missing, _) => "missing cells as in Relief-D; theirs left out",
         (Kind::Classes, _) => "class priors; theirs has none",
         (Kind::Mixed, _) => "theirs counts mismatches for more and ramps numbers",
-        (_, "surf" | "surf-star") => "radius of different rows; theirs has the zero diagonal in it",
         (Kind::Categories, "relieff") => "ties by row; theirs by an unstable sort",
         _ => "same definition: rounding at the edge of the radius",
     }
