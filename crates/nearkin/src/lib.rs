@@ -1,10 +1,10 @@
 //! Learning from nearest neighbours.
 //!
 //! nearkin answers three questions from a table of examples: which features matter
-//! ([`weigh`]), which similarity to use, and which class something is. This crate is the
-//! science: numbers in, numbers out; it opens no file and prints nothing.
+//! ([`weigh`]), which similarity to use, and which class something is ([`classify`]). This
+//! crate is the science: numbers in, numbers out; it opens no file and prints nothing.
 //!
-//! Data flows one way, `data → measure → neighbors → weigh`, and a test keeps it so.
+//! Data flows one way, `data → measure → neighbors → weigh, classify`, and a test keeps it so.
 //!
 //! ```
 //! use nearkin::data::{Column, Table, Target};
@@ -20,6 +20,7 @@
 //! # Ok::<(), nearkin::Error>(())
 //! ```
 
+pub mod classify;
 pub mod data;
 mod error;
 pub mod measure;

@@ -1,16 +1,19 @@
 //! Tables of examples and what is to be explained about them.
 //!
 //! [`Table`] holds named columns, numeric or nominal, with missing cells; [`Target`] holds
-//! the class or the real value of each row; [`Encoder`] turns a table into plain arrays
+//! the class or the real value of each row; [`SimilarityMatrix`] stands for a table where only
+//! similarities are known; [`Encoder`] turns a table into plain arrays
 //! ([`Rows`]) by what it learned from training rows; [`bundled()`] lists the small data sets
 //! that come with nearkin.
 
 pub mod bundled;
 mod encode;
+mod similarity;
 mod table;
 mod target;
 
 pub use bundled::{Bundled, bundled};
 pub use encode::{Encoder, Fitted, Numbers, Rows};
+pub use similarity::SimilarityMatrix;
 pub use table::{Column, Lane, MISSING, Table, Values};
 pub use target::{Classes, Target};

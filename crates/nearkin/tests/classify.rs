@@ -1,0 +1,545 @@
+//! Figures the chapter and a prototype fix, and laws every classifier keeps.
+//!
+//! Tests on Aural Sonar run when `NEARKIN_DATA` names the folder of data; they pass without it.
+#![allow(clippy::unwrap_used)]
+
+use nearkin::classify::*;
+use nearkin::data::{Classes, SimilarityMatrix};
+use nearkin::random::Random;
+
+/// Twelve samples of three classes and five queries: asymmetric, made up by a formula.
+fn toy() -> (SimilarityMatrix<'static>, Classes, SimilarityMatrix<'static>) {
+    let y = [0usize, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2];
+    let mut s = Vec::new();
+    for i in 0..12usize {
+        for j in 0..12usize {
+            let base = if y[i] == y[j] { 6.0 } else { 1.0 };
+            let up = ((7 * i + 3 * j * j + 5 * i * j) % 11) as f64 / 2.0;
+            let down = ((i * i + 2 * j) % 5) as f64 / 4.0;
+            s.push(if i == j { 12.0 } else { base + up - down });
+        }
+    }
+    let mut q = Vec::new();
+    for i in 0..5usize {
+        for (j, class) in y.iter().enumerate() {
+            let base = if *class == i % 3 { 5.0 } else { 2.0 };
+            let up = ((3 * i + 2 * j + i * j * j) % 9) as f64 / 2.0;
+            q.push(base + up - ((i + j * j) % 4) as f64 / 4.0);
+        }
+    }
+    let classes = Classes::from_labels(y.map(|class| class.to_string()));
+    let s = SimilarityMatrix::new(12, 12, s).unwrap();
+    (s, classes, SimilarityMatrix::new(5, 12, q).unwrap())
+}
+
+/// A random matrix of `n` samples in three classes, nearer within a class, asymmetric.
+fn random_matrix(n: usize, seed: u64) -> (SimilarityMatrix<'static>, Classes) {
+    let mut random = Random::new(seed, 0);
+    let class = |i: usize| i * 7 % 3;
+    let cells = (0..n * n).map(|c| {
+        let same = class(c / n) == class(c % n);
+        (if same { 0.8 } else { 0.0 }) + random.normal()
+    });
+    let s = SimilarityMatrix::new(n, n, cells.collect::<Vec<_>>()).unwrap();
+    (s, Classes::from_labels((0..n).map(|i| ["x", "y", "z"][class(i)])))
+}
+
+#[track_caller]
+fn near(found: &[f64], meant: &[f64]) {
+    assert_eq!(found.len(), meant.len());
+    for (found, meant) in found.iter().zip(meant) {
+        assert!((found - meant).abs() < 1e-9, "{found} {meant}");
+    }
+}
+
+fn clamped() -> Laws {
+    Laws { boundary: Boundary::Clamp, clamp: 1e-6, ..Laws::default() }
+}
+
+fn fixed(k: usize) -> Size {
+    Size { k: Some(k), ..Size::default() }
+}
+
+// The numbers of the next four tests were printed by a numpy prototype of these classifiers,
+// written before them and independently (root finding in its own way), on the matrices of
+// `toy` with means clamped at 1e-6.
+
+#[test]
+fn joint_probabilities_of_sda_agree_with_the_prototype() {
+    let (s, classes, queries) = toy();
+    let scores = |laws, prior| {
+        let sda = Sda { laws, priors: Priors { prior, ..Priors::default() }, ..Sda::default() };
+        let fitted = sda.fit(&s, &classes).unwrap();
+        assert_eq!(fitted.prototypes(), [[0], [7], [10]]);
+        fitted.predict(&queries).unwrap().scores
+    };
+    near(
+        &scores(clamped(), Prior::Empirical),
+        &[
+            -13.728945364732166,
+            -13.83966844970799,
+            -16.295837847932354,
+            -15.650200687891557,
+            -13.077513161601834,
+            -14.957423870321994,
+            -13.41083287003672,
+            -15.592130843954056,
+            -14.408229334083689,
+            -14.94254073571201,
+            -13.026978667189562,
+            -15.897004658141167,
+            -15.650205922654882,
+            -11.36084614752752,
+            -17.132981665693222,
+        ],
+    );
+    let interval =
+        Laws { support: Omega::Interval, support_values: Some(vec![-5.0, 15.0]), ..clamped() };
+    near(
+        &scores(interval, Prior::Uniform),
+        &[
+            -10.44648928366929,
+            -10.560857138563557,
+            -11.005221415441854,
+            -10.948106829268374,
+            -10.318258432980937,
+            -10.644445501442807,
+            -10.401576047679043,
+            -11.054354343857845,
+            -10.511327327003933,
+            -10.748001341011951,
+            -10.30827742611662,
+            -10.891037119304523,
+            -10.930568743432177,
+            -9.86072337150703,
+            -11.22604181934812,
+        ],
+    );
+    let grid =
+        Laws { support: Omega::Grid, support_values: Some(vec![-2.0, 0.25, 61.0]), ..clamped() };
+    near(
+        &scores(grid, Prior::Empirical),
+        &[
+            -14.01820083456792,
+            -13.988450851938847,
+            -15.367983608932706,
+            -14.978101012322613,
+            -13.60582201203752,
+            -14.743312915387683,
+            -13.889938056743786,
+            -14.854062232033057,
+            -14.436248468311385,
+            -14.619499012262827,
+            -13.585358518061652,
+            -15.198366705628219,
+            -14.942101872928578,
+            -12.752919067957555,
+            -15.793683927263787,
+        ],
+    );
+}
+
+#[test]
+fn joint_probabilities_of_nn_sda_agree_with_the_prototype() {
+    let (s, classes, queries) = toy();
+    let found = NnSda::sda_2009().fit(&s, &classes).unwrap().predict(&queries).unwrap();
+    near(
+        &found.scores,
+        &[
+            -12.160483608629333,
+            -13.00473019678555,
+            -14.275905497125802,
+            -13.758229010631542,
+            -12.063261028397006,
+            -13.341169100401018,
+            -13.946028056377044,
+            -13.832062666379679,
+            -12.562128777631623,
+            -12.281850232153284,
+            -13.227844306514495,
+            -13.733164827309558,
+            -13.703609638898763,
+            -11.891503475393545,
+            -13.504204530938365,
+        ],
+    );
+    assert_eq!(found.class, [0, 1, 2, 0, 1]);
+}
+
+#[test]
+fn decisions_by_centroids_agree_with_the_prototype() {
+    let (s, classes, queries) = toy();
+    let found = NearestCentroid::default().fit(&s, &classes).unwrap().predict(&queries).unwrap();
+    assert_eq!(found.class, [0, 1, 2, 1, 1]);
+    assert!(found.log_posteriors.is_none() && found.probabilities(0).is_none());
+    let found = AdjustedCentroid::default().fit(&s, &classes).unwrap().predict(&queries).unwrap();
+    near(found.scores_of(0), &[0.5298013245033113, 0.4545454545454546, 0.3]);
+    near(found.scores_of(4), &[0.3708609271523179, 0.8288770053475936, 0.2]);
+}
+
+#[test]
+fn local_decisions_agree_with_the_prototype() {
+    let (s, classes, queries) = toy();
+    // k, votes of k-NN for the third query, local centroid, local SDA with n_min 2 and 0.
+    let cases = [
+        (3, [1.0, 0.0, 2.0], [0, 1, 2, 0, 1], [0, 1, 2, 0, 1], [0, 1, 2, 0, 1]),
+        (5, [1.0, 1.0, 3.0], [0, 1, 2, 0, 1], [0, 1, 2, 0, 1], [0, 1, 2, 0, 1]),
+        (9, [3.0, 3.0, 3.0], [0, 1, 2, 2, 1], [0, 1, 2, 0, 1], [0, 1, 2, 0, 1]),
+        (12, [4.0, 5.0, 3.0], [0, 1, 2, 1, 1], [0, 1, 0, 1, 1], [0, 1, 0, 1, 1]),
+    ];
+    for (k, votes, centroid, sda_2, sda_0) in cases {
+        let said = |c: &dyn Classify| c.fit(&s, &classes).unwrap().predict(&queries).unwrap();
+        let knn = said(&Knn { size: fixed(k), ..Knn::default() });
+        assert_eq!(knn.scores_of(2), votes);
+        let local = LocalCentroid { size: fixed(k), ..LocalCentroid::default() };
+        assert_eq!(said(&local).class, centroid, "{k}");
+        let sda =
+            |n_min| LocalSda { n_min, size: fixed(k), laws: clamped(), ..LocalSda::default() };
+        assert_eq!(said(&sda(2)).class, sda_2, "{k}");
+        assert_eq!(said(&sda(0)).class, sda_0, "{k}");
+        assert!(said(&sda(0)).fallback.iter().all(|fallback| !fallback));
+    }
+}
+
+#[test]
+fn every_classifier_is_found_by_its_id_and_says_what_it_is() {
+    for listed in classifiers() {
+        let about = listed.about();
+        assert_eq!(classifier(about.id).unwrap().about(), about);
+        assert!(!about.summary.is_empty() && !about.reference.is_empty());
+    }
+    assert!(classifier("oracle").err().unwrap().to_string().contains("local-sda"));
+    let mut local = classifier("local-sda").unwrap();
+    set(local.as_mut(), "n_neighbors", "5").unwrap();
+    set(local.as_mut(), "boundary", "point-mass").unwrap();
+    assert!(set(local.as_mut(), "prior", "laplace").unwrap_err().to_string().contains("n_min"));
+}
+
+#[test]
+fn probabilities_add_up_to_one_and_decide() {
+    let (s, classes, queries) = toy();
+    for classifier in classifiers() {
+        let said = classifier.fit(&s, &classes).unwrap().predict(&queries).unwrap();
+        assert_eq!((said.len(), said.scores.len()), (5, 15));
+        for row in 0..said.len() {
+            let Some(p) = said.probabilities(row) else { continue };
+            assert!((p.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{}", classifier.about().id);
+            if !said.fallback[row] {
+                let most = p.iter().copied().fold(0.0, f64::max);
+                assert_eq!(p[said.class[row] as usize], most, "{}", classifier.about().id);
+            }
+        }
+    }
+}
+
+#[test]
+fn shifted_and_stretched_similarities_give_the_same_decisions() {
+    let (s, classes, queries) = toy();
+    for classifier in classifiers().iter().filter(|c| c.about().id != "adjusted-centroid") {
+        let said = classifier.fit(&s, &classes).unwrap().predict(&queries).unwrap();
+        for (a, b) in [(100.0, 1.0), (0.0, 0.25), (-64.0, 8.0)] {
+            let moved = |s: &SimilarityMatrix| {
+                let values: Vec<f64> = s.values().iter().map(|s| a + b * s).collect();
+                SimilarityMatrix::new(s.rows(), s.columns(), values).unwrap()
+            };
+            let fitted = classifier.fit(&moved(&s), &classes).unwrap();
+            let other = fitted.predict(&moved(&queries)).unwrap();
+            assert_eq!(other.class, said.class, "{}", classifier.about().id);
+            for row in 0..said.len() {
+                if let (Some(a), Some(b)) = (said.probabilities(row), other.probabilities(row)) {
+                    near(&a, &b);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn local_sda_of_all_samples_is_sda() {
+    for seed in 0..5 {
+        let (s, classes) = random_matrix(40, seed);
+        for laws in [clamped(), Laws::default()] {
+            let sda = Sda { laws: laws.clone(), ..Sda::default() };
+            let local = LocalSda { size: fixed(40), laws, ..LocalSda::default() };
+            let sda = sda.fit(&s, &classes).unwrap().predict(&s).unwrap();
+            let local = local.fit(&s, &classes).unwrap().predict(&s).unwrap();
+            assert_eq!(local.class, sda.class);
+            near(&local.log_posteriors.unwrap(), &sda.log_posteriors.unwrap());
+        }
+    }
+}
+
+/// All sizes in one pass against leaving each row out and predicting it, one size at a time.
+#[test]
+fn the_chosen_size_is_the_first_with_the_fewest_leave_one_out_errors() {
+    let (s, classes) = random_matrix(30, 9);
+    let labels: Vec<&str> =
+        classes.codes().iter().map(|&c| classes.names()[c as usize].as_str()).collect();
+    let support: Vec<f64> = s.values().to_vec();
+    let laws =
+        || Laws { support: Omega::Set, support_values: Some(support.clone()), ..Laws::default() };
+    type Sized = Box<dyn Fn(Option<usize>) -> Box<dyn Classify>>;
+    let laws_of = laws();
+    let makers: [Sized; 4] = [
+        Box::new(|k| Box::new(Knn { size: Size { k, ..Size::default() }, ..Knn::default() })),
+        Box::new(|k| Box::new(Sknn { size: Size { k, ..Size::default() }, ..Sknn::default() })),
+        Box::new(|k| {
+            Box::new(LocalCentroid { size: Size { k, ..Size::default() }, ..Default::default() })
+        }),
+        Box::new(move |k| {
+            let size = Size { k, ..Size::default() };
+            Box::new(LocalSda { size, laws: laws_of.clone(), ..LocalSda::default() })
+        }),
+    ];
+    for make in makers {
+        let errors_at = |k: usize| -> usize {
+            let wrong = |&row: &usize| {
+                let rest: Vec<usize> = (0..30).filter(|&r| r != row).collect();
+                let part = Classes::from_labels(rest.iter().map(|&r| labels[r]));
+                let fitted = make(Some(k)).fit(&s.select(&rest, &rest), &part).unwrap();
+                let said = fitted.predict(&s.select(&[row], &rest)).unwrap();
+                said.errors([labels[row]]) == 1
+            };
+            (0..30).filter(wrong).count()
+        };
+        let fitted = make(None).fit(&s, &classes).unwrap();
+        let best = (1..=20).min_by_key(|&k| errors_at(k)).unwrap();
+        assert_eq!(fitted.k(), Some(best), "{}", make(None).about().id);
+    }
+}
+
+#[test]
+fn threads_do_not_change_a_bit() {
+    let (s, classes) = random_matrix(30, 4);
+    for classifier in classifiers().iter().filter(|c| c.about().id != "adjusted-centroid") {
+        let said = |threads| {
+            let run = nearkin::Run::on(threads);
+            let fitted = classifier.fit_with(&s, &classes, &run).unwrap();
+            (fitted.k(), fitted.predict_with(&s, &run).unwrap())
+        };
+        assert_eq!(said(1), said(3), "{}", classifier.about().id);
+    }
+}
+
+#[test]
+fn other_statistics_meet_their_means_too() {
+    let (s, classes, queries) = toy();
+    for (statistic, count) in [
+        (Statistic::Centroid, 9),
+        (Statistic::Mean, 9),
+        (Statistic::Deviation, 9),
+        (Statistic::CrossDeviation, 27),
+    ] {
+        let sda = Sda { statistic, laws: clamped(), ..Sda::default() };
+        let fitted = sda.fit(&s, &classes).unwrap();
+        let laws = fitted.laws();
+        assert_eq!(laws.len(), count);
+        assert!(laws.iter().all(|law| law.law.lambda().is_finite() && law.weight == 1.0));
+        let said = fitted.predict(&queries).unwrap();
+        assert_eq!(said.class[1], 1, "{statistic:?}");
+    }
+    // The statistic by hand: the mean similarity of class 0 to class 1.
+    let sda = Sda { statistic: Statistic::Mean, laws: clamped(), ..Sda::default() };
+    let by_hand: f64 =
+        (0..4).flat_map(|i| (4..9).map(move |j| (i, j))).map(|(i, j)| s.at(i, j)).sum();
+    let law = sda.fit(&s, &classes).unwrap().laws()[1];
+    assert_eq!((law.class, law.statistic), (0, 1));
+    assert!((law.mean - by_hand / 20.0).abs() < 1e-12);
+}
+
+#[test]
+fn bad_input_is_told_in_a_sentence() {
+    let (s, classes, queries) = toy();
+    let flat = SimilarityMatrix::new(5, 12, vec![1.0; 60]).unwrap();
+    let short = Classes::from_labels(["a", "b", "a"]);
+    let one = Classes::from_labels(["a"; 12]);
+    for classifier in classifiers() {
+        let id = classifier.about().id;
+        let refuse = |s: &SimilarityMatrix, classes: &Classes| {
+            classifier.fit(s, classes).unwrap_err().to_string()
+        };
+        assert!(refuse(&flat, &classes).contains("5 × 12"), "{id}");
+        assert!(refuse(&s, &short).contains("12 rows and there are 3 labels"), "{id}");
+        assert!(refuse(&s, &one).contains("at least two classes"), "{id}");
+        let fitted = classifier.fit(&s, &classes).unwrap();
+        let narrow = queries.select(&[0, 1], &[0, 1, 2]);
+        let refused = fitted.predict(&narrow).unwrap_err().to_string();
+        assert!(refused.contains("3 references") && refused.contains("fitted on 12"), "{id}");
+    }
+    for classifier in [
+        &Knn { size: fixed(13), ..Knn::default() } as &dyn Classify,
+        &LocalSda { size: fixed(13), ..LocalSda::default() },
+    ] {
+        let refused = classifier.fit(&s, &classes).unwrap_err().to_string();
+        assert_eq!(refused, "k: must be in 1..=12 (the training rows), got 13");
+    }
+    let laws =
+        Laws { support: Omega::Interval, support_values: Some(vec![3.0, 20.0]), ..clamped() };
+    let refused = Sda { laws, ..Sda::default() }.fit(&s, &classes).unwrap_err().to_string();
+    assert!(refused.contains("reaches from 3 to 20"), "{refused}");
+    let laws = Laws { support: Omega::Grid, ..clamped() };
+    let refused = NnSda { laws, ..NnSda::default() }.fit(&s, &classes).unwrap_err().to_string();
+    assert!(refused.contains("start, its step"), "{refused}");
+    let priors = Priors { priors: Some(vec![0.5, 0.5]), ..Priors::default() };
+    let refused = Sda { priors, ..Sda::default() }.fit(&s, &classes).unwrap_err().to_string();
+    assert!(refused.contains("2 given for 3 classes"), "{refused}");
+    let negative: Vec<f64> = s.values().iter().map(|s| s - 1.0).collect();
+    let negative = SimilarityMatrix::new(12, 12, negative).unwrap();
+    let refused = AdjustedCentroid::default().fit(&negative, &classes).unwrap_err().to_string();
+    assert!(refused.contains("needs them not negative"), "{refused}");
+}
+
+#[test]
+fn equal_similarities_leave_the_decision_to_the_priors() {
+    let s = SimilarityMatrix::new(5, 5, vec![2.0; 25]).unwrap();
+    let classes = Classes::from_labels(["a", "a", "b", "b", "b"]);
+    for id in ["sda", "nn-sda", "nearest-centroid", "adjusted-centroid"] {
+        let said = classifier(id).unwrap().fit(&s, &classes).unwrap().predict(&s).unwrap();
+        assert_eq!(said.class, [1; 5], "{id}");
+        if let Some(p) = said.probabilities(0) {
+            near(&p, &[0.4, 0.6]);
+        }
+    }
+    let priors = Priors { priors: Some(vec![3.0, 1.0]), ..Priors::default() };
+    let said = Sda { priors, ..Sda::default() }.fit(&s, &classes).unwrap().predict(&s).unwrap();
+    near(&said.probabilities(0).unwrap(), &[0.75, 0.25]);
+}
+
+#[test]
+fn a_class_of_one_row_is_no_obstacle() {
+    let (s, _, queries) = toy();
+    let classes = Classes::from_labels((0..12).map(|i| if i == 3 { "lone" } else { "rest" }));
+    for classifier in classifiers() {
+        let said = classifier.fit(&s, &classes).unwrap().predict(&queries).unwrap();
+        assert!(said.scores.iter().all(|score| !score.is_nan()), "{}", classifier.about().id);
+    }
+    let fitted = NnSda { laws: clamped(), ..NnSda::default() }.fit(&s, &classes).unwrap();
+    assert!(fitted.notes()[0].contains("class `lone` has one row"));
+}
+
+#[test]
+fn a_query_outside_a_declared_support_is_marked() {
+    let (s, classes, _) = toy();
+    let far = SimilarityMatrix::new(2, 12, [vec![50.0; 12], vec![5.0; 12]].concat()).unwrap();
+    let declared = Laws {
+        support: Omega::Interval,
+        support_values: Some(vec![-5.0, 15.0]),
+        ..Laws::default()
+    };
+    for (laws, outside) in [(declared, [true, false]), (Laws::default(), [false, false])] {
+        let said = Sda { laws, ..Sda::default() }.fit(&s, &classes).unwrap().predict(&far).unwrap();
+        assert_eq!(said.outside, outside);
+        assert!(said.log_posteriors.unwrap().iter().all(|p| p.is_finite()));
+    }
+}
+
+#[test]
+fn a_point_mass_rules_out_what_it_has_not_seen() {
+    // Class a's similarities to its centroid are all 4, the end of the support.
+    let s = [4., 4., 1., 0., 4., 4., 0., 1., 1., 0., 4., 2., 0., 1., 2., 4.];
+    let s = SimilarityMatrix::new(4, 4, &s[..]).unwrap();
+    let classes = Classes::from_labels(["a", "a", "b", "b"]);
+    let query = SimilarityMatrix::new(1, 4, vec![2., 3., 0., 1.]).unwrap();
+    let p = |boundary| {
+        let laws = Laws { boundary, ..Laws::default() };
+        let sda = Sda { laws, ..Sda::default() };
+        sda.fit(&s, &classes).unwrap().predict(&query).unwrap().probabilities(0).unwrap()
+    };
+    assert_eq!(p(Boundary::PointMass), [0.0, 1.0]);
+    assert!(p(Boundary::Clamp)[0] < 1e-3, "clamping keeps it next to impossible");
+    assert!(p(Boundary::Shrink)[0] > 0.1, "shrinking leaves it in the running");
+}
+
+mod aural_sonar {
+    use super::*;
+
+    /// 100 listeners' similarities in two classes of 50, or nothing without the data.
+    fn sonar() -> Option<(SimilarityMatrix<'static>, Vec<String>)> {
+        let folder = std::path::PathBuf::from(std::env::var_os("NEARKIN_DATA")?).join("similarity");
+        let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
+        let values: Vec<f64> = read("aural_sonar_S.csv")
+            .split([',', '\n'])
+            .filter_map(|v| v.trim().parse().ok())
+            .collect();
+        let labels: Vec<String> = read("aural_sonar_y.csv").lines().map(str::to_owned).collect();
+        Some((SimilarityMatrix::new(100, 100, values).unwrap(), labels))
+    }
+
+    /// Errors when each sample is predicted from the others, sizes chosen among those anew.
+    fn nested_errors(classifier: &dyn Classify) -> Option<usize> {
+        let (s, labels) = sonar()?;
+        let wrong = |&row: &usize| {
+            let rest: Vec<usize> = (0..100).filter(|&r| r != row).collect();
+            let classes = Classes::from_labels(rest.iter().map(|&r| &labels[r]));
+            let fitted = classifier.fit(&s.select(&rest, &rest), &classes).unwrap();
+            let said = fitted.predict(&s.select(&[row], &rest)).unwrap();
+            said.errors([&labels[row]]) == 1
+        };
+        Some((0..100).filter(wrong).count())
+    }
+
+    #[track_caller]
+    fn expect(errors: usize, classifier: &dyn Classify) {
+        if let Some(found) = nested_errors(classifier) {
+            assert_eq!(found, errors);
+        }
+    }
+
+    #[test]
+    fn nearest_centroid_errs_26_times() {
+        expect(26, &NearestCentroid::default());
+    }
+
+    #[test]
+    fn sda_errs_16_times() {
+        expect(16, &Sda::sda_2009());
+    }
+
+    #[test]
+    fn nn_sda_errs_24_times() {
+        expect(24, &NnSda::sda_2009());
+    }
+
+    #[test]
+    fn knn_errs_18_times_and_19_with_ties_to_the_nearest() {
+        expect(18, &Knn::default());
+        expect(19, &Knn { ties: VoteTies::Nearest, ..Knn::default() });
+    }
+
+    #[test]
+    fn local_centroid_errs_15_times() {
+        expect(15, &LocalCentroid::default());
+    }
+
+    #[test]
+    fn local_sda_errs_17_times_as_written_and_22_without_the_fallback() {
+        expect(17, &LocalSda::sda_2009());
+        expect(22, &LocalSda { n_min: 0, ..LocalSda::sda_2009() });
+    }
+
+    #[test]
+    fn laws_of_the_whole_set_are_those_published_for_it() {
+        let Some((s, labels)) = sonar() else { return };
+        let sda = Sda { laws: Laws::sda_2009(), ..Sda::default() };
+        let fitted = sda.fit(&s, &Classes::from_labels(&labels)).unwrap();
+        assert_eq!(fitted.prototypes(), [[2], [77]]);
+        let laws = fitted.laws();
+        let all = |f: fn(&ClassLaw) -> f64| laws.iter().map(f).collect::<Vec<_>>();
+        let close = |found: Vec<f64>, meant: [f64; 4]| {
+            for (found, meant) in found.iter().zip(meant) {
+                assert!((found - meant).abs() < 1e-8, "{found} {meant}");
+            }
+        };
+        close(all(|law| law.mean), [0.614, 0.244, 0.232, 0.410]);
+        close(all(|law| law.law.lambda()), [1.67057535, -2.78196979, -2.99306036, -0.55148243]);
+        close(all(|law| law.law.log_z()), [3.20075046, 1.34623095, 1.29600269, 2.06278868]);
+        let said = fitted.predict(&s).unwrap();
+        near_8(said.scores_of(0), &[-4.34892283, -6.20222904]);
+        assert_eq!(said.errors(&labels), 17);
+    }
+
+    /// To the eight digits that were printed.
+    fn near_8(found: &[f64], meant: &[f64]) {
+        assert!(found.iter().zip(meant).all(|(a, b)| (a - b).abs() < 1e-8), "{found:?} {meant:?}");
+    }
+}
