@@ -202,6 +202,64 @@ fn local_decisions_agree_with_the_prototype() {
 }
 
 #[test]
+fn decisions_of_the_psvm_agree_with_the_prototype() {
+    let (s, classes, queries) = toy();
+    let two = Classes::from_labels(classes.codes().iter().map(|&c| if c == 0 { "0" } else { "1" }));
+    let psvm = Psvm { c: 1.0, epsilon: 0.1, tolerance: 1e-14, ..Psvm::default() };
+    let fitted = psvm.fit(&s, &two).unwrap();
+    let said = fitted.predict(&queries).unwrap();
+    assert!(fitted.notes().is_empty());
+    let decisions: Vec<f64> = (0..5).map(|row| said.scores_of(row)[1]).collect();
+    near(
+        &decisions,
+        &[
+            -0.1758479399593073,
+            0.9656280873091465,
+            0.554312846013905,
+            -0.2255477091880616,
+            0.9091408413696267,
+        ],
+    );
+    assert_eq!(said.class, [0, 1, 1, 0, 1]);
+}
+
+// Given the medoids that seed 0 draws here, the prototype's EM of thirty rounds.
+#[test]
+fn joint_probabilities_of_mixture_sda_agree_with_the_prototype() {
+    let (s, classes, queries) = toy();
+    let mixture = MixtureSda {
+        tolerance: 0.0,
+        laws: clamped(),
+        prototypes: Prototypes { c: Some(2), ..Prototypes::default() },
+        ..MixtureSda::default()
+    };
+    let fitted = mixture.fit(&s, &classes).unwrap();
+    assert_eq!(fitted.prototypes(), [[2, 0], [7, 4], [9, 11]]);
+    assert_eq!(fitted.laws().len(), 18);
+    let said = fitted.predict(&queries).unwrap();
+    near(
+        &said.scores,
+        &[
+            -15.312646399667878,
+            -13.878813410894866,
+            -17.586874689247303,
+            -17.776747409570245,
+            -12.628628047081419,
+            -16.075012972266713,
+            -16.17773723706488,
+            -16.083824881723082,
+            -13.746122700939544,
+            -16.344817094406764,
+            -13.115652480047508,
+            -16.25876580073714,
+            -18.43939064557416,
+            -12.335479753963398,
+            -16.339355467936397,
+        ],
+    );
+}
+
+#[test]
 fn every_classifier_is_found_by_its_id_and_says_what_it_is() {
     for listed in classifiers() {
         let about = listed.about();
@@ -322,6 +380,53 @@ fn threads_do_not_change_a_bit() {
 }
 
 #[test]
+fn row_order_does_not_matter() {
+    let (s, classes) = random_matrix(30, 6);
+    let order = Random::new(1, 0).sample(30, 30);
+    let moved = s.select(&order, &order);
+    let labels = order.iter().map(|&row| &classes.names()[classes.codes()[row] as usize]);
+    let relabelled = Classes::from_labels(labels);
+    let all: Vec<usize> = (0..30).collect();
+    // Medoids are drawn by row; adjusted centroids want no negative similarities.
+    let left_out = ["condensed-nn", "mixture-sda", "adjusted-centroid"];
+    for classifier in classifiers().iter().filter(|c| !left_out.contains(&c.about().id)) {
+        let said = classifier.fit(&s, &classes).unwrap().predict(&s).unwrap();
+        let other = classifier.fit(&moved, &relabelled).unwrap();
+        let other = other.predict(&s.select(&all, &order)).unwrap();
+        assert_eq!(other.class, said.class, "{}", classifier.about().id);
+    }
+}
+
+#[test]
+fn prototypes_are_samples_of_their_class_and_as_many_as_asked() {
+    let (s, classes, queries) = toy();
+    for c in [1, 2, 4, 9] {
+        let prototypes = Prototypes { c: Some(c), ..Prototypes::default() };
+        let condensed = CondensedNn { prototypes: prototypes.clone(), ..CondensedNn::default() };
+        let fitted = condensed.fit(&s, &classes).unwrap();
+        for (class, found) in fitted.prototypes().iter().enumerate() {
+            assert_eq!(found.len(), c.min(classes.counts()[class]));
+            assert!(found.iter().all(|&row| classes.codes()[row] as usize == class));
+        }
+        let said = fitted.predict(&queries).unwrap();
+        let mixture = MixtureSda { prototypes, laws: clamped(), ..MixtureSda::default() };
+        let mixed = mixture.fit(&s, &classes).unwrap().predict(&queries).unwrap();
+        if c == 1 {
+            // One prototype is the centroid, and a mixture of one part is SDA.
+            let nearest = NearestCentroid::default().fit(&s, &classes).unwrap();
+            assert_eq!(said.scores, nearest.predict(&queries).unwrap().scores);
+            let sda = Sda { laws: clamped(), ..Sda::default() }.fit(&s, &classes).unwrap();
+            near(&mixed.scores, &sda.predict(&queries).unwrap().scores);
+        }
+        if c == 9 {
+            // All samples as prototypes: the class of the nearest neighbour.
+            let nearest = Knn { size: fixed(1), ..Knn::default() }.fit(&s, &classes).unwrap();
+            assert_eq!(said.class, nearest.predict(&queries).unwrap().class);
+        }
+    }
+}
+
+#[test]
 fn other_statistics_meet_their_means_too() {
     let (s, classes, queries) = toy();
     for (statistic, count) in [
@@ -358,7 +463,9 @@ fn bad_input_is_told_in_a_sentence() {
         let refuse = |s: &SimilarityMatrix, classes: &Classes| {
             classifier.fit(s, classes).unwrap_err().to_string()
         };
-        assert!(refuse(&flat, &classes).contains("5 × 12"), "{id}");
+        // A P-SVM is content with any columns; its rows are what is labelled.
+        let shape = if id == "psvm" { "5 rows" } else { "5 × 12" };
+        assert!(refuse(&flat, &classes).contains(shape), "{id}");
         assert!(refuse(&s, &short).contains("12 rows and there are 3 labels"), "{id}");
         assert!(refuse(&s, &one).contains("at least two classes"), "{id}");
         let fitted = classifier.fit(&s, &classes).unwrap();
@@ -515,6 +622,13 @@ mod aural_sonar {
     fn local_sda_errs_17_times_as_written_and_22_without_the_fallback() {
         expect(17, &LocalSda::sda_2009());
         expect(22, &LocalSda { n_min: 0, ..LocalSda::sda_2009() });
+    }
+
+    #[test]
+    fn psvm_errs_10_times_at_fixed_settings() {
+        for epsilon in [0.1, 0.2, 0.4] {
+            expect(10, &Psvm { c: 1.0, epsilon, ..Psvm::default() });
+        }
     }
 
     #[test]

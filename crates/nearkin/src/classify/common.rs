@@ -200,20 +200,8 @@ impl<'t> Training<'t> {
                 s.columns()
             )));
         }
-        if classes.codes().len() != s.rows() {
-            return Err(Error::data(format!(
-                "the training matrix has {} rows and there are {} labels; they must agree",
-                s.rows(),
-                classes.codes().len()
-            )));
-        }
-        match classes.names() {
-            [_, _, ..] => Ok(Self { s, classes }),
-            few => Err(Error::data(format!(
-                "every row is of class `{}`; a classifier needs at least two classes",
-                few.first().map_or("", String::as_str)
-            ))),
-        }
+        check_labels(s, classes)?;
+        Ok(Self { s, classes })
     }
 
     /// Number of samples.
@@ -234,6 +222,24 @@ impl<'t> Training<'t> {
     /// Every class's samples.
     pub fn by_class(&self) -> Vec<Vec<usize>> {
         (0..self.classes.len()).map(|class| self.members(class)).collect()
+    }
+}
+
+/// Refuse labels that do not fit the matrix, or of one class only.
+pub(crate) fn check_labels(s: &SimilarityMatrix, classes: &Classes) -> Result<()> {
+    if classes.codes().len() != s.rows() {
+        return Err(Error::data(format!(
+            "the training matrix has {} rows and there are {} labels; they must agree",
+            s.rows(),
+            classes.codes().len()
+        )));
+    }
+    match classes.names() {
+        [_, _, ..] => Ok(()),
+        few => Err(Error::data(format!(
+            "every row is of class `{}`; a classifier needs at least two classes",
+            few.first().map_or("", String::as_str)
+        ))),
     }
 }
 

@@ -144,10 +144,10 @@ impl Support {
         (self.low()..=self.high()).contains(&value)
     }
 
-    /// Moments of the stretched support under tilt `theta`.
-    fn moments(&self, theta: f64) -> Moments {
+    /// Moments of the stretched support under tilt `theta`; `around` is a guess of the mean.
+    fn moments(&self, theta: f64, around: f64) -> Moments {
         match self {
-            Self::Set(values) => set_moments(&values.scaled, theta),
+            Self::Set(values) => set_moments(&values.scaled, theta, around),
             Self::Grid { count, .. } => {
                 let steps = (*count - 1) as f64;
                 let (mean, variance) = grid_moments(theta.abs() / steps, *count as f64);
@@ -214,23 +214,22 @@ impl Moments {
     }
 }
 
-fn set_moments(scaled: &[(f64, f64)], theta: f64) -> Moments {
+/// In one pass: squares are taken around the mean to be met, so that near the solution the
+/// variance loses no digits.
+fn set_moments(scaled: &[(f64, f64)], theta: f64, around: f64) -> Moments {
     let end = if theta > 0.0 { 1.0 } else { 0.0 };
-    let weight = |&(v, count): &(f64, f64)| count * (theta * (v - end)).exp();
-    let (mut total, mut mean, mut rest) = (0.0, 0.0, 0.0);
-    for value in scaled {
-        let w = weight(value);
+    let (mut total, mut mean, mut rest, mut off, mut squares) = (0.0, 0.0, 0.0, 0.0, 0.0);
+    for &(v, count) in scaled {
+        let w = count * (theta * (v - end)).exp();
         total += w;
-        mean += w * value.0;
-        rest += w * (1.0 - value.0);
+        mean += w * v;
+        rest += w * (1.0 - v);
+        let d = v - around;
+        off += w * d;
+        squares += w * d * d;
     }
-    let (mean, rest) = (mean / total, rest / total);
-    // Around the mean, from the end that loses no digits.
-    let spread = |value: &(f64, f64)| {
-        let off = if theta > 0.0 { (1.0 - value.0) - rest } else { value.0 - mean };
-        weight(value) * off * off
-    };
-    Moments { mean, rest, variance: scaled.iter().map(spread).sum::<f64>() / total }
+    let off = off / total;
+    Moments { mean: mean / total, rest: rest / total, variance: squares / total - off * off }
 }
 
 /// Mean and variance of j in 0..m under weights exp(−u·j).
@@ -316,7 +315,7 @@ impl Law {
             Ends::Clamp(share) if rest < share => (tau, rest) = (1.0 - share, share),
             Ends::Clamp(_) => {}
         }
-        let theta = solve(tau, rest, |theta| support.moments(theta));
+        let theta = solve(tau, rest, |theta| support.moments(theta, tau));
         Self {
             lambda: theta / width,
             anchor: if theta > 0.0 { high } else { low },
@@ -358,7 +357,7 @@ impl Law {
             Support::HalfLine { .. } => low - 1.0 / self.lambda,
             _ if low == high => low,
             _ => {
-                let moments = support.moments(self.lambda * (high - low));
+                let moments = support.moments(self.lambda * (high - low), 0.5);
                 match moments.mean <= moments.rest {
                     true => low + moments.mean * (high - low),
                     false => high - moments.rest * (high - low),

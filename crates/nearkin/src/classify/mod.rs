@@ -25,15 +25,19 @@
 mod adjusted_centroid;
 mod centroid;
 mod common;
+mod condensed_nn;
 mod discriminant;
 mod knn;
 pub mod law;
 mod local_centroid;
 mod local_sda;
+mod medoids;
+mod mixture_sda;
 mod nearest_centroid;
 mod neighbourhood;
 mod nn_sda;
 mod predictions;
+mod psvm;
 mod sda;
 mod sknn;
 
@@ -44,14 +48,18 @@ use crate::{Error, Result, Run};
 pub use adjusted_centroid::AdjustedCentroid;
 pub use centroid::{Centroid, Scope};
 pub use common::{Boundary, Laws, Omega, Prior, Priors};
+pub use condensed_nn::CondensedNn;
 pub use discriminant::ClassLaw;
 pub use knn::{Knn, VoteTies};
 pub use local_centroid::LocalCentroid;
 pub use local_sda::LocalSda;
+pub use medoids::{Prototypes, Search};
+pub use mixture_sda::{MixtureSda, Start};
 pub use nearest_centroid::NearestCentroid;
 pub use neighbourhood::{Near, Nearby, Size};
 pub use nn_sda::NnSda;
 pub use predictions::Predictions;
+pub use psvm::Psvm;
 pub use sda::{Sda, Statistic};
 pub use sknn::Sknn;
 
@@ -135,11 +143,14 @@ pub fn classifiers() -> Vec<Box<dyn Classify>> {
         Box::new(Sda::default()),
         Box::new(LocalSda::default()),
         Box::new(NnSda::default()),
+        Box::new(MixtureSda::default()),
         Box::new(NearestCentroid::default()),
         Box::new(AdjustedCentroid::default()),
         Box::new(LocalCentroid::default()),
+        Box::new(CondensedNn::default()),
         Box::new(Knn::default()),
         Box::new(Sknn::default()),
+        Box::new(Psvm::default()),
     ]
 }
 

@@ -5,10 +5,8 @@
 //! hand at every size. Leave-one-out over all sizes up to k therefore sorts each row once and
 //! costs O(n·k²) in all, not O(n·k²) a size.
 
-use rayon::prelude::*;
-
 use super::common::Training;
-use super::predictions::{Answer, Costs, cost};
+use super::predictions::{Answer, Costs, cost, each_row};
 use crate::data::{Classes, SimilarityMatrix};
 use crate::{Error, Result, Run, choice, parameters};
 
@@ -95,13 +93,7 @@ impl Size {
             };
         }
         let sizes = self.candidates(n - 1)?;
-        let rows = run.install(|| {
-            let one = |row: usize| {
-                run.check(row as u64, n as u64)?;
-                Ok(costs_of(row, &sizes))
-            };
-            (0..n).into_par_iter().map(one).collect::<Result<Vec<Vec<f64>>>>()
-        })??;
+        let rows = each_row(n, run, |row| Ok(costs_of(row, &sizes)))?;
         let mut totals = vec![0.0; sizes.len()];
         for row in &rows {
             totals.iter_mut().zip(row).for_each(|(total, cost)| *total += cost);

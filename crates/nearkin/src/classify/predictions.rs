@@ -1,5 +1,7 @@
 //! [`Predictions`]: what a classifier says of every query, and how a row is decided.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use rayon::prelude::*;
 
 use crate::data::{Classes, SimilarityMatrix};
@@ -180,6 +182,22 @@ pub(crate) fn decide(log_posteriors: &[f64], costs: Option<&Costs>) -> usize {
     (1..risks.len()).fold(0, |best, g| if risks[g] < risks[best] { g } else { best })
 }
 
+/// Do `work` for every row in parallel, results in order; stop where the watcher wants to.
+pub(crate) fn each_row<T: Send>(
+    rows: usize,
+    run: &Run,
+    work: impl Fn(usize) -> Result<T> + Sync,
+) -> Result<Vec<T>> {
+    let done = AtomicU64::new(0);
+    run.install(|| {
+        let one = |row: usize| {
+            run.check(done.fetch_add(1, Ordering::Relaxed), rows as u64)?;
+            work(row)
+        };
+        (0..rows).into_par_iter().map(one).collect()
+    })?
+}
+
 /// Ask `rule` about every query, in parallel, answers in order.
 pub(crate) fn predict_rows(
     names: &[String],
@@ -195,14 +213,7 @@ pub(crate) fn predict_rows(
             queries.columns()
         )));
     }
-    let total = queries.rows() as u64;
-    let answers = run.install(|| {
-        let answer = |row: usize| {
-            run.check(row as u64, total)?;
-            rule(row, queries.row(row))
-        };
-        (0..queries.rows()).into_par_iter().map(answer).collect::<Result<Vec<Answer>>>()
-    })??;
+    let answers = each_row(queries.rows(), run, |row| rule(row, queries.row(row)))?;
     let all = |part: fn(&Answer) -> Option<&Vec<f64>>| -> Option<Vec<f64>> {
         let parts: Option<Vec<&Vec<f64>>> = answers.iter().map(part).collect();
         Some(parts?.into_iter().flatten().copied().collect())
