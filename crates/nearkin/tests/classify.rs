@@ -557,32 +557,55 @@ fn a_point_mass_rules_out_what_it_has_not_seen() {
     assert!(p(Boundary::Shrink)[0] > 0.1, "shrinking leaves it in the running");
 }
 
+/// A matrix of the data folder times `sign`, with its labels; nothing without the folder.
+fn shared(
+    matrix: &str,
+    labels: &str,
+    sign: f64,
+) -> Option<(SimilarityMatrix<'static>, Vec<String>)> {
+    let folder = std::path::PathBuf::from(std::env::var_os("NEARKIN_DATA")?).join("similarity");
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
+    let labels: Vec<String> = read(labels).lines().map(|line| line.trim().to_owned()).collect();
+    let text = read(matrix);
+    let values = text.split([',', '\n']).map(str::trim).filter(|v| !v.is_empty());
+    let values: Vec<f64> = values.map(|v| 0.0 + sign * v.parse::<f64>().unwrap()).collect();
+    Some((SimilarityMatrix::new(labels.len(), labels.len(), values).unwrap(), labels))
+}
+
+/// Errors when each sample is predicted from the others, sizes chosen among those anew.
+fn leave_one_out(s: &SimilarityMatrix, labels: &[String], classifier: &dyn Classify) -> usize {
+    let wrong = |&row: &usize| {
+        let rest: Vec<usize> = (0..labels.len()).filter(|&r| r != row).collect();
+        let classes = Classes::from_labels(rest.iter().map(|&r| &labels[r]));
+        let fitted = classifier.fit(&s.select(&rest, &rest), &classes).unwrap();
+        let said = fitted.predict(&s.select(&[row], &rest)).unwrap();
+        said.errors([&labels[row]]) == 1
+    };
+    (0..labels.len()).filter(wrong).count()
+}
+
+/// Four classes of globins, known by dissimilarities; errors as the prototype counts them.
+#[test]
+fn globins_are_told_apart_as_often_as_by_the_prototype() {
+    let Some((s, labels)) = shared("protein_D.csv", "protein_y.csv", -1.0) else { return };
+    let errors = |classifier: &dyn Classify| leave_one_out(&s, &labels, classifier);
+    assert_eq!(errors(&NearestCentroid::default()), 29);
+    assert_eq!(errors(&Sda::sda_2009()), 9);
+    assert_eq!(errors(&NnSda::sda_2009()), 4);
+    assert_eq!(errors(&Knn { size: fixed(1), ..Knn::default() }), 4);
+}
+
 mod aural_sonar {
     use super::*;
 
     /// 100 listeners' similarities in two classes of 50, or nothing without the data.
     fn sonar() -> Option<(SimilarityMatrix<'static>, Vec<String>)> {
-        let folder = std::path::PathBuf::from(std::env::var_os("NEARKIN_DATA")?).join("similarity");
-        let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
-        let values: Vec<f64> = read("aural_sonar_S.csv")
-            .split([',', '\n'])
-            .filter_map(|v| v.trim().parse().ok())
-            .collect();
-        let labels: Vec<String> = read("aural_sonar_y.csv").lines().map(str::to_owned).collect();
-        Some((SimilarityMatrix::new(100, 100, values).unwrap(), labels))
+        shared("aural_sonar_S.csv", "aural_sonar_y.csv", 1.0)
     }
 
-    /// Errors when each sample is predicted from the others, sizes chosen among those anew.
     fn nested_errors(classifier: &dyn Classify) -> Option<usize> {
         let (s, labels) = sonar()?;
-        let wrong = |&row: &usize| {
-            let rest: Vec<usize> = (0..100).filter(|&r| r != row).collect();
-            let classes = Classes::from_labels(rest.iter().map(|&r| &labels[r]));
-            let fitted = classifier.fit(&s.select(&rest, &rest), &classes).unwrap();
-            let said = fitted.predict(&s.select(&[row], &rest)).unwrap();
-            said.errors([&labels[row]]) == 1
-        };
-        Some((0..100).filter(wrong).count())
+        Some(leave_one_out(&s, &labels, classifier))
     }
 
     #[track_caller]

@@ -214,11 +214,16 @@ pub(crate) fn predict_rows(
         )));
     }
     let answers = each_row(queries.rows(), run, |row| rule(row, queries.row(row)))?;
+    Ok(assemble(names, &answers))
+}
+
+/// The answers of all rows as one table.
+pub(crate) fn assemble(names: &[String], answers: &[Answer]) -> Predictions {
     let all = |part: fn(&Answer) -> Option<&Vec<f64>>| -> Option<Vec<f64>> {
         let parts: Option<Vec<&Vec<f64>>> = answers.iter().map(part).collect();
         Some(parts?.into_iter().flatten().copied().collect())
     };
-    Ok(Predictions {
+    Predictions {
         names: names.to_vec(),
         class: answers.iter().map(|a| a.class as u32).collect(),
         scores: all(|a| Some(&a.scores)).unwrap_or_default(),
@@ -226,7 +231,7 @@ pub(crate) fn predict_rows(
         log_likelihood: answers.iter().map(|a| a.log_likelihood).collect(),
         outside: answers.iter().map(|a| a.outside).collect(),
         fallback: answers.iter().map(|a| a.fallback).collect(),
-    })
+    }
 }
 
 #[cfg(test)]
