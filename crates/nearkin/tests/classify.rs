@@ -366,6 +366,29 @@ fn the_chosen_size_is_the_first_with_the_fewest_leave_one_out_errors() {
     }
 }
 
+/// Every α in one pass against leaving each row out and predicting it, one α at a time.
+#[test]
+fn the_chosen_radius_is_the_first_with_the_fewest_leave_one_out_errors() {
+    let (s, classes) = random_matrix(30, 3);
+    let s: Vec<f64> = s.values().iter().map(|s| s.exp()).collect();
+    let s = SimilarityMatrix::new(30, 30, s).unwrap();
+    let labels: Vec<String> =
+        classes.codes().iter().map(|&c| classes.names()[c as usize].clone()).collect();
+    let local = |alpha| LocalCentroid {
+        near: Near { neighbourhood: Nearby::Radius, alpha, ..Near::default() },
+        ..LocalCentroid::default()
+    };
+    let fitted = local(None).fit(&s, &classes).unwrap();
+    let (mut fewest, mut best) = (usize::MAX, 0.0);
+    for alpha in [0.0, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0] {
+        let errors = leave_one_out(&s, &labels, &local(Some(alpha)));
+        if errors < fewest {
+            (fewest, best) = (errors, alpha);
+        }
+    }
+    assert_eq!((fitted.alpha(), fitted.k()), (Some(best), None));
+}
+
 #[test]
 fn threads_do_not_change_a_bit() {
     let (s, classes) = random_matrix(30, 4);
@@ -490,6 +513,16 @@ fn bad_input_is_told_in_a_sentence() {
     let priors = Priors { priors: Some(vec![0.5, 0.5]), ..Priors::default() };
     let refused = Sda { priors, ..Sda::default() }.fit(&s, &classes).unwrap_err().to_string();
     assert!(refused.contains("2 given for 3 classes"), "{refused}");
+    let none = || Some(Vec::new());
+    let prototypes = Prototypes { c_candidates: none(), ..Prototypes::default() };
+    let near = Near { neighbourhood: Nearby::Radius, alpha_candidates: none(), ..Near::default() };
+    for (classifier, name) in [
+        (&CondensedNn { prototypes, ..CondensedNn::default() } as &dyn Classify, "c_candidates"),
+        (&LocalSda { near, ..LocalSda::default() }, "alpha_candidates"),
+        (&Knn { size: Size { k: None, k_candidates: none() }, ..Knn::default() }, "k_candidates"),
+    ] {
+        assert!(classifier.fit(&s, &classes).unwrap_err().to_string().starts_with(name));
+    }
     let negative: Vec<f64> = s.values().iter().map(|s| s - 1.0).collect();
     let negative = SimilarityMatrix::new(12, 12, negative).unwrap();
     let refused = AdjustedCentroid::default().fit(&negative, &classes).unwrap_err().to_string();

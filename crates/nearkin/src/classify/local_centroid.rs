@@ -16,7 +16,7 @@
 //! (2006), for k neighbours a class.
 
 use super::common::Training;
-use super::neighbourhood::{Near, Size, local_centroid};
+use super::neighbourhood::{Extent, Near, Size, local_centroid};
 use super::predictions::{Answer, Predictions, predict_rows};
 use super::{About, Classify, Fitted};
 use crate::data::{Classes, SimilarityMatrix};
@@ -33,7 +33,7 @@ struct FittedLocalCentroid {
     s: SimilarityMatrix<'static>,
     classes: Classes,
     near: Near,
-    k: Option<usize>,
+    extent: Extent,
 }
 
 impl Classify for LocalCentroid {
@@ -53,9 +53,9 @@ impl Classify for LocalCentroid {
         run: &Run,
     ) -> Result<Box<dyn Fitted>> {
         let training = Training::new(s, classes, "local-centroid")?;
-        let k = self.near.choose(&self.size, training, None, run, local_centroid)?;
+        let extent = self.near.choose(&self.size, training, None, run, local_centroid)?;
         let (s, classes) = (s.to_owned(), classes.clone());
-        Ok(Box::new(FittedLocalCentroid { s, classes, near: self.near.clone(), k }))
+        Ok(Box::new(FittedLocalCentroid { s, classes, near: self.near.clone(), extent }))
     }
 }
 
@@ -64,7 +64,7 @@ impl Fitted for FittedLocalCentroid {
         let training = Training { s: &self.s, classes: &self.classes };
         predict_rows(self.classes.names(), training.n(), queries, run, |_, query| {
             let mut answer = Answer::of_scores(vec![0.0], &[1.0]);
-            self.near.grow(training, query, None, &[self.k.unwrap_or(1)], |hood| {
+            self.near.grow(training, query, None, &[self.extent], |hood| {
                 answer = local_centroid(hood, query);
             });
             Ok(answer)
@@ -72,6 +72,10 @@ impl Fitted for FittedLocalCentroid {
     }
 
     fn k(&self) -> Option<usize> {
-        self.k
+        self.extent.count()
+    }
+
+    fn alpha(&self) -> Option<f64> {
+        self.extent.alpha()
     }
 }

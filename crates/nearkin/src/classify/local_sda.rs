@@ -21,7 +21,7 @@
 
 use super::common::{Laws, Training, support_note};
 use super::law::{Law, Support};
-use super::neighbourhood::{Hood, Near, Present, Size, local_centroid};
+use super::neighbourhood::{Extent, Hood, Near, Present, Size, local_centroid};
 use super::predictions::{Answer, Costs, Predictions, predict_rows};
 use super::{About, Classify, Fitted};
 use crate::data::{Classes, SimilarityMatrix};
@@ -46,7 +46,7 @@ impl LocalSda {
 struct FittedLocalSda {
     s: SimilarityMatrix<'static>,
     classes: Classes,
-    k: Option<usize>,
+    extent: Extent,
     settings: LocalSda,
     support: Support,
     costs: Option<Costs>,
@@ -109,13 +109,14 @@ impl Classify for LocalSda {
         let training = Training::new(s, classes, "local-sda")?;
         let support = self.laws.omega(s.values().iter().copied())?;
         let costs = self.laws.costs(classes)?;
-        let k = self.near.choose(&self.size, training, costs.as_ref(), run, |hood, query| {
-            self.answer(hood, query, &support, costs.as_ref())
-        })?;
+        let extent =
+            self.near.choose(&self.size, training, costs.as_ref(), run, |hood, query| {
+                self.answer(hood, query, &support, costs.as_ref())
+            })?;
         Ok(Box::new(FittedLocalSda {
             s: s.to_owned(),
             classes: classes.clone(),
-            k,
+            extent,
             settings: self.clone(),
             support,
             costs,
@@ -129,7 +130,7 @@ impl Fitted for FittedLocalSda {
         let Self { settings, support, .. } = self;
         predict_rows(self.classes.names(), training.n(), queries, run, |_, query| {
             let mut answer = Answer::of_scores(vec![0.0], &[1.0]);
-            settings.near.grow(training, query, None, &[self.k.unwrap_or(1)], |hood| {
+            settings.near.grow(training, query, None, &[self.extent], |hood| {
                 answer = settings.answer(hood, query, support, self.costs.as_ref());
             });
             Ok(answer)
@@ -137,7 +138,11 @@ impl Fitted for FittedLocalSda {
     }
 
     fn k(&self) -> Option<usize> {
-        self.k
+        self.extent.count()
+    }
+
+    fn alpha(&self) -> Option<f64> {
+        self.extent.alpha()
     }
 
     fn notes(&self) -> Vec<String> {

@@ -86,6 +86,9 @@ impl Prototypes {
                 format!("must be whole numbers of at least 1, got {bad}"),
             ));
         }
+        if candidates.is_empty() {
+            return Err(Error::parameter("c_candidates", "needs at least one value"));
+        }
         let mut candidates: Vec<usize> = candidates.iter().map(|c| *c as usize).collect();
         candidates.sort_unstable();
         candidates.dedup();

@@ -133,6 +133,11 @@ pub trait Fitted: std::fmt::Debug + Send + Sync {
         None
     }
 
+    /// The α of the radius in use, where there is one.
+    fn alpha(&self) -> Option<f64> {
+        None
+    }
+
     /// What a reader should know about the fit.
     fn notes(&self) -> Vec<String> {
         Vec::new()

@@ -38,17 +38,18 @@ parameters! {
     pub struct Near {
         /// Which training samples are near a query.
         neighbourhood: Nearby = Nearby::Nearest;
-        /// Radius: s ≥ s_max / (1 + alpha), or d ≤ (1 + alpha) · d_min where all are negative.
-        alpha: f64 = 0.2, in 0.0..=1e9;
+        /// Radius: s ≥ s_max / (1 + alpha), or d ≤ (1 + alpha) · d_min where all are negative;
+        /// the best of alpha_candidates by leave-one-out when not given.
+        alpha: Option<f64> = None, in 0.0..=1e9;
+        /// Values of alpha to choose from: 0, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3 and 5
+        /// when not given. The smallest of the best is taken.
+        alpha_candidates: Option<Vec<f64>> = None;
     }
 }
 
 impl Size {
     /// The sizes to choose from, in order, none beyond `most`.
-    pub(crate) fn candidates(&self, most: usize) -> Result<Vec<usize>> {
-        if let Some(k) = self.k {
-            return Ok(vec![k]);
-        }
+    fn candidates(&self, most: usize) -> Result<Vec<usize>> {
         let mut sizes = match &self.k_candidates {
             None => (1..=20).chain((30..=100).step_by(10)).chain([150, 200]).collect(),
             Some(given) => {
@@ -93,14 +94,46 @@ impl Size {
             };
         }
         let sizes = self.candidates(n - 1)?;
-        let rows = each_row(n, run, |row| Ok(costs_of(row, &sizes)))?;
-        let mut totals = vec![0.0; sizes.len()];
-        for row in &rows {
-            totals.iter_mut().zip(row).for_each(|(total, cost)| *total += cost);
+        Ok(sizes[cheapest(n, sizes.len(), run, |row| costs_of(row, &sizes))?])
+    }
+}
+
+/// Which of `count` candidates costs least over all rows, the first on ties.
+fn cheapest(
+    rows: usize,
+    count: usize,
+    run: &Run,
+    costs_of: impl Fn(usize) -> Vec<f64> + Sync,
+) -> Result<usize> {
+    let mut totals = vec![0.0; count];
+    for row in each_row(rows, run, |row| Ok(costs_of(row)))? {
+        totals.iter_mut().zip(row).for_each(|(total, cost)| *total += cost);
+    }
+    Ok((1..count).fold(0, |best, i| if totals[i] < totals[best] { i } else { best }))
+}
+
+/// How far a neighbourhood reaches.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Extent {
+    /// This many neighbours, in all or of each class.
+    Count(usize),
+    /// All within a factor of 1 + α of the nearest.
+    Alpha(f64),
+}
+
+impl Extent {
+    pub fn count(self) -> Option<usize> {
+        match self {
+            Self::Count(count) => Some(count),
+            Self::Alpha(_) => None,
         }
-        let best =
-            (1..sizes.len()).fold(0, |best, i| if totals[i] < totals[best] { i } else { best });
-        Ok(sizes[best])
+    }
+
+    pub fn alpha(self) -> Option<f64> {
+        match self {
+            Self::Count(_) => None,
+            Self::Alpha(alpha) => Some(alpha),
+        }
     }
 }
 
@@ -203,50 +236,68 @@ impl<'t> Hood<'t> {
 }
 
 impl Near {
-    /// Grow a neighbourhood of `query` to each of `sizes`, which increase, and show it there.
-    ///
-    /// A radius knows one size only: it is shown for every one of `sizes`.
+    /// Grow a neighbourhood of `query` to each of `extents`, which increase, and show it there.
     pub(crate) fn grow(
         &self,
         training: Training,
         query: &[f64],
         own: Option<usize>,
-        sizes: &[usize],
+        extents: &[Extent],
         mut show: impl FnMut(&Hood),
     ) {
         let order = by_similarity(query, own);
+        let mut by_class = vec![Vec::new(); training.classes.len()];
+        if self.neighbourhood == Nearby::PerClass {
+            order.iter().for_each(|&z| by_class[training.class(z)].push(z));
+        }
+        let most = order.first().map_or(0.0, |&z| query[z]);
         let mut hood = Hood::empty(training);
-        match self.neighbourhood {
-            Nearby::Nearest => {
-                for &size in sizes {
-                    let from = hood.len().min(order.len());
-                    order[from..size.clamp(from, order.len())].iter().for_each(|&z| hood.add(z));
-                    show(&hood);
-                }
-            }
-            Nearby::PerClass => {
-                let mut by_class = vec![Vec::new(); training.classes.len()];
-                order.iter().for_each(|&z| by_class[training.class(z)].push(z));
-                let mut reached = 0;
-                for &size in sizes {
-                    for rank in reached..size {
+        let mut reached = 0;
+        for &extent in extents {
+            match extent {
+                Extent::Count(count) if self.neighbourhood == Nearby::PerClass => {
+                    for rank in reached..count {
                         by_class.iter().filter_map(|c| c.get(rank)).for_each(|&z| hood.add(z));
                     }
-                    reached = size;
-                    show(&hood);
+                    reached = count;
+                }
+                Extent::Count(count) => {
+                    order.iter().take(count).skip(hood.len()).for_each(|&z| hood.add(z));
+                }
+                Extent::Alpha(alpha) => {
+                    let factor = 1.0 + alpha;
+                    let least = if most < 0.0 { most * factor } else { most / factor };
+                    let taken = order.iter().skip(hood.len()).take_while(|&&z| query[z] >= least);
+                    taken.for_each(|&z| hood.add(z));
                 }
             }
-            Nearby::Radius => {
-                let most = order.first().map_or(0.0, |&z| query[z]);
-                let factor = 1.0 + self.alpha;
-                let least = if most < 0.0 { most * factor } else { most / factor };
-                order.iter().take_while(|&&z| query[z] >= least).for_each(|&z| hood.add(z));
-                sizes.iter().for_each(|_| show(&hood));
+            show(&hood);
+        }
+    }
+
+    /// The values of α to choose from, in order.
+    fn alphas(&self) -> Result<Vec<f64>> {
+        if let Some(alpha) = self.alpha {
+            return Ok(vec![alpha]);
+        }
+        let usual = [0.0, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0];
+        let mut alphas = self.alpha_candidates.clone().unwrap_or_else(|| usual.to_vec());
+        match alphas.iter().find(|alpha| !(alpha.is_finite() && **alpha >= 0.0)) {
+            Some(bad) => Err(Error::parameter(
+                "alpha_candidates",
+                format!("must be numbers of at least 0, got {bad}"),
+            )),
+            None if alphas.is_empty() => {
+                Err(Error::parameter("alpha_candidates", "needs at least one value"))
+            }
+            None => {
+                alphas.sort_unstable_by(f64::total_cmp);
+                Ok(alphas)
             }
         }
     }
 
-    /// The size a local rule should use; 1 for a radius, which has none.
+    /// How far a local rule should reach: as given, or what leave-one-out finds best.
     pub(crate) fn choose(
         &self,
         size: &Size,
@@ -254,18 +305,29 @@ impl Near {
         costs: Option<&Costs>,
         run: &Run,
         rule: impl Fn(&Hood, &[f64]) -> Answer + Sync,
-    ) -> Result<Option<usize>> {
-        if self.neighbourhood == Nearby::Radius {
-            return Ok(None);
-        }
-        let chosen = size.choose(training, run, |row, sizes| {
-            let (query, mut found) = (training.s.row(row), Vec::with_capacity(sizes.len()));
-            self.grow(training, query, Some(row), sizes, |hood| {
+    ) -> Result<Extent> {
+        let costs_of = |row: usize, extents: &[Extent]| {
+            let (query, mut found) = (training.s.row(row), Vec::with_capacity(extents.len()));
+            self.grow(training, query, Some(row), extents, |hood| {
                 found.push(cost(costs, rule(hood, query).class, training.class(row)));
             });
             found
+        };
+        if self.neighbourhood == Nearby::Radius {
+            let extents: Vec<Extent> = self.alphas()?.into_iter().map(Extent::Alpha).collect();
+            return Ok(match extents[..] {
+                [only] => only,
+                _ => {
+                    extents
+                        [cheapest(training.n(), extents.len(), run, |row| costs_of(row, &extents))?]
+                }
+            });
+        }
+        let chosen = size.choose(training, run, |row, sizes| {
+            let extents: Vec<Extent> = sizes.iter().copied().map(Extent::Count).collect();
+            costs_of(row, &extents)
         })?;
-        Ok(Some(chosen))
+        Ok(Extent::Count(chosen))
     }
 }
 
@@ -295,7 +357,7 @@ mod tests {
         let classes = Classes::from_labels((0..n).map(|i| ["a", "b", "c"][i % 3]));
         let training = Training::new(&s, &classes, "local-sda").unwrap();
         let order = by_similarity(s.row(0), Some(0));
-        let sizes: Vec<usize> = (1..n).collect();
+        let sizes: Vec<Extent> = (1..n).map(Extent::Count).collect();
         let mut size = 0;
         Near::default().grow(training, s.row(0), Some(0), &sizes, |hood| {
             size += 1;
@@ -323,8 +385,12 @@ mod tests {
         let training = Training::new(&s, &classes, "local-sda").unwrap();
         let counts = |neighbourhood, alpha, query: [f64; 5]| {
             let mut found = Vec::new();
-            let near = Near { neighbourhood, alpha };
-            near.grow(training, &query, None, &[2], |hood| found = hood.counts.clone());
+            let near = Near { neighbourhood, ..Near::default() };
+            let extent = match neighbourhood {
+                Nearby::Radius => Extent::Alpha(alpha),
+                _ => Extent::Count(2),
+            };
+            near.grow(training, &query, None, &[extent], |hood| found = hood.counts.clone());
             found
         };
         let query = [4.0, 3.0, 2.9, 1.0, 0.5];
