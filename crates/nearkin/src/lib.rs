@@ -1,11 +1,12 @@
 //! Learning from nearest neighbours.
 //!
 //! nearkin answers three questions from a table of examples: which features matter
-//! ([`weigh`]), which similarity to use ([`learn`]), and which class something is. This crate
-//! is the science: numbers in, numbers out; it opens no file and prints nothing.
+//! ([`weigh`]), which similarity to use ([`learn`]), and which class something is
+//! ([`classify`]). This crate is the science: numbers in, numbers out; it opens no file and
+//! prints nothing.
 //!
-//! Data flows one way, `data → measure → neighbors → {weigh, learn} → evaluate`, and a test
-//! keeps it so.
+//! Data flows one way, `data → measure → neighbors → {weigh, learn, classify} → evaluate`, and
+//! a test keeps it so.
 //!
 //! ```
 //! use nearkin::data::{Column, Table, Target};
@@ -21,6 +22,7 @@
 //! # Ok::<(), nearkin::Error>(())
 //! ```
 
+pub mod classify;
 pub mod data;
 mod error;
 pub mod evaluate;

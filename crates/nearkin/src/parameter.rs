@@ -220,20 +220,20 @@ macro_rules! parameters {
     ($(#[$meta:meta])* $visibility:vis struct $struct:ident {
         $($(#[doc = $doc:literal])* $name:ident $(($python:literal))? : $type:ty = $default:expr
             $(, min $min:literal)? $(, in $low:literal ..= $high:literal)?;)*
-    } $(with $common:ident : $common_type:ty $(= $common_default:expr)?)?) => {
+    } $(with $($common:ident : $common_type:ty $(= $common_default:expr)?),+)?) => {
         $(#[$meta])*
         #[derive(Debug, Clone, PartialEq)]
         $visibility struct $struct {
             $($(#[doc = $doc])* pub $name: $type,)*
-            $(
-                /// The settings every method of this family shares.
+            $($(
+                /// Settings shared with other methods of this family.
                 pub $common: $common_type,
-            )?
+            )+)?
         }
 
         impl Default for $struct {
             fn default() -> Self {
-                Self { $($name: $default,)* $($common: $crate::parameters!(@default $common_type $(, $common_default)?),)? }
+                Self { $($name: $default,)* $($($common: $crate::parameters!(@default $common_type $(, $common_default)?),)+)? }
             }
         }
 
@@ -248,7 +248,7 @@ macro_rules! parameters {
                     default: $crate::parameter::Value::show(&self.$name),
                     help: [$($doc),*].map(str::trim).join(" "),
                 }),*];
-                $(all.extend(self.$common.parameters());)?
+                $($(all.extend(self.$common.parameters());)+)?
                 all
             }
 
@@ -264,8 +264,9 @@ macro_rules! parameters {
                     self.$name = value;
                     return Ok(true);
                 })*
-                $(return self.$common.try_set(name, text);)?
-                #[allow(unreachable_code)]
+                $($(if self.$common.try_set(name, text)? {
+                    return Ok(true);
+                })+)?
                 Ok(false)
             }
 
@@ -275,7 +276,7 @@ macro_rules! parameters {
                     $crate::parameters!(@kind $type $(, min $min)? $(, in $low, $high)?),
                     &self.$name,
                 )?;)*
-                $(self.$common.check()?;)?
+                $($(self.$common.check()?;)+)?
                 Ok(())
             }
         }

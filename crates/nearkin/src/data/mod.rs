@@ -1,14 +1,16 @@
 //! Tables of examples and what is to be explained about them.
 //!
 //! [`Table`] holds named columns, numeric or nominal, with missing cells; [`Target`] holds
-//! the class or the real value of each row; [`Encoder`] turns a table into plain arrays
-//! ([`Rows`]) by what it learned from training rows; [`Dense`] holds rows of plain numbers;
-//! [`Holdout`] cuts rows into training and test rows; [`bundled()`] lists the small data sets
+//! the class or the real value of each row; [`SimilarityMatrix`] stands for a table where only
+//! similarities are known; [`Encoder`] turns a table into plain arrays ([`Rows`]) by what it
+//! learned from training rows; [`Dense`] holds rows of plain numbers; [`Holdout`] cuts rows into
+//! training and test rows; [`bundled()`] lists the small data sets
 //! that come with nearkin.
 
 pub mod bundled;
 mod dense;
 mod encode;
+mod similarity;
 mod split;
 mod table;
 mod target;
@@ -16,6 +18,7 @@ mod target;
 pub use bundled::{Bundled, bundled};
 pub use dense::Dense;
 pub use encode::{Encoder, Fitted, Numbers, Rows};
+pub use similarity::SimilarityMatrix;
 pub use split::{Holdout, Split};
 pub use table::{Column, Lane, MISSING, Table, Values};
 pub use target::{Classes, Target};

@@ -1,0 +1,107 @@
+//! Adjusted nearest centroid: similarity to a centroid, measured by what is usual there.
+//!
+//! ```text
+//! ŷ = argmax_h s(x, μ_h) / s̄_h,   s̄_h = 1/n_h Σ_{z ∈ X_h} s(z, μ_h)              (6)
+//! ```
+//!
+//! so that a query need not be as near to the centroid of a wide class as to that of a narrow
+//! one. A ratio means something for similarities that are not negative; others are refused.
+//! Ties go to the larger prior, then to the first class.
+//!
+//! Cost: n²/G to fit, G a query.
+//!
+//! When to use: classes of different spread, non-negative similarities, no need of
+//! probabilities; SDA does the same with laws in place of the ratio.
+//!
+//! Reference: L. Cazzanti, *Similarity discriminant analysis*, 2009, section 1.1.
+
+use super::centroid::{Centroid, Scope, centroids};
+use super::common::{Priors, Training};
+use super::predictions::{Answer, Predictions, predict_rows};
+use super::{About, Classify, Fitted};
+use crate::data::{Classes, SimilarityMatrix};
+use crate::{Error, Result, Run, parameters};
+
+parameters! {
+    /// Adjusted nearest centroid and its settings.
+    pub struct AdjustedCentroid {
+        /// Which sample stands for its class.
+        centroid: Centroid = Centroid::MaxSum;
+        /// Whose nearest neighbours make a sample popular.
+        scope: Scope = Scope::WithinClass;
+    } with priors: Priors
+}
+
+#[derive(Debug)]
+struct FittedAdjusted {
+    names: Vec<String>,
+    references: usize,
+    /// The centroid of each class and the mean similarity of its samples to it.
+    centroids: Vec<(usize, f64)>,
+    priors: Vec<f64>,
+}
+
+fn negative(row: usize, column: usize, s: f64) -> Error {
+    Error::data(format!(
+        "row {row}, column {column}: the similarity is {s}; adjusted-centroid divides by mean \
+         similarities and needs them not negative: add a constant, or use sda"
+    ))
+}
+
+impl Classify for AdjustedCentroid {
+    fn about(&self) -> About {
+        About {
+            id: "adjusted-centroid",
+            title: "Adjusted nearest centroid",
+            summary: "similarity to each centroid over what is usual in its class",
+            reference: "Cazzanti 2009",
+        }
+    }
+
+    fn fit_checked(
+        &self,
+        s: &SimilarityMatrix,
+        classes: &Classes,
+        _run: &Run,
+    ) -> Result<Box<dyn Fitted>> {
+        let training = Training::new(s, classes, "adjusted-centroid")?;
+        if let Some(at) = s.values().iter().position(|s| *s < 0.0) {
+            return Err(negative(at / s.columns(), at % s.columns(), s.values()[at]));
+        }
+        let mut found = Vec::new();
+        for (class, c) in centroids(training, self.centroid, self.scope).into_iter().enumerate() {
+            let members = training.members(class);
+            let usual = members.iter().map(|&z| s.at(z, c)).sum::<f64>() / members.len() as f64;
+            if usual <= 0.0 {
+                return Err(Error::data(format!(
+                    "every sample of class `{}` has similarity 0 to its centroid, row {c}, which \
+                     cannot be divided by; use nearest-centroid or sda",
+                    classes.names()[class]
+                )));
+            }
+            found.push((c, usual));
+        }
+        Ok(Box::new(FittedAdjusted {
+            names: classes.names().to_vec(),
+            references: training.n(),
+            centroids: found,
+            priors: self.priors.of(classes)?,
+        }))
+    }
+}
+
+impl Fitted for FittedAdjusted {
+    fn predict_with(&self, queries: &SimilarityMatrix, run: &Run) -> Result<Predictions> {
+        predict_rows(&self.names, self.references, queries, run, |row, s| {
+            if let Some(&(c, _)) = self.centroids.iter().find(|(c, _)| s[*c] < 0.0) {
+                return Err(negative(row, c, s[c]));
+            }
+            let scores = self.centroids.iter().map(|&(c, usual)| s[c] / usual).collect();
+            Ok(Answer::of_scores(scores, &self.priors))
+        })
+    }
+
+    fn prototypes(&self) -> Vec<Vec<usize>> {
+        self.centroids.iter().map(|&(c, _)| vec![c]).collect()
+    }
+}

@@ -1,0 +1,128 @@
+//! The sample that stands for its class.
+//!
+//! ```text
+//! max-sum     μ_h = argmax_{μ ∈ X_h} Σ_{z ∈ X_h} s(z, μ)                          (5)
+//! popular     μ_h = argmax_{μ ∈ X_h} #{z : μ is z's nearest neighbour}            (14)
+//! ```
+//!
+//! over the samples X_h of class h, μ itself among the z of (5). Ties go to the first sample;
+//! for (14) first to the larger sum of the similarities counted. The first argument of s is
+//! the sample, the second the centroid, so asymmetric similarities are read down a column.
+//!
+//! Cost: n_h² a class for (5), n² for (14).
+
+use super::common::Training;
+use crate::choice;
+use crate::data::SimilarityMatrix;
+
+choice! {
+    /// Which sample stands for its class.
+    pub enum Centroid {
+        /// The one most similar in sum to the samples of its class.
+        MaxSum = "max-sum",
+        /// The one that is the nearest neighbour of most samples.
+        Popular = "popular",
+    }
+}
+
+choice! {
+    /// Whose nearest neighbours make a sample popular.
+    pub enum Scope {
+        /// Those of the samples of its class, among them.
+        WithinClass = "within-class",
+        /// Those of all samples, among all.
+        All = "all",
+    }
+}
+
+/// The centroid of each class.
+pub(crate) fn centroids(training: Training, kind: Centroid, scope: Scope) -> Vec<usize> {
+    let by_class = training.by_class();
+    match (kind, scope) {
+        (Centroid::MaxSum, _) => by_class.iter().map(|class| max_sum(training.s, class)).collect(),
+        (Centroid::Popular, Scope::WithinClass) => {
+            by_class.iter().map(|class| popular(training.s, class, class)).collect()
+        }
+        (Centroid::Popular, Scope::All) => {
+            let all: Vec<usize> = (0..training.n()).collect();
+            by_class.iter().map(|class| popular(training.s, &all, class)).collect()
+        }
+    }
+}
+
+/// The member most similar in sum to all members.
+pub(crate) fn max_sum(s: &SimilarityMatrix, members: &[usize]) -> usize {
+    let mut sums = vec![0.0; members.len()];
+    for &z in members {
+        let row = s.row(z);
+        sums.iter_mut().zip(members).for_each(|(sum, &candidate)| *sum += row[candidate]);
+    }
+    members[first_largest(&sums)]
+}
+
+/// The candidate that is the nearest neighbour among `samples` of most `samples`.
+fn popular(s: &SimilarityMatrix, samples: &[usize], candidates: &[usize]) -> usize {
+    let mut followers = vec![(0usize, 0.0f64); s.rows()];
+    for &z in samples {
+        let mut nearest: Option<usize> = None;
+        for &u in samples.iter().filter(|&&u| u != z) {
+            if nearest.is_none_or(|best| s.at(z, u) > s.at(z, best)) {
+                nearest = Some(u);
+            }
+        }
+        if let Some(u) = nearest {
+            followers[u] = (followers[u].0 + 1, followers[u].1 + s.at(z, u));
+        }
+    }
+    let mut best = candidates[0];
+    for &u in &candidates[1..] {
+        let (more, as_many) =
+            (followers[u].0 > followers[best].0, followers[u].0 == followers[best].0);
+        if more || (as_many && followers[u].1 > followers[best].1) {
+            best = u;
+        }
+    }
+    best
+}
+
+/// The position of the largest value, the first on ties.
+pub(crate) fn first_largest(values: &[f64]) -> usize {
+    (1..values.len()).fold(0, |best, i| if values[i] > values[best] { i } else { best })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Classes;
+
+    #[test]
+    fn the_centroid_is_read_down_its_column() {
+        // Everybody likes 1; 2 likes everybody.
+        let s = [1.0, 5.0, 0.0, 1.0, 1.0, 0.0, 4.0, 5.0, 1.0];
+        let s = SimilarityMatrix::new(3, 3, &s[..]).unwrap();
+        assert_eq!(max_sum(&s, &[0, 1, 2]), 1);
+        assert_eq!(popular(&s, &[0, 1, 2], &[0, 1, 2]), 1);
+        assert_eq!(popular(&s, &[0, 1, 2], &[2]), 2, "a class may only offer the unpopular");
+    }
+
+    #[test]
+    fn equal_sums_go_to_the_first_sample() {
+        let s = SimilarityMatrix::new(3, 3, vec![1.0; 9]).unwrap();
+        assert_eq!(max_sum(&s, &[1, 2]), 1);
+        let classes = Classes::from_labels(["a", "b", "b"]);
+        let training = Training::new(&s, &classes, "sda").unwrap();
+        for kind in [Centroid::MaxSum, Centroid::Popular] {
+            assert_eq!(centroids(training, kind, Scope::WithinClass), [0, 1]);
+        }
+    }
+
+    #[test]
+    fn as_popular_ones_are_told_apart_by_how_near_their_followers_are() {
+        // 0 → 1 (s 2), 1 → 0 (s 3), 2 → 3 (s 1), 3 → 2 (s 1): all have one follower.
+        let s = [9., 2., 0., 0., 3., 9., 0., 0., 0., 0., 9., 1., 0., 0., 1., 9.];
+        let s = SimilarityMatrix::new(4, 4, &s[..]).unwrap();
+        assert_eq!(popular(&s, &[0, 1, 2, 3], &[0, 1, 2, 3]), 0);
+        assert_eq!(popular(&s, &[0, 1, 2, 3], &[1, 2, 3]), 1);
+        assert_eq!(popular(&s, &[0, 1, 2, 3], &[2, 3]), 2);
+    }
+}

@@ -1,0 +1,256 @@
+//! What classifiers share: priors, the settings of laws, and training data that was checked.
+
+use super::law::{Ends, Support};
+use super::predictions::Costs;
+use crate::data::{Classes, SimilarityMatrix};
+use crate::{Error, Result, choice, parameters};
+
+choice! {
+    /// How likely a class is before anything is known of a query.
+    pub enum Prior {
+        /// Its share of the training rows.
+        Empirical = "empirical",
+        /// Its rows plus 1 over all rows plus the number of classes.
+        Laplace = "laplace",
+        /// The same for every class.
+        Uniform = "uniform",
+    }
+}
+
+parameters! {
+    /// How likely each class is beforehand.
+    pub struct Priors {
+        /// How the probabilities of the classes are taken from their numbers of rows.
+        prior: Prior = Prior::Empirical;
+        /// Class probabilities in the order of the classes, in place of those.
+        priors: Option<Vec<f64>> = None;
+    }
+}
+
+impl Priors {
+    /// The priors of the chapter's benchmarks.
+    pub fn sda_2009() -> Self {
+        Self { prior: Prior::Laplace, ..Self::default() }
+    }
+
+    /// The probability of each class; they add up to 1.
+    pub(crate) fn of(&self, classes: &Classes) -> Result<Vec<f64>> {
+        let (n, width) = (classes.codes().len() as f64, classes.len() as f64);
+        let Some(given) = &self.priors else {
+            let counts = classes.counts().iter().map(|&count| count as f64);
+            return Ok(match self.prior {
+                Prior::Empirical => classes.priors(),
+                Prior::Laplace => counts.map(|count| (count + 1.0) / (n + width)).collect(),
+                Prior::Uniform => vec![1.0 / width; classes.len()],
+            });
+        };
+        if given.len() != classes.len() {
+            return Err(Error::parameter(
+                "priors",
+                format!(
+                    "{} given for {} classes ({})",
+                    given.len(),
+                    classes.len(),
+                    classes.names().join(", ")
+                ),
+            ));
+        }
+        let total: f64 = given.iter().sum();
+        if !given.iter().all(|p| *p > 0.0) || !total.is_finite() {
+            return Err(Error::parameter("priors", "every class needs a probability above 0"));
+        }
+        Ok(given.iter().map(|p| p / total).collect())
+    }
+}
+
+choice! {
+    /// Which values a statistic is thought to take.
+    pub enum Omega {
+        /// The different values of the training matrix, its diagonal included.
+        Observed = "observed",
+        /// support_values = start, step, number of values.
+        Grid = "grid",
+        /// support_values = the values themselves.
+        Set = "set",
+        /// All numbers between the two support_values.
+        Interval = "interval",
+        /// All numbers from support_values on, from 0 when none is given.
+        HalfLine = "half-line",
+    }
+}
+
+choice! {
+    /// What happens when a class's mean lies at an end of the support, where λ is infinite.
+    pub enum Boundary {
+        /// Every mean is drawn towards that of all classes, as if `shrink` more rows had it.
+        Shrink = "shrink",
+        /// Means keep away from the ends by `clamp` of the support's width.
+        Clamp = "clamp",
+        /// The class gives every other value probability 0.
+        PointMass = "point-mass",
+    }
+}
+
+parameters! {
+    /// How class-conditional laws are fitted and used.
+    pub struct Laws {
+        /// Which values a statistic can take: those observed in training, or declared ones.
+        support: Omega = Omega::Observed;
+        /// The declared support: start, step, number for a grid; the values of a set; two ends
+        /// of an interval; the beginning of a half-line.
+        support_values: Option<Vec<f64>> = None;
+        /// What happens to a mean at an end of the support.
+        boundary: Boundary = Boundary::Shrink;
+        /// Share of the support's width that means keep from its ends.
+        clamp: f64 = 1e-6, in 1e-15..=0.49;
+        /// Number of rows with the mean of all classes that are added to each class.
+        shrink: f64 = 1.0, in 0.0..=1e9;
+        /// C(f, g), the cost of saying f when g is true: the row of the first class said, then
+        /// of the next; 0 and 1 when not given.
+        costs: Option<Vec<f64>> = None;
+    }
+}
+
+impl Laws {
+    /// The settings that agree with the chapter: means clamped.
+    pub fn sda_2009() -> Self {
+        Self { boundary: Boundary::Clamp, ..Self::default() }
+    }
+
+    /// What to do with means at the ends. Shrinking leaves such a mean at its end only when
+    /// all classes share it; the clamp then keeps the law finite and the same for all.
+    pub(crate) fn ends(&self) -> Ends {
+        match self.boundary {
+            Boundary::PointMass => Ends::PointMass,
+            Boundary::Clamp | Boundary::Shrink => Ends::Clamp(self.clamp),
+        }
+    }
+
+    /// The mean to fit for a class of `n` values of this mean, `pooled` being that of all
+    /// classes. A class without values has the pooled mean.
+    pub(crate) fn mean(&self, mean: f64, n: f64, pooled: f64) -> f64 {
+        match self.boundary {
+            _ if n == 0.0 => pooled,
+            Boundary::Shrink => (n * mean + self.shrink * pooled) / (n + self.shrink),
+            Boundary::Clamp | Boundary::PointMass => mean,
+        }
+    }
+
+    pub(crate) fn costs(&self, classes: &Classes) -> Result<Option<Costs>> {
+        Costs::new(self.costs.as_deref(), classes)
+    }
+
+    /// True when the support was declared, so that a value outside it is worth a mark.
+    pub(crate) fn declared(&self) -> bool {
+        self.support != Omega::Observed
+    }
+
+    /// The support these settings ask for, which must span the observed `values`.
+    pub(crate) fn omega(&self, values: impl Iterator<Item = f64> + Clone) -> Result<Support> {
+        let given = self.support_values.as_deref();
+        let wrong = |reason: String| Error::parameter("support_values", reason);
+        let asked = |what: &str| wrong(format!("support `{}` needs {what}", word(self.support)));
+        let support = match (self.support, given) {
+            (Omega::Observed, None) => return Support::of(values),
+            (Omega::Observed, Some(_)) => {
+                return Err(wrong("is for a declared support; set support as well".into()));
+            }
+            (Omega::Grid, Some(&[start, step, count])) if count >= 1.0 && count.fract() == 0.0 => {
+                Support::grid(start, step, count as usize)
+            }
+            (Omega::Grid, _) => return Err(asked("its start, its step and its number of values")),
+            (Omega::Set, Some(values)) => Support::of(values.iter().copied()),
+            (Omega::Set, None) => return Err(asked("its values")),
+            (Omega::Interval, Some(&[low, high])) => Support::interval(low, high),
+            (Omega::Interval, _) => return Err(asked("its two ends")),
+            (Omega::HalfLine, None) => Ok(Support::HalfLine { low: 0.0 }),
+            (Omega::HalfLine, Some(&[low])) => Ok(Support::HalfLine { low }),
+            (Omega::HalfLine, _) => return Err(asked("no value or its beginning")),
+        }
+        .map_err(|error| wrong(error.to_string()))?;
+        match values.into_iter().find(|&value| !support.spans(value)) {
+            None => Ok(support),
+            Some(value) => Err(wrong(format!(
+                "the support reaches from {} to {} and a training value is {value}; widen it",
+                support.low(),
+                support.high()
+            ))),
+        }
+    }
+}
+
+fn word(omega: Omega) -> String {
+    crate::parameter::Value::show(&omega)
+}
+
+/// A square matrix and the classes of its rows, checked to fit each other.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Training<'t> {
+    pub s: &'t SimilarityMatrix<'t>,
+    pub classes: &'t Classes,
+}
+
+impl<'t> Training<'t> {
+    pub fn new(s: &'t SimilarityMatrix<'t>, classes: &'t Classes, method: &str) -> Result<Self> {
+        if s.rows() != s.columns() {
+            return Err(Error::data(format!(
+                "the training matrix is {} × {}; {method} needs the similarities of the training \
+                 samples with each other, as many rows as columns",
+                s.rows(),
+                s.columns()
+            )));
+        }
+        check_labels(s, classes)?;
+        Ok(Self { s, classes })
+    }
+
+    /// Number of samples.
+    pub fn n(&self) -> usize {
+        self.s.rows()
+    }
+
+    /// The class of sample `row`.
+    pub fn class(&self, row: usize) -> usize {
+        self.classes.codes()[row] as usize
+    }
+
+    /// The samples of class `class`, in order.
+    pub fn members(&self, class: usize) -> Vec<usize> {
+        (0..self.n()).filter(|&row| self.class(row) == class).collect()
+    }
+
+    /// Every class's samples.
+    pub fn by_class(&self) -> Vec<Vec<usize>> {
+        (0..self.classes.len()).map(|class| self.members(class)).collect()
+    }
+}
+
+/// Refuse labels that do not fit the matrix, or of one class only.
+pub(crate) fn check_labels(s: &SimilarityMatrix, classes: &Classes) -> Result<()> {
+    if classes.codes().len() != s.rows() {
+        return Err(Error::data(format!(
+            "the training matrix has {} rows and there are {} labels; they must agree",
+            s.rows(),
+            classes.codes().len()
+        )));
+    }
+    match classes.names() {
+        [_, _, ..] => Ok(()),
+        few => Err(Error::data(format!(
+            "every row is of class `{}`; a classifier needs at least two classes",
+            few.first().map_or("", String::as_str)
+        ))),
+    }
+}
+
+/// What a reader should know of an observed support, if anything.
+pub(crate) fn support_note(support: &Support) -> Option<String> {
+    match support {
+        Support::Set(values) if values.distinct() > super::law::MOST_VALUES => Some(format!(
+            "the training matrix has {} different values; laws are fitted on {} cells of them",
+            values.distinct(),
+            super::law::MOST_VALUES
+        )),
+        _ => None,
+    }
+}

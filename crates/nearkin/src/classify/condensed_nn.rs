@@ -1,0 +1,85 @@
+//! Condensed nearest neighbour: the class of the most similar of a few prototypes.
+//!
+//! ```text
+//! ŷ = argmax_h max_l s(x, μ_hl)                                                   (1)–(3)
+//! ```
+//!
+//! with c prototypes μ_hl a class, found by k-medoids. Ties go to the larger prior, then to
+//! the first class. The rule has no probabilities, so costs have no place in it.
+//!
+//! Cost: n²/(G·c) a round of k-medoids, G·c a query; five folds times the candidates when c is
+//! to be chosen.
+//!
+//! When to use: similarities are dear and queries many: only G·c are asked for.
+//!
+//! Reference: L. Cazzanti, *Similarity discriminant analysis*, 2009, section 1.1.
+
+use super::common::{Priors, Training};
+use super::medoids::Prototypes;
+use super::predictions::{Answer, Predictions, predict_rows};
+use super::{About, Classify, Fitted};
+use crate::data::{Classes, SimilarityMatrix};
+use crate::{Result, Run, parameters};
+
+parameters! {
+    /// Condensed nearest neighbour and its settings.
+    pub struct CondensedNn {
+    } with prototypes: Prototypes, priors: Priors
+}
+
+#[derive(Debug)]
+struct FittedCondensed {
+    names: Vec<String>,
+    references: usize,
+    prototypes: Vec<Vec<usize>>,
+    priors: Vec<f64>,
+}
+
+impl CondensedNn {
+    fn fit_size(&self, training: Training, c: usize) -> Result<Box<dyn Fitted>> {
+        Ok(Box::new(FittedCondensed {
+            names: training.classes.names().to_vec(),
+            references: training.n(),
+            prototypes: self.prototypes.of(training, c),
+            priors: self.priors.of(training.classes)?,
+        }))
+    }
+}
+
+impl Classify for CondensedNn {
+    fn about(&self) -> About {
+        About {
+            id: "condensed-nn",
+            title: "Condensed nearest neighbour",
+            summary: "the class of the most similar of a few medoids",
+            reference: "Cazzanti 2009",
+        }
+    }
+
+    fn fit_checked(
+        &self,
+        s: &SimilarityMatrix,
+        classes: &Classes,
+        run: &Run,
+    ) -> Result<Box<dyn Fitted>> {
+        let training = Training::new(s, classes, "condensed-nn")?;
+        let c = self.prototypes.choose(training, None, run, |s, classes, c| {
+            self.fit_size(Training { s, classes }, c)
+        })?;
+        self.fit_size(training, c)
+    }
+}
+
+impl Fitted for FittedCondensed {
+    fn predict_with(&self, queries: &SimilarityMatrix, run: &Run) -> Result<Predictions> {
+        predict_rows(&self.names, self.references, queries, run, |_, s| {
+            let best =
+                |class: &Vec<usize>| class.iter().map(|&m| s[m]).fold(f64::NEG_INFINITY, f64::max);
+            Ok(Answer::of_scores(self.prototypes.iter().map(best).collect(), &self.priors))
+        })
+    }
+
+    fn prototypes(&self) -> Vec<Vec<usize>> {
+        self.prototypes.clone()
+    }
+}

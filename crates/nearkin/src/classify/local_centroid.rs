@@ -1,0 +1,81 @@
+//! Local nearest centroid: nearest centroid among the query's neighbours.
+//!
+//! ```text
+//! ŷ = argmax_h s(x, μ_h(x)),   μ_h(x) the centroid (5) of class h inside N(x)
+//! ```
+//!
+//! Classes without a sample in the neighbourhood N(x) take no part; ties go to the class with
+//! more neighbours, then to the first.
+//!
+//! Cost: n log n + k² a query; all sizes are tried by leave-one-out in O(n·k²).
+//!
+//! When to use: classes of several clumps and no need of probabilities.
+//!
+//! Reference: L. Cazzanti, *Similarity discriminant analysis*, 2009, section 3; Y. Mitani and
+//! Y. Hamamoto, *A local mean-based nonparametric classifier*, Pattern Recognition Letters 27
+//! (2006), for k neighbours a class.
+
+use super::common::Training;
+use super::neighbourhood::{Extent, Near, Size, local_centroid};
+use super::predictions::{Answer, Predictions, predict_rows};
+use super::{About, Classify, Fitted};
+use crate::data::{Classes, SimilarityMatrix};
+use crate::{Result, Run, parameters};
+
+parameters! {
+    /// Local nearest centroid and its settings.
+    pub struct LocalCentroid {
+    } with size: Size, near: Near
+}
+
+#[derive(Debug)]
+struct FittedLocalCentroid {
+    s: SimilarityMatrix<'static>,
+    classes: Classes,
+    near: Near,
+    extent: Extent,
+}
+
+impl Classify for LocalCentroid {
+    fn about(&self) -> About {
+        About {
+            id: "local-centroid",
+            title: "Local nearest centroid",
+            summary: "the class with the most similar centroid among the query's neighbours",
+            reference: "Cazzanti 2009; Mitani & Hamamoto 2006",
+        }
+    }
+
+    fn fit_checked(
+        &self,
+        s: &SimilarityMatrix,
+        classes: &Classes,
+        run: &Run,
+    ) -> Result<Box<dyn Fitted>> {
+        let training = Training::new(s, classes, "local-centroid")?;
+        let extent = self.near.choose(&self.size, training, None, run, local_centroid)?;
+        let (s, classes) = (s.to_owned(), classes.clone());
+        Ok(Box::new(FittedLocalCentroid { s, classes, near: self.near.clone(), extent }))
+    }
+}
+
+impl Fitted for FittedLocalCentroid {
+    fn predict_with(&self, queries: &SimilarityMatrix, run: &Run) -> Result<Predictions> {
+        let training = Training { s: &self.s, classes: &self.classes };
+        predict_rows(self.classes.names(), training.n(), queries, run, |_, query| {
+            let mut answer = Answer::of_scores(vec![0.0], &[1.0]);
+            self.near.grow(training, query, None, &[self.extent], |hood| {
+                answer = local_centroid(hood, query);
+            });
+            Ok(answer)
+        })
+    }
+
+    fn k(&self) -> Option<usize> {
+        self.extent.count()
+    }
+
+    fn alpha(&self) -> Option<f64> {
+        self.extent.alpha()
+    }
+}

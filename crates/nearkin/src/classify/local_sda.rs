@@ -1,0 +1,151 @@
+//! Local SDA: similarity discriminant analysis of the query's neighbours.
+//!
+//! ```text
+//! ŷ = argmin_f Σ_g C(f, g) · n_g/k · Π_h γ_gh · exp(λ_gh · s(x, μ_h))            (22)–(24)
+//! ```
+//!
+//! where centroids μ_h, means and priors n_g/k are those of the neighbourhood of x, and the
+//! support is that of the whole training matrix. Classes without a neighbour take no part.
+//! Where a class that is present has fewer than `n_min` neighbours, its laws say little, and
+//! local nearest centroid decides: such answers are marked, their probabilities are the shares
+//! of the neighbours, and costs do not enter them.
+//!
+//! Cost: n log n + k² + G² laws a query; all sizes are tried by leave-one-out in O(n·k²) and
+//! n·G² laws a size.
+//!
+//! When to use: the chapter's first choice. Any shape of class, probabilities at hand; as k
+//! grows with n but slower, its error tends to the least possible. With k = n it is SDA.
+//!
+//! Reference: L. Cazzanti, *Similarity discriminant analysis*, 2009, section 3; L. Cazzanti
+//! and M. R. Gupta, *Local similarity discriminant analysis*, ICML 2007.
+
+use super::common::{Laws, Training, support_note};
+use super::law::{Law, Support};
+use super::neighbourhood::{Extent, Hood, Near, Present, Size, local_centroid};
+use super::predictions::{Answer, Costs, Predictions, predict_rows};
+use super::{About, Classify, Fitted};
+use crate::data::{Classes, SimilarityMatrix};
+use crate::{Result, Run, parameters};
+
+parameters! {
+    /// Local SDA and its settings.
+    pub struct LocalSda {
+        /// Present classes need this many neighbours, or local nearest centroid decides.
+        n_min: usize = 3;
+    } with size: Size, near: Near, laws: Laws
+}
+
+impl LocalSda {
+    /// The settings that agree with the chapter.
+    pub fn sda_2009() -> Self {
+        Self { laws: Laws::sda_2009(), ..Self::default() }
+    }
+}
+
+#[derive(Debug)]
+struct FittedLocalSda {
+    s: SimilarityMatrix<'static>,
+    classes: Classes,
+    extent: Extent,
+    settings: LocalSda,
+    support: Support,
+    costs: Option<Costs>,
+}
+
+impl LocalSda {
+    fn answer(
+        &self,
+        hood: &Hood,
+        query: &[f64],
+        support: &Support,
+        costs: Option<&Costs>,
+    ) -> Answer {
+        let shares = hood.shares();
+        if hood.counts.iter().any(|&count| count > 0 && count < self.n_min) {
+            let logs: Vec<f64> = shares.iter().map(|share| share.ln()).collect();
+            return Answer {
+                scores: logs.clone(),
+                log_posteriors: Some(logs),
+                fallback: true,
+                ..local_centroid(hood, query)
+            };
+        }
+        let present = hood.present();
+        let mut likelihoods = vec![0.0; shares.len()];
+        let mut outside = false;
+        for &of in &present {
+            let similarity = query[of.centroid];
+            outside |= self.laws.declared() && !support.spans(similarity);
+            for &Present { class, .. } in &present {
+                let n = hood.counts[class] as f64;
+                let mean = self.laws.mean(hood.mean(class, of), n, hood.pooled(of));
+                let law = Law::fit(support, mean, self.laws.ends());
+                likelihoods[class] += law.log_p(similarity);
+            }
+        }
+        let log_priors: Vec<f64> = shares.iter().map(|share| share.ln()).collect();
+        let answer = Answer::of_laws(&log_priors, &likelihoods, costs);
+        // Laws of different neighbourhoods are no measure of how strange a query is.
+        Answer { log_likelihood: None, outside, ..answer }
+    }
+}
+
+impl Classify for LocalSda {
+    fn about(&self) -> About {
+        About {
+            id: "local-sda",
+            title: "Local SDA",
+            summary: "similarity discriminant analysis of the query's neighbours",
+            reference: "Cazzanti 2009; Cazzanti & Gupta 2007",
+        }
+    }
+
+    fn fit_checked(
+        &self,
+        s: &SimilarityMatrix,
+        classes: &Classes,
+        run: &Run,
+    ) -> Result<Box<dyn Fitted>> {
+        let training = Training::new(s, classes, "local-sda")?;
+        let support = self.laws.omega(s.values().iter().copied())?;
+        let costs = self.laws.costs(classes)?;
+        let extent =
+            self.near.choose(&self.size, training, costs.as_ref(), run, |hood, query| {
+                self.answer(hood, query, &support, costs.as_ref())
+            })?;
+        Ok(Box::new(FittedLocalSda {
+            s: s.to_owned(),
+            classes: classes.clone(),
+            extent,
+            settings: self.clone(),
+            support,
+            costs,
+        }))
+    }
+}
+
+impl Fitted for FittedLocalSda {
+    fn predict_with(&self, queries: &SimilarityMatrix, run: &Run) -> Result<Predictions> {
+        let training = Training { s: &self.s, classes: &self.classes };
+        let Self { settings, support, .. } = self;
+        predict_rows(self.classes.names(), training.n(), queries, run, |_, query| {
+            let mut answer = Answer::of_scores(vec![0.0], &[1.0]);
+            settings.near.grow(training, query, None, &[self.extent], |hood| {
+                answer = settings.answer(hood, query, support, self.costs.as_ref());
+            });
+            Ok(answer)
+        })
+    }
+
+    fn k(&self) -> Option<usize> {
+        self.extent.count()
+    }
+
+    fn alpha(&self) -> Option<f64> {
+        self.extent.alpha()
+    }
+
+    fn notes(&self) -> Vec<String> {
+        support_note(&self.support).into_iter().collect()
+    }
+}

@@ -1,0 +1,243 @@
+//! Several samples that stand for their class: k-medoids, and how many there should be.
+//!
+//! ```text
+//! assign   z belongs to argmax_l s(z, μ_l)                                         (2)
+//! update   μ_l = argmax_{μ in cluster l} Σ_{z in cluster l} s(z, μ)                 (3)
+//! ```
+//!
+//! from different samples drawn at random, until nothing changes or 100 rounds are over; a
+//! cluster that has lost all its samples keeps its medoid. `swap` then also tries to exchange
+//! each medoid for each other sample, as long as Σ_z max_l s(z, μ_l) grows.
+//!
+//! Cost: n_h²/c a round and class; swaps c·n_h² a round.
+
+use super::common::Training;
+use super::predictions::Costs;
+use super::{Fitted, centroid};
+use crate::data::{Classes, SimilarityMatrix};
+use crate::random::Random;
+use crate::{Error, Result, Run, choice, parameters};
+
+choice! {
+    /// How medoids are looked for.
+    pub enum Search {
+        /// Assign samples and update medoids in turn, as in the chapter.
+        Alternating = "alternating",
+        /// The same, then exchange medoids for other samples while that is better.
+        Swap = "swap",
+    }
+}
+
+parameters! {
+    /// How many samples stand for a class, and which.
+    pub struct Prototypes {
+        /// Number for each class; the best of c_candidates by 5-fold cross-validation when not
+        /// given. A class of fewer samples is stood for by all of them.
+        c ("n_prototypes"): Option<usize> = None, min 1;
+        /// Numbers to choose from: 2, 3, 4, 5, 7 and 10 when not given. The smallest of the
+        /// best is taken.
+        c_candidates: Option<Vec<f64>> = None;
+        /// How the samples are looked for.
+        search: Search = Search::Alternating;
+        /// Seed of every random choice.
+        seed ("random_state"): u64 = 0;
+    }
+}
+
+/// The stream that deals rows to folds; streams from 0 on draw the medoids of the classes.
+const FOLDS: u64 = u64::MAX;
+
+impl Prototypes {
+    /// `c` medoids of every class.
+    pub(crate) fn of(&self, training: Training, c: usize) -> Vec<Vec<usize>> {
+        let classes = training.by_class().into_iter().enumerate();
+        let found = classes.map(|(class, members)| {
+            let mut random = Random::new(self.seed, class as u64);
+            let start = random.sample(members.len(), c.min(members.len()));
+            let start = start.into_iter().map(|i| members[i]).collect();
+            let found = alternate(training.s, &members, start);
+            match self.search {
+                Search::Alternating => found,
+                Search::Swap => swap(training.s, &members, found),
+            }
+        });
+        found.collect()
+    }
+
+    /// The number in use: the given one, or the one of least cost in 5-fold cross-validation.
+    ///
+    /// Rows are dealt to folds class by class. A fold whose training part lacks a class is left
+    /// out: nobody could have said that class there.
+    pub(crate) fn choose(
+        &self,
+        training: Training,
+        costs: Option<&Costs>,
+        run: &Run,
+        fit: impl Fn(&SimilarityMatrix, &Classes, usize) -> Result<Box<dyn Fitted>>,
+    ) -> Result<usize> {
+        if let Some(c) = self.c {
+            return Ok(c);
+        }
+        let candidates: Vec<f64> =
+            self.c_candidates.clone().unwrap_or_else(|| vec![2.0, 3.0, 4.0, 5.0, 7.0, 10.0]);
+        if let Some(bad) = candidates.iter().find(|c| **c < 1.0 || c.fract() != 0.0) {
+            return Err(Error::parameter(
+                "c_candidates",
+                format!("must be whole numbers of at least 1, got {bad}"),
+            ));
+        }
+        if candidates.is_empty() {
+            return Err(Error::parameter("c_candidates", "needs at least one value"));
+        }
+        let mut candidates: Vec<usize> = candidates.iter().map(|c| *c as usize).collect();
+        candidates.sort_unstable();
+        candidates.dedup();
+        let folds = folds(training, self.seed);
+        let mut totals = vec![0.0; candidates.len()];
+        let mut done = 0;
+        for fold in 0..5 {
+            let (rest, held): (Vec<usize>, Vec<usize>) =
+                (0..training.n()).partition(|&row| folds[row] != fold);
+            let codes = rest.iter().map(|&row| training.classes.codes()[row]).collect();
+            let part = Classes::new(codes, training.classes.names().to_vec())?;
+            if held.is_empty() || part.len() < training.classes.len() {
+                continue;
+            }
+            let (s, queries) = (training.s.select(&rest, &rest), training.s.select(&held, &rest));
+            for (total, &c) in totals.iter_mut().zip(&candidates) {
+                run.check(done, 5 * candidates.len() as u64)?;
+                done += 1;
+                let said = fit(&s, &part, c)?.predict_with(&queries, run)?;
+                for (&row, &class) in held.iter().zip(&said.class) {
+                    let truth = training.class(row);
+                    *total += super::predictions::cost(costs, class as usize, truth);
+                }
+            }
+        }
+        let best = (1..totals.len()).fold(0, |b, i| if totals[i] < totals[b] { i } else { b });
+        Ok(candidates[best])
+    }
+}
+
+/// A fold of 0..5 for every row, each class spread evenly.
+fn folds(training: Training, seed: u64) -> Vec<usize> {
+    let mut rows: Vec<usize> = (0..training.n()).collect();
+    Random::new(seed, FOLDS).shuffle(&mut rows);
+    let mut folds = vec![0; rows.len()];
+    let mut dealt = 0;
+    for class in 0..training.classes.len() {
+        for &row in rows.iter().filter(|&&row| training.class(row) == class) {
+            folds[row] = dealt % 5;
+            dealt += 1;
+        }
+    }
+    folds
+}
+
+fn assign(s: &SimilarityMatrix, z: usize, medoids: &[usize]) -> usize {
+    let row = s.row(z);
+    (1..medoids.len()).fold(0, |l, m| if row[medoids[m]] > row[medoids[l]] { m } else { l })
+}
+
+/// Assign and update in turn.
+fn alternate(s: &SimilarityMatrix, members: &[usize], mut medoids: Vec<usize>) -> Vec<usize> {
+    for _ in 0..100 {
+        let mut clusters = vec![Vec::new(); medoids.len()];
+        members.iter().for_each(|&z| clusters[assign(s, z, &medoids)].push(z));
+        let mut changed = false;
+        for (medoid, cluster) in medoids.iter_mut().zip(&clusters).filter(|(_, c)| !c.is_empty()) {
+            let best = centroid::max_sum(s, cluster);
+            changed |= best != *medoid;
+            *medoid = best;
+        }
+        if !changed {
+            break;
+        }
+    }
+    medoids
+}
+
+/// Exchange medoids for other members while the sum of similarities grows.
+fn swap(s: &SimilarityMatrix, members: &[usize], mut medoids: Vec<usize>) -> Vec<usize> {
+    let objective = |medoids: &[usize]| -> f64 {
+        members.iter().map(|&z| s.at(z, medoids[assign(s, z, medoids)])).sum()
+    };
+    let mut now = objective(&medoids);
+    for _ in 0..100 {
+        let before = now;
+        for l in 0..medoids.len() {
+            // What every member has without medoid l, so that a candidate costs one look each.
+            let others: Vec<usize> =
+                (0..medoids.len()).filter(|m| *m != l).map(|m| medoids[m]).collect();
+            let without =
+                |z: usize| others.iter().map(|&m| s.at(z, m)).fold(f64::NEG_INFINITY, f64::max);
+            let without: Vec<f64> = members.iter().map(|&z| without(z)).collect();
+            for &candidate in members {
+                if medoids.contains(&candidate) {
+                    continue;
+                }
+                let sum: f64 =
+                    members.iter().zip(&without).map(|(&z, w)| s.at(z, candidate).max(*w)).sum();
+                // A gain must be more than the rounding of a sum.
+                if sum > now + 1e-12 * now.abs() {
+                    (medoids[l], now) = (candidate, sum);
+                }
+            }
+        }
+        if now == before {
+            break;
+        }
+    }
+    medoids
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Points on a line, similarity minus distance.
+    fn line(points: &[f64]) -> SimilarityMatrix<'static> {
+        let cells = points.iter().flat_map(|a| points.iter().map(move |b| -(a - b).abs()));
+        SimilarityMatrix::new(points.len(), points.len(), cells.collect::<Vec<_>>()).unwrap()
+    }
+
+    #[test]
+    fn two_clumps_have_two_medoids_from_any_start() {
+        let s = line(&[0.0, 1.0, 2.0, 10.0, 11.0, 12.0, 13.0, 14.0]);
+        let all: Vec<usize> = (0..8).collect();
+        for (a, b) in [(0, 3), (0, 7), (2, 5)] {
+            assert_eq!(alternate(&s, &all, vec![a, b]), [1, 5]);
+        }
+        // From two in one clump swaps still find the other.
+        let mut found = swap(&s, &all, vec![6, 7]);
+        found.sort_unstable();
+        assert_eq!(found, [1, 5]);
+    }
+
+    #[test]
+    fn swapping_never_loses() {
+        let mut random = Random::new(2, 0);
+        let points: Vec<f64> = (0..40).map(|_| random.normal()).collect();
+        let s = line(&points);
+        let all: Vec<usize> = (0..40).collect();
+        let sum = |m: &[usize]| -> f64 { all.iter().map(|&z| s.at(z, m[assign(&s, z, m)])).sum() };
+        for _ in 0..20 {
+            let plain = alternate(&s, &all, random.sample(40, 4));
+            let better = swap(&s, &all, plain.clone());
+            assert!(sum(&better) >= sum(&plain));
+        }
+    }
+
+    #[test]
+    fn folds_spread_every_class() {
+        let s = line(&[0.0; 20]);
+        let classes = Classes::from_labels((0..20).map(|i| if i < 10 { "a" } else { "b" }));
+        let training = Training::new(&s, &classes, "condensed-nn").unwrap();
+        let folds = folds(training, 1);
+        for fold in 0..5 {
+            for class in [0..10, 10..20] {
+                assert_eq!(class.filter(|&row| folds[row] == fold).count(), 2);
+            }
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! Question 3: which class is this? Classifiers over similarities, one file a classifier.
+//!
+//! Every classifier is a struct of parameters that implements [`Classify`]; [`classifiers`]
+//! lists them and [`classifier`] finds one by id. Fitting gives a value that answers for
+//! queries, given their similarities to the training samples; nothing but similarities is
+//! ever asked for, but by [`NaiveBayes`], the yardstick on tables. Equation numbers are those of L. Cazzanti, *Similarity discriminant
+//! analysis*, 2009, "the chapter".
+//!
+//! ```
+//! use nearkin::classify::{Classify, Sda};
+//! use nearkin::data::{Classes, SimilarityMatrix};
+//!
+//! let s = [4., 3., 1., 0., 3., 4., 0., 1., 1., 0., 4., 2., 0., 1., 2., 4.];
+//! let s = SimilarityMatrix::new(4, 4, &s[..])?;
+//! let classes = Classes::from_labels(["cat", "cat", "dog", "dog"]);
+//! let sda = Sda::default().fit(&s, &classes)?;
+//!
+//! let queries = SimilarityMatrix::new(1, 4, vec![3., 3., 0., 1.])?;
+//! let said = sda.predict(&queries)?;
+//! assert_eq!(said.labels().collect::<Vec<_>>(), ["cat"]);
+//! assert!(said.probabilities(0).is_some_and(|p| p[0] > 0.5));
+//! # Ok::<(), nearkin::Error>(())
+//! ```
+
+mod adjusted_centroid;
+mod centroid;
+mod common;
+mod condensed_nn;
+mod discriminant;
+mod knn;
+pub mod law;
+mod local_centroid;
+mod local_sda;
+mod medoids;
+mod mixture_sda;
+mod naive_bayes;
+mod nearest_centroid;
+mod neighbourhood;
+mod nn_sda;
+mod predictions;
+mod psvm;
+mod sda;
+mod sknn;
+
+use crate::data::{Classes, SimilarityMatrix};
+use crate::parameter::Parameters;
+use crate::{Error, Result, Run};
+
+pub use adjusted_centroid::AdjustedCentroid;
+pub use centroid::{Centroid, Scope};
+pub use common::{Boundary, Laws, Omega, Prior, Priors};
+pub use condensed_nn::CondensedNn;
+pub use discriminant::ClassLaw;
+pub use knn::{Knn, VoteTies};
+pub use local_centroid::LocalCentroid;
+pub use local_sda::LocalSda;
+pub use medoids::{Prototypes, Search};
+pub use mixture_sda::{MixtureSda, Start};
+pub use naive_bayes::{FittedNaiveBayes, NaiveBayes};
+pub use nearest_centroid::NearestCentroid;
+pub use neighbourhood::{Near, Nearby, Size};
+pub use nn_sda::NnSda;
+pub use predictions::Predictions;
+pub use psvm::Psvm;
+pub use sda::{Sda, Statistic};
+pub use sknn::Sknn;
+
+/// What a classifier is, in words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct About {
+    /// The name users type: `local-sda`.
+    pub id: &'static str,
+    /// The name people say: `Local SDA`.
+    pub title: &'static str,
+    /// One sentence.
+    pub summary: &'static str,
+    /// Where it was published.
+    pub reference: &'static str,
+}
+
+/// A classifier with its parameters.
+pub trait Classify: Parameters + Send + Sync {
+    /// What the classifier is.
+    fn about(&self) -> About;
+
+    /// [`Classify::fit_with`], once the parameters have been checked.
+    fn fit_checked(
+        &self,
+        s: &SimilarityMatrix,
+        classes: &Classes,
+        run: &Run,
+    ) -> Result<Box<dyn Fitted>>;
+
+    /// Learn from the similarities of the training samples with each other, as `run` says.
+    fn fit_with(
+        &self,
+        s: &SimilarityMatrix,
+        classes: &Classes,
+        run: &Run,
+    ) -> Result<Box<dyn Fitted>> {
+        self.check()?;
+        self.fit_checked(s, classes, run)
+    }
+
+    /// Learn from the similarities of the training samples with each other, on all cores.
+    fn fit(&self, s: &SimilarityMatrix, classes: &Classes) -> Result<Box<dyn Fitted>> {
+        self.fit_with(s, classes, &Run::default())
+    }
+}
+
+/// A classifier that has learned.
+pub trait Fitted: std::fmt::Debug + Send + Sync {
+    /// The class of each query, from its similarities to the training samples, as `run` says.
+    fn predict_with(&self, queries: &SimilarityMatrix, run: &Run) -> Result<Predictions>;
+
+    /// The class of each query, on all cores.
+    fn predict(&self, queries: &SimilarityMatrix) -> Result<Predictions> {
+        self.predict_with(queries, &Run::default())
+    }
+
+    /// The laws that were fitted, where the classifier has any before it sees a query.
+    fn laws(&self) -> Vec<ClassLaw> {
+        Vec::new()
+    }
+
+    /// The training samples that stand for the classes, a list a class, where some do.
+    fn prototypes(&self) -> Vec<Vec<usize>> {
+        Vec::new()
+    }
+
+    /// The neighbourhood size in use, where there is one.
+    fn k(&self) -> Option<usize> {
+        None
+    }
+
+    /// The α of the radius in use, where there is one.
+    fn alpha(&self) -> Option<f64> {
+        None
+    }
+
+    /// What a reader should know about the fit.
+    fn notes(&self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+/// Every classifier with its default parameters.
+pub fn classifiers() -> Vec<Box<dyn Classify>> {
+    vec![
+        Box::new(Sda::default()),
+        Box::new(LocalSda::default()),
+        Box::new(NnSda::default()),
+        Box::new(MixtureSda::default()),
+        Box::new(NearestCentroid::default()),
+        Box::new(AdjustedCentroid::default()),
+        Box::new(LocalCentroid::default()),
+        Box::new(CondensedNn::default()),
+        Box::new(Knn::default()),
+        Box::new(Sknn::default()),
+        Box::new(Psvm::default()),
+    ]
+}
+
+/// The classifier called `id`, with its default parameters.
+pub fn classifier(id: &str) -> Result<Box<dyn Classify>> {
+    let mut all = classifiers();
+    match all.iter().position(|c| c.about().id == id) {
+        Some(i) => Ok(all.swap_remove(i)),
+        None => {
+            let ids: Vec<_> = all.iter().map(|c| c.about().id).collect();
+            Err(Error::parameter(
+                "classifier",
+                format!("`{id}` is not a classifier; there are {}", ids.join(", ")),
+            ))
+        }
+    }
+}
+
+/// Set parameter `name` of `classifier` from text.
+pub fn set(classifier: &mut dyn Classify, name: &str, text: &str) -> Result<()> {
+    if classifier.try_set(name, text)? {
+        return Ok(());
+    }
+    let names: Vec<_> = classifier.parameters().iter().map(|p| p.name).collect();
+    Err(Error::parameter(
+        name,
+        format!("{} has no such parameter; it has {}", classifier.about().id, names.join(", ")),
+    ))
+}

@@ -1,0 +1,202 @@
+//! Naive Bayes on features of few values: the yardstick when the table itself is known.
+//!
+//! ```text
+//! ŷ = argmin_f Σ_g C(f, g) · P(g) · Π_a P(x_a | g),   P(v | g) = (n_gav + α) / (n_ga + α·V_a)
+//! ```
+//!
+//! where n_gav of the n_ga rows of class g have value v in column a, and V_a is the number of
+//! values of that column; with two values it is the Bernoulli law. A missing cell, and a value
+//! that training has not seen, say nothing.
+//!
+//! Cost: one pass over the table to fit, G·p a row to answer.
+//!
+//! When to use: to see what similarities lose, on tables of categories or bits. It reads
+//! features, so it stands beside the classifiers of similarities and is not in their list.
+//!
+//! Reference: L. Cazzanti, *Similarity discriminant analysis*, 2009, section 5.
+
+use super::common::Priors;
+use super::predictions::{Answer, Costs, Predictions, assemble, each_row};
+use crate::data::{Classes, MISSING, Table, Values};
+use crate::{Error, Result, Run, parameters};
+
+parameters! {
+    /// Naive Bayes and its settings.
+    pub struct NaiveBayes {
+        /// Rows added to every value of every class.
+        alpha: f64 = 1.0, in 1e-12..=1e9;
+        /// C(f, g), the cost of saying f when g is true: the row of the first class said, then
+        /// of the next; 0 and 1 when not given.
+        costs: Option<Vec<f64>> = None;
+    } with priors: Priors
+}
+
+/// Numeric columns of more different values than this are measurements, not categories.
+const MOST_NUMBERS: usize = 20;
+
+/// A naive Bayes classifier that has learned.
+#[derive(Debug, Clone)]
+pub struct FittedNaiveBayes {
+    names: Vec<String>,
+    columns: Vec<Known>,
+    log_priors: Vec<f64>,
+    costs: Option<Costs>,
+}
+
+/// The values of a column and log P(value | class), a row a class.
+#[derive(Debug, Clone)]
+struct Known {
+    name: String,
+    values: Vec<String>,
+    log_p: Vec<Vec<f64>>,
+}
+
+/// A column's cells as texts, `None` where missing; numbers as they are written.
+fn cells(values: &Values) -> Vec<Option<String>> {
+    let written = |v: f64| (!v.is_nan()).then(|| (v + 0.0).to_string());
+    match values {
+        Values::F64(lane) => lane.iter().map(written).collect(),
+        Values::F32(lane) => lane.iter().map(|v| written(f64::from(v))).collect(),
+        Values::Nominal { codes, categories } => codes
+            .iter()
+            .map(|&code| (code != MISSING).then(|| categories[usize::from(code)].clone()))
+            .collect(),
+    }
+}
+
+impl NaiveBayes {
+    /// Learn from the rows of `table`.
+    pub fn fit(&self, table: &Table, classes: &Classes) -> Result<FittedNaiveBayes> {
+        crate::parameter::Parameters::check(self)?;
+        if table.rows() != classes.codes().len() {
+            return Err(Error::data(format!(
+                "the table has {} rows and there are {} labels; they must agree",
+                table.rows(),
+                classes.codes().len()
+            )));
+        }
+        if classes.len() < 2 {
+            return Err(Error::data(
+                "every row is of one class; a classifier needs at least two classes",
+            ));
+        }
+        let mut columns = Vec::new();
+        for column in table.columns() {
+            let cells = cells(&column.values);
+            let mut values: Vec<String> = cells.iter().flatten().cloned().collect();
+            values.sort_unstable();
+            values.dedup();
+            if !column.is_nominal() && values.len() > MOST_NUMBERS {
+                return Err(Error::data(format!(
+                    "column `{}` holds {} different numbers; naive Bayes counts values: cut it into \
+                     classes first, or read it as nominal",
+                    column.name,
+                    values.len()
+                )));
+            }
+            let mut counts = vec![vec![0.0; values.len()]; classes.len()];
+            for (cell, &class) in cells.iter().zip(classes.codes()) {
+                let at = cell.as_ref().and_then(|cell| values.binary_search(cell).ok());
+                at.into_iter().for_each(|at| counts[class as usize][at] += 1.0);
+            }
+            let log_p = counts.iter().map(|row| {
+                let total = row.iter().sum::<f64>() + self.alpha * row.len() as f64;
+                row.iter().map(|n| ((n + self.alpha) / total).ln()).collect()
+            });
+            columns.push(Known { name: column.name.clone(), log_p: log_p.collect(), values });
+        }
+        Ok(FittedNaiveBayes {
+            names: classes.names().to_vec(),
+            columns,
+            log_priors: self.priors.of(classes)?.iter().map(|p| p.ln()).collect(),
+            costs: Costs::new(self.costs.as_deref(), classes)?,
+        })
+    }
+}
+
+impl FittedNaiveBayes {
+    /// The class of each row of `table`, whose columns are found by name, as `run` says.
+    pub fn predict_with(&self, table: &Table, run: &Run) -> Result<Predictions> {
+        let mut codes = Vec::with_capacity(self.columns.len());
+        for known in &self.columns {
+            let Some(at) = table.position(&known.name) else {
+                return Err(Error::data(format!(
+                    "the table has no column `{}`, which the classifier was fitted on",
+                    known.name
+                )));
+            };
+            let cells = cells(&table.columns()[at].values);
+            let code = |cell: &Option<String>| {
+                cell.as_ref().and_then(|cell| known.values.binary_search(cell).ok())
+            };
+            codes.push(cells.iter().map(code).collect::<Vec<_>>());
+        }
+        let answers = each_row(table.rows(), run, |row| {
+            let mut likelihoods = vec![0.0; self.names.len()];
+            for (known, codes) in self.columns.iter().zip(&codes) {
+                if let Some(code) = codes[row] {
+                    let parts = known.log_p.iter().map(|values| values[code]);
+                    likelihoods.iter_mut().zip(parts).for_each(|(sum, log)| *sum += log);
+                }
+            }
+            Ok(Answer::of_laws(&self.log_priors, &likelihoods, self.costs.as_ref()))
+        })?;
+        Ok(assemble(&self.names, &answers))
+    }
+
+    /// The class of each row, on all cores.
+    pub fn predict(&self, table: &Table) -> Result<Predictions> {
+        self.predict_with(table, &Run::default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Column;
+
+    fn bits() -> (Table<'static>, Classes) {
+        let columns = vec![
+            Column::numeric("p", vec![1.0, 1.0, 0.0, 0.0, 0.0]),
+            Column::numeric("q", vec![1.0, 0.0, f64::NAN, 1.0, 0.0]),
+        ];
+        (Table::new(columns).unwrap(), Classes::from_labels(["a", "a", "b", "b", "b"]))
+    }
+
+    #[test]
+    fn probabilities_are_those_counted_by_hand() {
+        let (table, classes) = bits();
+        let fitted = NaiveBayes::default().fit(&table, &classes).unwrap();
+        let said = fitted.predict(&table).unwrap();
+        // Row 0 is (1, 1): a has 2/5 · 3/4 · 2/4, b has 3/5 · 1/5 · 2/4.
+        let joint = [0.4 * 0.75 * 0.5, 0.6 * 0.2 * 0.5];
+        for (score, joint) in said.scores_of(0).iter().zip(joint) {
+            assert!((score.exp() - joint).abs() < 1e-15);
+        }
+        // Row 2 misses q: only p counts.
+        assert!((said.scores_of(2)[1].exp() - 0.6 * 0.8).abs() < 1e-15);
+        assert_eq!(said.class, [0, 0, 1, 1, 1]);
+    }
+
+    #[test]
+    fn columns_are_found_by_name_and_new_values_say_nothing() {
+        let (table, classes) = bits();
+        let fitted = NaiveBayes::default().fit(&table, &classes).unwrap();
+        let swapped =
+            Table::new(vec![Column::numeric("q", vec![7.0]), Column::numeric("p", vec![1.0])])
+                .unwrap();
+        let said = fitted.predict(&swapped).unwrap();
+        assert!((said.scores_of(0)[0].exp() - 0.4 * 0.75).abs() < 1e-15);
+        let refused = fitted.predict(&table.select_columns(&[0])).unwrap_err().to_string();
+        assert!(refused.contains("no column `q`"));
+    }
+
+    #[test]
+    fn measurements_are_refused() {
+        let column = Column::numeric("height", (0..50).map(f64::from).collect());
+        let table = Table::new(vec![column]).unwrap();
+        let classes = Classes::from_labels((0..50).map(|i| (i % 2).to_string()));
+        let refused = NaiveBayes::default().fit(&table, &classes).unwrap_err().to_string();
+        assert!(refused.contains("column `height` holds 50 different numbers"), "{refused}");
+    }
+}

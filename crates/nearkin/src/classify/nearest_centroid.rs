@@ -1,0 +1,79 @@
+//! Nearest centroid: the class whose centroid is most similar.
+//!
+//! ```text
+//! ŷ = argmax_h s(x, μ_h)                                                          (4)
+//! ```
+//!
+//! with one centroid a class, a sample chosen as `centroid` says. Similarities that count
+//! agreements tie often; ties go to the larger prior, then to the first class. The rule has
+//! no probabilities, so costs have no place in it.
+//!
+//! Cost: n²/G to fit, G a query.
+//!
+//! When to use: a first look, and the measure of what SDA's laws add.
+//!
+//! Reference: L. Cazzanti, *Similarity discriminant analysis*, 2009, section 1.1.
+
+use super::centroid::{Centroid, Scope, centroids};
+use super::common::{Priors, Training};
+use super::predictions::{Answer, Predictions, predict_rows};
+use super::{About, Classify, Fitted};
+use crate::data::{Classes, SimilarityMatrix};
+use crate::{Result, Run, parameters};
+
+parameters! {
+    /// Nearest centroid and its settings.
+    pub struct NearestCentroid {
+        /// Which sample stands for its class.
+        centroid: Centroid = Centroid::MaxSum;
+        /// Whose nearest neighbours make a sample popular.
+        scope: Scope = Scope::WithinClass;
+    } with priors: Priors
+}
+
+#[derive(Debug)]
+struct FittedCentroids {
+    names: Vec<String>,
+    references: usize,
+    centroids: Vec<usize>,
+    priors: Vec<f64>,
+}
+
+impl Classify for NearestCentroid {
+    fn about(&self) -> About {
+        About {
+            id: "nearest-centroid",
+            title: "Nearest centroid",
+            summary: "the class whose most typical sample is most similar",
+            reference: "Cazzanti 2009",
+        }
+    }
+
+    fn fit_checked(
+        &self,
+        s: &SimilarityMatrix,
+        classes: &Classes,
+        _run: &Run,
+    ) -> Result<Box<dyn Fitted>> {
+        let training = Training::new(s, classes, "nearest-centroid")?;
+        Ok(Box::new(FittedCentroids {
+            names: classes.names().to_vec(),
+            references: training.n(),
+            centroids: centroids(training, self.centroid, self.scope),
+            priors: self.priors.of(classes)?,
+        }))
+    }
+}
+
+impl Fitted for FittedCentroids {
+    fn predict_with(&self, queries: &SimilarityMatrix, run: &Run) -> Result<Predictions> {
+        predict_rows(&self.names, self.references, queries, run, |_, s| {
+            let scores = self.centroids.iter().map(|&c| s[c]).collect();
+            Ok(Answer::of_scores(scores, &self.priors))
+        })
+    }
+
+    fn prototypes(&self) -> Vec<Vec<usize>> {
+        self.centroids.iter().map(|&c| vec![c]).collect()
+    }
+}

@@ -1,0 +1,224 @@
+//! PSVM, the potential support vector machine: samples described by their similarities.
+//!
+//! ```text
+//! min_α ½·αᵀKᵀKα − (y − b)ᵀKα + ε·‖α‖₁,   |α_j| ≤ C,      f(x) = Σ_j α_j·k̃_j(x) + b
+//! ```
+//!
+//! where K is the training matrix with every column centred and scaled to length 1 (constant
+//! columns are dropped), y is ±1, b its mean, and k̃_j(x) is s(x, j) under the same centring and
+//! scaling. No constraint ties the α together, so each has an exact step,
+//!
+//! ```text
+//! u = α_j − g_j,   α_j ← clip(sign(u)·max(|u| − ε, 0), −C, C),   g = Kᵀ(Kα − (y − b))
+//! ```
+//!
+//! taken in turn until none moves. K may be indefinite, asymmetric and rectangular: labelled
+//! rows, and columns of other reference objects. Two classes give one machine, more give one
+//! against the rest each. The rule has no probabilities, so costs have no place in it.
+//!
+//! Cost: n·p a sweep over the p columns; KᵀK is never formed.
+//!
+//! When to use: accuracy from any similarity, sparse in the references it asks for.
+//!
+//! Reference: S. Hochreiter and K. Obermayer, *Support vector machines for dyadic data*, Neural
+//! Computation 18 (2006).
+
+use super::common::check_labels;
+use super::predictions::{Answer, Predictions, predict_rows};
+use super::{About, Classify, Fitted};
+use crate::data::{Classes, SimilarityMatrix};
+use crate::{Result, Run, parameters};
+
+parameters! {
+    /// The potential support vector machine and its settings.
+    pub struct Psvm {
+        /// The largest weight a reference can have.
+        c ("C"): f64 = 1.0, in 1e-12..=1e12;
+        /// How much a reference must explain to have a weight at all.
+        epsilon: f64 = 0.1, in 0.0..=1e12;
+        /// Sweeps stop when no weight moves by more than this.
+        tolerance ("tol"): f64 = 1e-9, in 0.0..=1.0;
+        /// Sweeps at most.
+        sweeps ("max_iter"): usize = 10000, min 1;
+    }
+}
+
+/// One machine: α in the columns' own scale, and where the decision starts from.
+#[derive(Debug, Clone)]
+struct Machine {
+    alpha: Vec<f64>,
+    start: f64,
+}
+
+#[derive(Debug)]
+struct FittedPsvm {
+    names: Vec<String>,
+    /// Mean of every column and 1 over its length, 0 for a dropped one.
+    scale: Vec<(f64, f64)>,
+    /// One machine for two classes (the second is +1), else one for each class.
+    machines: Vec<Machine>,
+    unsettled: usize,
+}
+
+/// Every column centred and of length 1, one after the other, with what was done to it.
+fn normalise(s: &SimilarityMatrix) -> (Vec<Vec<f64>>, Vec<(f64, f64)>) {
+    let mut columns = Vec::with_capacity(s.columns());
+    let mut scale = Vec::with_capacity(s.columns());
+    for j in 0..s.columns() {
+        let mut column: Vec<f64> = (0..s.rows()).map(|i| s.at(i, j)).collect();
+        let mean = column.iter().sum::<f64>() / column.len() as f64;
+        let most = column.iter().fold(0.0f64, |most, v| most.max(v.abs()));
+        column.iter_mut().for_each(|v| *v -= mean);
+        let length = column.iter().map(|v| v * v).sum::<f64>().sqrt();
+        // What is left of a constant column after rounding is no signal.
+        let kept = length > 1e-13 * most * (column.len() as f64).sqrt();
+        let factor = if kept { 1.0 / length } else { 0.0 };
+        column.iter_mut().for_each(|v| *v *= factor);
+        columns.push(column);
+        scale.push((mean, factor));
+    }
+    (columns, scale)
+}
+
+impl Psvm {
+    /// The machine of targets `y` (±1), and whether it came to rest.
+    fn solve(
+        &self,
+        columns: &[Vec<f64>],
+        scale: &[(f64, f64)],
+        y: &[f64],
+        run: &Run,
+    ) -> Result<(Machine, bool)> {
+        let start = y.iter().sum::<f64>() / y.len() as f64;
+        let mut alpha = vec![0.0; columns.len()];
+        // Kα − (y − b), kept up to date.
+        let mut residual: Vec<f64> = y.iter().map(|y| start - y).collect();
+        let mut settled = false;
+        for sweep in 0..self.sweeps {
+            run.check(sweep as u64, self.sweeps as u64)?;
+            let mut moved = 0.0f64;
+            for (j, column) in columns.iter().enumerate().filter(|(j, _)| scale[*j].1 > 0.0) {
+                let gradient: f64 = column.iter().zip(&residual).map(|(k, r)| k * r).sum();
+                let u: f64 = alpha[j] - gradient;
+                let shrunk = u.signum() * (u.abs() - self.epsilon).max(0.0);
+                let step = shrunk.clamp(-self.c, self.c) - alpha[j];
+                if step != 0.0 {
+                    alpha[j] += step;
+                    residual.iter_mut().zip(column).for_each(|(r, k)| *r += step * k);
+                    moved = moved.max(step.abs());
+                }
+            }
+            if moved <= self.tolerance {
+                settled = true;
+                break;
+            }
+        }
+        Ok((Machine { alpha, start }, settled))
+    }
+}
+
+impl Classify for Psvm {
+    fn about(&self) -> About {
+        About {
+            id: "psvm",
+            title: "P-SVM",
+            summary: "a sparse linear machine on similarities to the references",
+            reference: "Hochreiter & Obermayer 2006",
+        }
+    }
+
+    fn fit_checked(
+        &self,
+        s: &SimilarityMatrix,
+        classes: &Classes,
+        run: &Run,
+    ) -> Result<Box<dyn Fitted>> {
+        check_labels(s, classes)?;
+        let (columns, scale) = normalise(s);
+        let positives = if classes.len() == 2 { 1..2 } else { 0..classes.len() };
+        let (mut machines, mut unsettled) = (Vec::new(), 0);
+        for positive in positives {
+            let sign = |&code: &u32| if code as usize == positive { 1.0 } else { -1.0 };
+            let y: Vec<f64> = classes.codes().iter().map(sign).collect();
+            let (machine, settled) = self.solve(&columns, &scale, &y, run)?;
+            machines.push(machine);
+            unsettled += usize::from(!settled);
+        }
+        Ok(Box::new(FittedPsvm { names: classes.names().to_vec(), scale, machines, unsettled }))
+    }
+}
+
+impl Fitted for FittedPsvm {
+    fn predict_with(&self, queries: &SimilarityMatrix, run: &Run) -> Result<Predictions> {
+        let alike = vec![1.0; self.names.len()];
+        predict_rows(&self.names, self.scale.len(), queries, run, |_, s| {
+            let decide = |machine: &Machine| {
+                let parts = machine.alpha.iter().zip(s).zip(&self.scale);
+                let sum: f64 = parts.map(|((a, s), (mean, by))| a * (s - mean) * by).sum();
+                sum + machine.start
+            };
+            let mut scores: Vec<f64> = self.machines.iter().map(decide).collect();
+            if let [one] = scores[..] {
+                scores = vec![-one, one];
+            }
+            Ok(Answer::of_scores(scores, &alike))
+        })
+    }
+
+    fn notes(&self) -> Vec<String> {
+        match self.unsettled {
+            0 => Vec::new(),
+            n => vec![format!(
+                "{n} of {} machines had not come to rest after all sweeps; allow more, or a larger tolerance",
+                self.machines.len()
+            )],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+
+    /// The conditions of the optimum, weight by weight.
+    #[test]
+    fn weights_meet_the_conditions_of_the_optimum() {
+        let mut random = Random::new(3, 0);
+        let s: Vec<f64> = (0..20 * 8).map(|_| random.normal()).collect();
+        let s = SimilarityMatrix::new(20, 8, s).unwrap();
+        let y: Vec<f64> = (0..20).map(|i| if i % 3 == 0 { 1.0 } else { -1.0 }).collect();
+        let (columns, scale) = normalise(&s);
+        for (c, epsilon) in [(1.0, 0.1), (0.2, 0.05), (50.0, 0.4)] {
+            let psvm = Psvm { c, epsilon, tolerance: 1e-14, ..Psvm::default() };
+            let (machine, settled) = psvm.solve(&columns, &scale, &y, &Run::on(1)).unwrap();
+            assert!(settled);
+            let b = y.iter().sum::<f64>() / 20.0;
+            for (j, alpha) in machine.alpha.iter().enumerate() {
+                let predicted = |i: usize| -> f64 {
+                    columns.iter().zip(&machine.alpha).map(|(k, a)| k[i] * a).sum()
+                };
+                let gradient: f64 =
+                    (0..20).map(|i| columns[j][i] * (predicted(i) - (y[i] - b))).sum();
+                let slack = 1e-9;
+                match alpha.abs() {
+                    0.0 => assert!(gradient.abs() <= epsilon + slack),
+                    a if a < c => assert!((gradient + epsilon * alpha.signum()).abs() < slack),
+                    _ => assert!(gradient * alpha.signum() <= slack - epsilon),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_constant_column_has_no_say() {
+        let s = SimilarityMatrix::new(3, 2, vec![0.1, 1.0, 0.1, 2.0, 0.1, 4.0]).unwrap();
+        assert_eq!(normalise(&s).1[0].1, 0.0);
+        let classes = Classes::from_labels(["a", "a", "b"]);
+        let fitted = Psvm::default().fit(&s, &classes).unwrap();
+        let queries = SimilarityMatrix::new(2, 2, vec![9.0, 4.0, -9.0, 4.0]).unwrap();
+        let said = fitted.predict(&queries).unwrap();
+        assert_eq!(said.scores_of(0), said.scores_of(1));
+        assert_eq!(said.class, [1, 1]);
+    }
+}

@@ -1,0 +1,110 @@
+//! SkNN, symmetric k nearest neighbours: the class whose k nearest samples are most similar.
+//!
+//! ```text
+//! ŷ = argmax_g 1/k Σ_{z ∈ kNN_g(x)} s(x, z)
+//! ```
+//!
+//! over the k samples of class g most similar to x, all of them where there are fewer. Every
+//! class has the same say, however rare it is. Ties go to the larger prior, then to the first
+//! class. The rule has no probabilities, so costs have no place in it.
+//!
+//! Cost: n log n a query; all sizes are tried by leave-one-out in one pass over sorted rows.
+//!
+//! When to use: rare classes beside frequent ones; learned similarities.
+//!
+//! Reference: A. M. Qamar, E. Gaussier, J.-P. Chevallet and J. H. Lim, *Similarity learning
+//! for nearest neighbor classification*, ICDM 2008.
+
+use super::common::{Priors, Training};
+use super::neighbourhood::{Size, by_similarity};
+use super::predictions::{Answer, Predictions, cost, predict_rows};
+use super::{About, Classify, Fitted};
+use crate::data::{Classes, SimilarityMatrix};
+use crate::{Result, Run, parameters};
+
+parameters! {
+    /// Symmetric k nearest neighbours and its settings.
+    pub struct Sknn {
+    } with size: Size, priors: Priors
+}
+
+#[derive(Debug)]
+struct FittedSknn {
+    classes: Classes,
+    priors: Vec<f64>,
+    k: usize,
+}
+
+/// For each class the mean of the k largest similarities, at every k of `sizes`.
+fn class_means(s: &[f64], codes: &[u32], own: Option<usize>, sizes: &[usize]) -> Vec<Vec<f64>> {
+    let width = codes.iter().max().map_or(0, |&most| most as usize + 1);
+    let mut sorted = vec![Vec::new(); width];
+    by_similarity(s, own).iter().for_each(|&z| sorted[codes[z] as usize].push(s[z]));
+    // Running sums, so that all sizes cost one pass.
+    let mut found = Vec::with_capacity(sizes.len());
+    let mut sums = vec![(0usize, 0.0f64); width];
+    for &k in sizes {
+        let row = sorted.iter().zip(&mut sums).map(|(class, (done, sum))| {
+            let upto = k.min(class.len());
+            *sum += class[*done..upto].iter().sum::<f64>();
+            *done = upto;
+            if upto == 0 { f64::NEG_INFINITY } else { *sum / upto as f64 }
+        });
+        found.push(row.collect());
+    }
+    found
+}
+
+impl Classify for Sknn {
+    fn about(&self) -> About {
+        About {
+            id: "sknn",
+            title: "SkNN",
+            summary: "the class whose k nearest samples are most similar on average",
+            reference: "Qamar et al. 2008",
+        }
+    }
+
+    fn fit_checked(
+        &self,
+        s: &SimilarityMatrix,
+        classes: &Classes,
+        run: &Run,
+    ) -> Result<Box<dyn Fitted>> {
+        let training = Training::new(s, classes, "sknn")?;
+        let priors = self.priors.of(classes)?;
+        let k = self.size.choose(training, run, |row, sizes| {
+            let means = class_means(s.row(row), classes.codes(), Some(row), sizes);
+            let said = means.into_iter().map(|means| Answer::of_scores(means, &priors).class);
+            said.map(|said| cost(None, said, training.class(row))).collect()
+        })?;
+        Ok(Box::new(FittedSknn { classes: classes.clone(), priors, k }))
+    }
+}
+
+impl Fitted for FittedSknn {
+    fn predict_with(&self, queries: &SimilarityMatrix, run: &Run) -> Result<Predictions> {
+        let codes = self.classes.codes();
+        predict_rows(self.classes.names(), codes.len(), queries, run, |_, s| {
+            let mut means = class_means(s, codes, None, &[self.k]);
+            Ok(Answer::of_scores(means.pop().unwrap_or_default(), &self.priors))
+        })
+    }
+
+    fn k(&self) -> Option<usize> {
+        Some(self.k)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn means_are_over_the_nearest_of_each_class_or_all_there_are() {
+        let means = class_means(&[5.0, 1.0, 3.0, 4.0], &[0, 0, 0, 1], None, &[1, 2, 5]);
+        assert_eq!(means, [[5.0, 4.0], [4.0, 4.0], [3.0, 4.0]]);
+        let alone = class_means(&[5.0, 1.0, 3.0, 4.0], &[0, 0, 0, 1], Some(3), &[2]);
+        assert_eq!(alone, [[4.0, f64::NEG_INFINITY]]);
+    }
+}

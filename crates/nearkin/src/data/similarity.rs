@@ -1,0 +1,147 @@
+//! [`SimilarityMatrix`]: how alike things are, when that is all that is known of them.
+
+use std::borrow::Cow;
+
+use crate::{Error, Result};
+
+/// Similarities of queries (rows) to references (columns); larger means more alike.
+///
+/// Entry (i, j) is s(query i, reference j). Nothing else is asked of the numbers: they may be
+/// negative, indefinite and asymmetric, and rows need not be as many as columns. Training
+/// matrices are square, of the training samples with themselves.
+///
+/// ```
+/// use nearkin::data::SimilarityMatrix;
+///
+/// let s = SimilarityMatrix::new(2, 2, vec![1.0, 0.3, 0.5, 1.0])?;
+/// assert_eq!(s.at(1, 0), 0.5);
+/// assert_eq!(s.select(&[1], &[0, 1]).row(0), [0.5, 1.0]);
+/// # Ok::<(), nearkin::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct SimilarityMatrix<'a> {
+    values: Cow<'a, [f64]>,
+    rows: usize,
+    columns: usize,
+}
+
+impl<'a> SimilarityMatrix<'a> {
+    /// A matrix from its rows, one after the other, owned or borrowed; all must be finite.
+    pub fn new(
+        rows: usize,
+        columns: usize,
+        values: impl Into<Cow<'a, [f64]>>,
+    ) -> Result<SimilarityMatrix<'a>> {
+        let values = values.into();
+        if rows == 0 || columns == 0 {
+            return Err(Error::data(format!(
+                "the similarity matrix is {rows} × {columns}; it needs at least one row and one column"
+            )));
+        }
+        if rows.checked_mul(columns) != Some(values.len()) {
+            return Err(Error::data(format!(
+                "a similarity matrix of {rows} × {columns} cannot hold {} values",
+                values.len()
+            )));
+        }
+        if let Some(at) = values.iter().position(|value| !value.is_finite()) {
+            return Err(Error::data(format!(
+                "row {}, column {}: the similarity is {}; every pair needs a finite number",
+                at / columns,
+                at % columns,
+                values[at]
+            )));
+        }
+        Ok(Self { values, rows, columns })
+    }
+
+    /// A matrix from dissimilarities: s = −d.
+    pub fn from_dissimilarities(
+        rows: usize,
+        columns: usize,
+        mut values: Vec<f64>,
+    ) -> Result<SimilarityMatrix<'static>> {
+        // 0 − d rather than −d: a zero stays the one zero there is.
+        values.iter_mut().for_each(|d| *d = 0.0 - *d);
+        SimilarityMatrix::new(rows, columns, values)
+    }
+
+    /// Number of queries.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Number of references.
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// The similarity of query `row` to reference `column`.
+    #[inline]
+    pub fn at(&self, row: usize, column: usize) -> f64 {
+        self.row(row)[column]
+    }
+
+    /// The similarities of query `row` to every reference.
+    #[inline]
+    pub fn row(&self, row: usize) -> &[f64] {
+        &self.values[row * self.columns..(row + 1) * self.columns]
+    }
+
+    /// All similarities, row by row.
+    pub fn values(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// The matrix of these queries and these references, owned; either may repeat.
+    pub fn select(&self, rows: &[usize], columns: &[usize]) -> SimilarityMatrix<'static> {
+        let cells = rows.iter().flat_map(|&row| columns.iter().map(move |&column| (row, column)));
+        SimilarityMatrix {
+            values: cells.map(|(row, column)| self.at(row, column)).collect(),
+            rows: rows.len(),
+            columns: columns.len(),
+        }
+    }
+
+    /// The same matrix, owned.
+    pub fn to_owned(&self) -> SimilarityMatrix<'static> {
+        SimilarityMatrix {
+            values: Cow::Owned(self.values.to_vec()),
+            rows: self.rows,
+            columns: self.columns,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wrong_shapes_and_values_that_are_no_numbers_are_refused() {
+        let refuse = |rows, columns, values: Vec<f64>| {
+            SimilarityMatrix::new(rows, columns, values).unwrap_err().to_string()
+        };
+        assert!(refuse(0, 3, vec![]).contains("at least one row"));
+        assert!(refuse(2, 2, vec![1.0; 3]).contains("2 × 2 cannot hold 3 values"));
+        assert!(refuse(2, 2, vec![1.0, 0.0, f64::NAN, 1.0]).contains("row 1, column 0"));
+        assert!(refuse(1, 2, vec![1.0, f64::INFINITY]).contains("row 0, column 1"));
+    }
+
+    #[test]
+    fn a_rectangle_may_be_borrowed_and_cut() {
+        let cells = [1.0, -2.0, 3.0, 4.0, 5.0, 6.0];
+        let s = SimilarityMatrix::new(2, 3, &cells[..]).unwrap();
+        assert_eq!((s.rows(), s.columns(), s.at(0, 1)), (2, 3, -2.0));
+        let part = s.select(&[1, 1], &[2, 0]);
+        assert_eq!(part.values(), [6.0, 4.0, 6.0, 4.0]);
+        assert_eq!(s.to_owned(), s);
+    }
+
+    #[test]
+    fn dissimilarities_change_their_sign() {
+        let s = SimilarityMatrix::from_dissimilarities(1, 2, vec![0.0, 2.0]).unwrap();
+        assert_eq!(s.values(), [0.0, -2.0]);
+        assert!(s.at(0, 0).is_sign_positive());
+    }
+}
