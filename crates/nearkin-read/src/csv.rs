@@ -3,6 +3,7 @@
 
 use crate::cell::{Missing, trimmed};
 use crate::columns::{Builder, text};
+use crate::doubts;
 use crate::error::{Error, Result};
 use crate::layout::{Layout, Role};
 use crate::loaded::{Loaded, assemble};
@@ -59,6 +60,7 @@ pub(crate) fn read(source: &mut Source<'_>, options: &Options) -> Result<Loaded>
     }
     let Rows { builders, lines, .. } = rows;
     let mut loaded = assemble(&file, names, builders, lines, &layout, options)?;
+    loaded.notes = doubts::about(&loaded.table, options);
     loaded.format = Format::Csv;
     loaded.delimiter = Some(dialect.delimiter);
     loaded.header = Some(dialect.header);

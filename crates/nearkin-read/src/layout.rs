@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use crate::options::{Options, TargetChoice, TargetKind};
 
 /// Names that make a column the target when the caller does not say.
-const TARGET_NAMES: [&str; 4] = ["class", "target", "label", "y"];
+pub(crate) const TARGET_NAMES: [&str; 4] = ["class", "target", "label", "y"];
 
 /// What a column is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

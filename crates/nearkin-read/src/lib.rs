@@ -23,6 +23,7 @@ mod arff;
 mod cell;
 mod columns;
 mod csv;
+mod doubts;
 mod error;
 mod interner;
 mod layout;

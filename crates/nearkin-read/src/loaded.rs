@@ -27,6 +27,8 @@ pub struct Loaded {
     pub header: Option<bool>,
     /// The line of each row, counted from 1; empty for files without lines.
     pub row_lines: Vec<u64>,
+    /// What the reader of the table should know: columns whose kind may surprise.
+    pub notes: Vec<String>,
 }
 
 /// Finished columns and target from those in the making.
@@ -61,5 +63,6 @@ pub(crate) fn assemble(
         delimiter: None,
         header: None,
         row_lines: lines,
+        notes: Vec::new(),
     })
 }

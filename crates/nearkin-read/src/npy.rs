@@ -150,6 +150,7 @@ fn build(file: &str, cells: Vec<Cells>, options: &Options) -> Result<Loaded> {
         delimiter: None,
         header: None,
         row_lines: Vec::new(),
+        notes: Vec::new(),
     })
 }
 

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use crate::cell::{Missing, number, trimmed};
+use crate::layout::TARGET_NAMES;
 use crate::records::OwnedRecord;
 
 /// Candidates, the more telling first.
@@ -61,16 +62,29 @@ fn cuts(line: &[u8], delimiter: u8) -> usize {
 
 /// True when the first row reads as names for the rows below.
 ///
-/// Names are different texts, present and no numbers (except 0, 1, 2, … as some programs write).
-/// Over columns of text alone, a first row whose cell comes again below in its column is data.
+/// Names are texts, present and no numbers (except 0, 1, 2, … as some programs write), and a
+/// word for a target that does not come again below makes a header of any row. Names that repeat
+/// above numbers are names still, to be refused as such; over columns of text alone, a first row
+/// whose cell comes again below in its column is data.
 pub(crate) fn header(first: &[&[u8]], below: &[OwnedRecord], missing: &Missing) -> bool {
+    let repeats =
+        |row: &OwnedRecord| row.cells().zip(first).any(|(cell, first)| trimmed(cell) == *first);
+    // `y` is left out: it is as likely a value.
+    let named = |cell: &&[u8]| {
+        TARGET_NAMES[..3].iter().any(|name| cell.eq_ignore_ascii_case(name.as_bytes()))
+    };
+    if first.len() > 1 && first.iter().any(named) && !below.is_empty() && !below.iter().any(repeats)
+    {
+        return true;
+    }
     let mut seen = HashSet::new();
-    let mut counted = 0;
+    let (mut counted, mut twice) = (0, false);
     for (j, &cell) in first.iter().enumerate() {
         let unnamed = cell.is_empty() && j == 0 && first.len() > 1;
-        if (missing.text(cell) && !unnamed) || !seen.insert(cell) {
+        if missing.text(cell) && !unnamed {
             return false;
         }
+        twice |= !seen.insert(cell);
         if number(cell).is_some() {
             if cell != j.to_string().as_bytes() {
                 return false;
@@ -82,9 +96,7 @@ pub(crate) fn header(first: &[&[u8]], below: &[OwnedRecord], missing: &Missing) 
         return counted >= 3;
     }
     let numbers = |row: &OwnedRecord| row.cells().any(|cell| number(trimmed(cell)).is_some());
-    let repeats =
-        |row: &OwnedRecord| row.cells().zip(first).any(|(cell, first)| trimmed(cell) == *first);
-    below.iter().any(numbers) || !below.iter().any(repeats)
+    below.iter().any(numbers) || (!twice && !below.iter().any(repeats))
 }
 
 #[cfg(test)]
@@ -118,7 +130,9 @@ mod tests {
             ("y,n\nn,y\ny,y", false),
             ("name,party\nann,left\nbob,right", true),
             ("a,?\nb,c", false),
-            ("a,a\n1,2", false),
+            ("a,a\n1,2", true),
+            ("a,a\nb,c", false),
+            ("2019,2020,class\n1,2,x", true),
             (",a,b\n0,1,2", true),
             ("0,1,2,class\n5,6,7,x", true),
             ("0,1,yes\n1,1,no", false),

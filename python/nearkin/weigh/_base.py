@@ -39,7 +39,8 @@ explain_rows : array-like of int or None, default=None
     "p_values": """
 p_values : {'stir', 'permutation'} or None, default=None
     How to test each feature: by STIR's t-test, quick and approximate, since neighbours
-    share rows; or by weighing again with shuffled ``y``, exact and slow. Not every method
+    share rows; or by weighing again with shuffled ``y``, which is slow and
+    asks whether anything matters at all. Not every method
     can do the first.""",
     "n_permutations": """
 n_permutations : int, default=200

@@ -101,7 +101,8 @@ impl<'t> Problem<'t> {
     ) -> Result<Self> {
         check_rows(table, target)?;
         let classes = two_classes(target, method)?;
-        if classes.len() > 256 && classes.len() * 4 > table.rows() {
+        let singles = classes.counts().iter().all(|&count| count == 1) && classes.len() > 10;
+        if singles || (classes.len() > 256 && classes.len() * 4 > table.rows()) {
             return Err(Error::data(format!(
                 "the target has {} classes in {} rows; is it an identifier, or a real number? \
                  Choose another target, or tell the reader that it is real and use rrelieff",

@@ -4,7 +4,9 @@
 //! p_A = (1 + #{r : W_A(r) ≥ W_A}) / (1 + R)
 //! ```
 //!
-//! over R shuffles of the target. Exact for any method and slow: R more fits. A feature that a
+//! over R shuffles of the target: slow, R more fits. What is tested is that *nothing* in the table
+//! has to do with the target. Once something has, the weights of the others need not lie around
+//! those of shuffled targets, and a small p of a weak feature is a hint, no proof. A feature that a
 //! wrapper removed has no weight of its own, only a place below the others, and so no p.
 
 use super::stir::{Test, with_q};
@@ -41,10 +43,15 @@ pub fn permutation_tests(
         }
     }
     let removed = |feature: usize| observed.removed_in.get(feature).is_some_and(|&round| round > 0);
-    Ok(with_q(as_large.iter().enumerate().map(|(feature, &count)| {
+    let tests = as_large.iter().enumerate().map(|(feature, &count)| {
         let p = (1 + count) as f64 / (1 + replicates) as f64;
-        Test { p: (!removed(feature)).then_some(p), ..Test::default() }
-    })))
+        Test { p: Some(if removed(feature) { 1.0 } else { p }), ..Test::default() }
+    });
+    // A removed feature has no p of its own, and counts among those that were looked at.
+    let mut tests = with_q(tests);
+    let gone = tests.iter_mut().enumerate().filter(|(feature, _)| removed(*feature));
+    gone.for_each(|(_, test)| *test = Test::default());
+    Ok(tests)
 }
 
 #[cfg(test)]

@@ -44,7 +44,7 @@ EXAMPLES:
   nearkin weigh @iris --interval 0.9 --replicates 500
   # Drop the worst features and weigh the rest again:
   nearkin weigh @wine --wrap turf --turf-keep 4
-  # Keep what can be told from chance, and use only that from now on:
+  # Keep what weighs more than chance would give it, and use only that from now on:
   nearkin weigh @wine --p-values stir --select q:0.01 --save-columns kept.txt
   nearkin weigh @wine --keep-columns kept.txt";
 
@@ -170,6 +170,9 @@ fn target<'l>(
             "{table}: there is no target; name its column, or a .npy file, with --target"
         )));
     };
+    for doubt in &loaded.notes {
+        output::note(matches, doubt);
+    }
     if loaded.target_guessed {
         output::note(matches, &format!("the target is column `{name}`; --target chooses another"));
     }

@@ -1,0 +1,73 @@
+//! Columns whose kind may surprise: text that is nearly all numbers.
+//!
+//! One stray cell turns a column of numbers into categories, and so do decimal commas. That is
+//! what the file says, and hardly what its owner meant, so it is told.
+
+use nearkin::data::{Table, Values};
+
+use crate::cell::number;
+use crate::options::Options;
+
+/// Different values from which on a column of categories is looked at.
+const MANY: usize = 6;
+
+/// A sentence for each column that was inferred to be nominal and looks numeric.
+pub(crate) fn about(table: &Table, options: &Options) -> Vec<String> {
+    let inferred = table.columns().iter().filter(|c| !options.nominal.contains(&c.name));
+    inferred
+        .filter_map(|column| match &column.values {
+            Values::Nominal { categories, .. } => doubt(&column.name, categories),
+            _ => None,
+        })
+        .collect()
+}
+
+fn doubt(name: &str, categories: &[String]) -> Option<String> {
+    let count = categories.len();
+    let is_number = |text: &&String| number(text.as_bytes()).is_some();
+    let numbers = categories.iter().filter(is_number).count();
+    if count < MANY || numbers == count {
+        return None;
+    }
+    let with_point = |text: &String| number(text.replace(',', ".").as_bytes()).is_some();
+    if categories.iter().all(with_point) {
+        return Some(format!(
+            "column `{name}` is read as categories: its values look like numbers with decimal commas; \
+             write points instead, such as {}",
+            categories[0].replace(',', ".")
+        ));
+    }
+    let other = categories.iter().find(|text| number(text.as_bytes()).is_none())?;
+    (numbers * 2 > count).then(|| {
+        format!(
+            "column `{name}` is read as categories: {numbers} of its {count} different values are \
+             numbers, `{other}` is none; correct it, or tell with --missing-token that it stands for \
+             a missing cell"
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(words: &str) -> Vec<String> {
+        words.split(' ').map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn a_stray_cell_among_numbers_is_told() {
+        assert!(doubt("b", &words("1 2 3 4 5 6 0.3o")).unwrap().contains("`0.3o` is none"));
+    }
+
+    #[test]
+    fn decimal_commas_are_told() {
+        assert!(doubt("b", &words("1,5 2,5 3,5 4 5,5 6")).unwrap().contains("decimal commas"));
+    }
+
+    #[test]
+    fn plain_categories_are_left_in_peace() {
+        assert_eq!(doubt("b", &words("a b c d e f g 1")), None);
+        assert_eq!(doubt("b", &words("1 2 x")), None);
+    }
+}
