@@ -5,7 +5,7 @@ use nearkin::Run;
 use nearkin::data::{Column, Encoder, Rows, Table};
 use nearkin::measure::{Measure, Metric, Missing, Ramp, Scaling, Unknown};
 use nearkin::neighbors::{
-    Isa, Labelled, Tuning, matrix, nearest, nearest_between, nearest_tuned, spread,
+    Isa, Labelled, Tuning, matrix, nearest, nearest_between, nearest_tuned, spread, within,
 };
 use nearkin::random::Random;
 use proptest::prelude::*;
@@ -319,4 +319,24 @@ fn a_ramp_holds_between_two_tables() {
         let (_, distance) = apart.of(i, case.labels[i] as usize);
         assert_eq!(distance, [0.0]);
     }
+}
+
+#[test]
+fn within_finds_the_rows_nearer_than_each_limit() {
+    let case = Case::new(12, 50, (3, 2), 6, 0.1, Missing::One, Metric::Manhattan, Scaling::MinMax);
+    let spreads = spread(case.labelled(), &case.measure, &Run::on(2)).unwrap();
+    let limits: Vec<f64> = spreads.iter().map(|s| s.mean - s.deviation / 2.0).collect();
+    let found = within(case.labelled(), &case.measure, &limits, &Run::on(2)).unwrap();
+    for (i, found) in found.iter().enumerate() {
+        let slow: Vec<(f64, u32)> = (0..50)
+            .filter(|&j| j != i)
+            .map(|j| {
+                let classes = (case.labels[i], case.labels[j]);
+                (case.measure.distance(&case.rows, i, &case.rows, j, classes), j as u32)
+            })
+            .filter(|(distance, _)| *distance < limits[i])
+            .collect();
+        assert_eq!(found, &slow);
+    }
+    assert!(within(case.labelled(), &case.measure, &limits[1..], &Run::on(1)).is_err());
 }

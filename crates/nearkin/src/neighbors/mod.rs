@@ -30,7 +30,7 @@ pub use rule::{Decision, Rule};
 pub use search::{Labelled, all_tiles, nearest, nearest_between, nearest_tuned};
 pub(crate) use similar::Query;
 pub use similar::{Ranked, most_similar};
-pub use strip::{Spread, Strips, matrix, nearest_in_strip, spread};
+pub use strip::{Spread, Strips, matrix, nearest_in_strip, spread, within};
 pub use vote::{Votes, knn};
 
 /// How the engine cuts its work; results do not depend on it.

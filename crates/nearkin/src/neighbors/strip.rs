@@ -13,7 +13,7 @@ use super::kernel::Isa;
 use super::search::Labelled;
 use crate::data::{MISSING, Numbers};
 use crate::measure::{Measure, Metric, Ramp};
-use crate::{Result, Run};
+use crate::{Error, Result, Run};
 
 /// Rows in a group of the strip's panel.
 const LANES: usize = 16;
@@ -417,6 +417,40 @@ pub fn spread(of: Labelled, measure: &Measure, run: &Run) -> Result<Vec<Spread>>
             let each = distances.chunks(n).zip(rows);
             Ok(each
                 .map(|(distances, &row)| Spread::of(distances, row as usize))
+                .collect::<Vec<_>>())
+        });
+        Ok(parts.collect::<Result<Vec<_>>>()?.concat())
+    })?
+}
+
+/// For each row, the others nearer than its own limit, in order of row, with their distances.
+///
+/// Memory is that of what is found: limits near the largest distance find nearly n × n.
+pub fn within(
+    of: Labelled,
+    measure: &Measure,
+    limits: &[f64],
+    run: &Run,
+) -> Result<Vec<Vec<(f64, u32)>>> {
+    let strips = Strips::new(of);
+    let n = of.rows.len();
+    if limits.len() != n {
+        return Err(Error::data(format!("{} limits were given for {n} rows", limits.len())));
+    }
+    let all: Vec<u32> = (0..n as u32).collect();
+    let near = |row: u32, distances: &[f64]| -> Vec<(f64, u32)> {
+        let limit = limits[row as usize];
+        let others = distances.iter().copied().zip(0u32..);
+        others.filter(|&(distance, other)| other != row && distance < limit).collect()
+    };
+    run.install(|| {
+        let parts = all.par_chunks(STRIP).map_init(Vec::new, |distances, rows| {
+            run.check(0, 0)?;
+            strips.distances(measure, rows, distances);
+            Ok(rows
+                .iter()
+                .zip(distances.chunks(n))
+                .map(|(&row, d)| near(row, d))
                 .collect::<Vec<_>>())
         });
         Ok(parts.collect::<Result<Vec<_>>>()?.concat())
