@@ -172,6 +172,32 @@ pub trait Parameters {
     fn check(&self) -> Result<()>;
 }
 
+/// Set parameter `name` of something called `owner` from text, or say what it has.
+pub fn set(of: &mut (impl Parameters + ?Sized), owner: &str, name: &str, text: &str) -> Result<()> {
+    if of.try_set(name, text)? {
+        return Ok(());
+    }
+    let names: Vec<_> = of.parameters().iter().map(|p| p.name).collect();
+    let reason = format!("{owner} has no such parameter; it has {}", names.join(", "));
+    Err(Error::parameter(name, reason))
+}
+
+/// The one of `all` called `id`, or that `id` is `not_one` and what there is.
+pub fn find<T>(
+    mut all: Vec<T>,
+    id: &str,
+    id_of: impl Fn(&T) -> &'static str,
+    (kind, not_one): (&str, &str),
+) -> Result<T> {
+    match all.iter().position(|one| id_of(one) == id) {
+        Some(at) => Ok(all.swap_remove(at)),
+        None => {
+            let ids: Vec<_> = all.iter().map(id_of).collect();
+            Err(Error::parameter(kind, format!("`{id}` {not_one}; there are {}", ids.join(", "))))
+        }
+    }
+}
+
 /// Declare an enum whose variants are words a user types.
 #[macro_export]
 macro_rules! choice {

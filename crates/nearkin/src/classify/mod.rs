@@ -43,8 +43,8 @@ mod sda;
 mod sknn;
 
 use crate::data::{Classes, SimilarityMatrix};
-use crate::parameter::Parameters;
-use crate::{Error, Result, Run};
+use crate::parameter::{self, Parameters};
+use crate::{Result, Run};
 
 pub use adjusted_centroid::AdjustedCentroid;
 pub use centroid::{Centroid, Scope};
@@ -163,27 +163,10 @@ pub fn classifiers() -> Vec<Box<dyn Classify>> {
 
 /// The classifier called `id`, with its default parameters.
 pub fn classifier(id: &str) -> Result<Box<dyn Classify>> {
-    let mut all = classifiers();
-    match all.iter().position(|c| c.about().id == id) {
-        Some(i) => Ok(all.swap_remove(i)),
-        None => {
-            let ids: Vec<_> = all.iter().map(|c| c.about().id).collect();
-            Err(Error::parameter(
-                "classifier",
-                format!("`{id}` is not a classifier; there are {}", ids.join(", ")),
-            ))
-        }
-    }
+    parameter::find(classifiers(), id, |one| one.about().id, ("classifier", "is not a classifier"))
 }
 
 /// Set parameter `name` of `classifier` from text.
 pub fn set(classifier: &mut dyn Classify, name: &str, text: &str) -> Result<()> {
-    if classifier.try_set(name, text)? {
-        return Ok(());
-    }
-    let names: Vec<_> = classifier.parameters().iter().map(|p| p.name).collect();
-    Err(Error::parameter(
-        name,
-        format!("{} has no such parameter; it has {}", classifier.about().id, names.join(", ")),
-    ))
+    parameter::set(classifier, classifier.about().id, name, text)
 }

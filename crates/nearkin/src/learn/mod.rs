@@ -29,8 +29,8 @@ mod srbs_psd;
 
 use crate::data::{Dense, Table, Target};
 use crate::measure::Prepared;
-use crate::parameter::Parameters;
-use crate::{Error, Result, Run};
+use crate::parameter::{self, Parameters};
+use crate::{Result, Run};
 
 pub use bound::Bound;
 pub use common::{Common, Mode};
@@ -97,27 +97,10 @@ pub fn methods() -> Vec<Box<dyn Learn>> {
 
 /// The method called `id`, with its default parameters.
 pub fn method(id: &str) -> Result<Box<dyn Learn>> {
-    let mut all = methods();
-    match all.iter().position(|m| m.about().id == id) {
-        Some(i) => Ok(all.swap_remove(i)),
-        None => {
-            let ids: Vec<_> = all.iter().map(|m| m.about().id).collect();
-            Err(Error::parameter(
-                "method",
-                format!("`{id}` does not learn a similarity; there are {}", ids.join(", ")),
-            ))
-        }
-    }
+    parameter::find(methods(), id, |one| one.about().id, ("method", "does not learn a similarity"))
 }
 
 /// Set parameter `name` of `method` from text.
 pub fn set(method: &mut dyn Learn, name: &str, text: &str) -> Result<()> {
-    if method.try_set(name, text)? {
-        return Ok(());
-    }
-    let names: Vec<_> = method.parameters().iter().map(|p| p.name).collect();
-    Err(Error::parameter(
-        name,
-        format!("{} has no such parameter; it has {}", method.about().id, names.join(", ")),
-    ))
+    parameter::set(method, method.about().id, name, text)
 }

@@ -32,9 +32,9 @@ mod regression;
 mod threshold;
 mod xor;
 
+use crate::Result;
 use crate::data::{Table, Target};
-use crate::parameter::Parameters;
-use crate::{Error, Result};
+use crate::parameter::{self, Parameters};
 
 pub use boolean::{Disjunction, Majority, Parity};
 pub use decision_list::DecisionList;
@@ -107,27 +107,10 @@ pub fn generators() -> Vec<Box<dyn Simulate>> {
 
 /// The generator called `id`, with its default parameters.
 pub fn generator(id: &str) -> Result<Box<dyn Simulate>> {
-    let mut all = generators();
-    match all.iter().position(|g| g.about().id == id) {
-        Some(i) => Ok(all.swap_remove(i)),
-        None => {
-            let ids: Vec<_> = all.iter().map(|g| g.about().id).collect();
-            Err(Error::parameter(
-                "generator",
-                format!("`{id}` is not a generator; there are {}", ids.join(", ")),
-            ))
-        }
-    }
+    parameter::find(generators(), id, |one| one.about().id, ("generator", "is not a generator"))
 }
 
 /// Set parameter `name` of `generator` from text.
 pub fn set(generator: &mut dyn Simulate, name: &str, text: &str) -> Result<()> {
-    if generator.try_set(name, text)? {
-        return Ok(());
-    }
-    let names: Vec<_> = generator.parameters().iter().map(|p| p.name).collect();
-    Err(Error::parameter(
-        name,
-        format!("{} has no such parameter; it has {}", generator.about().id, names.join(", ")),
-    ))
+    parameter::set(generator, generator.about().id, name, text)
 }

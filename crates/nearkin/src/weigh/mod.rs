@@ -34,7 +34,7 @@ mod weights;
 mod wrap;
 
 use crate::data::{Table, Target};
-use crate::parameter::Parameters;
+use crate::parameter::{self, Parameters};
 use crate::{Error, Result, Run};
 
 pub use bootstrap::Bootstrap;
@@ -175,27 +175,10 @@ pub fn methods() -> Vec<Box<dyn Weigh>> {
 
 /// The method called `id`, with its default parameters.
 pub fn method(id: &str) -> Result<Box<dyn Weigh>> {
-    let mut all = methods();
-    match all.iter().position(|m| m.about().id == id) {
-        Some(i) => Ok(all.swap_remove(i)),
-        None => {
-            let ids: Vec<_> = all.iter().map(|m| m.about().id).collect();
-            Err(Error::parameter(
-                "method",
-                format!("`{id}` is not a weighting method; there are {}", ids.join(", ")),
-            ))
-        }
-    }
+    parameter::find(methods(), id, |one| one.about().id, ("method", "is not a weighting method"))
 }
 
 /// Set parameter `name` of `method` from text.
 pub fn set(method: &mut dyn Weigh, name: &str, text: &str) -> Result<()> {
-    if method.try_set(name, text)? {
-        return Ok(());
-    }
-    let names: Vec<_> = method.parameters().iter().map(|p| p.name).collect();
-    Err(Error::parameter(
-        name,
-        format!("{} has no such parameter; it has {}", method.about().id, names.join(", ")),
-    ))
+    parameter::set(method, method.about().id, name, text)
 }
