@@ -124,7 +124,12 @@ fn header(file: &str, first: &Record<'_>) -> Result<Vec<String>> {
         match text(cell) {
             Ok("") => Ok(format!("Unnamed: {at}")),
             Ok(name) => Ok(name.to_owned()),
-            Err(fault) => Err(fault.at(file, first.line, &place(), cell)),
+            Err(fault) => Err(match fault.at(file, first.line, &place(), cell) {
+                Error::Encoding { file, line, byte, at, .. } => {
+                    Error::Encoding { file, line, byte, at, place: place() }
+                }
+                other => other,
+            }),
         }
     };
     first.cells().enumerate().map(name).collect()

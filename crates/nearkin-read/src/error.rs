@@ -130,7 +130,7 @@ pub enum Error {
     /// The text is not UTF-8.
     #[error(
         "{file}, line {line}: byte 0x{byte:02X} ({at} bytes into {place}) is not UTF-8 text; \
-         save the file as UTF-8, for example with `iconv -f latin1 -t utf-8`"
+         if it is text, save it as UTF-8 (from latin1: `iconv -f latin1 -t utf-8`)"
     )]
     Encoding {
         /// The file as the caller named it.
