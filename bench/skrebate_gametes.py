@@ -68,6 +68,7 @@ def main():
     words.add_argument("--rows", type=int, default=2000, help="leave out larger tables")
     words.add_argument("--columns", type=int, default=150, help="leave out wider tables")
     words.add_argument("--missing", action="store_true", help="also tables with missing cells")
+    words.add_argument("--methods", nargs="+", choices=METHODS, default=list(METHODS))
     chosen = words.parse_args()
     os.nice(10)
     done = set()
@@ -82,7 +83,7 @@ def main():
         wide = len(names) > chosen.columns or len(features) > chosen.rows
         if wide or (np.isnan(features).any() and not chosen.missing):
             continue
-        for method in METHODS:
+        for method in chosen.methods:
             if (path.parent.name, path.name.split(".")[0], method) not in done:
                 # Cheap tables first; of the others one replicate of every group at a time.
                 # With missing cells it visits pairs in Python, which is far slower.
