@@ -3,7 +3,7 @@
 //! [`Table`] holds named columns, numeric or nominal, with missing cells; [`Target`] holds
 //! the class or the real value of each row; [`SimilarityMatrix`] stands for a table where only
 //! similarities are known; [`Encoder`] turns a table into plain arrays ([`Rows`]) by what it
-//! learned from training rows; [`Dense`] holds rows of plain numbers; [`Holdout`] cuts rows into
+//! learned from training rows; [`Dense`] and [`Sparse`] hold rows of plain numbers; [`Holdout`] cuts rows into
 //! training and test rows; [`bundled()`] lists the small data sets
 //! that come with nearkin.
 
@@ -11,6 +11,7 @@ pub mod bundled;
 mod dense;
 mod encode;
 mod similarity;
+mod sparse;
 mod split;
 mod table;
 mod target;
@@ -19,6 +20,7 @@ pub use bundled::{Bundled, bundled};
 pub use dense::Dense;
 pub use encode::{Encoder, Fitted, Numbers, Rows};
 pub use similarity::SimilarityMatrix;
+pub use sparse::Sparse;
 pub use split::{Holdout, Split};
 pub use table::{Column, Lane, MISSING, Table, Values};
 pub use target::{Classes, Target};

@@ -1,0 +1,179 @@
+//! [`Sparse`]: named columns of numbers, mostly zeros, each row as the cells that are not.
+
+use super::Dense;
+use crate::{Error, Result};
+
+/// Rows of finite numbers as compressed sparse rows: what is not stored is 0.
+///
+/// ```
+/// use nearkin::data::Sparse;
+/// let names = ["a", "b", "c"].map(String::from).to_vec();
+/// let rows = Sparse::from_rows(names, [vec![(0, 1.0), (2, 4.0)], vec![]])?;
+/// assert_eq!(rows.row(0), (&[0, 2][..], &[1.0, 4.0][..]));
+/// assert_eq!(rows.to_dense()?.row(1), [0.0; 3]);
+/// # Ok::<(), nearkin::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sparse {
+    names: Vec<String>,
+    starts: Vec<usize>,
+    columns: Vec<u32>,
+    values: Vec<f64>,
+}
+
+impl Sparse {
+    /// From the three arrays of compressed sparse rows: row r has the cells
+    /// `starts[r]..starts[r + 1]`, its columns strictly rising.
+    pub fn new(
+        names: Vec<String>,
+        starts: Vec<usize>,
+        columns: Vec<u32>,
+        values: Vec<f64>,
+    ) -> Result<Self> {
+        if names.is_empty() {
+            return Err(Error::data("the table has no feature columns"));
+        }
+        let whole = starts.first() == Some(&0)
+            && starts.last() == Some(&values.len())
+            && starts.is_sorted()
+            && columns.len() == values.len();
+        if !whole {
+            return Err(Error::data(format!(
+                "sparse rows need row starts that rise from 0 to the number of cells, and a column \
+                 for each cell; there are {} columns and {} values",
+                columns.len(),
+                values.len()
+            )));
+        }
+        let made = Self { names, starts, columns, values };
+        for row in 0..made.rows() {
+            let (columns, values) = made.row(row);
+            if let Some(pair) = columns.windows(2).find(|pair| pair[0] >= pair[1]) {
+                return Err(Error::data(format!(
+                    "row {row}: column {} is followed by {}; the columns of a sparse row must rise",
+                    pair[0], pair[1]
+                )));
+            }
+            if let Some(&column) = columns.last().filter(|c| **c as usize >= made.names.len()) {
+                return Err(Error::data(format!(
+                    "row {row}: there is no column {column}; columns are 0..{}",
+                    made.names.len()
+                )));
+            }
+            if let Some(at) = values.iter().position(|x| !x.is_finite()) {
+                let what = if values[at].is_nan() { "missing" } else { "infinite" };
+                return Err(Error::data(format!(
+                    "row {row}, column `{}`: the value is {what}; similarities need finite \
+                     numbers, so fill it in or drop the row",
+                    made.names[columns[at] as usize]
+                )));
+            }
+        }
+        Ok(made)
+    }
+
+    /// From the cells of each row, their columns strictly rising.
+    pub fn from_rows(
+        names: Vec<String>,
+        rows: impl IntoIterator<Item = Vec<(u32, f64)>>,
+    ) -> Result<Self> {
+        let (mut starts, mut columns, mut values) = (vec![0], Vec::new(), Vec::new());
+        for row in rows {
+            columns.extend(row.iter().map(|(column, _)| column));
+            values.extend(row.iter().map(|(_, value)| value));
+            starts.push(values.len());
+        }
+        Self::new(names, starts, columns, values)
+    }
+
+    /// The cells of dense rows that are not 0.
+    pub fn from_dense(dense: &Dense) -> Result<Self> {
+        let cells = |row: usize| {
+            let cells = dense.row(row).iter().enumerate().filter(|(_, x)| **x != 0.0);
+            cells.map(|(column, &x)| (column as u32, x)).collect()
+        };
+        Self::from_rows(dense.names().to_vec(), (0..dense.rows()).map(cells))
+    }
+
+    /// All cells, zeros included.
+    pub fn to_dense(&self) -> Result<Dense> {
+        let mut cells = vec![0.0; self.rows() * self.columns()];
+        for (row, out) in cells.chunks_exact_mut(self.columns()).enumerate() {
+            let (columns, values) = self.row(row);
+            columns.iter().zip(values).for_each(|(&column, &x)| out[column as usize] = x);
+        }
+        Dense::new(self.names.clone(), cells)
+    }
+
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Number of columns.
+    pub fn columns(&self) -> usize {
+        self.names.len()
+    }
+
+    /// The columns' names in order.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Number of cells that are stored.
+    pub fn stored(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Row `row`: the columns of its stored cells, rising, and their values.
+    pub fn row(&self, row: usize) -> (&[u32], &[f64]) {
+        let cells = self.starts[row]..self.starts[row + 1];
+        (&self.columns[cells.clone()], &self.values[cells])
+    }
+
+    /// The given rows, in that order.
+    pub fn select_rows(&self, rows: &[usize]) -> Self {
+        let mut chosen = Self {
+            names: self.names.clone(),
+            starts: vec![0],
+            columns: Vec::new(),
+            values: Vec::new(),
+        };
+        for &row in rows {
+            let (columns, values) = self.row(row);
+            chosen.columns.extend(columns);
+            chosen.values.extend(values);
+            chosen.starts.push(chosen.values.len());
+        }
+        chosen
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names() -> Vec<String> {
+        ["a", "b", "c"].map(String::from).to_vec()
+    }
+
+    #[test]
+    fn dense_and_sparse_rows_are_the_same_rows() {
+        let dense =
+            Dense::new(names(), vec![1.0, 0.0, 2.0, 0.0, 0.0, 0.0, 0.0, -3.0, 0.0]).unwrap();
+        let sparse = Sparse::from_dense(&dense).unwrap();
+        assert_eq!((sparse.rows(), sparse.columns(), sparse.stored()), (3, 3, 3));
+        assert_eq!(sparse.to_dense().unwrap(), dense);
+        assert_eq!(sparse.select_rows(&[2, 0]).to_dense().unwrap().row(0), [0.0, -3.0, 0.0]);
+    }
+
+    #[test]
+    fn what_is_no_sparse_row_is_refused() {
+        let told = |row| Sparse::from_rows(names(), [row]).unwrap_err().to_string();
+        assert!(told(vec![(1, 1.0), (1, 2.0)]).contains("must rise"));
+        assert!(told(vec![(3, 1.0)]).contains("no column 3"));
+        assert!(told(vec![(2, f64::NAN)]).contains("column `c`: the value is missing"));
+        let cut = Sparse::new(names(), vec![0, 2], vec![0], vec![1.0]).unwrap_err();
+        assert!(cut.to_string().contains("row starts"));
+    }
+}
