@@ -6,6 +6,7 @@
 //! ties. So the answer is that of the definition, the same for any number of threads, any
 //! tile size and any instruction set.
 
+mod bilinear;
 mod difference;
 mod kernel;
 mod kernel_avx2;

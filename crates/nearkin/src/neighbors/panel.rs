@@ -17,7 +17,7 @@ pub(crate) const PADDING: u32 = u32::MAX;
 pub(crate) const CHUNK: usize = 256;
 
 /// Rounding error of one `f32` operation.
-const ROUNDING: f64 = 1.0 / (1u64 << 24) as f64;
+pub(crate) const ROUNDING: f64 = 1.0 / (1u64 << 24) as f64;
 
 /// A cell missing in a lane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -303,7 +303,7 @@ impl Panels {
 }
 
 /// Rows by class, each class padded to whole groups, the whole to whole code groups.
-fn lanes(chosen: &[u32], classes: &[u32], class_count: usize) -> (Vec<u32>, Vec<u32>) {
+pub(crate) fn lanes(chosen: &[u32], classes: &[u32], class_count: usize) -> (Vec<u32>, Vec<u32>) {
     let mut of_class = vec![Vec::new(); class_count];
     for &row in chosen {
         of_class[classes[row as usize] as usize].push(row);

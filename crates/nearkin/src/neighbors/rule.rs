@@ -16,9 +16,7 @@
 //! Reference: A. M. Qamar, E. Gaussier, J.-P. Chevallet and J. H. Lim, *Similarity learning for
 //! nearest neighbor classification*, ICDM 2008, section 3.
 
-use rayon::prelude::*;
-
-use super::similar::{Query, Ranked};
+use super::similar::{Ranked, most_similar_of_groups};
 use crate::data::Classes;
 use crate::measure::{Prepared, Similarity};
 use crate::{Error, Result, Run, choice};
@@ -83,28 +81,22 @@ impl Rule {
             )));
         }
         let codes = classes.codes();
-        let of = |at: usize| {
-            let query = Query { matrix: similarity.matrix(), queries, at, base };
-            let scores = query.finite_scores()?;
-            let taken = |row: usize| !(among_themselves && row == at);
-            Ok(match self {
-                Rule::Knn => {
-                    let all = |row: usize| taken(row).then_some(0);
-                    let near = query.best(&scores, k, 1, all).swap_remove(0);
-                    majority(&near, codes, classes.len())
-                }
-                Rule::Sknn => {
-                    let own = |row: usize| taken(row).then_some(codes[row] as usize);
-                    means(&query.best(&scores, k, classes.len(), own))
-                }
-            })
-        };
-        run.check(0, 1)?;
-        let decided = run.install(|| {
-            (0..queries.rows()).into_par_iter().map(of).collect::<Result<Vec<Decision>>>()
-        })??;
-        run.check(1, 1)?;
-        Ok(decided)
+        let rows = (queries, base);
+        match self {
+            Rule::Knn => {
+                let everyone = vec![0; base.rows()];
+                let groups = (&everyone[..], 1);
+                let near =
+                    most_similar_of_groups(similarity, rows, groups, k, among_themselves, run)?;
+                Ok(near.iter().map(|near| majority(&near[0], codes, classes.len())).collect())
+            }
+            Rule::Sknn => {
+                let groups = (codes, classes.len());
+                let near =
+                    most_similar_of_groups(similarity, rows, groups, k, among_themselves, run)?;
+                Ok(near.iter().map(|near| means(near)).collect())
+            }
+        }
     }
 }
 

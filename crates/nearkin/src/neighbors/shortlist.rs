@@ -4,7 +4,27 @@
 //! cannot rule out; where ties defeat the filter, the exact distances decide. Whatever order
 //! candidates come in, the k nearest by (exact distance, row) are never dropped.
 
+use std::cmp::Ordering;
+
 use super::panel::PADDING;
+
+/// What decides between candidates the filter cannot tell apart: less is nearer.
+pub(crate) trait Exact: Copy {
+    /// Which is nearer.
+    fn order(&self, other: &Self) -> Ordering;
+}
+
+impl Exact for f64 {
+    fn order(&self, other: &Self) -> Ordering {
+        self.total_cmp(other)
+    }
+}
+
+impl Exact for [f64; 2] {
+    fn order(&self, other: &Self) -> Ordering {
+        self[0].total_cmp(&other[0]).then(self[1].total_cmp(&other[1]))
+    }
+}
 
 /// A candidate: filter value and row.
 pub(crate) type Candidate = (f32, u32);
@@ -59,12 +79,12 @@ impl Shortlist {
     }
 
     /// Offer a candidate of `class` to a lane; `exact` gives a row's exact distance when asked.
-    pub fn offer(
+    pub fn offer<E: Exact>(
         &mut self,
         lane: usize,
         class: usize,
         candidate: Candidate,
-        exact: impl Fn(u32) -> f64,
+        exact: impl Fn(u32) -> E,
     ) {
         let slot = class * self.lanes + lane;
         if candidate.0 > self.thresholds[slot] {
@@ -83,13 +103,13 @@ impl Shortlist {
     }
 
     /// Make room in a full buffer: drop what cannot be among the k nearest.
-    fn cut(
+    fn cut<E: Exact>(
         &mut self,
         slot: usize,
         start: usize,
         room: usize,
         lane: usize,
-        exact: &impl Fn(u32) -> f64,
+        exact: &impl Fn(u32) -> E,
     ) {
         if room <= self.k {
             return;
@@ -110,9 +130,9 @@ impl Shortlist {
             }
             // Too many the filter cannot tell apart: let the exact distances decide.
             if kept > self.k + (room - self.k) / 2 {
-                let mut scored: Vec<(f64, Candidate)> =
+                let mut scored: Vec<(E, Candidate)> =
                     entries[..kept].iter().map(|&c| (exact(c.1), c)).collect();
-                scored.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.1.cmp(&b.1.1)));
+                scored.sort_unstable_by(|a, b| a.0.order(&b.0).then(a.1.1.cmp(&b.1.1)));
                 kept = self.k;
                 for (entry, (_, candidate)) in entries.iter_mut().zip(&scored[..kept]) {
                     *entry = *candidate;

@@ -5,7 +5,8 @@
 
 use rayon::prelude::*;
 
-use crate::measure::{Matrix, Prepared, Similarity, dot};
+use super::bilinear::best_of_groups;
+use crate::measure::{Matrix, Norm, Prepared, Similarity, dot};
 use crate::{Error, Result, Run};
 
 /// Numbers to multiply before it pays to share a single query among threads.
@@ -122,14 +123,36 @@ pub fn most_similar(
     if k == 0 {
         return Err(Error::parameter("k", "must be at least 1, got 0"));
     }
+    let everyone = vec![0; base.rows()];
+    let found = most_similar_of_groups(similarity, (queries, base), (&everyone, 1), k, false, run)?;
+    Ok(found.into_iter().flatten().collect())
+}
+
+/// The k base rows of each group most similar to each query, best first: `[query][group]`.
+///
+/// `groups` holds the group of each base row and their number. With `same` the queries are the
+/// base rows, and none is its own neighbour.
+pub(crate) fn most_similar_of_groups(
+    similarity: &Similarity,
+    (queries, base): (&Prepared, &Prepared),
+    groups: (&[u32], usize),
+    k: usize,
+    same: bool,
+    run: &Run,
+) -> Result<Vec<Vec<Vec<Ranked>>>> {
+    let matrix = similarity.matrix();
+    if matches!(similarity.norm(), Norm::Dot | Norm::Cosine) {
+        return best_of_groups(matrix, (queries, base), groups, k, same, run);
+    }
+    // Each pair has a divisor of its own.
+    let of = |at: usize| {
+        let query = Query { matrix, queries, at, base };
+        let group = |row: usize| (!(same && row == at)).then_some(groups.0[row] as usize);
+        Ok(query.best(&query.finite_scores()?, k, groups.1, group))
+    };
     run.check(0, 1)?;
-    let found = run.install(|| {
-        let of = |at: usize| {
-            let query = Query { matrix: similarity.matrix(), queries, at, base };
-            Ok(query.best(&query.finite_scores()?, k, 1, |_| Some(0)).swap_remove(0))
-        };
-        (0..queries.rows()).into_par_iter().map(of).collect::<Result<_>>()
-    })??;
+    let found =
+        run.install(|| (0..queries.rows()).into_par_iter().map(of).collect::<Result<_>>())??;
     run.check(1, 1)?;
     Ok(found)
 }

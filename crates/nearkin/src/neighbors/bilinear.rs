@@ -1,0 +1,349 @@
+//! The most similar rows under an inner product xᵀAy, by tiles.
+//!
+//! As in [`search`](super::search), tiles of `f32` are only a filter. With q = Aᵀx the filter
+//! value −q·y of a tile is off from the exact one by at most
+//!
+//! ```text
+//! u (m + 6) ‖q‖ ‖y‖        u = 2⁻²⁴, m the roundings of a sum of p products in chunks
+//! ```
+//!
+//! since Σ|q_f y_f| ≤ ‖q‖ ‖y‖. [`Shortlist`] drops what the bound rules out; double precision
+//! decides the rest, in the one order of [`similar`](super::similar).
+//!
+//! Floor: one fused multiply-add an element, n·m·p of them for n queries and m rows.
+
+use rayon::prelude::*;
+
+use super::kernel::{Isa, Kernels, LANES, Pass, Sums};
+use super::panel::{CHUNK, PADDING, ROUNDING, lanes};
+use super::shortlist::{Exact, Shortlist};
+use super::similar::{Query, Ranked};
+use crate::measure::{Matrix, Prepared, dot};
+use crate::{Result, Run};
+
+/// Query lanes in a task; they stay in cache while all base rows pass by.
+const QUERIES: usize = 64;
+
+/// Base lanes in a tile.
+const BASE: usize = 256;
+
+/// Inner products above this may not be numbers; the filter leaves them alone.
+const LARGEST: f64 = 1e300;
+
+/// The k most similar rows of each group to each query, best first: `[query][group]`.
+///
+/// `groups` holds the group of each base row and their number. With `same` the queries are the
+/// base rows, and none is its own neighbour.
+pub(crate) fn best_of_groups(
+    matrix: &Matrix,
+    (queries, base): (&Prepared, &Prepared),
+    groups: (&[u32], usize),
+    k: usize,
+    same: bool,
+    run: &Run,
+) -> Result<Vec<Vec<Vec<Ranked>>>> {
+    let of = Sweep::new(matrix, (queries, base), groups, k, same);
+    let blocks: Vec<usize> = (0..queries.rows()).step_by(QUERIES).collect();
+    run.check(0, 1)?;
+    let found = run.install(|| {
+        let block = |&first: &usize| {
+            run.check(first as u64, queries.rows() as u64)?;
+            of.block(first, (first + QUERIES).min(queries.rows()))
+        };
+        blocks.par_iter().map(block).collect::<Result<Vec<_>>>()
+    })??;
+    Ok(found.into_iter().flatten().collect())
+}
+
+struct Sweep<'a> {
+    matrix: &'a Matrix,
+    queries: &'a Prepared,
+    base: &'a Prepared,
+    groups: (&'a [u32], usize),
+    k: usize,
+    same: bool,
+    kernels: &'static Kernels,
+    panel: Panel,
+    members: Vec<usize>,
+}
+
+/// Base rows by group, as the kernels take them.
+struct Panel {
+    /// The row in each lane, [`PADDING`] for none.
+    row_of: Vec<u32>,
+    /// The group of rows in each sixteen lanes.
+    group_of: Vec<u32>,
+    /// `numbers[(sixteen · columns + column) · 16 + lane]`, rows divided by `unit`.
+    numbers: Vec<f32>,
+    /// A power of two no cell exceeds.
+    unit: f64,
+    /// The length of the longest row, in units.
+    longest: f64,
+}
+
+impl Panel {
+    fn new(base: &Prepared, (labels, count): (&[u32], usize)) -> Self {
+        let all: Vec<u32> = (0..base.rows() as u32).collect();
+        let (row_of, group_of) = lanes(&all, labels, count);
+        let rows = || (0..base.rows()).map(|row| base.row(row));
+        let unit = power_above(rows().flatten());
+        let mut numbers = vec![0.0; row_of.len() * base.columns()];
+        for (lane, &row) in row_of.iter().enumerate().filter(|(_, row)| **row != PADDING) {
+            put(&mut numbers, lane, base.row(row as usize), unit, 1.0);
+        }
+        let longest = rows().map(|row| length(row, unit)).fold(0.0, f64::max);
+        Self { row_of, group_of, numbers, unit, longest }
+    }
+}
+
+/// Write a row divided by `unit` into its lane.
+fn put(numbers: &mut [f32], lane: usize, row: &[f64], unit: f64, sign: f64) {
+    let start = lane / LANES * row.len() * LANES + lane % LANES;
+    for (cell, x) in numbers[start..].iter_mut().step_by(LANES).zip(row) {
+        *cell = (sign * (x / unit)) as f32;
+    }
+}
+
+/// The least power of two at or above the size of all cells; 1 where all are 0.
+fn power_above<'a>(cells: impl Iterator<Item = &'a f64>) -> f64 {
+    let largest = cells.fold(0.0f64, |largest, x| largest.max(x.abs()));
+    if largest > 0.0 {
+        largest.log2().ceil().exp2().clamp(f64::MIN_POSITIVE, f64::MAX)
+    } else {
+        1.0
+    }
+}
+
+/// ‖row/unit‖
+fn length(row: &[f64], unit: f64) -> f64 {
+    row.iter().map(|x| (x / unit) * (x / unit)).sum::<f64>().sqrt()
+}
+
+impl<'a> Sweep<'a> {
+    fn new(
+        matrix: &'a Matrix,
+        (queries, base): (&'a Prepared, &'a Prepared),
+        groups: (&'a [u32], usize),
+        k: usize,
+        same: bool,
+    ) -> Self {
+        let mut members = vec![0; groups.1];
+        groups.0.iter().for_each(|&group| members[group as usize] += 1);
+        let panel = Panel::new(base, groups);
+        let kernels = Isa::best().kernels();
+        Self { matrix, queries, base, groups, k, same, kernels, panel, members }
+    }
+
+    /// The answers for queries `first..last`.
+    fn block(&self, first: usize, last: usize) -> Result<Vec<Vec<Vec<Ranked>>>> {
+        let columns = self.base.columns();
+        let count = (last - first).next_multiple_of(LANES);
+        let mut projected = vec![0.0; (last - first) * columns];
+        let mut numbers = vec![0.0; count * columns];
+        let mut rows = vec![PADDING; count];
+        let mut margins = vec![0.0; count];
+        // Roundings on the way to a tile value: products in a chunk, chunks, both rows once.
+        let roundings = (columns.min(CHUNK) + columns.div_ceil(CHUNK) + 6) as f64;
+        for (lane, at) in (first..last).enumerate() {
+            let out = &mut projected[lane * columns..(lane + 1) * columns];
+            self.matrix.project(self.queries.row(at), out);
+            let unit = power_above(out.iter());
+            let reach = length(out, unit) * self.panel.longest;
+            if reach * unit * self.panel.unit < LARGEST {
+                rows[lane] = at as u32;
+                // Negated: the engine looks for what is small.
+                put(&mut numbers, lane, out, unit, -1.0);
+                // Beyond rounding: products too small for `f32` vanish.
+                let error = 1.1 * ROUNDING * roundings * reach + columns as f64 * 1e-37;
+                margins[lane] = (2.0 * error) as f32 * 1.0001;
+            }
+        }
+        let mut list = Shortlist::new(self.k, &rows, margins, &self.members);
+        let mut tile = vec![0.0; count * BASE];
+        let mut scratch = (Vec::new(), Vec::new());
+        for start in (0..self.panel.row_of.len()).step_by(BASE) {
+            let end = (start + BASE).min(self.panel.row_of.len());
+            self.fill(&numbers, start..end, &mut tile);
+            self.offer((first, &projected), &rows, start..end, &tile, &mut list, &mut scratch);
+        }
+        let answer = |lane: usize| match rows[lane] {
+            PADDING => self.one_by_one(first + lane),
+            _ => {
+                Ok(self.decide(first + lane, &projected[lane * columns..][..columns], lane, &list))
+            }
+        };
+        (0..last - first).map(answer).collect()
+    }
+
+    /// The tile of all query lanes and the base lanes of a range.
+    fn fill(&self, queries: &[f32], base: std::ops::Range<usize>, tile: &mut [f32]) {
+        let columns = self.base.columns();
+        let width = base.len();
+        tile.fill(0.0);
+        let per_group = columns * LANES;
+        for from in (0..columns).step_by(CHUNK) {
+            let cells = from * LANES..(from + CHUNK).min(columns) * LANES;
+            for (jb, gb) in (base.start / LANES..base.end / LANES).enumerate() {
+                let b = &self.panel.numbers[gb * per_group..][cells.clone()];
+                for (iq, q) in queries.chunks_exact(per_group).enumerate() {
+                    let at = iq * LANES * width + jb * LANES;
+                    (self.kernels.dot)(&q[cells.clone()], b, Sums::new(&mut tile[at..], width));
+                }
+            }
+        }
+    }
+
+    /// Offer what passes the thresholds.
+    fn offer(
+        &self,
+        (first, projected): (usize, &[f64]),
+        rows: &[u32],
+        base: std::ops::Range<usize>,
+        tile: &[f32],
+        list: &mut Shortlist,
+        (limits, passes): &mut (Vec<f32>, Vec<Pass>),
+    ) {
+        let width = base.len();
+        let groups = &self.panel.group_of[base.start / LANES..base.end / LANES];
+        let nobody = [f32::NEG_INFINITY; BASE];
+        let columns = self.base.columns();
+        for (lane, row) in tile.chunks_exact(width).take(rows.len()).enumerate() {
+            if rows[lane] == PADDING {
+                continue;
+            }
+            limits.clear();
+            limits.extend(groups.iter().map(|&group| list.thresholds(group as usize)[lane]));
+            passes.clear();
+            (self.kernels.pass)(row, limits, &nobody[..width], passes);
+            let query = &projected[lane * columns..][..columns];
+            for pass in passes.iter() {
+                let mut mask = pass.query;
+                while mask != 0 {
+                    let at = pass.group as usize * LANES + mask.trailing_zeros() as usize;
+                    mask &= mask - 1;
+                    let candidate = self.panel.row_of[base.start + at];
+                    if candidate == PADDING || (self.same && candidate as usize == first + lane) {
+                        continue;
+                    }
+                    let group = groups[pass.group as usize] as usize;
+                    let exact = |row: u32| self.key(first + lane, query, row);
+                    list.offer(lane, group, (row[at], candidate), exact);
+                }
+            }
+        }
+    }
+
+    /// What rows are ordered by, the least first: −s_A, then minus the plain similarity.
+    fn key(&self, at: usize, query: &[f64], row: u32) -> [f64; 2] {
+        let row = row as usize;
+        // Taken from 0, so that no zero has a sign.
+        [0.0 - dot(query, self.base.row(row)), 0.0 - self.queries.plain(at, self.base, row)]
+    }
+
+    /// Let the exact similarities decide among what is left.
+    fn decide(&self, at: usize, query: &[f64], lane: usize, list: &Shortlist) -> Vec<Vec<Ranked>> {
+        let of_group = |group: usize| {
+            let candidates = list.candidates(lane, group);
+            let mut keyed: Vec<([f64; 2], u32)> =
+                candidates.iter().map(|&(_, row)| (self.key(at, query, row), row)).collect();
+            keyed.sort_unstable_by(|a, b| a.0.order(&b.0).then(a.1.cmp(&b.1)));
+            keyed.truncate(self.k);
+            keyed.iter().map(|&([key, _], row)| Ranked { row, similarity: 0.0 - key }).collect()
+        };
+        (0..self.groups.1).map(of_group).collect()
+    }
+
+    /// A query whose similarities may be too large to hold: every row, or what to do about it.
+    fn one_by_one(&self, at: usize) -> Result<Vec<Vec<Ranked>>> {
+        let query = Query { matrix: self.matrix, queries: self.queries, at, base: self.base };
+        let group = |row: usize| (!(self.same && row == at)).then_some(self.groups.0[row] as usize);
+        Ok(query.best(&query.finite_scores()?, self.k, self.groups.1, group))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Dense;
+    use crate::measure::{Form, Norm};
+    use crate::random::Random;
+
+    /// Every query one by one, as [`Query`] defines it.
+    fn plainly(
+        matrix: &Matrix,
+        (queries, base): (&Prepared, &Prepared),
+        (labels, count): (&[u32], usize),
+        k: usize,
+        same: bool,
+    ) -> Vec<Vec<Vec<Ranked>>> {
+        let of = |at: usize| {
+            let query = Query { matrix, queries, at, base };
+            let group = |row: usize| (!(same && row == at)).then_some(labels[row] as usize);
+            query.best(&query.finite_scores().unwrap(), k, count, group)
+        };
+        (0..queries.rows()).map(of).collect()
+    }
+
+    fn matrix(form: Form, columns: usize, random: &mut Random) -> Matrix {
+        let mut matrix = Matrix::identity(form, columns, 0.5);
+        let mut draw = || (0..columns).map(|_| random.normal()).collect::<Vec<_>>();
+        matrix.add_outer(1.0, &draw(), &draw());
+        matrix
+    }
+
+    #[test]
+    fn tiles_find_what_looking_at_every_row_finds() {
+        let mut random = Random::new(3, 0);
+        for (rows, columns, values) in
+            [(1, 1, 5), (17, 3, 2), (90, 5, 4), (300, 20, 1000), (700, 2, 3), (130, 300, 9)]
+        {
+            let mut draw = |rows: usize| {
+                let names = (0..columns).map(|i| i.to_string()).collect();
+                let cell = |r: &mut Random| r.below(values) as f64 - 0.3 * values as f64 + 0.01;
+                let cells = (0..rows * columns).map(|_| cell(&mut random)).collect();
+                Dense::new(names, cells).unwrap()
+            };
+            let (base, queries) = (draw(rows), draw(70));
+            for norm in [Norm::Dot, Norm::Cosine] {
+                let base = Prepared::new(norm, &base).unwrap();
+                let queries = Prepared::new(norm, &queries).unwrap();
+                let labels: Vec<u32> = (0..rows).map(|_| random.below(3) as u32).collect();
+                let null = Matrix::identity(Form::Diagonal, columns, 0.0);
+                let plain = Matrix::identity(Form::Diagonal, columns, 1.0);
+                let [full, diagonal] =
+                    [Form::Full, Form::Diagonal].map(|form| matrix(form, columns, &mut random));
+                for matrix in [&null, &plain, &full, &diagonal] {
+                    for k in [1, 3, 40] {
+                        for (asked, same) in [(&queries, false), (&base, true)] {
+                            let sides = (asked, &base);
+                            let slow = plainly(matrix, sides, (&labels, 3), k, same);
+                            for threads in [1, 2] {
+                                let run = Run::on(threads);
+                                let fast =
+                                    best_of_groups(matrix, sides, (&labels, 3), k, same, &run);
+                                assert_eq!(fast.unwrap(), slow, "{rows} × {columns}, k {k}");
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn extreme_numbers_are_ranked_or_refused_by_name() {
+        let ready = |cells: &[f64]| {
+            let dense = Dense::new(vec!["x".into(), "y".into()], cells.to_vec()).unwrap();
+            Prepared::new(Norm::Dot, &dense).unwrap()
+        };
+        let plain = Matrix::identity(Form::Diagonal, 2, 1.0);
+        let base = ready(&[1e-160, 2e-160, 1e150, 1e-300, 0.0, 0.0, -1e150, 3.0]);
+        let sides = (&base, &base);
+        let slow = plainly(&plain, sides, (&[0; 4], 1), 2, false);
+        let fast = best_of_groups(&plain, sides, (&[0; 4], 1), 2, false, &Run::on(1));
+        assert_eq!(fast.unwrap(), slow);
+        let huge = ready(&[1e200, 1.0, 1e200, 2.0]);
+        let refused = best_of_groups(&plain, (&huge, &huge), (&[0; 2], 1), 1, false, &Run::on(1));
+        assert!(refused.unwrap_err().to_string().contains("rows 0 and 0"));
+    }
+}
