@@ -1,10 +1,12 @@
 //! Protocols: how well methods do on tables whose answer, or whose classes, are known.
 //!
+//! [`pipeline`] says how rows become classes, in four steps that are fitted together;
 //! [`class_dependence`] asks over seeded splits how class-dependent weights relate to the
 //! difficulty of a problem; [`separability`] compares weighting methods where the relevant
 //! features are known; [`each`] spreads independent trials over the threads.
 
 pub mod class_dependence;
+pub mod pipeline;
 pub mod separability;
 
 use std::sync::atomic::{AtomicU64, Ordering};

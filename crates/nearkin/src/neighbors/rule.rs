@@ -16,8 +16,10 @@
 //! Reference: A. M. Qamar, E. Gaussier, J.-P. Chevallet and J. H. Lim, *Similarity learning for
 //! nearest neighbor classification*, ICDM 2008, section 3.
 
+use rayon::prelude::*;
+
 use super::similar::{Ranked, most_similar_of_groups};
-use crate::data::Classes;
+use crate::data::{Classes, SimilarityMatrix};
 use crate::measure::{Prepared, Similarity};
 use crate::{Error, Result, Run, choice};
 
@@ -96,6 +98,56 @@ impl Rule {
                     most_similar_of_groups(similarity, rows, groups, k, among_themselves, run)?;
                 Ok(near.iter().map(|near| means(near)).collect())
             }
+        }
+    }
+
+    /// Decide on every query from its similarities to labelled rows: larger first, then the
+    /// lower row.
+    pub fn decide_given(
+        self,
+        s: &SimilarityMatrix,
+        k: usize,
+        classes: &Classes,
+        run: &Run,
+    ) -> Result<Vec<Decision>> {
+        if k == 0 {
+            return Err(Error::parameter("k", "must be at least 1, got 0"));
+        }
+        if s.columns() != classes.codes().len() {
+            return Err(Error::data(format!(
+                "the queries have similarities to {} references and there are {} labels; they \
+                 must agree",
+                s.columns(),
+                classes.codes().len()
+            )));
+        }
+        let of = |query: usize| {
+            let mut near: Vec<Vec<Ranked>> = vec![Vec::new(); classes.len()];
+            for (row, (&similarity, &code)) in s.row(query).iter().zip(classes.codes()).enumerate()
+            {
+                near[code as usize].push(Ranked { row: row as u32, similarity });
+            }
+            for class in &mut near {
+                class.sort_by(|a, b| b.similarity.total_cmp(&a.similarity));
+                class.truncate(k);
+            }
+            self.conclude(&near, k, classes.codes())
+        };
+        run.check(0, 1)?;
+        run.install(|| (0..s.rows()).into_par_iter().map(of).collect())
+    }
+
+    /// Decide from the k best rows of each class, best first, rows of `codes`' classes.
+    pub(crate) fn conclude(self, near: &[Vec<Ranked>], k: usize, codes: &[u32]) -> Decision {
+        match self {
+            Rule::Knn => {
+                let mut all = near.concat();
+                let nearer = |a: &Ranked, b: &Ranked| b.similarity.total_cmp(&a.similarity);
+                all.sort_unstable_by(|a, b| nearer(a, b).then(a.row.cmp(&b.row)));
+                all.truncate(k);
+                majority(&all, codes, near.len())
+            }
+            Rule::Sknn => means(near),
         }
     }
 }

@@ -1,0 +1,257 @@
+//! [`FittedPipeline`]: a pipeline that has learned, and what it keeps of its training rows.
+
+use super::likeness::{Likeness, picked};
+use super::{Alike, Decide, Pipeline, Use};
+use crate::classify::{Fitted, Predictions};
+use crate::data::{Classes, SimilarityMatrix, Table, Target};
+use crate::learn::Learned;
+use crate::neighbors::Decision;
+use crate::weigh::{Selection, Wanted, select};
+use crate::{Error, Result, Run};
+
+/// What a fitted pipeline keeps of the data it was fitted on.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Base {
+    /// The training rows, with the columns that are used, as they came.
+    Table(Table<'static>),
+    /// The similarities of the training samples with each other.
+    Similarities(SimilarityMatrix<'static>),
+}
+
+/// All that labels taught, apart from what a [`FittedPipeline`] can work out again from it: the
+/// parts a saved model needs beside the [`Pipeline`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct Trained {
+    /// The training data.
+    pub base: Base,
+    /// The classes of its rows.
+    pub classes: Classes,
+    /// The weights of the columns in `base`, where features were weighed.
+    pub weights: Option<Vec<f64>>,
+    /// The similarity that was learned, where one was.
+    pub learned: Option<Learned>,
+    /// What a reader of the answers should know.
+    pub notes: Vec<String>,
+}
+
+impl Trained {
+    /// Weigh, choose columns and learn the similarity, as `pipeline` says.
+    pub(super) fn on_table(
+        pipeline: &Pipeline,
+        table: &Table,
+        target: &Target,
+        run: &Run,
+    ) -> Result<Self> {
+        let Target::Classes(classes) = target else {
+            return Err(Error::data(
+                "a pipeline answers with classes and the target is a real number; tell the reader \
+                 that the target holds classes",
+            ));
+        };
+        if table.rows() != classes.codes().len() {
+            return Err(Error::data(format!(
+                "the table has {} rows and the target {}; they must agree",
+                table.rows(),
+                classes.codes().len()
+            )));
+        }
+        if classes.is_empty() {
+            return Err(Error::data("there is no row to learn from"));
+        }
+        let mut notes = Vec::new();
+        let mut base = table.select_rows(&(0..table.rows()).collect::<Vec<_>>());
+        let mut weights = None;
+        if let Some(step) = &pipeline.weights {
+            let found = step.method.weigh()?.fit_with(table, target, &Wanted::default(), run)?;
+            notes.extend(found.notes.iter().cloned());
+            let mut columns: Vec<usize> = (0..found.weights.len()).collect();
+            if let Use::Keep(n) = step.using {
+                columns = select(&found, Selection::Top(n.min(found.weights.len())))?;
+                columns.sort_unstable();
+            }
+            weights = Some(columns.iter().map(|&c| found.weights[c]).collect());
+            base = base.select_columns(&columns).into_owned();
+        }
+        let learned = match &pipeline.similarity {
+            Alike::Learned(method) => {
+                let scaled = super::Scaler::fit(pipeline.scaling, &base)?;
+                let scaled = scaled.scale(&base)?;
+                let learned = method.learn()?.fit_with(&scaled, target, run)?;
+                notes.extend(learned.notes.iter().cloned());
+                Some(learned)
+            }
+            _ => None,
+        };
+        if let (Some(Alike::Learned(_)), Some(step)) =
+            (Some(&pipeline.similarity), &pipeline.weights)
+            && step.using == Use::Factors
+        {
+            return Err(Error::parameter(
+                "weights",
+                "a learned similarity has factors of its own; keep the best features instead \
+                 (weights.keep), or take a plain similarity",
+            ));
+        }
+        Ok(Self { base: Base::Table(base), classes: classes.clone(), weights, learned, notes })
+    }
+
+    /// Given similarities leave nothing to learn before the classifier.
+    pub(super) fn on_similarities(
+        pipeline: &Pipeline,
+        s: &SimilarityMatrix,
+        classes: &Classes,
+    ) -> Result<Self> {
+        if pipeline.similarity != Alike::Given || pipeline.weights.is_some() {
+            return Err(Error::parameter(
+                "similarity",
+                "the data are similarities already: use `given`, and no weights",
+            ));
+        }
+        if s.rows() != s.columns() || s.rows() != classes.codes().len() {
+            return Err(Error::data(format!(
+                "the training matrix is {} × {} and there are {} labels; the three must agree",
+                s.rows(),
+                s.columns(),
+                classes.codes().len()
+            )));
+        }
+        Ok(Self {
+            base: Base::Similarities(s.to_owned()),
+            classes: classes.clone(),
+            weights: None,
+            learned: None,
+            notes: Vec::new(),
+        })
+    }
+
+    /// The class of each training row, by name.
+    pub fn labels(&self) -> impl Iterator<Item = &str> {
+        let names = self.classes.names();
+        self.classes.codes().iter().map(|&code| names[code as usize].as_str())
+    }
+}
+
+/// A pipeline that has learned.
+#[derive(Debug)]
+pub struct FittedPipeline {
+    /// What was asked for.
+    pub pipeline: Pipeline,
+    /// What was learned, and from what.
+    pub trained: Trained,
+    likeness: Option<Likeness>,
+    classifier: Option<Box<dyn Fitted>>,
+}
+
+impl FittedPipeline {
+    /// Put a pipeline together from what it was trained on: the end of fitting, and of loading.
+    ///
+    /// Scales and the classifier are worked out here, from the training data alone, so the same
+    /// parts always give the same answers.
+    pub fn new(pipeline: &Pipeline, trained: Trained, run: &Run) -> Result<Self> {
+        let classes = &trained.classes;
+        let likeness = match &trained.base {
+            Base::Table(table) => Some(Likeness::new(
+                pipeline,
+                table,
+                classes,
+                trained.weights.as_deref(),
+                trained.learned.as_ref(),
+            )?),
+            Base::Similarities(_) => None,
+        };
+        let classifier = match (&pipeline.classifier, &trained.base, &likeness) {
+            (Decide::Rule { .. }, ..) => None,
+            (Decide::Classifier(method), Base::Similarities(s), _) => {
+                Some(method.classify()?.fit_with(s, classes, run)?)
+            }
+            (Decide::Classifier(method), Base::Table(table), Some(likeness)) => {
+                let s = likeness.between(table, run)?;
+                Some(method.classify()?.fit_with(&s, classes, run)?)
+            }
+            (Decide::Classifier(_), Base::Table(_), None) => None,
+        };
+        Ok(Self { pipeline: pipeline.clone(), trained, likeness, classifier })
+    }
+
+    /// The columns the pipeline looks at, in order; none over given similarities.
+    pub fn columns(&self) -> Vec<&str> {
+        match &self.trained.base {
+            Base::Table(table) => table.names().collect(),
+            Base::Similarities(_) => Vec::new(),
+        }
+    }
+
+    /// What the classifier found, where one was fitted.
+    pub fn classifier(&self) -> Option<&dyn Fitted> {
+        self.classifier.as_deref()
+    }
+
+    /// What a reader of the answers should know.
+    pub fn notes(&self) -> Vec<String> {
+        let mut notes = self.trained.notes.clone();
+        notes.extend(self.classifier.iter().flat_map(|classifier| classifier.notes()));
+        notes
+    }
+
+    /// The class of every row of `table`, which needs the training columns, in any order.
+    pub fn predict(&self, table: &Table, run: &Run) -> Result<Predictions> {
+        let Some(likeness) = &self.likeness else {
+            return Err(Error::data(
+                "the pipeline was fitted on similarities; give those of the queries to its \
+                 training samples",
+            ));
+        };
+        let columns: Vec<String> = self.columns().into_iter().map(str::to_owned).collect();
+        let queries = picked(table, &columns)?;
+        if queries.rows() == 0 {
+            return Err(Error::data("there is no row to classify"));
+        }
+        match (&self.classifier, &self.pipeline.classifier) {
+            (Some(classifier), _) => {
+                classifier.predict_with(&likeness.between(&queries, run)?, run)
+            }
+            (None, Decide::Rule { rule, k }) => {
+                let classes = &self.trained.classes;
+                let decided = likeness.decide((*rule, *k), classes, &queries, run)?;
+                Ok(told(classes, decided))
+            }
+            (None, Decide::Classifier(_)) => Err(Error::data("the classifier was not fitted")),
+        }
+    }
+
+    /// The class of every query, from its similarities to the training samples, in their order.
+    pub fn predict_similarities(
+        &self,
+        queries: &SimilarityMatrix,
+        run: &Run,
+    ) -> Result<Predictions> {
+        if self.likeness.is_some() {
+            return Err(Error::data(
+                "the pipeline was fitted on a table; give the queries as rows of one",
+            ));
+        }
+        match (&self.classifier, &self.pipeline.classifier) {
+            (Some(classifier), _) => classifier.predict_with(queries, run),
+            (None, Decide::Rule { rule, k }) => {
+                let classes = &self.trained.classes;
+                Ok(told(classes, rule.decide_given(queries, *k, classes, run)?))
+            }
+            (None, Decide::Classifier(_)) => Err(Error::data("the classifier was not fitted")),
+        }
+    }
+}
+
+/// A rule's decisions as predictions.
+fn told(classes: &Classes, decided: Vec<Decision>) -> Predictions {
+    let rows = decided.len();
+    let probabilities = decided.iter().flat_map(|d| &d.probabilities);
+    Predictions {
+        names: classes.names().to_vec(),
+        class: decided.iter().map(|d| d.class).collect(),
+        log_posteriors: Some(probabilities.map(|p| p.ln()).collect()),
+        scores: decided.into_iter().flat_map(|d| d.scores).collect(),
+        log_likelihood: None,
+        outside: vec![false; rows],
+        fallback: vec![false; rows],
+    }
+}

@@ -1,0 +1,194 @@
+//! [`Likeness`]: a similarity fitted on training rows, ready to meet queries.
+
+use rayon::prelude::*;
+
+use super::{Alike, Pipeline, Scaler, Use};
+use crate::data::{Classes, Dense, Encoder, Rows, SimilarityMatrix, Table};
+use crate::learn::Learned;
+use crate::measure::{Form, Matrix, Measure, Missing, Norm, Prepared, Similarity, Unknown};
+use crate::neighbors::{Decision, Labelled, Ranked, Rule, nearest_between};
+use crate::{Error, Result, Run};
+
+/// How alike queries and training rows are.
+#[derive(Debug)]
+pub(super) enum Likeness {
+    /// A distance over columns of any kind.
+    Distance { encoder: Encoder, measure: Box<Measure>, rows: Rows },
+    /// A bilinear form over a norm.
+    Bilinear { scaler: Scaler, columns: Vec<String>, similarity: Similarity, rows: Prepared },
+    /// One bilinear form a class.
+    Local { scaler: Scaler, columns: Vec<String>, norm: Norm, learned: Learned, rows: Prepared },
+}
+
+impl Likeness {
+    /// The similarity of `pipeline` on training rows, with weights and what was learned.
+    pub fn new(
+        pipeline: &Pipeline,
+        table: &Table,
+        classes: &Classes,
+        weights: Option<&[f64]>,
+        learned: Option<&Learned>,
+    ) -> Result<Self> {
+        let using = pipeline.weights.as_ref().map(|w| w.using);
+        let factors = weights.filter(|_| using == Some(Use::Factors));
+        if let Alike::Metric(metric) = pipeline.similarity {
+            let encoder = Encoder::fit(table)?;
+            let rows = encoder.encode(table)?;
+            let (codes, count) = (classes.codes(), classes.len());
+            let unknown = Unknown::fit(Missing::One, &encoder, &rows, codes, count);
+            let mut measure = Measure::new(&encoder, metric, pipeline.scaling, unknown);
+            if let Some(factors) = factors {
+                let known: Vec<f64> = factors.iter().map(|w| w.max(0.0)).collect();
+                measure.set_factors(&encoder, &known)?;
+            }
+            return Ok(Self::Distance { encoder, measure: Box::new(measure), rows });
+        }
+        let scaler = Scaler::fit(pipeline.scaling, table)?;
+        let dense = Dense::from_table(&scaler.scale(table)?)?;
+        let columns = dense.names().to_vec();
+        match (&pipeline.similarity, learned) {
+            (Alike::Norm(norm), _) => {
+                let similarity = match factors {
+                    None => Similarity::plain(*norm, columns.clone()),
+                    Some(factors) => {
+                        let scaled = factors.iter().map(|w| w * norm.plain()).collect();
+                        let matrix = Matrix::new(Form::Diagonal, columns.len(), scaled)?;
+                        Similarity::new(matrix, *norm, columns.clone())?
+                    }
+                };
+                let rows = similarity.prepare(&dense)?;
+                Ok(Self::Bilinear { scaler, columns, similarity, rows })
+            }
+            (Alike::Learned(_), Some(learned)) => match &learned.models[..] {
+                [only] => {
+                    let similarity = only.similarity.clone();
+                    let rows = similarity.prepare(&dense)?;
+                    Ok(Self::Bilinear { scaler, columns, similarity, rows })
+                }
+                models => {
+                    let norm = models.first().map_or(Norm::Dot, |m| m.similarity.norm());
+                    let rows = Prepared::new(norm, &dense)?;
+                    Ok(Self::Local { scaler, columns, norm, learned: learned.clone(), rows })
+                }
+            },
+            (Alike::Learned(_), None) => Err(Error::data("the similarity was not learned")),
+            (Alike::Given | Alike::Metric(_), _) => Err(Error::parameter(
+                "similarity",
+                "`given` is for a similarity matrix; a table needs a metric, a norm or a learner",
+            )),
+        }
+    }
+
+    /// Similarities of every row of `queries` with every training row; distances as −d.
+    pub fn between(&self, queries: &Table, run: &Run) -> Result<SimilarityMatrix<'static>> {
+        match self {
+            Self::Distance { encoder, measure, rows } => {
+                let queries = encoder.encode(queries)?;
+                SimilarityMatrix::new(
+                    queries.len(),
+                    rows.len(),
+                    nearness(&queries, rows, measure, run)?,
+                )
+            }
+            Self::Bilinear { scaler, columns, similarity, rows } => {
+                let queries = prepared(scaler, columns, similarity.norm(), queries)?;
+                let cells = similarity.between(&queries, rows, run)?;
+                SimilarityMatrix::new(queries.rows(), rows.rows(), cells)
+            }
+            Self::Local { .. } => Err(Error::parameter(
+                "classifier",
+                "one similarity a class was learned, which the rules knn(k=…) and sknn(k=…) can \
+                 use; for other classifiers learn with mode multi-class",
+            )),
+        }
+    }
+
+    /// What `rule` with `k` neighbours says of every row of `queries`.
+    pub fn decide(
+        &self,
+        (rule, k): (Rule, usize),
+        classes: &Classes,
+        queries: &Table,
+        run: &Run,
+    ) -> Result<Vec<Decision>> {
+        match self {
+            Self::Distance { encoder, measure, rows } => {
+                let queries = encoder.encode(queries)?;
+                by_distance((rule, k), classes, measure, (&queries, rows), run)
+            }
+            Self::Bilinear { scaler, columns, similarity, rows } => {
+                let queries = prepared(scaler, columns, similarity.norm(), queries)?;
+                rule.decide(similarity, k, rows, classes, &queries, false, run)
+            }
+            Self::Local { scaler, columns, norm, learned, rows } => {
+                let queries = prepared(scaler, columns, *norm, queries)?;
+                let answers = learned.classify(rule, k, rows, classes, &queries, run)?;
+                let decision = |answer: crate::learn::Answer| Decision {
+                    class: answer.class,
+                    scores: answer.probabilities.clone(),
+                    probabilities: answer.probabilities,
+                };
+                Ok(answers.into_iter().map(decision).collect())
+            }
+        }
+    }
+}
+
+/// −d of every query and every row, query after query.
+fn nearness(queries: &Rows, rows: &Rows, measure: &Measure, run: &Run) -> Result<Vec<f64>> {
+    let width = rows.len();
+    let mut cells = vec![0.0; queries.len() * width];
+    run.install(|| {
+        cells.par_chunks_mut(width.max(1)).enumerate().try_for_each(|(query, out)| {
+            run.check(0, 0)?;
+            for (row, cell) in out.iter_mut().enumerate() {
+                // 0 − d rather than −d: a zero stays the one zero there is.
+                *cell = 0.0 - measure.distance(queries, query, rows, row, (0, 0));
+            }
+            Ok(())
+        })
+    })??;
+    Ok(cells)
+}
+
+fn prepared(scaler: &Scaler, columns: &[String], norm: Norm, table: &Table) -> Result<Prepared> {
+    let picked = picked(table, columns)?;
+    Prepared::new(norm, &Dense::from_table(&scaler.scale(&picked)?)?)
+}
+
+/// The columns called `names`, in that order.
+pub(super) fn picked<'t>(table: &'t Table, names: &[String]) -> Result<Table<'t>> {
+    let at = names.iter().map(|name| {
+        table.position(name).ok_or_else(|| {
+            Error::data(format!(
+                "the table has no column `{name}`, which the pipeline was fitted on"
+            ))
+        })
+    });
+    Ok(table.select_columns(&at.collect::<Result<Vec<_>>>()?))
+}
+
+/// The rule over distances: the k nearest of each class hold the k nearest of all.
+fn by_distance(
+    (rule, k): (Rule, usize),
+    classes: &Classes,
+    measure: &Measure,
+    (queries, rows): (&Rows, &Rows),
+    run: &Run,
+) -> Result<Vec<Decision>> {
+    let strangers = vec![0; queries.len()];
+    let asked = Labelled { rows: queries, labels: &strangers, classes: 1 };
+    let base = Labelled { rows, labels: classes.codes(), classes: classes.len() };
+    let chosen: Vec<u32> = (0..queries.len() as u32).collect();
+    let near = nearest_between((asked, &chosen), base, false, measure, k, run)?;
+    let of = |query: usize| {
+        let class = |class: usize| {
+            let (index, distance) = near.of(query, class);
+            let ranked = index.iter().zip(distance);
+            ranked.map(|(&row, &d)| Ranked { row, similarity: 0.0 - d }).collect()
+        };
+        let best: Vec<Vec<Ranked>> = (0..classes.len()).map(class).collect();
+        rule.conclude(&best, k, classes.codes())
+    };
+    Ok((0..queries.len()).map(of).collect())
+}

@@ -1,0 +1,105 @@
+//! [`Pipeline`]: from columns to a class in four steps, as a plain value.
+//!
+//! 1. numbers are scaled by what the training rows say;
+//! 2. features may be weighed: the best are kept, or weights become factors;
+//! 3. a similarity is taken, given, or learned;
+//! 4. a neighbour rule or a classifier decides.
+//!
+//! Whatever looks at labels or at the spread of a column is fitted on the training rows alone,
+//! inside [`Pipeline::fit`], so cross-validating a pipeline does not leak. Methods are named by
+//! id with the settings that differ from their defaults ([`Named`]): a pipeline can be copied,
+//! compared, written to a file and varied over a grid ([`Pipeline::set`]).
+//!
+//! ```
+//! use nearkin::Run;
+//! use nearkin::data::bundled;
+//! use nearkin::evaluate::pipeline::{Alike, Pipeline};
+//! use nearkin::measure::Norm;
+//!
+//! let (table, target) = bundled::load("iris")?;
+//! let mut pipeline = Pipeline { similarity: Alike::Norm(Norm::Cosine), ..Pipeline::default() };
+//! pipeline.set("classifier.k", "3")?;
+//! let fitted = pipeline.fit(&table, &target, &Run::default())?;
+//! let said = fitted.predict(&table, &Run::default())?;
+//! assert!(said.labels().zip(fitted.trained.labels()).filter(|(a, b)| a == b).count() > 140);
+//! # Ok::<(), nearkin::Error>(())
+//! ```
+
+mod fitted;
+mod likeness;
+mod named;
+mod scaler;
+mod steps;
+
+use crate::data::{Classes, SimilarityMatrix, Table, Target};
+use crate::measure::Scaling;
+use crate::{Result, Run};
+
+pub use fitted::{Base, FittedPipeline, Trained};
+pub use named::Named;
+pub use scaler::Scaler;
+pub use steps::{Alike, Decide, Use, Weights};
+
+/// How rows become classes. The default: numbers divided by their range, Euclidean distance,
+/// the vote of the five nearest.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pipeline {
+    /// What numbers are divided by. Distances divide differences; similarities of numbers are
+    /// taken of columns moved to begin at 0 (`minmax`) or to have mean 0 (`zscore`).
+    pub scaling: Scaling,
+    /// How features are weighed, if they are.
+    pub weights: Option<Weights>,
+    /// How alike two rows are.
+    pub similarity: Alike,
+    /// Who decides.
+    pub classifier: Decide,
+}
+
+impl Default for Pipeline {
+    fn default() -> Self {
+        Self {
+            scaling: Scaling::MinMax,
+            weights: None,
+            similarity: Alike::default(),
+            classifier: Decide::default(),
+        }
+    }
+}
+
+impl Pipeline {
+    /// A pipeline over given similarities, decided by `classifier`.
+    pub fn given(classifier: Decide) -> Self {
+        Self { scaling: Scaling::None, weights: None, similarity: Alike::Given, classifier }
+    }
+
+    /// Fit every step on the rows of a table.
+    pub fn fit(&self, table: &Table, target: &Target, run: &Run) -> Result<FittedPipeline> {
+        FittedPipeline::new(self, Trained::on_table(self, table, target, run)?, run)
+    }
+
+    /// Fit on the similarities of training samples with each other.
+    pub fn fit_similarities(
+        &self,
+        s: &SimilarityMatrix,
+        classes: &Classes,
+        run: &Run,
+    ) -> Result<FittedPipeline> {
+        FittedPipeline::new(self, Trained::on_similarities(self, s, classes)?, run)
+    }
+
+    /// The pipeline in one line: what differs from nothing being done.
+    pub fn describe(&self) -> String {
+        let mut parts = Vec::new();
+        if self.scaling != Scaling::None {
+            parts.push(crate::parameter::Value::show(&self.scaling));
+        }
+        if let Some(weights) = &self.weights {
+            parts.push(weights.describe());
+        }
+        if self.similarity != Alike::Given {
+            parts.push(self.similarity.describe());
+        }
+        parts.push(self.classifier.describe());
+        parts.join(" > ")
+    }
+}

@@ -1,0 +1,135 @@
+//! [`Named`]: a method by its id, with the settings that differ from its defaults.
+
+use std::fmt;
+
+use crate::classify::{self, Classify};
+use crate::learn::{self, Learn};
+use crate::weigh::{self, Weigh};
+use crate::{Error, Result};
+
+/// A method by its id and what is set of it; the rest is at its default.
+///
+/// Written `srbs(beta=10, lambda=0)`; [`Named::parse`] reads that back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Named {
+    /// The id: `relieff`, `srbs`, `local-sda`.
+    pub id: String,
+    /// Parameters by name, as a user would type them.
+    pub settings: Vec<(String, String)>,
+}
+
+impl Named {
+    /// The method called `id`, with its defaults.
+    pub fn new(id: impl Into<String>) -> Self {
+        Self { id: id.into(), settings: Vec::new() }
+    }
+
+    /// The same with parameter `name` set.
+    pub fn with(mut self, name: &str, value: impl ToString) -> Self {
+        self.set(name, &value.to_string());
+        self
+    }
+
+    /// Set parameter `name`, in place of what was set before.
+    pub fn set(&mut self, name: &str, value: &str) {
+        match self.settings.iter_mut().find(|(known, _)| known == name) {
+            Some((_, old)) => value.clone_into(old),
+            None => self.settings.push((name.to_owned(), value.to_owned())),
+        }
+    }
+
+    /// What parameter `name` was set to.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.settings.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Read `id` or `id(name=value, name=value)`.
+    pub fn parse(text: &str) -> Result<Self> {
+        let text = text.trim();
+        let wrong = || {
+            Error::parameter(
+                "method",
+                format!("`{text}` is not an id, or an id with settings such as `srbs(beta=10)`"),
+            )
+        };
+        let Some((id, rest)) = text.split_once('(') else {
+            return match text.is_empty() || text.contains([')', '=']) {
+                true => Err(wrong()),
+                false => Ok(Self::new(text)),
+            };
+        };
+        let inside = rest.strip_suffix(')').ok_or_else(wrong)?;
+        let mut named = Self::new(id.trim());
+        for part in inside.split([',', ';']).map(str::trim).filter(|part| !part.is_empty()) {
+            match (part.split_once('='), named.settings.last_mut()) {
+                (Some((name, value)), _) => named.set(name.trim(), value.trim()),
+                // A list goes on: `k_candidates=1,3,5`.
+                (None, Some((_, value))) => *value = format!("{value},{part}"),
+                (None, None) => return Err(wrong()),
+            }
+        }
+        Ok(named)
+    }
+
+    /// The weighting method of this name and these settings.
+    pub fn weigh(&self) -> Result<Box<dyn Weigh>> {
+        let mut method = weigh::method(&self.id)?;
+        self.settings.iter().try_for_each(|(name, value)| weigh::set(&mut *method, name, value))?;
+        Ok(method)
+    }
+
+    /// The learner of this name and these settings.
+    pub fn learn(&self) -> Result<Box<dyn Learn>> {
+        let mut method = learn::method(&self.id)?;
+        self.settings.iter().try_for_each(|(name, value)| learn::set(&mut *method, name, value))?;
+        Ok(method)
+    }
+
+    /// The classifier of this name and these settings.
+    pub fn classify(&self) -> Result<Box<dyn Classify>> {
+        let mut method = classify::classifier(&self.id)?;
+        self.settings
+            .iter()
+            .try_for_each(|(name, value)| classify::set(&mut *method, name, value))?;
+        Ok(method)
+    }
+}
+
+impl fmt::Display for Named {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        out.write_str(&self.id)?;
+        let settings: Vec<String> =
+            self.settings.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        match settings.is_empty() {
+            true => Ok(()),
+            false => write!(out, "({})", settings.join(", ")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        for named in [
+            Named::new("sda"),
+            Named::new("srbs").with("beta", 10).with("matrix", "full"),
+            Named::new("knn").with("k_candidates", "1,3,5").with("ties", "nearest"),
+        ] {
+            assert_eq!(Named::parse(&named.to_string()), Ok(named));
+        }
+        for wrong in ["", "srbs(", "srbs(=", "srbs(3)", "a=b", "x)"] {
+            assert!(Named::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn settings_are_checked_when_the_method_is_made() {
+        assert!(Named::new("relieff").with("k", 3).weigh().is_ok());
+        assert!(Named::new("srbs").with("beta", -1).learn().is_err());
+        assert!(Named::new("sda").with("colour", "red").classify().is_err());
+        assert!(Named::new("nothing").classify().is_err());
+    }
+}

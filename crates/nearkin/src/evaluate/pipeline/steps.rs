@@ -1,0 +1,267 @@
+//! The steps of a pipeline, and how they are set by name.
+
+use super::{Named, Pipeline};
+use crate::measure::{Metric, Norm, Scaling};
+use crate::neighbors::Rule;
+use crate::parameter::Value as _;
+use crate::{Error, Result};
+
+/// How features are weighed, and what becomes of the weights.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Weights {
+    /// The weighting method.
+    pub method: Named,
+    /// What becomes of the weights.
+    pub using: Use,
+}
+
+/// What becomes of weights.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Use {
+    /// The heaviest features are kept, this many; all when there are fewer.
+    Keep(usize),
+    /// Weights multiply differences, those below 0 as 0. In a similarity of numbers they are
+    /// the diagonal of its matrix as they stand.
+    Factors,
+}
+
+/// How alike two rows are.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Alike {
+    /// As the similarity matrix says: for data that are similarities.
+    Given,
+    /// The nearer by this distance, over columns of any kind, missing cells counting as
+    /// different.
+    Metric(Metric),
+    /// The inner product of two rows of numbers, over a norm.
+    Norm(Norm),
+    /// Learned from the training rows.
+    Learned(Named),
+}
+
+impl Default for Alike {
+    fn default() -> Self {
+        Self::Metric(Metric::Euclidean)
+    }
+}
+
+/// Who decides on a class.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Decide {
+    /// The nearest rows; never holds more than a few rows' similarities.
+    Rule {
+        /// The rule.
+        rule: Rule,
+        /// Neighbours, in all (kNN) or of each class (SkNN).
+        k: usize,
+    },
+    /// A classifier over the n × n similarities of the training rows.
+    Classifier(Named),
+}
+
+impl Default for Decide {
+    fn default() -> Self {
+        Self::Rule { rule: Rule::Knn, k: 5 }
+    }
+}
+
+impl Weights {
+    pub(super) fn describe(&self) -> String {
+        match self.using {
+            Use::Keep(n) => format!("best {n} by {}", self.method),
+            Use::Factors => format!("weighed by {}", self.method),
+        }
+    }
+}
+
+impl Alike {
+    /// The similarity a word stands for: `given`, a metric, a norm, or a learner with settings.
+    pub fn parse(text: &str) -> Result<Self> {
+        let named = Named::parse(text)?;
+        let plain = named.settings.is_empty();
+        match (named.id.as_str(), Metric::parse(&named.id), Norm::parse(&named.id)) {
+            ("given", ..) if plain => Ok(Self::Given),
+            (_, Ok(metric), _) if plain => Ok(Self::Metric(metric)),
+            (_, _, Ok(norm)) if plain => Ok(Self::Norm(norm)),
+            _ => match named.learn() {
+                Ok(_) => Ok(Self::Learned(named)),
+                Err(Error::Parameter { name, .. }) if name == "method" => {
+                    let learners: Vec<_> =
+                        crate::learn::methods().iter().map(|m| m.about().id).collect();
+                    Err(Error::parameter(
+                        "similarity",
+                        format!(
+                            "`{text}` is no similarity; there are manhattan, euclidean, dot, cosine, \
+                             dice, jaccard, given, and learned ones: {}",
+                            learners.join(", ")
+                        ),
+                    ))
+                }
+                Err(other) => Err(other),
+            },
+        }
+    }
+
+    pub(super) fn describe(&self) -> String {
+        match self {
+            Self::Given => "given".into(),
+            Self::Metric(metric) => metric.show(),
+            Self::Norm(norm) => norm.show(),
+            Self::Learned(named) => named.to_string(),
+        }
+    }
+}
+
+impl Decide {
+    /// The decider a word stands for.
+    ///
+    /// `knn(k=3)` and `sknn(k=3)` are rules. Without k they are the classifiers of that name,
+    /// which choose k by leave-one-out on the training rows; votes tie as in the rule.
+    pub fn parse(text: &str) -> Result<Self> {
+        Self::of(Named::parse(text)?)
+    }
+
+    /// As [`Decide::parse`], of a name that was read.
+    pub fn of(mut named: Named) -> Result<Self> {
+        let rule = Rule::parse(&named.id).ok();
+        if let (Some(rule), [(name, k)]) = (rule, &named.settings[..])
+            && ["k", "n_neighbors"].contains(&name.as_str())
+        {
+            return Ok(Self::Rule { rule, k: neighbours(k)? });
+        }
+        if rule == Some(Rule::Knn) && named.get("ties").is_none() {
+            named.set("ties", "nearest");
+        }
+        named.classify()?;
+        Ok(Self::Classifier(named))
+    }
+
+    pub(super) fn describe(&self) -> String {
+        match self {
+            Self::Rule { rule, k } => format!("{}(k={k})", rule.show()),
+            Self::Classifier(named) => named.to_string(),
+        }
+    }
+}
+
+fn neighbours(text: &str) -> Result<usize> {
+    match text.parse() {
+        Ok(k) if k > 0 => Ok(k),
+        _ => Err(Error::parameter("k", format!("must be a whole number from 1 on, got `{text}`"))),
+    }
+}
+
+impl Pipeline {
+    /// Set one thing by its path: `scaling`, `weights` (a method), `weights.keep`, `similarity`,
+    /// `classifier`, or a parameter of a step's method such as `similarity.beta`, `weights.k` or
+    /// `classifier.k`.
+    pub fn set(&mut self, path: &str, text: &str) -> Result<()> {
+        let (step, name) = path.split_once('.').unwrap_or((path, ""));
+        match (step, name) {
+            ("scaling", "") => {
+                let read = Scaling::parse(text);
+                self.scaling = read.map_err(|reason| Error::parameter("scaling", reason))?;
+            }
+            ("weights", "") if text == "none" => self.weights = None,
+            ("weights", "") => {
+                let method = Named::parse(text)?;
+                method.weigh()?;
+                let using = self.weights.as_ref().map_or(Use::Factors, |w| w.using);
+                self.weights = Some(Weights { method, using });
+            }
+            ("weights", name) => {
+                let Some(weights) = &mut self.weights else {
+                    return Err(Error::parameter(path, "set `weights` to a method first"));
+                };
+                match (name, text) {
+                    ("keep", "factors") => weights.using = Use::Factors,
+                    ("keep", number) => weights.using = Use::Keep(neighbours(number)?),
+                    _ => {
+                        weights.method.set(name, text);
+                        weights.method.weigh()?;
+                    }
+                }
+            }
+            ("similarity", "") => self.similarity = Alike::parse(text)?,
+            ("similarity", name) => match &mut self.similarity {
+                Alike::Learned(method) => {
+                    method.set(name, text);
+                    method.learn()?;
+                }
+                other => {
+                    let reason = format!("the similarity {} has no settings", other.describe());
+                    return Err(Error::parameter(path, reason));
+                }
+            },
+            ("classifier", "") => self.classifier = Decide::parse(text)?,
+            ("classifier", "k" | "n_neighbors")
+                if matches!(self.classifier, Decide::Rule { .. }) =>
+            {
+                if let Decide::Rule { k, .. } = &mut self.classifier {
+                    *k = neighbours(text)?;
+                }
+            }
+            ("classifier", name) => match &mut self.classifier {
+                Decide::Classifier(method) => {
+                    method.set(name, text);
+                    method.classify()?;
+                }
+                Decide::Rule { .. } => {
+                    return Err(Error::parameter(path, "a neighbour rule has the setting k alone"));
+                }
+            },
+            _ => {
+                return Err(Error::parameter(
+                    path,
+                    "is no part of a pipeline; there are scaling, weights, similarity and \
+                     classifier, and settings of their methods such as similarity.beta",
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_are_set_by_path() {
+        let mut pipeline = Pipeline::default();
+        for (path, text) in [
+            ("scaling", "zscore"),
+            ("weights", "relieff"),
+            ("weights.k", "7"),
+            ("weights.keep", "3"),
+            ("similarity", "srbs"),
+            ("similarity.beta", "10"),
+            ("classifier", "sknn(k=1)"),
+            ("classifier.k", "3"),
+        ] {
+            pipeline.set(path, text).unwrap();
+        }
+        let told = "zscore > best 3 by relieff(k=7) > srbs(beta=10) > sknn(k=3)";
+        assert_eq!(pipeline.describe(), told);
+        for (path, text) in [
+            ("colour", "red"),
+            ("scaling", "huge"),
+            ("similarity", "srbz"),
+            ("similarity.beta", "-1"),
+            ("classifier.k", "0"),
+            ("classifier.ties", "first"),
+            ("weights.keep", "0"),
+        ] {
+            assert!(pipeline.clone().set(path, text).is_err(), "{path} = {text}");
+        }
+        assert!(Pipeline::default().set("weights.k", "3").is_err());
+        assert!(Pipeline::default().set("similarity.beta", "3").is_err());
+    }
+
+    #[test]
+    fn k_makes_a_rule_and_its_absence_a_choice_of_k() {
+        assert_eq!(Decide::parse("sknn(k=2)"), Ok(Decide::Rule { rule: Rule::Sknn, k: 2 }));
+        let chosen = Named::new("knn").with("ties", "nearest");
+        assert_eq!(Decide::parse("knn"), Ok(Decide::Classifier(chosen)));
+    }
+}

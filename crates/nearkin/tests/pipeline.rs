@@ -1,0 +1,188 @@
+//! Pipelines against the parts they are made of, and the laws they keep.
+#![allow(clippy::unwrap_used, clippy::panic)] // a test's helpers are tests
+
+use nearkin::Run;
+use nearkin::classify::Predictions;
+use nearkin::data::{Classes, Column, Encoder, SimilarityMatrix, Table, Target, bundled};
+use nearkin::evaluate::pipeline::{Alike, Decide, FittedPipeline, Pipeline};
+use nearkin::measure::{Measure, Metric, Missing, Scaling, Unknown};
+use nearkin::neighbors::{Labelled, Rule, knn};
+
+fn iris() -> (Table<'static>, Target, Classes) {
+    let (table, target) = bundled::load("iris").unwrap();
+    let Target::Classes(classes) = target.clone() else { panic!() };
+    (table, target, classes)
+}
+
+fn pipeline(steps: &[(&str, &str)]) -> Pipeline {
+    let mut pipeline = Pipeline::default();
+    steps.iter().for_each(|(path, text)| pipeline.set(path, text).unwrap());
+    pipeline
+}
+
+/// Every third row is asked about, the others are learned from.
+fn halves(table: &Table, target: &Target) -> (Table<'static>, Target, Table<'static>) {
+    let (test, train): (Vec<usize>, Vec<usize>) = (0..table.rows()).partition(|r| r % 3 == 0);
+    (table.select_rows(&train), target.select(&train), table.select_rows(&test))
+}
+
+const SETTINGS: &[&[(&str, &str)]] = &[
+    &[("classifier", "knn(k=3)")],
+    &[("classifier", "sknn(k=3)"), ("similarity", "manhattan"), ("scaling", "zscore")],
+    &[("similarity", "cosine"), ("scaling", "none"), ("classifier", "sknn(k=1)")],
+    &[("similarity", "srbs"), ("classifier", "knn")],
+    &[("similarity", "sila(mode=one-vs-rest)"), ("classifier", "sknn(k=3)")],
+    &[("weights", "relieff"), ("weights.keep", "2"), ("classifier", "sda")],
+    &[("weights", "relieff"), ("weights.keep", "factors"), ("similarity", "cosine")],
+    &[("weights", "multisurf"), ("classifier", "local-sda")],
+];
+
+#[test]
+fn a_distance_pipeline_votes_as_the_vote_of_neighbours_does() {
+    let (table, target, _) = iris();
+    let (train, known, test) = halves(&table, &target);
+    let Target::Classes(classes) = &known else { panic!() };
+    let encoder = Encoder::fit(&train).unwrap();
+    let (rows, asked) = (encoder.encode(&train).unwrap(), encoder.encode(&test).unwrap());
+    let unknown = Unknown::fit(Missing::One, &encoder, &rows, classes.codes(), 3);
+    for (word, scaling) in [("minmax", Scaling::MinMax), ("none", Scaling::None)] {
+        let measure = Measure::new(&encoder, Metric::Euclidean, scaling, unknown.clone());
+        let base = Labelled { rows: &rows, labels: classes.codes(), classes: 3 };
+        for k in [1, 4, 7] {
+            let votes = knn(&asked, base, &measure, k, &Run::on(2)).unwrap();
+            let step = format!("knn(k={k})");
+            let fitted = pipeline(&[("scaling", word), ("classifier", &step)]);
+            let said = fitted.fit(&train, &known, &Run::on(1)).unwrap();
+            let said = said.predict(&test, &Run::on(1)).unwrap();
+            assert_eq!(said.class, votes.winners());
+            let shares: Vec<f64> = said.probabilities(5).unwrap();
+            assert!(shares.iter().zip(votes.shares(5)).all(|(a, b)| (a - b).abs() < 1e-12));
+        }
+    }
+}
+
+#[test]
+fn a_rule_and_the_classifier_of_its_name_agree() {
+    let (table, target, _) = iris();
+    let (train, known, test) = halves(&table, &target);
+    for similarity in ["cosine", "euclidean"] {
+        let said = |word: &str| {
+            let steps = [("similarity", similarity), ("classifier", word)];
+            let fitted = pipeline(&steps).fit(&train, &known, &Run::on(1)).unwrap();
+            fitted.predict(&test, &Run::on(1)).unwrap().class
+        };
+        assert_eq!(said("knn(k=3)"), said("knn(k=3, ties=nearest)"));
+        assert_eq!(said("sknn(k=3)"), said("sknn(k=3, prior=uniform)"));
+    }
+}
+
+#[test]
+fn given_similarities_and_those_of_a_table_say_the_same() {
+    let (table, target, classes) = iris();
+    let fitted = pipeline(&[("similarity", "cosine"), ("scaling", "none"), ("classifier", "sda")]);
+    let by_table = fitted.fit(&table, &target, &Run::on(1)).unwrap();
+    let by_table = by_table.predict(&table, &Run::on(1)).unwrap();
+    let unit: Vec<Vec<f64>> = (0..table.rows())
+        .map(|row| {
+            let cells = nearkin::data::Dense::from_table(&table).unwrap().row(row).to_vec();
+            let length = cells.iter().map(|x| x * x).sum::<f64>().sqrt();
+            cells.iter().map(|x| x / length).collect()
+        })
+        .collect();
+    let cell = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>();
+    let s: Vec<f64> = unit.iter().flat_map(|a| unit.iter().map(|b| cell(a, b))).collect();
+    let s = SimilarityMatrix::new(150, 150, s).unwrap();
+    let given = Pipeline::given(Decide::parse("sda").unwrap());
+    let given = given.fit_similarities(&s, &classes, &Run::on(1)).unwrap();
+    let given = given.predict_similarities(&s, &Run::on(1)).unwrap();
+    assert_eq!(by_table.class, given.class);
+    let rule = Pipeline::given(Decide::Rule { rule: Rule::Knn, k: 5 });
+    let rule = rule.fit_similarities(&s, &classes, &Run::on(1)).unwrap();
+    let rule = rule.predict_similarities(&s, &Run::on(1)).unwrap();
+    let cosine = pipeline(&[("similarity", "cosine"), ("scaling", "none")]);
+    let cosine = cosine.fit(&table, &target, &Run::on(1)).unwrap();
+    assert_eq!(rule.class, cosine.predict(&table, &Run::on(1)).unwrap().class);
+}
+
+fn answers(steps: &[(&str, &str)], threads: usize) -> Predictions {
+    let (table, target, _) = iris();
+    let (train, known, test) = halves(&table, &target);
+    let fitted = pipeline(steps).fit(&train, &known, &Run::on(threads)).unwrap();
+    fitted.predict(&test, &Run::on(threads)).unwrap()
+}
+
+#[test]
+fn every_pipeline_gives_the_same_bits_on_any_number_of_threads() {
+    for steps in SETTINGS {
+        let one = answers(steps, 1);
+        assert_eq!(one, answers(steps, 3), "{steps:?}");
+        let right =
+            one.class.iter().enumerate().filter(|(i, c)| **c == (i * 3 / 50) as u32).count();
+        assert!(right >= 30, "{steps:?}: {right} of 50");
+    }
+}
+
+#[test]
+fn a_pipeline_put_together_from_its_parts_answers_alike() {
+    let (table, target, _) = iris();
+    let (train, known, test) = halves(&table, &target);
+    for steps in SETTINGS {
+        let pipeline = pipeline(steps);
+        let fitted = pipeline.fit(&train, &known, &Run::on(1)).unwrap();
+        let again = FittedPipeline::new(&pipeline, fitted.trained.clone(), &Run::on(1)).unwrap();
+        let said = |one: &FittedPipeline| one.predict(&test, &Run::on(1)).unwrap();
+        assert_eq!(said(&fitted), said(&again), "{steps:?}");
+    }
+}
+
+#[test]
+fn columns_are_found_by_name_and_others_are_ignored() {
+    let (table, target, _) = iris();
+    let fitted = pipeline(&[("weights", "relieff"), ("weights.keep", "2")]);
+    let fitted = fitted.fit(&table, &target, &Run::on(1)).unwrap();
+    let straight = fitted.predict(&table, &Run::on(1)).unwrap();
+    let turned = table.select_columns(&[3, 1, 0, 2]);
+    assert_eq!(fitted.predict(&turned, &Run::on(1)).unwrap(), straight);
+    assert_eq!(fitted.columns().len(), 2);
+    let poor = table.select_columns(&[0]);
+    let told = fitted.predict(&poor, &Run::on(1)).unwrap_err().to_string();
+    assert!(told.contains("has no column"), "{told}");
+}
+
+#[test]
+fn nominal_columns_and_missing_cells_have_distances_and_no_inner_products() {
+    let cells = [Some("a"), Some("a"), None, Some("b"), Some("b"), Some("b")];
+    let table = Table::new(vec![
+        Column::numeric("x", vec![0.0, 0.1, f64::NAN, 0.9, 1.0, 0.8]),
+        Column::nominal("c", &cells).unwrap(),
+    ])
+    .unwrap();
+    let target = Target::classes(["p", "p", "p", "q", "q", "q"]);
+    let said = pipeline(&[("classifier", "knn(k=1)")]).fit(&table, &target, &Run::on(1)).unwrap();
+    let said = said.predict(&table, &Run::on(1)).unwrap();
+    assert_eq!(said.class[..2], [0, 0]);
+    assert_eq!(said.class[3..], [1, 1, 1]);
+    let cosine = pipeline(&[("similarity", "cosine")]).fit(&table, &target, &Run::on(1));
+    assert!(cosine.unwrap_err().to_string().contains("nominal"));
+}
+
+#[test]
+fn what_does_not_go_together_is_refused_in_a_sentence() {
+    let (table, target, classes) = iris();
+    let refused = |steps: &[(&str, &str)]| {
+        pipeline(steps).fit(&table, &target, &Run::on(1)).unwrap_err().to_string()
+    };
+    let factors = refused(&[("weights", "relieff"), ("similarity", "srbs")]);
+    assert!(factors.contains("weights.keep"), "{factors}");
+    assert!(refused(&[("similarity", "given")]).contains("similarity matrix"));
+    let local = [("similarity", "srbs(mode=one-vs-rest)"), ("classifier", "sda")];
+    assert!(refused(&local).contains("multi-class"));
+    let real = Target::real(vec![1.0; 150]).unwrap();
+    assert!(Pipeline::default().fit(&table, &real, &Run::on(1)).is_err());
+    let one = Target::classes(vec!["a"; 150]);
+    let alone = Pipeline::default().fit(&table, &one, &Run::on(1)).unwrap();
+    assert!(alone.predict(&table, &Run::on(1)).unwrap().class.iter().all(|&c| c == 0));
+    let s = SimilarityMatrix::new(2, 2, vec![1.0; 4]).unwrap();
+    assert!(Pipeline::default().fit_similarities(&s, &classes, &Run::on(1)).is_err());
+    assert_eq!(Pipeline::default().similarity, Alike::Metric(Metric::Euclidean));
+}
