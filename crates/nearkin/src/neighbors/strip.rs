@@ -7,6 +7,8 @@
 
 #![allow(unsafe_code)]
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use super::kernel::Isa;
@@ -15,7 +17,7 @@ use crate::data::{MISSING, Numbers};
 use crate::measure::{Measure, Metric, Ramp};
 use crate::{Error, Result, Run};
 
-/// Rows in a group of the strip's panel.
+/// Rows in a group: what the lanes of the inner loops hold.
 const LANES: usize = 16;
 
 /// Queries whose sums stay in registers together.
@@ -24,39 +26,27 @@ const QUERIES: usize = 4;
 /// Rows in a task, when a strip is cut among threads.
 const TASK: usize = 64 * LANES;
 
-/// Numbers laid out by group, feature and lane.
-#[derive(Debug)]
-enum Panel {
-    F32(Vec<f32>),
-    F64(Vec<f64>),
-}
-
 /// All rows of a table, ready to be measured from a few of them.
+///
+/// Nothing of the table's size is held: groups of rows are laid out lane by lane while they
+/// are measured, once for all queries of a call.
 #[derive(Debug)]
 pub struct Strips<'a> {
     of: Labelled<'a>,
-    numbers: Panel,
-    /// `codes[(group · nominal + column) · 16 + lane]`.
-    codes: Vec<u16>,
     /// Missing columns of each row; empty when nothing is missing.
     holes: Vec<Vec<u32>>,
 }
 
 impl<'a> Strips<'a> {
-    /// Lay out the rows.
+    /// Look through the rows for missing cells.
     pub fn new(of: Labelled<'a>) -> Self {
         let rows = of.rows;
-        let numbers = match rows.numbers() {
-            Numbers::F32(cells) => Panel::F32(by_lane(cells, rows.numeric())),
-            Numbers::F64(cells) => Panel::F64(by_lane(cells, rows.numeric())),
-        };
-        let codes: Vec<u16> = (0..rows.len()).flat_map(|row| rows.codes(row)).copied().collect();
         let holes = if rows.has_missing() {
             (0..rows.len()).map(|row| rows.holes(row)).collect()
         } else {
             Vec::new()
         };
-        Self { of, numbers, codes: by_lane(&codes, rows.nominal()), holes }
+        Self { of, holes }
     }
 
     /// Distances from each of `queries` to every row, `out[query · rows + row]`.
@@ -88,25 +78,46 @@ impl<'a> Strips<'a> {
     }
 
     /// Distances from the queries to the rows from `first` on, as many as fit.
-    ///
-    /// A group of rows stays in cache while all queries pass by.
     fn part(&self, measure: &Measure, queries: &[u32], first: usize, out: &mut [&mut [f64]]) {
+        match self.of.rows.numbers() {
+            Numbers::F32(cells) => self.part_of(cells, measure, queries, first, out),
+            Numbers::F64(cells) => self.part_of(cells, measure, queries, first, out),
+        }
+    }
+
+    /// A group of rows stays in cache while all queries pass by.
+    fn part_of<T: Copy + Default + Into<f64>>(
+        &self,
+        cells: &[T],
+        measure: &Measure,
+        queries: &[u32],
+        first: usize,
+        out: &mut [&mut [f64]],
+    ) {
+        let rows = self.of.rows;
+        let (numeric, nominal) = (rows.numeric(), rows.nominal());
         let count = out.first().map_or(0, |row| row.len());
         let loops = Loops::new(measure, !self.holes.is_empty());
+        let (mut numbers, mut codes) = (Vec::new(), Vec::new());
         for start in (0..count).step_by(LANES) {
-            let group = (first + start) / LANES;
-            let len = LANES.min(count - start);
+            let group = first + start..first + (start + LANES).min(count);
+            by_lane(cells, numeric, group.clone(), &mut numbers);
+            by_lane(rows.all_codes(), nominal, group.clone(), &mut codes);
             for (queries, out) in queries.chunks(QUERIES).zip(out.chunks_mut(QUERIES)) {
                 let mut sums = [[0.0; LANES]; QUERIES];
-                match &self.numbers {
-                    Panel::F32(panel) => self.numeric(&loops, queries, panel, group, &mut sums),
-                    Panel::F64(panel) => self.numeric(&loops, queries, panel, group, &mut sums),
+                // Fewer queries than slots: the last one again, its sums unread.
+                let query = |i: usize| queries[i.min(queries.len() - 1)] as usize;
+                let own = std::array::from_fn(|i| &cells[query(i) * numeric..][..numeric]);
+                loops.numeric(own, &numbers, &mut sums);
+                if nominal > 0 {
+                    for (&query, sums) in queries.iter().zip(sums.iter_mut()) {
+                        loops.nominal(rows.codes(query as usize), &codes, sums);
+                    }
                 }
-                self.nominal(&loops, queries, group, &mut sums);
                 for ((out, sums), &query) in out.iter_mut().zip(&sums).zip(queries) {
-                    for (lane, &sum) in sums[..len].iter().enumerate() {
-                        let sum = self.with_unknown(measure, sum, query, first + start + lane);
-                        out[start + lane] = measure.finish(sum);
+                    let out = out[start..].iter_mut().zip(sums).zip(group.clone());
+                    for ((out, &sum), row) in out {
+                        *out = measure.finish(self.with_unknown(measure, sum, query, row));
                     }
                 }
             }
@@ -129,52 +140,41 @@ impl<'a> Strips<'a> {
             (&self.holes[row], row, rows, labels[row]),
         )
     }
-
-    /// The numeric differences between the queries and a group.
-    fn numeric<T: Copy + Into<f64>>(
-        &self,
-        loops: &Loops,
-        queries: &[u32],
-        panel: &[T],
-        group: usize,
-        sums: &mut LaneSums,
-    ) {
-        let width = self.of.rows.numeric();
-        if width == 0 {
-            return;
-        }
-        let base = &panel[group * width * LANES..(group + 1) * width * LANES];
-        // Fewer queries than slots: the last one again, its sums unread.
-        let query = |i: usize| queries[i.min(queries.len() - 1)] as usize;
-        let start = |i: usize| (query(i) / LANES * width * LANES) + query(i) % LANES;
-        let cells: [&[T]; QUERIES] = std::array::from_fn(|i| &panel[start(i)..]);
-        loops.numeric(cells, base, sums);
-    }
-
-    /// Add the mismatches between the queries and a group.
-    fn nominal(&self, loops: &Loops, queries: &[u32], group: usize, sums: &mut LaneSums) {
-        let width = self.of.rows.nominal();
-        if width == 0 {
-            return;
-        }
-        let base = &self.codes[group * width * LANES..(group + 1) * width * LANES];
-        for (&query, sums) in queries.iter().zip(sums.iter_mut()) {
-            loops.nominal(self.of.rows.codes(query as usize), base, sums);
-        }
-    }
 }
 
-/// Row-major cells as groups of lanes; the last group is filled up with zeros.
-fn by_lane<T: Copy + Default>(cells: &[T], width: usize) -> Vec<T> {
-    let rows = cells.len().checked_div(width).unwrap_or(0);
-    let mut out = vec![T::default(); rows.next_multiple_of(LANES) * width];
-    for (row, cells) in cells.chunks_exact(width.max(1)).enumerate() {
-        let start = row / LANES * width * LANES + row % LANES;
-        for (column, &cell) in cells.iter().enumerate() {
-            out[start + column * LANES] = cell;
+/// Lay out a group of up to [`LANES`] rows feature by feature; lanes without a row hold zeros.
+///
+/// Square blocks: the compiler turns them within registers.
+fn by_lane<T: Copy + Default>(cells: &[T], width: usize, rows: Range<usize>, out: &mut Vec<T>) {
+    const SQUARE: usize = 8;
+    out.resize(width * LANES, T::default());
+    if rows.len() < LANES {
+        out.fill(T::default());
+    }
+    let row = |lane: usize| &cells[(rows.start + lane) * width..][..width];
+    for from in (0..rows.len()).step_by(SQUARE) {
+        let whole = if rows.len() - from < SQUARE { 0 } else { width / SQUARE * SQUARE };
+        if whole > 0 {
+            let rows: [&[T]; SQUARE] = std::array::from_fn(|lane| row(from + lane));
+            for column in (0..whole).step_by(SQUARE) {
+                let block: [[T; SQUARE]; SQUARE] = std::array::from_fn(|lane| {
+                    let cells = &rows[lane][column..column + SQUARE];
+                    std::array::from_fn(|c| cells[c])
+                });
+                let out = &mut out[column * LANES..(column + SQUARE) * LANES];
+                for (c, out) in out.chunks_exact_mut(LANES).enumerate() {
+                    for (lane, cells) in block.iter().enumerate() {
+                        out[from + lane] = cells[c];
+                    }
+                }
+            }
+        }
+        for lane in from..(from + SQUARE).min(rows.len()) {
+            for (column, &cell) in row(lane).iter().enumerate().skip(whole) {
+                out[column * LANES + lane] = cell;
+            }
         }
     }
-    out
 }
 
 /// Sums between up to [`QUERIES`] rows and a group.
@@ -344,7 +344,7 @@ fn each<T: Copy + Into<f64>, C: PerColumn>(
         let of = columns.column(column);
         let z: [f64; LANES] = std::array::from_fn(|lane| lanes[lane].into());
         for (acc, query) in acc.iter_mut().zip(queries) {
-            let x: f64 = query[column * LANES].into();
+            let x: f64 = query[column].into();
             for (sum, z) in acc.iter_mut().zip(z) {
                 *sum += term((x - z).abs(), of);
             }
