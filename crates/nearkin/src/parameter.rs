@@ -278,6 +278,8 @@ macro_rules! parameters {
                 all
             }
 
+            // A struct without fields of its own has nothing to look at.
+            #[allow(unused_variables)]
             fn try_set(&mut self, name: &str, text: &str) -> $crate::Result<bool> {
                 $(if name == stringify!($name) || name == $crate::parameters!(@python $name $($python)?) {
                     let value = <$type as $crate::parameter::Value>::parse(text)

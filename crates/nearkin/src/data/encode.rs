@@ -10,7 +10,8 @@
 
 use std::collections::HashMap;
 
-use super::{Column, MISSING, Table, Values};
+use super::parts::wrong;
+use super::{Column, MISSING, Parts, Table, Values};
 use crate::{Error, Result};
 
 /// What the training rows say of a column.
@@ -86,6 +87,59 @@ impl Encoder {
     /// Table positions of the nominal columns.
     pub fn nominal(&self) -> Vec<usize> {
         self.positions(|f| matches!(f, Fitted::Nominal { .. }))
+    }
+
+    /// What was learned, taken apart.
+    pub fn parts(&self) -> Parts {
+        let mut numbers = Vec::new();
+        let mut categories = Vec::new();
+        let mut lengths = Vec::new();
+        for fitted in &self.fitted {
+            match fitted {
+                Fitted::Numeric { min, max, mean, deviation } => {
+                    numbers.extend([*min, *max, *mean, *deviation]);
+                }
+                Fitted::Nominal { categories: known } => {
+                    lengths.push(known.len() as u32);
+                    categories.extend_from_slice(known);
+                }
+            }
+        }
+        let nominal = self.fitted.iter().map(|f| u32::from(matches!(f, Fitted::Nominal { .. })));
+        Parts::new()
+            .with_codes("nominal", nominal.collect())
+            .with_texts("names", self.names.clone())
+            .with_numbers("numeric", numbers)
+            .with_texts("categories", categories)
+            .with_codes("lengths", lengths)
+    }
+
+    /// The encoder these parts were taken from.
+    pub fn restore(parts: &Parts) -> Result<Self> {
+        let (names, nominal) = (parts.texts("names")?, parts.codes("nominal")?);
+        if names.len() != nominal.len() {
+            return Err(wrong("nominal", "is not as long as there are columns"));
+        }
+        let mut numbers = parts.numbers("numeric")?.chunks_exact(4);
+        let mut lengths = parts.codes("lengths")?.iter();
+        let mut categories = parts.texts("categories")?;
+        let mut fitted = Vec::with_capacity(names.len());
+        for &nominal in nominal {
+            fitted.push(if nominal == 0 {
+                let Some(&[min, max, mean, deviation]) = numbers.next() else {
+                    return Err(wrong("numeric", "is too short"));
+                };
+                Fitted::Numeric { min, max, mean, deviation }
+            } else {
+                let length = lengths.next().map_or(usize::MAX, |&length| length as usize);
+                let Some((known, rest)) = categories.split_at_checked(length) else {
+                    return Err(wrong("categories", "is too short"));
+                };
+                categories = rest;
+                Fitted::Nominal { categories: known.to_vec() }
+            });
+        }
+        Ok(Self { names: names.to_vec(), fitted })
     }
 
     fn positions(&self, wanted: impl Fn(&Fitted) -> bool) -> Vec<usize> {
@@ -335,6 +389,14 @@ mod tests {
         let changed =
             Table::new(vec![Column::numeric("x", vec![1.0]), Column::numeric("c", vec![1.0])]);
         assert!(encoder.encode(&changed.unwrap()).unwrap_err().to_string().contains("was nominal"));
+    }
+
+    #[test]
+    fn an_encoder_comes_back_from_its_parts() {
+        let encoder = Encoder::fit(&mixed(vec![2.0, 4.5], &[Some("a"), Some("b")])).unwrap();
+        assert_eq!(Encoder::restore(&encoder.parts()).unwrap(), encoder);
+        let cut = encoder.parts().with_texts("categories", vec!["a".into()]);
+        assert!(Encoder::restore(&cut).unwrap_err().to_string().contains("`categories`"));
     }
 
     #[test]

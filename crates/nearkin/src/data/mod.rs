@@ -3,13 +3,14 @@
 //! [`Table`] holds named columns, numeric or nominal, with missing cells; [`Target`] holds
 //! the class or the real value of each row; [`SimilarityMatrix`] stands for a table where only
 //! similarities are known; [`Encoder`] turns a table into plain arrays ([`Rows`]) by what it
-//! learned from training rows; [`Dense`] and [`Sparse`] hold rows of plain numbers; [`Holdout`] cuts rows into
-//! training and test rows; [`bundled()`] lists the small data sets
-//! that come with nearkin.
+//! learned from training rows; [`Dense`] and [`Sparse`] hold rows of plain numbers; [`Holdout`]
+//! cuts rows into training and test rows; [`Parts`] is any fitted value taken apart, to be saved;
+//! [`bundled()`] lists the small data sets that come with nearkin.
 
 pub mod bundled;
 mod dense;
 mod encode;
+mod parts;
 mod similarity;
 mod sparse;
 mod split;
@@ -19,6 +20,8 @@ mod target;
 pub use bundled::{Bundled, bundled};
 pub use dense::Dense;
 pub use encode::{Encoder, Fitted, Numbers, Rows};
+pub use parts::Parts;
+pub(crate) use parts::wrong as wrong_part;
 pub use similarity::SimilarityMatrix;
 pub use sparse::Sparse;
 pub use split::{Holdout, Split};

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use super::Parts;
+use super::parts::wrong;
 use crate::{Error, Result};
 
 /// Similarities of queries (rows) to references (columns); larger means more alike.
@@ -103,6 +105,24 @@ impl<'a> SimilarityMatrix<'a> {
         }
     }
 
+    /// Shape and numbers, taken apart.
+    pub fn parts(&self) -> Parts {
+        Parts::new()
+            .with_codes("shape", vec![self.rows as u32, self.columns as u32])
+            .with_numbers("values", self.values.to_vec())
+    }
+
+    /// The matrix these parts were taken from.
+    pub fn restore(parts: &Parts) -> Result<SimilarityMatrix<'static>> {
+        match parts.codes("shape")? {
+            &[rows, columns] => {
+                let values = parts.numbers("values")?.to_vec();
+                SimilarityMatrix::new(rows as usize, columns as usize, values)
+            }
+            _ => Err(wrong("shape", "is not two numbers")),
+        }
+    }
+
     /// The same matrix, owned.
     pub fn to_owned(&self) -> SimilarityMatrix<'static> {
         SimilarityMatrix {
@@ -136,6 +156,7 @@ mod tests {
         let part = s.select(&[1, 1], &[2, 0]);
         assert_eq!(part.values(), [6.0, 4.0, 6.0, 4.0]);
         assert_eq!(s.to_owned(), s);
+        assert_eq!(SimilarityMatrix::restore(&s.parts()).unwrap(), s);
     }
 
     #[test]

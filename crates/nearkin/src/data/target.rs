@@ -1,5 +1,6 @@
 //! [`Target`]: what is to be explained, a class or a real value for every row.
 
+use super::Parts;
 use crate::{Error, Result};
 
 /// Class labels as codes and names.
@@ -66,6 +67,16 @@ impl Classes {
         let mut counts = vec![0; names.len()];
         codes.iter().for_each(|&c| counts[c as usize] += 1);
         Self { codes, names, counts }
+    }
+
+    /// Codes and names, taken apart.
+    pub fn parts(&self) -> Parts {
+        Parts::new().with_codes("codes", self.codes.clone()).with_texts("names", self.names.clone())
+    }
+
+    /// The classes these parts were taken from.
+    pub fn restore(parts: &Parts) -> Result<Self> {
+        Self::new(parts.codes("codes")?.to_vec(), parts.texts("names")?.to_vec())
     }
 
     /// The class of each row.

@@ -78,18 +78,10 @@ impl Unknown {
         classes: &[u32],
         class_count: usize,
     ) -> Self {
-        let (mut numeric, mut nominal) = (Vec::new(), Vec::new());
         if !rows.has_missing() {
-            // Nothing will be asked but how many values there are.
-            let values = |values| Frequencies { values, probability: Vec::new() };
-            for fitted in encoder.columns() {
-                match fitted {
-                    Fitted::Numeric { .. } => numeric.push(values(BINS)),
-                    Fitted::Nominal { categories } => nominal.push(values(categories.len())),
-                }
-            }
-            return Self { policy, numeric, nominal };
+            return Self::constant(policy, encoder);
         }
+        let (mut numeric, mut nominal) = (Vec::new(), Vec::new());
         for fitted in encoder.columns() {
             match fitted {
                 Fitted::Numeric { min, max, .. } => {
@@ -116,6 +108,19 @@ impl Unknown {
                         value,
                     ));
                 }
+            }
+        }
+        Self { policy, numeric, nominal }
+    }
+
+    /// A policy that needs no frequencies: all but `d`, and that too where no cell is missing.
+    pub fn constant(policy: Missing, encoder: &Encoder) -> Self {
+        let (mut numeric, mut nominal) = (Vec::new(), Vec::new());
+        let values = |values| Frequencies { values, probability: Vec::new() };
+        for fitted in encoder.columns() {
+            match fitted {
+                Fitted::Numeric { .. } => numeric.push(values(BINS)),
+                Fitted::Nominal { categories } => nominal.push(values(categories.len())),
             }
         }
         Self { policy, numeric, nominal }

@@ -13,11 +13,12 @@
 //! paths in [`neighbors`](crate::neighbors) answer to it.
 //!
 //! [`Similarity`] is the other way to say how alike rows are: xᵀAy / N(x, y), which can be
-//! learned.
+//! learned. [`pairwise`] lists the measures that make a similarity matrix of a table.
 
 mod eigen;
 mod matrix;
 mod missing;
+pub mod pairwise;
 mod similarity;
 
 use crate::data::{Encoder, Fitted, MISSING, Numbers, Rows};

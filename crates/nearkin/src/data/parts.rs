@@ -1,0 +1,204 @@
+//! [`Parts`]: a fitted value taken apart into named arrays, so that it can be saved.
+
+use std::collections::BTreeMap;
+
+use crate::{Error, Result};
+
+/// Named arrays of numbers, whole numbers and texts: all that a fitted value consists of.
+///
+/// Whoever is fitted gives its parts, and whoever made it puts it together again from them and
+/// from its own parameters; a file holds the arrays as they are. Parts of a part have its name
+/// before theirs, with a dot between.
+///
+/// ```
+/// use nearkin::data::Parts;
+/// let inner = Parts::new().with_numbers("mean", vec![0.5]);
+/// let whole = Parts::new().with_texts("names", vec!["a".into()]).with("law", inner);
+/// assert_eq!(whole.numbers("law.mean")?, [0.5]);
+/// assert_eq!(whole.within("law").number("mean")?, 0.5);
+/// assert!(whole.numbers("law.width").unwrap_err().to_string().contains("`law.width`"));
+/// # Ok::<(), nearkin::Error>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Parts {
+    numbers: BTreeMap<String, Vec<f64>>,
+    codes: BTreeMap<String, Vec<u32>>,
+    texts: BTreeMap<String, Vec<String>>,
+}
+
+impl Parts {
+    /// No parts at all.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// These parts and an array of numbers.
+    pub fn with_numbers(mut self, name: impl Into<String>, values: Vec<f64>) -> Self {
+        self.numbers.insert(name.into(), values);
+        self
+    }
+
+    /// These parts and an array of whole numbers.
+    pub fn with_codes(mut self, name: impl Into<String>, values: Vec<u32>) -> Self {
+        self.codes.insert(name.into(), values);
+        self
+    }
+
+    /// These parts and an array of texts.
+    pub fn with_texts(mut self, name: impl Into<String>, values: Vec<String>) -> Self {
+        self.texts.insert(name.into(), values);
+        self
+    }
+
+    /// These parts and lists of positions, kept as their members and their lengths.
+    pub fn with_lists(self, name: &str, lists: &[Vec<usize>]) -> Self {
+        let members = lists.iter().flatten().map(|&i| i as u32).collect();
+        let lengths = lists.iter().map(|list| list.len() as u32).collect();
+        self.with_codes(format!("{name}.members"), members)
+            .with_codes(format!("{name}.lengths"), lengths)
+    }
+
+    /// These parts and those of another value, under its name.
+    pub fn with(mut self, name: &str, inner: Parts) -> Self {
+        let under = |key: String| format!("{name}.{key}");
+        self.numbers.extend(inner.numbers.into_iter().map(|(key, values)| (under(key), values)));
+        self.codes.extend(inner.codes.into_iter().map(|(key, values)| (under(key), values)));
+        self.texts.extend(inner.texts.into_iter().map(|(key, values)| (under(key), values)));
+        self
+    }
+
+    /// The parts of the value called `name`, without that name before theirs.
+    pub fn within(&self, name: &str) -> Parts {
+        fn cut<T: Clone>(from: &BTreeMap<String, T>, name: &str) -> BTreeMap<String, T> {
+            let inner = from.iter().filter_map(|(key, values)| {
+                let key = key.strip_prefix(name)?.strip_prefix('.')?;
+                Some((key.to_owned(), values.clone()))
+            });
+            inner.collect()
+        }
+        Self {
+            numbers: cut(&self.numbers, name),
+            codes: cut(&self.codes, name),
+            texts: cut(&self.texts, name),
+        }
+    }
+
+    /// Every array of numbers by name.
+    pub fn all_numbers(&self) -> &BTreeMap<String, Vec<f64>> {
+        &self.numbers
+    }
+
+    /// Every array of whole numbers by name.
+    pub fn all_codes(&self) -> &BTreeMap<String, Vec<u32>> {
+        &self.codes
+    }
+
+    /// Every array of texts by name.
+    pub fn all_texts(&self) -> &BTreeMap<String, Vec<String>> {
+        &self.texts
+    }
+
+    /// The array of numbers called `name`.
+    pub fn numbers(&self, name: &str) -> Result<&[f64]> {
+        self.numbers.get(name).map(Vec::as_slice).ok_or_else(|| absent(name))
+    }
+
+    /// The array of whole numbers called `name`.
+    pub fn codes(&self, name: &str) -> Result<&[u32]> {
+        self.codes.get(name).map(Vec::as_slice).ok_or_else(|| absent(name))
+    }
+
+    /// The array of texts called `name`.
+    pub fn texts(&self, name: &str) -> Result<&[String]> {
+        self.texts.get(name).map(Vec::as_slice).ok_or_else(|| absent(name))
+    }
+
+    /// The only number of the array called `name`.
+    pub fn number(&self, name: &str) -> Result<f64> {
+        match self.numbers(name)? {
+            &[one] => Ok(one),
+            other => Err(wrong(name, &format!("holds {} numbers instead of one", other.len()))),
+        }
+    }
+
+    /// The only whole number of the array called `name`.
+    pub fn code(&self, name: &str) -> Result<usize> {
+        match self.codes(name)? {
+            &[one] => Ok(one as usize),
+            other => Err(wrong(name, &format!("holds {} numbers instead of one", other.len()))),
+        }
+    }
+
+    /// The `count` numbers of the array called `name`.
+    pub fn exactly(&self, name: &str, count: usize) -> Result<&[f64]> {
+        match self.numbers(name)? {
+            values if values.len() == count => Ok(values),
+            values => Err(wrong(name, &format!("holds {} numbers, not {count}", values.len()))),
+        }
+    }
+
+    /// The positions in the array called `name`, all of which must be below `limit`.
+    pub fn positions(&self, name: &str, limit: usize) -> Result<Vec<usize>> {
+        let found: Vec<usize> = self.codes(name)?.iter().map(|&code| code as usize).collect();
+        match found.iter().find(|&&at| at >= limit) {
+            None => Ok(found),
+            Some(at) => Err(wrong(name, &format!("points to {at} and there are {limit}"))),
+        }
+    }
+
+    /// The lists called `name`, all of whose positions must be below `limit`.
+    pub fn lists(&self, name: &str, limit: usize) -> Result<Vec<Vec<usize>>> {
+        let members = self.positions(&format!("{name}.members"), limit)?;
+        let lengths = self.codes(&format!("{name}.lengths"))?;
+        if lengths.iter().map(|&length| length as usize).sum::<usize>() != members.len() {
+            return Err(wrong(name, "has lists whose lengths do not add up to their members"));
+        }
+        let mut rest = members.as_slice();
+        let lists = lengths.iter().map(|&length| {
+            let (list, others) = rest.split_at(length as usize);
+            rest = others;
+            list.to_vec()
+        });
+        Ok(lists.collect())
+    }
+}
+
+fn absent(name: &str) -> Error {
+    wrong(name, "is not there")
+}
+
+/// What is wrong with the part called `name`.
+pub(crate) fn wrong(name: &str, what: &str) -> Error {
+    Error::data(format!("the model's part `{name}` {what}; was the file changed or cut short?"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_come_back_as_they_were() {
+        let lists = vec![vec![3, 1], vec![], vec![0]];
+        let parts = Parts::new().with_lists("near", &lists);
+        assert_eq!(parts.lists("near", 4).unwrap(), lists);
+        let refused = parts.lists("near", 3).unwrap_err().to_string();
+        assert!(refused.contains("points to 3 and there are 3"), "{refused}");
+    }
+
+    #[test]
+    fn a_part_of_the_wrong_size_is_told_by_name() {
+        let parts = Parts::new().with_numbers("mean", vec![1.0, 2.0]).with_codes("k", vec![]);
+        assert!(parts.number("mean").unwrap_err().to_string().contains("`mean` holds 2"));
+        assert!(parts.exactly("mean", 3).unwrap_err().to_string().contains("2 numbers, not 3"));
+        assert!(parts.code("k").is_err() && parts.texts("k").is_err());
+        assert_eq!(parts.exactly("mean", 2).unwrap(), [1.0, 2.0]);
+    }
+
+    #[test]
+    fn names_are_cut_at_the_dot_alone() {
+        let parts = Parts::new().with("a", Parts::new().with_numbers("x", vec![1.0]));
+        let parts = parts.with_numbers("ab.x", vec![2.0]);
+        assert_eq!(parts.within("a").all_numbers().len(), 1);
+        assert_eq!(parts.within("ab").number("x").unwrap(), 2.0);
+    }
+}

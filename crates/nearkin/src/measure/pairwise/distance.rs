@@ -1,0 +1,171 @@
+//! Distances of mixed rows as similarities: HEOM, Euclidean and Manhattan, s = −d.
+//!
+//! ```text
+//! HEOM       d = √Σ_a d_a²,   d_a = 1 where a cell is missing or categories differ,
+//!                             d_a = |x_a − z_a| / (max_a − min_a) for numbers
+//! Euclidean  d = √Σ_a d_a²,   Manhattan  d = Σ_a d_a,   scaled and missing as asked for
+//! ```
+//!
+//! Ranges and deviations are those of the training rows; a value beyond the range may differ by
+//! more than 1. These are the distances of [`Measure`].
+//!
+//! Reference: D. R. Wilson and T. R. Martinez, *Improved heterogeneous distance functions*,
+//! JAIR 6 (1997).
+
+use super::{About, FittedMeasure, PairMeasure, fill};
+use crate::data::{Encoder, Parts, SimilarityMatrix, Table, Target};
+use crate::measure::{Measure, Metric, Missing, Scaling, Unknown};
+use crate::parameter::Value;
+use crate::{Error, Result, Run, choice, parameters};
+
+choice! {
+    /// What the difference to a missing cell is.
+    pub enum Holes {
+        /// The column is left out, and the others count for it.
+        LeftOut = "left-out",
+        /// 1, the range of a scaled column.
+        One = "one",
+    }
+}
+
+parameters! {
+    /// The heterogeneous Euclidean-overlap metric, without settings.
+    pub struct Heom {
+    }
+}
+
+parameters! {
+    /// Euclidean distance and its settings.
+    pub struct Euclidean {
+        /// What a numeric difference is divided by.
+        scaling: Scaling = Scaling::MinMax;
+        /// What the difference to a missing cell is.
+        missing: Holes = Holes::LeftOut;
+    }
+}
+
+parameters! {
+    /// Manhattan distance and its settings.
+    pub struct Manhattan {
+        /// What a numeric difference is divided by.
+        scaling: Scaling = Scaling::MinMax;
+        /// What the difference to a missing cell is.
+        missing: Holes = Holes::LeftOut;
+    }
+}
+
+/// What a distance is made of, beside the columns.
+#[derive(Debug, Clone, Copy)]
+struct Recipe {
+    metric: Metric,
+    scaling: Scaling,
+    missing: Holes,
+}
+
+#[derive(Debug)]
+struct FittedDistance {
+    encoder: Encoder,
+    measure: Measure,
+}
+
+impl FittedDistance {
+    fn new(encoder: Encoder, recipe: Recipe) -> Self {
+        let policy = match recipe.missing {
+            Holes::LeftOut => Missing::Agnostic,
+            Holes::One => Missing::One,
+        };
+        let unknown = Unknown::constant(policy, &encoder);
+        let measure = Measure::new(&encoder, recipe.metric, recipe.scaling, unknown);
+        Self { encoder, measure }
+    }
+}
+
+impl FittedMeasure for FittedDistance {
+    fn block_with(
+        &self,
+        queries: &Table,
+        references: &Table,
+        run: &Run,
+    ) -> Result<SimilarityMatrix<'static>> {
+        let (a, b) = (self.encoder.encode(queries)?, self.encoder.encode(references)?);
+        fill(a.len(), b.len(), run, |i, j| 0.0 - self.measure.distance(&a, i, &b, j, (0, 0)))
+    }
+
+    fn parts(&self) -> Parts {
+        Parts::new().with("columns", self.encoder.parts())
+    }
+}
+
+impl Recipe {
+    fn fit(self, table: &Table) -> Result<Box<dyn FittedMeasure>> {
+        if self.scaling == Scaling::None && self.missing == Holes::One {
+            return Err(Error::parameter(
+                "missing",
+                format!(
+                    "`{}` is the range of a scaled column and the columns are not scaled; scale \
+                     them, or leave missing cells out",
+                    self.missing.show()
+                ),
+            ));
+        }
+        Ok(Box::new(FittedDistance::new(Encoder::fit(table)?, self)))
+    }
+
+    fn restore(self, parts: &Parts) -> Result<Box<dyn FittedMeasure>> {
+        let encoder = Encoder::restore(&parts.within("columns"))?;
+        Ok(Box::new(FittedDistance::new(encoder, self)))
+    }
+}
+
+macro_rules! distance {
+    ($type:ty, $id:literal, $title:literal, $summary:literal, $reference:literal, $recipe:expr) => {
+        impl PairMeasure for $type {
+            fn about(&self) -> About {
+                About {
+                    id: $id,
+                    title: $title,
+                    summary: $summary,
+                    reference: $reference,
+                    supervised: false,
+                }
+            }
+
+            fn fit_checked(
+                &self,
+                table: &Table,
+                _: Option<&Target>,
+            ) -> Result<Box<dyn FittedMeasure>> {
+                $recipe(self).fit(table)
+            }
+
+            fn restore(&self, parts: &Parts) -> Result<Box<dyn FittedMeasure>> {
+                $recipe(self).restore(parts)
+            }
+        }
+    };
+}
+
+distance!(
+    Heom,
+    "heom",
+    "HEOM",
+    "numbers over their range, categories equal or not, missing cells far",
+    "Wilson & Martinez 1997",
+    |_: &Heom| Recipe { metric: Metric::Euclidean, scaling: Scaling::MinMax, missing: Holes::One }
+);
+distance!(
+    Euclidean,
+    "euclidean",
+    "Euclidean distance",
+    "the root of the sum of squared differences",
+    "Euclid",
+    |m: &Euclidean| Recipe { metric: Metric::Euclidean, scaling: m.scaling, missing: m.missing }
+);
+distance!(
+    Manhattan,
+    "manhattan",
+    "Manhattan distance",
+    "the sum of differences",
+    "Minkowski",
+    |m: &Manhattan| Recipe { metric: Metric::Manhattan, scaling: m.scaling, missing: m.missing }
+);

@@ -1,0 +1,179 @@
+//! IVDM, the interpolated value difference metric: numbers too are compared by their classes.
+//!
+//! ```text
+//! d(x, z) = Σ_a Σ_c |p_ac(x_a) − p_ac(z_a)|²
+//! ```
+//!
+//! For a category p_ac(v) = P(c | v). A numeric column is cut into max(5, C) intervals of equal
+//! width; P_u, the class shares of interval u, belong to its midpoint, and
+//!
+//! ```text
+//! p(x) = P_u + (x − mid_u)/(mid_{u+1} − mid_u) · (P_{u+1} − P_u)      mid_u ≤ x < mid_{u+1}
+//! ```
+//!
+//! between midpoints. One interval further on either side has P = 0, and so has everything
+//! beyond. An interval without training rows has P = 0 too. A missing cell is a value of its own;
+//! a column that is constant in training is one interval, of width 1.
+//!
+//! When to use: numbers whose classes come and go along their range, beside categories.
+//!
+//! Reference: D. R. Wilson and T. R. Martinez, *Improved heterogeneous distance functions*,
+//! JAIR 6 (1997).
+
+use super::rows::classes;
+use super::shares::Shares;
+use super::vdm::difference;
+use super::{About, FittedMeasure, PairMeasure, fill};
+use crate::data::{
+    Classes, Encoder, Fitted, Parts, Rows, SimilarityMatrix, Table, Target, wrong_part,
+};
+use crate::{Result, Run, parameters};
+
+parameters! {
+    /// The interpolated value difference metric and its settings.
+    pub struct Ivdm {
+        /// Number of intervals a numeric column is cut into; max(5, classes) when not given.
+        intervals: Option<usize> = None, min 1;
+        /// Rows added to every class of every category; with 0 an unseen one has no class.
+        smoothing: f64 = 0.0, in 0.0..=1e9;
+    }
+}
+
+#[derive(Debug)]
+struct FittedIvdm {
+    encoder: Encoder,
+    shares: Shares,
+    classes: usize,
+    intervals: usize,
+    /// For every numeric column: P of the intervals in order, then of missing cells.
+    p: Vec<Vec<f64>>,
+}
+
+/// Where a numeric column begins and how wide its intervals are, in column order.
+fn cuts(encoder: &Encoder, intervals: usize) -> Vec<(f64, f64)> {
+    let numeric = encoder.columns().iter().filter_map(|fitted| match fitted {
+        Fitted::Numeric { min, max, .. } if max > min => {
+            Some((*min, (max - min) / intervals as f64))
+        }
+        // One value: a single interval around it, of width 1.
+        Fitted::Numeric { min, .. } => Some((min - 0.5, 1.0)),
+        Fitted::Nominal { .. } => None,
+    });
+    numeric.collect()
+}
+
+impl FittedIvdm {
+    fn count(encoder: &Encoder, rows: &Rows, classes: &Classes, intervals: usize) -> Vec<Vec<f64>> {
+        let width = classes.len();
+        let count = |(column, (start, step)): (usize, (f64, f64))| {
+            let mut counts = vec![0.0; (intervals + 1) * width];
+            for (row, &class) in classes.codes().iter().enumerate() {
+                let x = rows.number(row, column);
+                let at = match x.is_nan() {
+                    true => intervals,
+                    false => (((x - start) / step) as usize).min(intervals - 1),
+                };
+                counts[at * width + class as usize] += 1.0;
+            }
+            for value in counts.chunks_exact_mut(width) {
+                let total: f64 = value.iter().sum();
+                value.iter_mut().for_each(|n| *n = if total > 0.0 { *n / total } else { 0.0 });
+            }
+            counts
+        };
+        cuts(encoder, intervals).into_iter().enumerate().map(count).collect()
+    }
+
+    /// p(x) for every class, of every numeric cell of `rows`, a row after the other.
+    fn interpolate(&self, rows: &Rows) -> Vec<f64> {
+        let (width, cuts) = (self.classes, cuts(&self.encoder, self.intervals));
+        let mut out = Vec::with_capacity(rows.len() * cuts.len() * width);
+        for row in 0..rows.len() {
+            for (column, &(start, step)) in cuts.iter().enumerate() {
+                let x = rows.number(row, column);
+                let p = |u: f64, class: usize| match u {
+                    u if u < 0.0 || u >= self.intervals as f64 => 0.0,
+                    u => self.p[column][u as usize * width + class],
+                };
+                // In units of intervals, midpoint u being at u; NaN stays.
+                let at = (x - start) / step - 0.5;
+                let (below, share) = (at.floor(), at - at.floor());
+                out.extend((0..width).map(|class| match x.is_nan() {
+                    true => self.p[column][self.intervals * width + class],
+                    false => {
+                        let low = p(below, class);
+                        low + share * (p(below + 1.0, class) - low)
+                    }
+                }));
+            }
+        }
+        out
+    }
+}
+
+impl PairMeasure for Ivdm {
+    fn about(&self) -> About {
+        About {
+            id: "ivdm",
+            title: "Interpolated value difference metric",
+            summary: "numbers and categories compared by the classes they go with",
+            reference: "Wilson & Martinez 1997",
+            supervised: true,
+        }
+    }
+
+    fn fit_checked(
+        &self,
+        table: &Table,
+        target: Option<&Target>,
+    ) -> Result<Box<dyn FittedMeasure>> {
+        let classes = classes(table, target, "ivdm")?;
+        let encoder = Encoder::fit(table)?;
+        let rows = encoder.encode(table)?;
+        let shares = Shares::fit(&encoder, &rows, classes, self.smoothing);
+        let intervals = self.intervals.unwrap_or(classes.len().max(5));
+        let p = FittedIvdm::count(&encoder, &rows, classes, intervals);
+        Ok(Box::new(FittedIvdm { encoder, shares, classes: classes.len(), intervals, p }))
+    }
+
+    fn restore(&self, parts: &Parts) -> Result<Box<dyn FittedMeasure>> {
+        let encoder = Encoder::restore(&parts.within("columns"))?;
+        let shares = Shares::restore(&encoder, &parts.within("shares"))?;
+        let (classes, intervals) = (parts.code("classes")?, parts.code("intervals")?);
+        let (p, width) = (parts.numbers("p")?, (intervals + 1) * classes);
+        if width == 0 || p.len() != width * encoder.numeric().len() {
+            return Err(wrong_part("p", "does not fit the numeric columns"));
+        }
+        let p = p.chunks_exact(width).map(<[f64]>::to_vec).collect();
+        Ok(Box::new(FittedIvdm { encoder, shares, classes, intervals, p }))
+    }
+}
+
+impl FittedMeasure for FittedIvdm {
+    fn block_with(
+        &self,
+        queries: &Table,
+        references: &Table,
+        run: &Run,
+    ) -> Result<SimilarityMatrix<'static>> {
+        let (a, b) = (self.encoder.encode(queries)?, self.encoder.encode(references)?);
+        let (p, others) = (self.interpolate(&a), self.interpolate(&b));
+        let width = self.p.len() * self.classes;
+        fill(a.len(), b.len(), run, |i, j| {
+            let numbers = difference(&p[i * width..][..width], &others[j * width..][..width], 2.0);
+            let codes = a.codes(i).iter().zip(b.codes(j)).enumerate().map(|(column, (&x, &z))| {
+                difference(self.shares.of(column, x), self.shares.of(column, z), 2.0)
+            });
+            0.0 - (numbers + codes.sum::<f64>())
+        })
+    }
+
+    fn parts(&self) -> Parts {
+        Parts::new()
+            .with("columns", self.encoder.parts())
+            .with("shares", self.shares.parts())
+            .with_codes("classes", vec![self.classes as u32])
+            .with_codes("intervals", vec![self.intervals as u32])
+            .with_numbers("p", self.p.concat())
+    }
+}

@@ -1,0 +1,145 @@
+//! Lin's similarity: what two rows share, measured by how rare it is.
+//!
+//! ```text
+//! s(x, z) = 2·Σ_a log P(x_a and z_a in common) / Σ_a (log P(x_a) + log P(z_a))
+//! ```
+//!
+//! with columns taken as independent. Two equal categories have their value in common and
+//! different ones nothing; two numbers have in common that they lie between the smaller and the
+//! larger, P(x_a … z_a) being the share of training cells there. P is a share of the known
+//! training cells; a value that none has, and a range that holds none, counts as one more cell of
+//! its own, 1/(n + 1). A column with a missing cell on either side is left out of the pair. Rows
+//! whose every value is certain (P = 1) are `empty` alike.
+//!
+//! When to use: sharing a rare value should say more than sharing a common one.
+//!
+//! Reference: D. Lin, *An information-theoretic definition of similarity*, ICML 1998.
+
+use super::rows::sizes;
+use super::{About, FittedMeasure, PairMeasure, fill};
+use crate::data::{Encoder, MISSING, Parts, Rows, SimilarityMatrix, Table, Target, wrong_part};
+use crate::{Result, Run, parameters};
+
+parameters! {
+    /// Lin's similarity and its settings.
+    pub struct Lin {
+        /// The similarity of two rows that say nothing.
+        empty: f64 = 1.0, in -1e9..=1e9;
+    }
+}
+
+#[derive(Debug)]
+struct FittedLin {
+    empty: f64,
+    encoder: Encoder,
+    /// log P of every category of every nominal column, then of an unseen one.
+    categories: Vec<Vec<f64>>,
+    /// The known training cells of every numeric column, in order.
+    numbers: Vec<Vec<f64>>,
+}
+
+impl FittedLin {
+    /// log P(low … high), both included.
+    fn between(sorted: &[f64], low: f64, high: f64) -> f64 {
+        let inside = sorted.partition_point(|x| *x <= high) - sorted.partition_point(|x| *x < low);
+        let n = sorted.len() as f64;
+        if inside == 0 { -(n + 1.0).ln() } else { (inside as f64 / n).ln() }
+    }
+
+    fn score(&self, a: &Rows, i: usize, b: &Rows, j: usize) -> f64 {
+        let (mut common, mut told) = (0.0, 0.0);
+        for (column, sorted) in self.numbers.iter().enumerate() {
+            let (x, z) = (a.number(i, column), b.number(j, column));
+            if !x.is_nan() && !z.is_nan() {
+                common += Self::between(sorted, x.min(z), x.max(z));
+                told += Self::between(sorted, x, x) + Self::between(sorted, z, z);
+            }
+        }
+        for ((&x, &z), log_p) in a.codes(i).iter().zip(b.codes(j)).zip(&self.categories) {
+            let of = |code: u16| log_p[usize::from(code).min(log_p.len() - 1)];
+            if x != MISSING && z != MISSING {
+                told += of(x) + of(z);
+                common += if x == z { of(x) } else { 0.0 };
+            }
+        }
+        if told == 0.0 { self.empty } else { 2.0 * common / told }
+    }
+}
+
+impl PairMeasure for Lin {
+    fn about(&self) -> About {
+        About {
+            id: "lin",
+            title: "Lin's similarity",
+            summary: "what two rows share, measured by how rare it is",
+            reference: "Lin 1998",
+            supervised: false,
+        }
+    }
+
+    fn fit_checked(&self, table: &Table, _: Option<&Target>) -> Result<Box<dyn FittedMeasure>> {
+        let encoder = Encoder::fit(table)?;
+        let rows = encoder.encode(table)?;
+        let count = |(column, size): (usize, usize)| {
+            let mut counts = vec![0.0; size + 1];
+            let known = (0..rows.len()).map(|row| rows.codes(row)[column]);
+            known.filter(|&code| code != MISSING).for_each(|code| counts[usize::from(code)] += 1.0);
+            let n: f64 = counts.iter().sum();
+            let log_p = |c: f64| if c > 0.0 { (c / n).ln() } else { -(n + 1.0).ln() };
+            counts.into_iter().map(log_p).collect()
+        };
+        let categories = sizes(&encoder).into_iter().enumerate().map(count).collect();
+        let sort = |column: usize| {
+            let mut known: Vec<f64> = (0..rows.len()).map(|row| rows.number(row, column)).collect();
+            known.retain(|x| !x.is_nan());
+            known.sort_unstable_by(f64::total_cmp);
+            known
+        };
+        let numbers = (0..rows.numeric()).map(sort).collect();
+        Ok(Box::new(FittedLin { empty: self.empty, encoder, categories, numbers }))
+    }
+
+    fn restore(&self, parts: &Parts) -> Result<Box<dyn FittedMeasure>> {
+        let encoder = Encoder::restore(&parts.within("columns"))?;
+        let cut = |name: &str, lengths: Vec<usize>| {
+            let mut rest = parts.numbers(name)?;
+            let mut cut = Vec::with_capacity(lengths.len());
+            for length in lengths {
+                let Some((head, tail)) = rest.split_at_checked(length) else {
+                    return Err(wrong_part(name, "is too short"));
+                };
+                cut.push(head.to_vec());
+                rest = tail;
+            }
+            Ok(cut)
+        };
+        let lengths = parts.codes("lengths")?.iter().map(|&length| length as usize).collect();
+        let categories = sizes(&encoder).into_iter().map(|size| size + 1).collect();
+        let categories = cut("categories", categories)?;
+        let numbers = cut("numbers", lengths)?;
+        if numbers.len() != encoder.numeric().len() {
+            return Err(wrong_part("lengths", "does not fit the numeric columns"));
+        }
+        Ok(Box::new(FittedLin { empty: self.empty, encoder, categories, numbers }))
+    }
+}
+
+impl FittedMeasure for FittedLin {
+    fn block_with(
+        &self,
+        queries: &Table,
+        references: &Table,
+        run: &Run,
+    ) -> Result<SimilarityMatrix<'static>> {
+        let (a, b) = (self.encoder.encode(queries)?, self.encoder.encode(references)?);
+        fill(a.len(), b.len(), run, |i, j| self.score(&a, i, &b, j))
+    }
+
+    fn parts(&self) -> Parts {
+        Parts::new()
+            .with("columns", self.encoder.parts())
+            .with_numbers("categories", self.categories.concat())
+            .with_numbers("numbers", self.numbers.concat())
+            .with_codes("lengths", self.numbers.iter().map(|n| n.len() as u32).collect())
+    }
+}

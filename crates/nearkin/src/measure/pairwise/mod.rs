@@ -1,0 +1,161 @@
+//! Measures of pairs of rows: what makes a similarity matrix of a table, one file a family.
+//!
+//! A measure is a struct of parameters that implements [`PairMeasure`]; [`measures`] lists them
+//! and [`measure`] finds one by id. Fitting learns from training rows alone what the measure
+//! needs (ranges, how often values occur, which classes they go with) and gives a
+//! [`FittedMeasure`], which compares any rows with the same columns. Distances enter as
+//! similarities by their sign: s = −d.
+//!
+//! What is decided everywhere alike:
+//!
+//! * Columns are found by name. A value that training has not seen differs from all others; what
+//!   that means is said at each measure.
+//! * A missing cell is a difference of 1 for `heom` and `hvdm`, a value of its own for `vdm`,
+//!   `mvdm` and `ivdm`, and never an agreement for `counting`; `euclidean` and `manhattan` follow
+//!   their parameter; the others leave the column out of the pair.
+//! * Features of a row, for the measures of sets: a nominal cell is the feature "column = value",
+//!   a number is an amount of the feature "column", 0 or more. With 0/1 columns rows are sets.
+//!
+//! ```
+//! use nearkin::data::{Column, Table, Target};
+//! use nearkin::measure::pairwise;
+//!
+//! let colours = [Some("red"), Some("red"), Some("blue")];
+//! let table = Table::new(vec![Column::nominal("colour", &colours)?])?;
+//! let target = Target::classes(["ripe", "raw", "raw"]);
+//! let vdm = pairwise::measure("vdm")?.fit(&table, Some(&target))?;
+//! let s = vdm.block(&table, &table)?;
+//! // P(ripe | red) = 1/2, P(ripe | blue) = 0: the squares of two differences of 1/2.
+//! assert_eq!(s.row(0), [0.0, 0.0, -0.5]);
+//! # Ok::<(), nearkin::Error>(())
+//! ```
+
+mod counting;
+mod distance;
+mod hvdm;
+mod ivdm;
+mod learned;
+mod lin;
+mod mvdm;
+mod rows;
+mod sets;
+mod shares;
+mod vdm;
+
+use rayon::prelude::*;
+
+use crate::data::{Parts, SimilarityMatrix, Table, Target};
+use crate::parameter::{self, Parameters};
+use crate::{Result, Run};
+
+pub use counting::Counting;
+pub use distance::{Euclidean, Heom, Holes, Manhattan};
+pub use hvdm::{Hvdm, Normal};
+pub use ivdm::Ivdm;
+pub use lin::Lin;
+pub use mvdm::{ExemplarWeights, Mvdm};
+pub use sets::{Cosine, Dice, Jaccard, Overlap, OverlapForm, TverskyContrast, TverskyRatio};
+pub use vdm::{ValueWeights, Vdm};
+
+/// What a measure is, in words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct About {
+    /// The name users type: `tversky-ratio`.
+    pub id: &'static str,
+    /// The name people say: `Tversky's ratio model`.
+    pub title: &'static str,
+    /// One sentence.
+    pub summary: &'static str,
+    /// Where it was published.
+    pub reference: &'static str,
+    /// True when it learns from the classes of the training rows, so that it has to be fitted
+    /// anew on every training part of a cross-validation.
+    pub supervised: bool,
+}
+
+/// A measure of pairs of rows with its parameters.
+pub trait PairMeasure: Parameters + Send + Sync {
+    /// What the measure is.
+    fn about(&self) -> About;
+
+    /// [`PairMeasure::fit`], once the parameters have been checked.
+    fn fit_checked(&self, table: &Table, target: Option<&Target>)
+    -> Result<Box<dyn FittedMeasure>>;
+
+    /// The fitted measure these parts were taken from, under these parameters.
+    fn restore(&self, parts: &Parts) -> Result<Box<dyn FittedMeasure>>;
+
+    /// Learn from training rows, and from their classes where the measure asks for them.
+    fn fit(&self, table: &Table, target: Option<&Target>) -> Result<Box<dyn FittedMeasure>> {
+        self.check()?;
+        self.fit_checked(table, target)
+    }
+}
+
+/// A measure that has learned what it needs from training rows.
+pub trait FittedMeasure: std::fmt::Debug + Send + Sync {
+    /// The similarity of every query to every reference, as `run` says.
+    fn block_with(
+        &self,
+        queries: &Table,
+        references: &Table,
+        run: &Run,
+    ) -> Result<SimilarityMatrix<'static>>;
+
+    /// What was learned, taken apart, so that it can be saved.
+    fn parts(&self) -> Parts;
+
+    /// The similarity of every query to every reference, on all cores.
+    fn block(&self, queries: &Table, references: &Table) -> Result<SimilarityMatrix<'static>> {
+        self.block_with(queries, references, &Run::default())
+    }
+}
+
+/// Every measure with its default parameters.
+pub fn measures() -> Vec<Box<dyn PairMeasure>> {
+    vec![
+        Box::new(Counting::default()),
+        Box::new(Vdm::default()),
+        Box::new(Mvdm::default()),
+        Box::new(Hvdm::default()),
+        Box::new(Ivdm::default()),
+        Box::new(Heom::default()),
+        Box::new(Euclidean::default()),
+        Box::new(Manhattan::default()),
+        Box::new(Cosine::default()),
+        Box::new(Dice::default()),
+        Box::new(Jaccard::default()),
+        Box::new(Overlap::default()),
+        Box::new(TverskyContrast::default()),
+        Box::new(TverskyRatio::default()),
+        Box::new(Lin::default()),
+    ]
+}
+
+/// The measure called `id`, with its default parameters.
+pub fn measure(id: &str) -> Result<Box<dyn PairMeasure>> {
+    parameter::find(measures(), id, |one| one.about().id, ("measure", "is not a measure"))
+}
+
+/// Set parameter `name` of `measure` from text.
+pub fn set(measure: &mut dyn PairMeasure, name: &str, text: &str) -> Result<()> {
+    parameter::set(measure, measure.about().id, name, text)
+}
+
+/// The matrix of `of(query, reference)`, rows in parallel.
+fn fill(
+    queries: usize,
+    references: usize,
+    run: &Run,
+    of: impl Fn(usize, usize) -> f64 + Sync,
+) -> Result<SimilarityMatrix<'static>> {
+    let mut cells = vec![0.0; queries * references];
+    run.check(0, 1)?;
+    run.install(|| {
+        cells.par_chunks_mut(references.max(1)).enumerate().for_each(|(i, row)| {
+            row.iter_mut().enumerate().for_each(|(j, cell)| *cell = of(i, j));
+        });
+    })?;
+    run.check(1, 1)?;
+    SimilarityMatrix::new(queries, references, cells)
+}

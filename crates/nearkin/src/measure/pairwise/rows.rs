@@ -1,0 +1,96 @@
+//! Rows as measures of pairs read them: every column as categories, or numbers beside them.
+
+use crate::data::{Classes, Column, Encoder, Fitted, Rows, Table, Target, Values};
+use crate::{Error, Result};
+
+/// Numeric columns of more different values than this are measurements, not categories.
+const MOST_NUMBERS: usize = 20;
+
+/// A table whose numbers of few different values are read as categories.
+///
+/// With `known` columns only those named there are turned, else all numeric ones; a training
+/// column of too many different numbers is refused, `instead` naming measures that take it.
+fn by_category(
+    table: &Table,
+    known: Option<&Encoder>,
+    method: &str,
+    instead: &str,
+) -> Result<Table<'static>> {
+    let columns = table.columns().iter().map(|column| {
+        let written = |x: f64| (!x.is_nan()).then(|| (x + 0.0).to_string());
+        let cells: Vec<Option<String>> = match &column.values {
+            Values::F64(lane) => lane.iter().map(written).collect(),
+            Values::F32(lane) => lane.iter().map(|x| written(f64::from(x))).collect(),
+            Values::Nominal { .. } => return Ok(column.clone().into_owned()),
+        };
+        let turned = Column::nominal(column.name.clone(), &cells)?;
+        let Values::Nominal { categories, .. } = &turned.values else { return Ok(turned) };
+        if known.is_none() && categories.len() > MOST_NUMBERS {
+            return Err(Error::data(format!(
+                "column `{}` holds {} different numbers and {method} compares categories; cut it \
+                 into intervals, or use {instead}",
+                column.name,
+                categories.len()
+            )));
+        }
+        Ok(turned)
+    });
+    Table::new(columns.collect::<Result<_>>()?)
+}
+
+/// Learn the categories of every column.
+pub(super) fn fit_categories(
+    table: &Table,
+    method: &str,
+    instead: &str,
+) -> Result<(Encoder, Rows)> {
+    let table = by_category(table, None, method, instead)?;
+    let encoder = Encoder::fit(&table)?;
+    let rows = encoder.encode(&table)?;
+    Ok((encoder, rows))
+}
+
+/// The rows of a table under categories learned before.
+pub(super) fn categories(encoder: &Encoder, table: &Table) -> Result<Rows> {
+    encoder.encode(&by_category(table, Some(encoder), "", "")?)
+}
+
+/// The number of categories of every nominal column.
+pub(super) fn sizes(encoder: &Encoder) -> Vec<usize> {
+    let nominal = encoder.columns().iter().filter_map(|fitted| match fitted {
+        Fitted::Nominal { categories } => Some(categories.len()),
+        Fitted::Numeric { .. } => None,
+    });
+    nominal.collect()
+}
+
+/// The classes a supervised measure learns from.
+pub(super) fn classes<'t>(
+    table: &Table,
+    target: Option<&'t Target>,
+    method: &str,
+) -> Result<&'t Classes> {
+    let classes = match target {
+        Some(Target::Classes(classes)) => classes,
+        Some(Target::Real(_)) => {
+            return Err(Error::data(format!(
+                "{method} learns from classes and the target is real; use euclidean, manhattan or \
+                 heom"
+            )));
+        }
+        None => {
+            return Err(Error::data(format!(
+                "{method} learns from the classes of the training rows; give a target, or use \
+                 counting, heom or lin"
+            )));
+        }
+    };
+    if classes.codes().len() != table.rows() {
+        return Err(Error::data(format!(
+            "the table has {} rows and there are {} labels; they must agree",
+            table.rows(),
+            classes.codes().len()
+        )));
+    }
+    Ok(classes)
+}

@@ -1,0 +1,300 @@
+//! Measures of what two rows share and what each has alone: Tversky's and their kin.
+//!
+//! With f(A ∩ B) = Σ_i min(x_i, z_i), f(A∖B) = Σ_i max(x_i − z_i, 0) and f(B∖A) likewise, over the
+//! features of the rows,
+//!
+//! ```text
+//! tversky-contrast   θ·f(A∩B) − α·f(A∖B) − β·f(B∖A)
+//! tversky-ratio      f(A∩B) / (f(A∩B) + α·f(A∖B) + β·f(B∖A))
+//! jaccard            the ratio with α = β = 1: |A∩B| / |A∪B| on sets
+//! dice               the ratio with α = β = ½: 2|A∩B| / (|A| + |B|) on sets
+//! overlap            f(A∩B), or f(A∩B) / min(f(A), f(B))
+//! cosine             Σ x_i·z_i / (‖x‖·‖z‖), 0 for a row of zeros
+//! ```
+//!
+//! A nominal cell is one feature, "column = value"; a number is an amount of its column's feature
+//! and may not be negative, but for the cosine. With α ≠ β Tversky's measures are asymmetric: the
+//! query is A, the reference B. Two rows without any feature are `empty` alike. A column with a
+//! missing cell on either side is left out of the pair; an unseen value is shared with nobody who
+//! has a known one.
+//!
+//! When to use: rows as sets of features or as amounts; Tversky's where the reference is a
+//! prototype and what it lacks matters less than what the query lacks, or the other way round.
+//!
+//! Reference: A. Tversky, *Features of similarity*, Psychological Review 84 (1977).
+
+use super::{About, FittedMeasure, PairMeasure, fill};
+use crate::data::{Encoder, MISSING, Parts, Rows, SimilarityMatrix, Table, Target};
+use crate::{Error, Result, Run, choice, parameters};
+
+choice! {
+    /// Whether what is shared is compared with the smaller row.
+    pub enum OverlapForm {
+        /// f(A∩B) as it is.
+        Sum = "sum",
+        /// f(A∩B) / min(f(A), f(B)).
+        Coefficient = "coefficient",
+    }
+}
+
+parameters! {
+    /// Tversky's contrast model and its settings.
+    pub struct TverskyContrast {
+        /// θ, how much common features count.
+        theta: f64 = 1.0, in 0.0..=1e9;
+        /// α, how much features of the query alone count against it.
+        alpha: f64 = 0.5, in 0.0..=1e9;
+        /// β, how much features of the reference alone count against it.
+        beta: f64 = 0.5, in 0.0..=1e9;
+    }
+}
+
+parameters! {
+    /// Tversky's ratio model and its settings.
+    pub struct TverskyRatio {
+        /// α, how much features of the query alone count against it.
+        alpha: f64 = 0.5, in 0.0..=1e9;
+        /// β, how much features of the reference alone count against it.
+        beta: f64 = 0.5, in 0.0..=1e9;
+        /// The similarity of two rows without any feature.
+        empty: f64 = 1.0, in -1e9..=1e9;
+    }
+}
+
+parameters! {
+    /// Jaccard's similarity and its settings.
+    pub struct Jaccard {
+        /// The similarity of two rows without any feature.
+        empty: f64 = 1.0, in -1e9..=1e9;
+    }
+}
+
+parameters! {
+    /// Dice's similarity and its settings.
+    pub struct Dice {
+        /// The similarity of two rows without any feature.
+        empty: f64 = 1.0, in -1e9..=1e9;
+    }
+}
+
+parameters! {
+    /// Overlap and its settings.
+    pub struct Overlap {
+        /// Whether what is shared is compared with the smaller row.
+        form: OverlapForm = OverlapForm::Sum;
+        /// The coefficient where one of the rows has no feature.
+        empty: f64 = 1.0, in -1e9..=1e9;
+    }
+}
+
+parameters! {
+    /// Cosine similarity, without settings.
+    pub struct Cosine {
+    }
+}
+
+/// What two rows have together and apart, and their inner product and squares.
+#[derive(Debug, Clone, Copy, Default)]
+struct Shared {
+    common: f64,
+    only_query: f64,
+    only_reference: f64,
+    product: f64,
+    squares: (f64, f64),
+}
+
+impl Shared {
+    fn add(&mut self, x: f64, z: f64) {
+        let common = x.min(z);
+        self.common += common;
+        self.only_query += x - common;
+        self.only_reference += z - common;
+        self.product += x * z;
+        self.squares = (self.squares.0 + x * x, self.squares.1 + z * z);
+    }
+
+    fn of(a: &Rows, i: usize, b: &Rows, j: usize) -> Self {
+        let mut shared = Self::default();
+        for column in 0..a.numeric() {
+            let (x, z) = (a.number(i, column), b.number(j, column));
+            if !x.is_nan() && !z.is_nan() {
+                shared.add(x, z);
+            }
+        }
+        for (&x, &z) in a.codes(i).iter().zip(b.codes(j)) {
+            match x == z {
+                _ if x == MISSING || z == MISSING => {}
+                true => shared.add(1.0, 1.0),
+                false => {
+                    shared.add(1.0, 0.0);
+                    shared.add(0.0, 1.0);
+                }
+            }
+        }
+        shared
+    }
+
+    fn ratio(self, alpha: f64, beta: f64, empty: f64) -> f64 {
+        let whole = self.common + alpha * self.only_query + beta * self.only_reference;
+        if whole == 0.0 { empty } else { self.common / whole }
+    }
+}
+
+/// A measure of [`Shared`], ready to compare.
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    Contrast { theta: f64, alpha: f64, beta: f64 },
+    Ratio { alpha: f64, beta: f64, empty: f64 },
+    Overlap,
+    Coefficient { empty: f64 },
+    Cosine,
+}
+
+impl Kind {
+    fn score(self, shared: Shared) -> f64 {
+        let Shared { common, only_query, only_reference, product, squares } = shared;
+        match self {
+            Self::Contrast { theta, alpha, beta } => {
+                theta * common - alpha * only_query - beta * only_reference
+            }
+            Self::Ratio { alpha, beta, empty } => shared.ratio(alpha, beta, empty),
+            Self::Overlap => common,
+            Self::Coefficient { empty } => {
+                let smaller = common + only_query.min(only_reference);
+                if smaller == 0.0 { empty } else { common / smaller }
+            }
+            Self::Cosine => {
+                let length = squares.0.sqrt() * squares.1.sqrt();
+                if length == 0.0 { 0.0 } else { product / length }
+            }
+        }
+    }
+}
+
+#[derive(Debug)]
+struct FittedSets {
+    method: &'static str,
+    kind: Kind,
+    encoder: Encoder,
+}
+
+impl FittedSets {
+    /// The rows of a table, refused by row and column where an amount is negative.
+    fn rows(&self, table: &Table) -> Result<Rows> {
+        let rows = self.encoder.encode(table)?;
+        let numeric = self.encoder.numeric();
+        if !matches!(self.kind, Kind::Cosine) {
+            let cells = (0..rows.len()).flat_map(|row| (0..rows.numeric()).map(move |c| (row, c)));
+            if let Some((row, column)) = cells.into_iter().find(|&(r, c)| rows.number(r, c) < 0.0) {
+                return Err(Error::data(format!(
+                    "row {row}, column `{}`: {} is negative, and {} compares amounts; add a \
+                     constant, or use cosine, euclidean or manhattan",
+                    self.encoder.names()[numeric[column]],
+                    rows.number(row, column),
+                    self.method
+                )));
+            }
+        }
+        Ok(rows)
+    }
+}
+
+impl FittedMeasure for FittedSets {
+    fn block_with(
+        &self,
+        queries: &Table,
+        references: &Table,
+        run: &Run,
+    ) -> Result<SimilarityMatrix<'static>> {
+        let (a, b) = (self.rows(queries)?, self.rows(references)?);
+        fill(a.len(), b.len(), run, |i, j| self.kind.score(Shared::of(&a, i, &b, j)))
+    }
+
+    fn parts(&self) -> Parts {
+        Parts::new().with("columns", self.encoder.parts())
+    }
+}
+
+macro_rules! sets {
+    ($type:ty, $id:literal, $title:literal, $summary:literal, $reference:literal, $kind:expr) => {
+        impl PairMeasure for $type {
+            fn about(&self) -> About {
+                About {
+                    id: $id,
+                    title: $title,
+                    summary: $summary,
+                    reference: $reference,
+                    supervised: false,
+                }
+            }
+
+            fn fit_checked(
+                &self,
+                table: &Table,
+                _: Option<&Target>,
+            ) -> Result<Box<dyn FittedMeasure>> {
+                let encoder = Encoder::fit(table)?;
+                let fitted = FittedSets { method: $id, kind: $kind(self), encoder };
+                fitted.rows(table)?;
+                Ok(Box::new(fitted))
+            }
+
+            fn restore(&self, parts: &Parts) -> Result<Box<dyn FittedMeasure>> {
+                let encoder = Encoder::restore(&parts.within("columns"))?;
+                Ok(Box::new(FittedSets { method: $id, kind: $kind(self), encoder }))
+            }
+        }
+    };
+}
+
+sets!(
+    TverskyContrast,
+    "tversky-contrast",
+    "Tversky's contrast model",
+    "what is shared less what either row has alone",
+    "Tversky 1977",
+    |m: &TverskyContrast| Kind::Contrast { theta: m.theta, alpha: m.alpha, beta: m.beta }
+);
+sets!(
+    TverskyRatio,
+    "tversky-ratio",
+    "Tversky's ratio model",
+    "what is shared over that and what either row has alone",
+    "Tversky 1977",
+    |m: &TverskyRatio| Kind::Ratio { alpha: m.alpha, beta: m.beta, empty: m.empty }
+);
+sets!(
+    Jaccard,
+    "jaccard",
+    "Jaccard similarity",
+    "what is shared over what either row has",
+    "Jaccard 1912",
+    |m: &Jaccard| Kind::Ratio { alpha: 1.0, beta: 1.0, empty: m.empty }
+);
+sets!(
+    Dice,
+    "dice",
+    "Dice similarity",
+    "twice what is shared over the sum of both rows",
+    "Dice 1945",
+    |m: &Dice| Kind::Ratio { alpha: 0.5, beta: 0.5, empty: m.empty }
+);
+sets!(
+    Overlap,
+    "overlap",
+    "Overlap",
+    "what is shared, as it is or over the smaller row",
+    "Cazzanti 2009",
+    |m: &Overlap| match m.form {
+        OverlapForm::Sum => Kind::Overlap,
+        OverlapForm::Coefficient => Kind::Coefficient { empty: m.empty },
+    }
+);
+sets!(
+    Cosine,
+    "cosine",
+    "Cosine similarity",
+    "the inner product over the lengths",
+    "Salton & McGill 1983",
+    |_: &Cosine| Kind::Cosine
+);

@@ -1,0 +1,75 @@
+//! Which classes a value goes with: P(class | value) of every category.
+
+use super::rows::sizes;
+use crate::Result;
+use crate::data::{Classes, Encoder, MISSING, Parts, Rows, wrong_part};
+
+/// P(c | v) = (N_vc + α) / (N_v + α·C) for the values of every nominal column.
+///
+/// Two values follow those known: one for all unseen ones, which have P = 0 without smoothing
+/// and 1/C with it, and one for missing cells, a value like others.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Shares {
+    classes: usize,
+    /// Where each column's values begin, and after the last one the number of all values.
+    starts: Vec<usize>,
+    /// A row a value, a column a class.
+    p: Vec<f64>,
+}
+
+impl Shares {
+    pub fn fit(encoder: &Encoder, rows: &Rows, classes: &Classes, smoothing: f64) -> Self {
+        let mut starts = vec![0];
+        for size in sizes(encoder) {
+            starts.push(starts[starts.len() - 1] + size + 2);
+        }
+        let width = classes.len();
+        let made = Self { classes: width, p: Vec::new(), starts };
+        let mut counts = vec![0.0; made.starts[made.starts.len() - 1] * width];
+        for (row, &class) in classes.codes().iter().enumerate() {
+            for (column, &code) in rows.codes(row).iter().enumerate() {
+                counts[made.value(column, code) * width + class as usize] += 1.0;
+            }
+        }
+        for value in counts.chunks_exact_mut(width.max(1)) {
+            let total = value.iter().sum::<f64>() + smoothing * width as f64;
+            let of = |n: f64| if total > 0.0 { (n + smoothing) / total } else { 0.0 };
+            value.iter_mut().for_each(|n| *n = of(*n));
+        }
+        Self { p: counts, ..made }
+    }
+
+    /// The row of `p` for a code of nominal column `column`.
+    fn value(&self, column: usize, code: u16) -> usize {
+        let (start, end) = (self.starts[column], self.starts[column + 1]);
+        match code {
+            MISSING => end - 1,
+            code => (start + usize::from(code)).min(end - 2),
+        }
+    }
+
+    /// P(c | value) for every class c.
+    #[inline]
+    pub fn of(&self, column: usize, code: u16) -> &[f64] {
+        &self.p[self.value(column, code) * self.classes..][..self.classes]
+    }
+
+    pub fn parts(&self) -> Parts {
+        Parts::new()
+            .with_codes("classes", vec![self.classes as u32])
+            .with_numbers("p", self.p.clone())
+    }
+
+    pub fn restore(encoder: &Encoder, parts: &Parts) -> Result<Self> {
+        let classes = parts.code("classes")?;
+        let mut starts = vec![0];
+        for size in sizes(encoder) {
+            starts.push(starts[starts.len() - 1] + size + 2);
+        }
+        let p = parts.numbers("p")?.to_vec();
+        if Some(p.len()) != starts[starts.len() - 1].checked_mul(classes) {
+            return Err(wrong_part("p", "does not fit the columns' categories"));
+        }
+        Ok(Self { classes, starts, p })
+    }
+}
