@@ -2,7 +2,7 @@
 //!
 //! [`commands`] holds a file a subcommand. They take their flags from [`input`] (what is
 //! read), [`output`] (where the answer goes) and [`parameters`] (what a method declares),
-//! and hand the answer to [`present`]. Only [`screen`] writes to the terminal.
+//! and hand the answer to [`present`], which draws with [`plot`]. Only [`screen`] writes to the terminal.
 #![forbid(unsafe_code)]
 
 mod commands;
@@ -12,6 +12,8 @@ mod input;
 mod interrupt;
 mod output;
 mod parameters;
+#[allow(dead_code)] // the report draws with the rest of it
+mod plot;
 mod present;
 mod progress;
 mod screen;

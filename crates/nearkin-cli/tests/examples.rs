@@ -7,7 +7,12 @@ use common::Place;
 /// The lines of a help text's EXAMPLES that are commands.
 fn examples(help: &str) -> Vec<String> {
     let section = help.split("EXAMPLES:\n").nth(1).unwrap_or_default();
-    section.lines().map(str::trim).filter(|l| l.starts_with("nearkin ")).map(String::from).collect()
+    section
+        .lines()
+        .map(str::trim)
+        .filter(|l| l.starts_with("nearkin ") || l.starts_with("mkdir "))
+        .map(String::from)
+        .collect()
 }
 
 /// The names under a heading of a help text.

@@ -1,6 +1,8 @@
 //! The subcommands, one file each. To add one: write its file and put it into [`ALL`].
 
+mod completions;
 mod data;
+mod man;
 mod methods;
 mod reproduce;
 mod simulate;
@@ -22,7 +24,7 @@ struct Subcommand {
     unknown: fn(words: &[String], flag: &str) -> String,
 }
 
-const ALL: [Subcommand; 5] = [
+const ALL: [Subcommand; 7] = [
     Subcommand { name: "weigh", command: weigh::command, run: weigh::run, unknown: weigh::unknown },
     Subcommand { name: "data", command: data::command, run: data::run, unknown: no_such_flag },
     Subcommand {
@@ -43,6 +45,13 @@ const ALL: [Subcommand; 5] = [
         run: reproduce::run,
         unknown: no_such_flag,
     },
+    Subcommand {
+        name: "completions",
+        command: completions::command,
+        run: completions::run,
+        unknown: no_such_flag,
+    },
+    Subcommand { name: "man", command: man::command, run: man::run, unknown: no_such_flag },
 ];
 
 const EXAMPLES: &str = "\

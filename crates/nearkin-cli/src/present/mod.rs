@@ -1,10 +1,12 @@
-//! An answer in its forms: [`table`] for people, [`csv`] for data frames, [`json`] for programs.
+//! An answer in its forms: [`table`] for people, [`csv`] for data frames, [`json`] for programs, [`figure`] to
+//! look at.
 
 pub mod bars;
 pub mod columns;
 pub mod csv;
 mod disagreement;
 pub mod extra;
+pub mod figure;
 pub mod json;
 pub mod table;
 

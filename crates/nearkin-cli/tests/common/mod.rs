@@ -52,7 +52,7 @@ impl Place {
         let folder = program().parent().unwrap().display().to_string();
         let path = std::env::var("PATH").unwrap_or_default();
         let mut shell = Command::new("sh");
-        shell.args(["-c", line]).current_dir(self.0.path());
+        shell.args(["-c", line]).current_dir(self.0.path()).env("HOME", self.0.path());
         Answer::of(&shell.env("PATH", format!("{folder}:{path}")).output().unwrap())
     }
 }

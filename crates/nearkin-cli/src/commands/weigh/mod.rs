@@ -18,6 +18,7 @@ use nearkin_read::Loaded;
 use crate::failure::{Failure, Result};
 use crate::input;
 use crate::output::{self, Form};
+use crate::plot;
 use crate::present::{self, Answer};
 use crate::progress::Progress;
 use crate::screen::{self, Style};
@@ -42,6 +43,9 @@ EXAMPLES:
   nearkin weigh @wine --p-values stir
   nearkin weigh @iris --method multisurf --p-values permutation --permutations 100
   nearkin weigh @iris --interval 0.9 --replicates 500
+  # The same to look at:
+  nearkin weigh @iris --interval --plot iris.svg
+  nearkin weigh @wine --per-class --plot wine.png
   # Drop the worst features and weigh the rest again:
   nearkin weigh @wine --wrap turf --turf-keep 4
   # Keep what weighs more than chance would give it, and use only that from now on:
@@ -60,6 +64,7 @@ pub fn command() -> Command {
         .arg(output::form())
         .arg(output::file())
         .arg(output::top())
+        .arg(plot::file::arg("the weights, with intervals or per class where asked for,"))
         .arg(output::timing())
         .arg(output::quiet())
         .arg(output::threads())
@@ -80,6 +85,8 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
     }
     Sink::probe(path)?;
     Sink::probe(columns_path)?;
+    let plot_path = plot::file::path(matches)?;
+    input::check_kept(matches, "plot", plot_path)?;
 
     let name = input::name(matches);
     let begun = Instant::now();
@@ -133,6 +140,9 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
     // First, as whoever reads the answer may stop reading it.
     if let Some(path) = columns_path {
         Sink::open(Some(path))?.fill(|out| select::write(out, &names))?;
+    }
+    if let Some(path) = plot_path {
+        plot::file::save(path, &present::figure::draw(&answer))?;
     }
     let style = if path.is_none() { screen::style() } else { Style::Plain };
     Sink::open(path)?.fill(|out| match form {

@@ -1,0 +1,200 @@
+//! A figure as Scalable Vector Graphics.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use super::ink::{hex, light_style};
+use super::{Anchor, Figure, Ink, Mark, Shape, png};
+
+/// A text as it may stand between tags or in quotes; characters XML has no place for are dropped.
+pub fn escaped(text: &str) -> Cow<'_, str> {
+    let odd = |c: char| {
+        matches!(c, '&' | '<' | '>' | '"' | '\'')
+            || (c.is_control() && c != '\n' && c != '\t')
+            || matches!(c, '\u{fffe}' | '\u{ffff}')
+    };
+    if !text.contains(odd) {
+        return Cow::Borrowed(text);
+    }
+    let mut safe = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        match c {
+            '&' => safe += "&amp;",
+            '<' => safe += "&lt;",
+            '>' => safe += "&gt;",
+            '"' => safe += "&quot;",
+            '\'' => safe += "&#39;",
+            c if odd(c) => safe.push('\u{fffd}'),
+            c => safe.push(c),
+        }
+    }
+    Cow::Owned(safe)
+}
+
+/// A file of its own: colours inside, on white.
+pub fn alone(figure: &Figure) -> String {
+    let ground = format!(
+        "<style>{}</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
+        light_style()
+    );
+    format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}\n", element(figure, "figure", &ground))
+}
+
+/// An element for a page that brings the colours; `id` is its own on that page.
+pub fn embedded(figure: &Figure, id: &str) -> String {
+    element(figure, id, "")
+}
+
+fn element(figure: &Figure, id: &str, ground: &str) -> String {
+    let (width, height) = (short(figure.width), short(figure.height));
+    let mut text = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
+         width=\"{width}\" height=\"{height}\" role=\"img\" aria-labelledby=\"{id}-t {id}-d\" \
+         font-family=\"system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif\">\n\
+         <title id=\"{id}-t\">{}</title>\n<desc id=\"{id}-d\">{}</desc>\n{ground}",
+        escaped(&figure.title),
+        escaped(&figure.about)
+    );
+    figure.marks.iter().for_each(|mark| draw(&mut text, mark));
+    text.push_str("</svg>");
+    text
+}
+
+fn draw(text: &mut String, Mark { shape, ink, tip }: &Mark) {
+    let inside = match tip {
+        Some(tip) => format!("<title>{}</title>", escaped(tip)),
+        None => String::new(),
+    };
+    let fill = paint(*ink, "f", "fill");
+    // Writing into a string cannot fail.
+    let _ = match shape {
+        Shape::Box { at: (x, y), size: (w, h) } => {
+            let (x, y, w, h) = (short(*x), short(*y), short(*w), short(*h));
+            close(
+                text,
+                &format!("<rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" {fill}"),
+                "rect",
+                &inside,
+            )
+        }
+        Shape::Disc { at: (x, y), radius } => {
+            let (x, y, r) = (short(*x), short(*y), short(*radius));
+            close(
+                text,
+                &format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\" {fill}"),
+                "circle",
+                &inside,
+            )
+        }
+        Shape::Area(points) => close(
+            text,
+            &format!("<polygon points=\"{}\" {fill}", listed(points)),
+            "polygon",
+            &inside,
+        ),
+        Shape::Line { points, width } => {
+            let stroke = paint(*ink, "l", "stroke");
+            let (points, width) = (listed(points), short(*width));
+            close(
+                text,
+                &format!("<polyline points=\"{points}\" stroke-width=\"{width}\" {stroke}"),
+                "polyline",
+                &inside,
+            )
+        }
+        Shape::Text { at: (x, y), size, anchor, upward, text: words } => {
+            let (x, y, size) = (short(*x), short(*y), short(*size));
+            let turn = match upward {
+                true => format!(" transform=\"rotate(-90 {x} {y})\""),
+                false => String::new(),
+            };
+            let anchor = match anchor {
+                Anchor::Start => "start",
+                Anchor::Middle => "middle",
+                Anchor::End => "end",
+            };
+            writeln!(
+                text,
+                "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" text-anchor=\"{anchor}\"{turn} \
+                 {fill}>{}</text>",
+                escaped(words)
+            )
+        }
+        Shape::Picture { at: (x, y), size: (w, h), columns, cells } => {
+            let (x, y, w, h) = (short(*x), short(*y), short(*w), short(*h));
+            let data = base64(&png::encode(*columns, cells));
+            writeln!(
+                text,
+                "<image x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" \
+                 preserveAspectRatio=\"none\" style=\"image-rendering:pixelated\" \
+                 href=\"data:image/png;base64,{data}\"/>"
+            )
+        }
+    };
+}
+
+fn close(text: &mut String, begun: &str, name: &str, inside: &str) -> std::fmt::Result {
+    match inside {
+        "" => writeln!(text, "{begun}/>"),
+        inside => writeln!(text, "{begun}>{inside}</{name}>"),
+    }
+}
+
+fn paint(ink: Ink, kind: &str, property: &str) -> String {
+    match ink.class() {
+        Some(name) => format!("class=\"{kind}-{name}\""),
+        None => format!("{property}=\"{}\"", hex(ink.light())),
+    }
+}
+
+fn listed(points: &[(f64, f64)]) -> String {
+    let pairs: Vec<String> =
+        points.iter().map(|&(x, y)| format!("{},{}", short(x), short(y))).collect();
+    pairs.join(" ")
+}
+
+/// A length to a hundredth of a pixel.
+fn short(value: f64) -> String {
+    let text = format!("{value:.2}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// Bytes as text of 64 letters (RFC 4648).
+fn base64(bytes: &[u8]) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let part = |at: usize| u32::from(chunk.get(at).copied().unwrap_or(0));
+        let bits = part(0) << 16 | part(1) << 8 | part(2);
+        for place in 0..4 {
+            match place <= chunk.len() {
+                true => text.push(char::from(LETTERS[(bits >> (18 - 6 * place)) as usize & 63])),
+                false => text.push('='),
+            }
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_cannot_break_out_of_the_figure() {
+        let mut figure = Figure::new(10.0, 10.0, "</title><script>alert(1)</script>");
+        figure.write(Ink::Text, (0.0, 0.0), Anchor::Start, "a\"b<&\u{1}");
+        let text = alone(&figure);
+        assert!(!text.contains("<script"), "{text}");
+        assert!(text.contains("a&quot;b&lt;&amp;\u{fffd}"), "{text}");
+    }
+
+    #[test]
+    fn base64_is_that_of_the_standard() {
+        let of = |text: &str| base64(text.as_bytes());
+        assert_eq!(
+            [of(""), of("f"), of("fo"), of("foo"), of("foobar")],
+            ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYmFy"]
+        );
+    }
+}
