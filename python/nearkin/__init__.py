@@ -17,7 +17,7 @@ from importlib import import_module
 
 from nearkin._core import __version__
 
-_SUBMODULES = ("datasets", "weigh")
+_SUBMODULES = ("datasets", "learn", "weigh")
 
 __all__ = ["__version__", *_SUBMODULES]
 

@@ -28,14 +28,17 @@ class Columns:
     """For each feature its column in ``numbers``, or codes and categories; None for all."""
 
 
-def read(estimator, X, y, categorical, *, classes):
+def read(estimator, X, y, categorical, *, classes, missing=True):
     """Validate X and y as scikit-learn does, and set apart what is nominal in X.
 
-    Returns the columns and y, 1-D and as long as X has rows.
+    Without ``missing``, every number must be finite. Returns the columns and y, 1-D and as
+    long as X has rows.
     """
+    _refuse_times(X)
     nominal = _nominal_positions(X, categorical)
     if not nominal.any():
-        X, y = validate_data(estimator, X, y, y_numeric=not classes, **_NUMBERS)
+        finite = {} if missing else {"ensure_all_finite": True}
+        X, y = validate_data(estimator, X, y, y_numeric=not classes, **(_NUMBERS | finite))
         return Columns(_contiguous(X), None), _checked(estimator, y, classes)
     # scikit-learn would make a single array of objects from a mixed table: check by kind.
     # y comes first, since validating it alone forgets the feature names.
@@ -69,6 +72,21 @@ def _contiguous(X):
     if X.flags.c_contiguous or X.flags.f_contiguous:
         return X
     return np.ascontiguousarray(X)
+
+
+def _refuse_times(X):
+    """Times would be read as counts of some unit since some day; say what to do instead."""
+    if _is_frame(X):
+        kinds = zip(X.columns, [column.dtype for column in _frame_columns(X)], strict=True)
+    else:
+        kinds = [("", getattr(X, "dtype", None))]
+    for name, kind in kinds:
+        if str(kind).lower().startswith(("datetime", "timedelta", "date", "duration", "time")):
+            column = f"column `{name}`" if name != "" else "X"
+            raise TypeError(
+                f"{column} holds times ({kind}); turn them into numbers that mean something, such "
+                "as days since a date, or drop them"
+            )
 
 
 def is_polars(X):

@@ -71,6 +71,76 @@ class Found(TypedDict):
     """Shape (p,), the round of removal, 0 for those that stayed; with a wrapper that removes."""
     notes: list[str]
 
+class Bound(TypedDict):
+    """The mistakes that theory allows SiLA's first epoch, beside those it made."""
+
+    mistakes: int
+    radius: float
+    gamma: float
+    shortfall: float
+    bound: float
+    separable: float | None
+    expected_error: float
+
+# ``class`` is no name in Python, so this one is written as a call.
+LearnedModel = TypedDict(
+    "LearnedModel",
+    {
+        "class": str | None,
+        "form": str,
+        "matrix": NDArray[np.float64],
+        "objective": NDArray[np.float64],
+        "before": NDArray[np.float64],
+        "after": NDArray[np.float64],
+        "mistakes": NDArray[np.uint64],
+        "bound": Bound | None,
+    },
+)
+
+class Learned(TypedDict):
+    """What a method learned: one model, or one for each class."""
+
+    models: list[LearnedModel]
+    notes: list[str]
+
+Law = TypedDict(
+    "Law",
+    {
+        "class": int,
+        "statistic": int,
+        "component": int,
+        "weight": float,
+        "mean": float,
+        "lambda": float,
+        "log_z": float,
+    },
+)
+
+class Inside(TypedDict):
+    """What there is to see of a fitted classifier."""
+
+    laws: list[Law]
+    prototypes: list[list[int]]
+    """For each class the training samples that stand for it; empty where none do."""
+    k: int | None
+    alpha: float | None
+    notes: list[str]
+
+Predictions = TypedDict(
+    "Predictions",
+    {
+        "class": NDArray[np.uint32],
+        "scores": NDArray[np.float64],
+        "log_posteriors": NotRequired[NDArray[np.float64]],
+        "log_likelihood": NotRequired[NDArray[np.float64]],
+        "outside": NDArray[np.bool_],
+        "fallback": NDArray[np.bool_],
+    },
+)
+
+class NoAnswer(ValueError):
+    """The data are in order, and the method finds no answer in them."""
+
 class Bundled(TypedDict):
     """A data set that comes with nearkin."""
 
@@ -100,6 +170,12 @@ class Data(TypedDict):
 
 def methods() -> list[Declaration]:
     """Every weighting method with its parameters."""
+
+def learners() -> list[Declaration]:
+    """Every method that learns a similarity, with its parameters."""
+
+def classifiers() -> list[Declaration]:
+    """Every classifier with its parameters; naive Bayes, which reads tables alone, is the last."""
 
 def wrappers() -> list[Declaration]:
     """Every wrapper of weighting methods with its own parameters.
@@ -151,4 +227,84 @@ def weigh(
     ``x``. ``y`` holds codes into ``class_names``, or real values. ``threads=0`` means one a
     core. ``progress(done, total)`` is called a few times a second; what it raises stops
     the work, as Ctrl-C does.
+    """
+
+def learn(
+    method: str,
+    x: NDArray[np.float64] | NDArray[np.float32],
+    y: NDArray[np.uint32] | NDArray[np.float64],
+    parameters: Mapping[str, str],
+    *,
+    columns: Sequence[int | tuple[NDArray[np.uint16], Sequence[str]]] | None = None,
+    class_names: Sequence[str] | None = None,
+    feature_names: Sequence[str] | None = None,
+    threads: int = 1,
+    progress: Callable[[int, int], Any] | None = None,
+) -> Learned:
+    """Learn a similarity from labelled rows; the arguments are as for :func:`weigh`.
+
+    Raises NoAnswer where nothing can be learned from the rows.
+    """
+
+def similarities(
+    parts: tuple[str, str, NDArray[np.float64]],
+    feature_names: Sequence[str],
+    x: NDArray[np.float64] | NDArray[np.float32],
+    y: NDArray[np.float64] | NDArray[np.float32] | None = None,
+    *,
+    threads: int = 1,
+    progress: Callable[[int, int], Any] | None = None,
+) -> NDArray[np.float64]:
+    """The similarity of every row of ``x`` to every row of ``y``, or of ``x``.
+
+    ``parts`` are the form of the matrix, the norm, and the matrix's numbers: its diagonal, or
+    all its rows one after another.
+    """
+
+def pair_similarities(
+    parts: tuple[str, str, NDArray[np.float64]],
+    feature_names: Sequence[str],
+    x: NDArray[np.float64] | NDArray[np.float32],
+    y: NDArray[np.float64] | NDArray[np.float32],
+) -> NDArray[np.float64]:
+    """The similarity of each row of ``x`` to the same row of ``y``."""
+
+def is_psd(parts: tuple[str, str, NDArray[np.float64]], feature_names: Sequence[str]) -> bool:
+    """True when the matrix is positive semi-definite."""
+
+def factor(
+    parts: tuple[str, str, NDArray[np.float64]], feature_names: Sequence[str]
+) -> NDArray[np.float64]:
+    """L with A = LᵀL, a row a component."""
+
+class Classifier:
+    """A classifier that has learned."""
+
+    def predict(
+        self,
+        s: NDArray[np.float64],
+        *,
+        distances: bool = False,
+        threads: int = 1,
+        progress: Callable[[int, int], Any] | None = None,
+    ) -> Predictions:
+        """What it says of queries, from their similarities to the training samples."""
+
+    def inside(self) -> Inside:
+        """What there is to see of the fit."""
+
+def classify(
+    method: str,
+    s: NDArray[np.float64],
+    y: NDArray[np.uint32],
+    parameters: Mapping[str, str],
+    *,
+    class_names: Sequence[str],
+    distances: bool = False,
+    threads: int = 1,
+    progress: Callable[[int, int], Any] | None = None,
+) -> Classifier:
+    """Learn from the similarities, or ``distances``, of the training samples with each other.
+
+    ``s`` is borrowed, so it must be in C order.
     """

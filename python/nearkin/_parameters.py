@@ -13,9 +13,16 @@ from nearkin import _core
 
 
 @cache
-def declarations():
-    """The declaration of every method and wrapper by its id."""
-    return {one["id"]: one for one in _core.methods() + _core.wrappers()}
+def declarations(room):
+    """The declaration of every method of a room by its id; wrappers are methods of weigh."""
+    match room:
+        case "weigh":
+            declared = _core.methods() + _core.wrappers()
+        case "learn":
+            declared = _core.learners()
+        case "classify":
+            declared = _core.classifiers()
+    return {one["id"]: one for one in declared}
 
 
 def default(parameter):

@@ -12,7 +12,8 @@ from test_sklearn_checks import ESTIMATORS
 import nearkin
 from nearkin import _core, _parameters
 
-SHARED = {
+WORKERS = {"n_jobs": None, "verbose": 0}
+OF_WEIGHERS = {
     "n_features_to_select": 10,
     "categorical_features": "from_dtype",
     "per_class": False,
@@ -23,21 +24,23 @@ SHARED = {
     "interval": None,
     "n_bootstrap": 1000,
     "random_state": 0,
-    "n_jobs": None,
-    "verbose": 0,
+    **WORKERS,
 }
+SHARED = {"weigh": OF_WEIGHERS, "learn": WORKERS}
 # What makes no sense around a wrapper, whose weights come from different tables.
 OF_ONE_TABLE = {"per_class", "pairs", "explain_rows", "interval", "n_bootstrap"}
-METHODS = {method["id"]: method for method in _core.methods()}
-WRAPPERS = {wrapper["id"]: wrapper for wrapper in _core.wrappers()}
-DECLARED = METHODS | WRAPPERS
+WRAPPERS = {wrapper["id"] for wrapper in _core.wrappers()}
+
+
+def declared(estimator):
+    return _parameters.declarations(estimator._room)[estimator._method]["parameters"]
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS)
 def test_signature_is_that_of_the_declaration(estimator):
-    declared = DECLARED[estimator._method]["parameters"]
-    expected = {p["python"]: _parameters.default(p) for p in declared} | SHARED
-    if estimator._method in WRAPPERS:
+    expected = {p["python"]: _parameters.default(p) for p in declared(estimator)}
+    expected |= SHARED[estimator._room]
+    if issubclass(estimator, nearkin.weigh.BaseWrapper):
         expected = {name: expected[name] for name in expected if name not in OF_ONE_TABLE}
         expected["estimator"] = None
     signature = inspect.signature(estimator)
@@ -47,26 +50,47 @@ def test_signature_is_that_of_the_declaration(estimator):
 @pytest.mark.parametrize("estimator", ESTIMATORS)
 def test_docstring_describes_every_parameter_with_its_declared_help(estimator):
     words = " ".join(estimator.__doc__.split())
-    for parameter in DECLARED[estimator._method]["parameters"]:
+    for parameter in declared(estimator):
         assert parameter["help"] in words
     for name in inspect.signature(estimator).parameters:
         assert f"\n{name} : " in estimator.__doc__
 
 
-def test_every_method_has_an_estimator_and_a_score_function():
-    assert sorted(estimator._method for estimator in ESTIMATORS) == sorted(DECLARED)
-    for method in METHODS:
-        function = getattr(nearkin.weigh, method.replace("-", "_"))
+@pytest.mark.parametrize("room", SHARED)
+def test_every_method_has_an_estimator(room):
+    there = sorted(estimator._method for estimator in ESTIMATORS if estimator._room == room)
+    assert there == sorted(_parameters.declarations(room))
+
+
+def test_every_weighting_method_has_a_score_function():
+    for method in _core.methods():
+        function = getattr(nearkin.weigh, method["id"].replace("-", "_"))
         assert pickle.loads(pickle.dumps(function)) is function
 
 
 def test_stub_lists_the_functions_of_the_module_with_their_arguments():
     stub = Path(nearkin.__file__).with_name("_core.pyi").read_text()
-    functions = {node.name: node.args for node in ast.parse(stub).body if hasattr(node, "args")}
-    assert set(functions) == {name for name in dir(_core) if callable(getattr(_core, name))}
-    for name, arguments in functions.items():
-        stated = [argument.arg for argument in arguments.args + arguments.kwonlyargs]
-        assert stated == list(inspect.signature(getattr(_core, name)).parameters)
+    stated = {node.name: node for node in ast.parse(stub).body if hasattr(node, "name")}
+    there = {name: getattr(_core, name) for name in dir(_core) if not name.startswith("_")}
+    assert set(there) == {name for name in stated if not _is_typed_dict(stated[name])}
+    for name, one in there.items():
+        if inspect.isclass(one):
+            methods = {node.name: node for node in stated[name].body if hasattr(node, "args")}
+            assert set(methods) == {key for key in vars(one) if not key.startswith("_")}
+            for key, node in methods.items():
+                assert _arguments(node) == list(inspect.signature(getattr(one, key)).parameters)
+        else:
+            assert _arguments(stated[name]) == list(inspect.signature(one).parameters)
+
+
+def _is_typed_dict(node):
+    return isinstance(node, ast.ClassDef) and any(
+        getattr(base, "id", "") == "TypedDict" for base in node.bases
+    )
+
+
+def _arguments(node):
+    return [argument.arg for argument in node.args.args + node.args.kwonlyargs]
 
 
 def test_wrapper_parameters_go_by_their_own_names():

@@ -16,7 +16,7 @@ from sklearn.feature_selection import SelectFromModel, SelectKBest
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
-from test_sklearn_checks import ESTIMATORS
+from test_sklearn_checks import WEIGHERS
 
 from nearkin import _columns
 from nearkin.weigh import VLS, IRelief, MultiSURF, ReliefF, RReliefF, TuRF, relieff
@@ -92,7 +92,7 @@ def test_score_functions_serve_select_k_best(iris):
     assert pickle.loads(pickle.dumps(chosen)).get_support(indices=True).tolist() == [3]
 
 
-@pytest.mark.parametrize("estimator", ESTIMATORS)
+@pytest.mark.parametrize("estimator", WEIGHERS)
 def test_clone_and_pickle_keep_what_they_should(iris, estimator):
     X, y = iris
     selector = estimator(n_features_to_select=3).fit(X, y)
@@ -103,7 +103,7 @@ def test_clone_and_pickle_keep_what_they_should(iris, estimator):
     assert again.get_feature_names_out().tolist() == selector.get_feature_names_out().tolist()
 
 
-@pytest.mark.parametrize("estimator", ESTIMATORS)
+@pytest.mark.parametrize("estimator", WEIGHERS)
 def test_sparse_tables_are_refused_in_a_sentence(iris, estimator):
     X, y = iris
     for sparse in (scipy.sparse.csr_array(X), scipy.sparse.coo_matrix(X)):

@@ -32,7 +32,9 @@ impl Failure {
     /// What a method said about the table called `table`.
     pub fn of_table(table: &str, error: nearkin::Error) -> Self {
         match error {
-            nearkin::Error::Data(message) => Self::Input(format!("{table}: {message}")),
+            nearkin::Error::Data(message) | nearkin::Error::NoAnswer(message) => {
+                Self::Input(format!("{table}: {message}"))
+            }
             other => other.into(),
         }
     }

@@ -1,7 +1,10 @@
 //! NumPy arrays as tables and targets, borrowed where the core allows it.
 
 use nearkin::data::{Classes, Column, Lane, Table, Target, Values};
-use numpy::{Element, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
+use numpy::{
+    Element, IntoPyArray, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2,
+    PyUntypedArrayMethods,
+};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
@@ -106,4 +109,14 @@ pub fn target(y: &Labels<'_>, class_names: Option<Vec<String>>) -> PyResult<Targ
             Err(PyTypeError::new_err("class_names go with class codes, not with real values"))
         }
     }
+}
+
+/// Rows of `width` numbers, one after another, as a matrix.
+pub fn square<'py>(
+    py: Python<'py>,
+    cells: Vec<f64>,
+    width: usize,
+) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    let rows = cells.len() / width.max(1);
+    cells.into_pyarray(py).reshape([rows, width])
 }

@@ -1,6 +1,7 @@
-//! What there is to choose from: methods, wrappers and simulators, with their parameters.
+//! What there is to choose from: methods of each room, wrappers and simulators, with their
+//! parameters.
 
-use nearkin::parameter::{Kind, Parameter};
+use nearkin::parameter::{Kind, Parameter, Parameters as _};
 use nearkin::weigh::WRAPPERS;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -16,6 +17,36 @@ pub fn methods(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
         declaration(py, words, &method.parameters(), |parameter| parameter.python)
     });
     declared.collect()
+}
+
+/// Every method that learns a similarity, with its parameters.
+#[pyfunction]
+pub fn learners(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
+    let declared = nearkin::learn::methods().into_iter().map(|method| {
+        let about = method.about();
+        let words = [about.id, about.title, about.summary, about.reference];
+        declaration(py, words, &method.parameters(), |parameter| parameter.python)
+    });
+    declared.collect()
+}
+
+/// Every classifier with its parameters; naive Bayes, which reads tables alone, is the last.
+#[pyfunction]
+pub fn classifiers(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
+    let declared = nearkin::classify::classifiers().into_iter().map(|method| {
+        let about = method.about();
+        let words = [about.id, about.title, about.summary, about.reference];
+        declaration(py, words, &method.parameters(), |parameter| parameter.python)
+    });
+    let words = [
+        "naive-bayes",
+        "Naive Bayes",
+        "the class under which the values of the features are likeliest, each by itself",
+        "Cazzanti 2009",
+    ];
+    let parameters = nearkin::classify::NaiveBayes::default().parameters();
+    let naive = declaration(py, words, &parameters, |parameter| parameter.python);
+    declared.chain([naive]).collect()
 }
 
 /// Every wrapper of weighting methods with its own parameters.

@@ -2,12 +2,15 @@
 //!
 //! Estimators, docs and scikit-learn's manners live in Python; here arrays become tables
 //! ([`arrays`]) and tables arrays ([`datasets`]), methods and their parameters are listed
-//! ([`declarations`]), work ([`weigh`]) runs where Ctrl-C can reach it ([`watch`]) and
+//! ([`declarations`]), work ([`weigh`], [`learn`], [`classify`]) runs where Ctrl-C can reach it ([`watch`]) and
 //! errors become exceptions.
 
 mod arrays;
+mod classify;
 mod datasets;
 mod declarations;
+mod learn;
+mod similarity;
 mod watch;
 mod weigh;
 
@@ -15,12 +18,20 @@ use nearkin::Error;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
+pyo3::create_exception!(
+    nearkin._core,
+    NoAnswer,
+    PyValueError,
+    "The data are in order, and the method finds no answer in them."
+);
+
 /// The exception a core error becomes, with the core's own sentence.
 fn exception(error: Error) -> PyErr {
     match error {
         Error::Parameter { name, reason } => {
             PyValueError::new_err(format!("{}: {reason}", in_python(&name)))
         }
+        Error::NoAnswer(sentence) => NoAnswer::new_err(sentence),
         Error::Data(sentence) => PyValueError::new_err(sentence),
         Error::Stopped => PyKeyboardInterrupt::new_err(error.to_string()),
         _ => PyRuntimeError::new_err(error.to_string()),
@@ -39,8 +50,18 @@ fn in_python(name: &str) -> String {
 #[pymodule]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add("NoAnswer", module.py().get_type::<NoAnswer>())?;
     module.add_function(wrap_pyfunction!(weigh::weigh, module)?)?;
     module.add_function(wrap_pyfunction!(declarations::methods, module)?)?;
+    module.add_function(wrap_pyfunction!(learn::learn, module)?)?;
+    module.add_function(wrap_pyfunction!(similarity::similarities, module)?)?;
+    module.add_function(wrap_pyfunction!(similarity::pair_similarities, module)?)?;
+    module.add_function(wrap_pyfunction!(similarity::is_psd, module)?)?;
+    module.add_function(wrap_pyfunction!(similarity::factor, module)?)?;
+    module.add_class::<classify::Classifier>()?;
+    module.add_function(wrap_pyfunction!(classify::classify, module)?)?;
+    module.add_function(wrap_pyfunction!(declarations::learners, module)?)?;
+    module.add_function(wrap_pyfunction!(declarations::classifiers, module)?)?;
     module.add_function(wrap_pyfunction!(declarations::wrappers, module)?)?;
     module.add_function(wrap_pyfunction!(declarations::simulators, module)?)?;
     module.add_function(wrap_pyfunction!(datasets::bundled, module)?)?;

@@ -7,6 +7,9 @@ pub enum Error {
     /// The table or its target cannot be used as given.
     #[error("{0}")]
     Data(String),
+    /// The data are in order, and the method finds no answer in them: another one may.
+    #[error("{0}")]
+    NoAnswer(String),
     /// A parameter is outside its range, unknown, or does not fit the data.
     #[error("{name}: {reason}")]
     Parameter {
@@ -30,6 +33,11 @@ impl Error {
     /// A data error from anything printable.
     pub fn data(message: impl Into<String>) -> Self {
         Self::Data(message.into())
+    }
+
+    /// No answer, from anything printable.
+    pub fn no_answer(message: impl Into<String>) -> Self {
+        Self::NoAnswer(message.into())
     }
 
     /// A parameter error naming the parameter.

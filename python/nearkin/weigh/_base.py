@@ -1,18 +1,14 @@
 """What all weighting selectors share: everything but their parameters."""
 
-import inspect
-from collections.abc import Mapping
 from numbers import Integral, Real
 
 import numpy as np
-from joblib import effective_n_jobs
-from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
-from sklearn.utils import check_random_state
 from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from nearkin import _columns, _core, _parameters
+from nearkin import _columns, _core
+from nearkin._estimator import Declared, class_codes
 from nearkin._progress import progress
 
 # Entries of the Parameters section for what all weighting selectors have.
@@ -52,17 +48,6 @@ interval : float or None, default=None
     "n_bootstrap": """
 n_bootstrap : int, default=1000
     Number of bootstrap replicates behind an interval.""",
-    "random_state": """
-random_state : int, RandomState instance or None, default=0
-    Seed of every random choice.""",
-    "n_jobs": """
-n_jobs : int or None, default=None
-    Number of threads, in scikit-learn's sense: None means 1 unless in a
-    :obj:`joblib.parallel_config` context, -1 means all cores. The weights are the same,
-    to the last bit, for any number.""",
-    "verbose": """
-verbose : int, default=0
-    Whether to show progress.""",
 }
 
 _ATTRIBUTES = """
@@ -115,27 +100,18 @@ _FOUND = (
 )
 
 
-class BaseWeigher(SelectorMixin, BaseEstimator):
+class BaseWeigher(SelectorMixin, Declared):
     """Base class of the selectors that weigh features.
 
     A subclass names its method in ``_method`` and lists its parameters in ``__init__``,
     as scikit-learn needs; what they are comes from the method's declaration.
     """
 
-    _method = None
+    _room = "weigh"
+    _shared = _SHARED
+    _attributes = _ATTRIBUTES
     # Whether the target is a class; False for methods of real targets.
     _explains_classes = True
-
-    def __init_subclass__(cls, **kwargs):
-        super().__init_subclass__(**kwargs)
-        if cls.__dict__.get("_method") and cls.__doc__:
-            cls.__doc__ = _with_sections(cls)
-
-    def _keep(self, arguments):
-        """Set what ``__init__`` was given, as scikit-learn needs it: unchanged, by name."""
-        for name, value in arguments.items():
-            if name not in ("self", "__class__"):
-                setattr(self, name, value)
 
     def fit(self, X, y):
         """Weigh the features.
@@ -154,20 +130,15 @@ class BaseWeigher(SelectorMixin, BaseEstimator):
         self : object
             The fitted selector.
         """
-        n_jobs = effective_n_jobs(self.n_jobs)
+        threads = self._threads()
         columns, y = _columns.read(
             self, X, y, self.categorical_features, classes=self._explains_classes
         )
         self._count_selected()
         if self._explains_classes:
-            self.classes_, codes = np.unique(y, return_inverse=True)
-            class_names = [str(name) for name in self.classes_]
-            target = codes.astype(np.uint32)
+            self.classes_, target, class_names = class_codes(y)
         else:
             class_names, target = None, np.ascontiguousarray(y, dtype=np.float64)
-        names = getattr(self, "feature_names_in_", None)
-        if names is not None and len(set(names)) < len(names):
-            names = None  # as scikit-learn's own selectors, which do not mind repeats
         seed = self._seed()
         method, parameters, wrap = self._plan(getattr(self, "classes_", None), seed)
         wanted = self._wanted(len(target), seed)
@@ -180,8 +151,8 @@ class BaseWeigher(SelectorMixin, BaseEstimator):
                 wrap=wrap,
                 columns=columns.places,
                 class_names=class_names,
-                feature_names=None if names is None else list(names),
-                threads=n_jobs,
+                feature_names=self._names(),
+                threads=threads,
                 progress=show,
                 **wanted,
             )
@@ -195,13 +166,6 @@ class BaseWeigher(SelectorMixin, BaseEstimator):
         for name in _FOUND:
             self._keep_or_drop(name + "_", found.get(name))
         self._keep_or_drop("row_weights_", self._rows_in_order(found))
-
-    def _keep_or_drop(self, name, value):
-        """Set an attribute, or remove what an earlier fit left there."""
-        if value is not None:
-            setattr(self, name, value)
-        elif name in vars(self):
-            delattr(self, name)
 
     def _rows_in_order(self, found):
         """Weights of single rows as the user listed them."""
@@ -219,35 +183,6 @@ class BaseWeigher(SelectorMixin, BaseEstimator):
     def _plan(self, classes, seed):
         """The method's id, its parameters as texts, and the wrappers around it."""
         return self._method, self._settings(classes, seed), []
-
-    def _settings(self, classes, seed):
-        """What the user set of the declared parameters, as texts."""
-        declared = _parameters.declarations()[self._method]["parameters"]
-        return {
-            p["python"]: _parameters.text(p, self._setting(p["python"], classes, seed))
-            for p in declared
-        }
-
-    def _setting(self, name, classes, seed):
-        """The user's setting of a declared parameter, as the core knows it."""
-        if name == "random_state":
-            return seed
-        value = getattr(self, name)
-        if name == "priors" and isinstance(value, Mapping) and classes is not None:
-            classes = classes.tolist()
-            if set(value) != set(classes):
-                raise ValueError(f"priors: classes {list(value)} given, y has {classes}")
-            return [value[c] for c in classes]
-        return value
-
-    def _seed(self):
-        if isinstance(self.random_state, Integral):
-            if self.random_state < 0:
-                raise ValueError(
-                    f"random_state: expected a whole number of at least 0, got {self.random_state}"
-                )
-            return int(self.random_state)
-        return int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
 
     def _wanted(self, rows, seed):
         """What else than weights is asked of the core."""
@@ -353,36 +288,6 @@ def _at_least_one(name, value):
     if value < 1:
         raise ValueError(f"{name}: must be at least 1, got {value}")
     return int(value)
-
-
-def _with_sections(cls):
-    """A class's docstring with its parameters and attributes before its other sections.
-
-    The class may write sections of its own; their entries come first.
-    """
-    documented = inspect.cleandoc(cls.__doc__)
-    own = dict.fromkeys(("Parameters", "Attributes"), "")
-    for section in own:
-        heading = f"\n{section}\n{'-' * len(section)}\n"
-        before, found, after = documented.partition(heading)
-        if found:
-            own[section], _, rest = after.partition("\n\n")
-            documented = before + "\n" + rest
-    declared = {p["python"]: p for p in _parameters.declarations()[cls._method]["parameters"]}
-    entries = [own["Parameters"]]
-    for name in inspect.signature(cls.__init__).parameters:
-        if name in declared:
-            entries.append(_parameters.describe(declared[name]))
-        elif name in _SHARED:
-            entries.append(_SHARED[name].strip())
-    attributes = "\n".join(filter(None, [own["Attributes"], _ATTRIBUTES.strip()]))
-    sections = (
-        "Parameters\n----------\n" + "\n".join(filter(None, entries)) + "\n\n"
-        f"Attributes\n----------\n{attributes}\n\n"
-    )
-    starts = [documented.find(f"\n{s}\n---") for s in ("References", "Examples")]
-    at = min((start + 1 for start in starts if start >= 0), default=len(documented))
-    return documented[:at] + sections + documented[at:]
 
 
 def score_function(estimator, name):

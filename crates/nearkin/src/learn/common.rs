@@ -78,9 +78,8 @@ pub(crate) fn fit(
             let sides = classes.codes().iter().map(|&c| u32::from(c == code as u32)).collect();
             let problem = Problem::new(rows, columns, sides, common, run)?;
             let model = solve(&problem).map_err(|error| match error {
-                Error::Data(told) => {
-                    Error::data(format!("class `{name}` against the rest: {told}"))
-                }
+                Error::Data(told) => Error::Data(against(name, &told)),
+                Error::NoAnswer(told) => Error::NoAnswer(against(name, &told)),
                 other => other,
             })?;
             models.push(Model { class: Some(name.clone()), ..model });
@@ -95,6 +94,10 @@ pub(crate) fn fit(
         }
     }
     Ok(Learned { classes: classes.names().to_vec(), models, notes })
+}
+
+fn against(class: &str, told: &str) -> String {
+    format!("class `{class}` against the rest: {told}")
 }
 
 fn small_classes(classes: &Classes, k: usize) -> Vec<String> {

@@ -29,7 +29,7 @@ parameters! {
 /// G/‖G‖_F.
 pub(crate) fn closed_form(fixed: &Fixed, run: &Run) -> Result<Matrix> {
     fixed.weighted(|_| 1.0, run)?.unit().ok_or_else(|| {
-        Error::data(
+        Error::no_answer(
             "targets and impostors balance out in every feature, so no matrix has a positive sum \
              of margins; try sila, or another k",
         )

@@ -27,7 +27,7 @@ parameters! {
 /// The nearest positive semi-definite matrix, or what to do without one.
 pub(crate) fn nearest_psd(matrix: &Matrix) -> Result<Matrix> {
     matrix.nearest_psd().ok_or_else(|| {
-        Error::data(
+        Error::no_answer(
             "the learned matrix has no positive eigenvalue, so no positive semi-definite one is \
              near it; use the method without -psd",
         )

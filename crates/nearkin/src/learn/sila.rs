@@ -199,7 +199,7 @@ impl Learn for Sila {
         let voted = self.sequence(problem, self.last.unwrap_or(0), run)?;
         let matrix = voted.matrix(self.last)?;
         if matrix.length() == 0.0 {
-            return Err(Error::data(
+            return Err(Error::no_answer(
                 "rows and their nearest rows of other classes are the same, so no similarity \
                  tells the classes apart; add columns, or start from identity",
             ));

@@ -44,7 +44,7 @@ parameters! {
         /// from the plain similarity.
         beta: f64 = 0.1, in 1e-6..=1e6;
         /// λ, the price of a large matrix.
-        lambda: f64 = 0.001, in 0.0..=1e12;
+        lambda ("regularization"): f64 = 0.001, in 0.0..=1e12;
         /// Steps at most.
         epochs: usize = 100, min 1;
         /// γ: stop when the matrix moves no more than this in sum.

@@ -1,0 +1,130 @@
+//! Classifying: similarities in, a fitted classifier that answers for queries out.
+
+use nearkin::Run;
+use nearkin::classify::law::Law;
+use nearkin::classify::{ClassLaw, Classify, Fitted, Predictions};
+use nearkin::data::{Classes, SimilarityMatrix};
+use numpy::{PyArray1, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::{arrays, exception, watch};
+
+/// A classifier that has learned; Python's estimators hold one.
+#[pyclass(frozen, module = "nearkin._core")]
+pub struct Classifier {
+    fitted: Box<dyn Fitted>,
+}
+
+/// Learn from similarities of the training samples; see `_core.pyi` for the arguments.
+#[pyfunction]
+#[pyo3(signature = (
+    method, s, y, parameters, *, class_names, distances=false, threads=1, progress=None
+))]
+#[expect(clippy::too_many_arguments, reason = "keyword arguments of a Python function")]
+pub fn classify<'py>(
+    py: Python<'py>,
+    method: &str,
+    s: PyReadonlyArray2<'py, f64>,
+    y: PyReadonlyArray1<'py, u32>,
+    parameters: &Bound<'py, PyDict>,
+    class_names: Vec<String>,
+    distances: bool,
+    threads: usize,
+    progress: Option<Bound<'py, PyAny>>,
+) -> PyResult<Classifier> {
+    let method = configured(method, parameters)?;
+    let s = matrix(&s, distances)?;
+    let classes = Classes::new(y.as_array().to_vec(), class_names).map_err(exception)?;
+    let fitted = watch::watched(py, progress.as_ref(), |watch| {
+        method.fit_with(&s, &classes, &Run { threads, watch: Some(watch) })
+    })?;
+    Ok(Classifier { fitted })
+}
+
+#[pymethods]
+impl Classifier {
+    /// What the classifier says of queries, from their similarities to the training samples.
+    #[pyo3(signature = (s, *, distances=false, threads=1, progress=None))]
+    fn predict<'py>(
+        &self,
+        py: Python<'py>,
+        s: PyReadonlyArray2<'py, f64>,
+        distances: bool,
+        threads: usize,
+        progress: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let s = matrix(&s, distances)?;
+        let said = watch::watched(py, progress.as_ref(), |watch| {
+            self.fitted.predict_with(&s, &Run { threads, watch: Some(watch) })
+        })?;
+        predictions_as_dict(py, said)
+    }
+
+    /// What there is to see of the fit.
+    fn inside<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let dict = PyDict::new(py);
+        let laws = self.fitted.laws().into_iter().map(|law| law_as_dict(py, law));
+        dict.set_item("laws", laws.collect::<PyResult<Vec<_>>>()?)?;
+        dict.set_item("prototypes", self.fitted.prototypes())?;
+        dict.set_item("k", self.fitted.k())?;
+        dict.set_item("alpha", self.fitted.alpha())?;
+        dict.set_item("notes", self.fitted.notes())?;
+        Ok(dict)
+    }
+}
+
+fn configured(id: &str, parameters: &Bound<'_, PyDict>) -> PyResult<Box<dyn Classify>> {
+    let mut method = nearkin::classify::classifier(id).map_err(exception)?;
+    for (name, text) in parameters {
+        let (name, text): (String, String) = (name.extract()?, text.extract()?);
+        nearkin::classify::set(method.as_mut(), &name, &text).map_err(exception)?;
+    }
+    Ok(method)
+}
+
+/// Similarities as they are, or distances turned round.
+fn matrix<'a>(s: &'a PyReadonlyArray2<'_, f64>, distances: bool) -> PyResult<SimilarityMatrix<'a>> {
+    let &[rows, columns] = s.shape() else {
+        return Err(PyValueError::new_err("similarities: expected a matrix"));
+    };
+    let cells = s.as_slice();
+    let cells = match cells {
+        Ok(cells) if s.is_c_contiguous() => cells,
+        _ => return Err(PyValueError::new_err("similarities: expected an array in C order")),
+    };
+    let made = match distances {
+        true => SimilarityMatrix::from_dissimilarities(rows, columns, cells.to_vec()),
+        false => SimilarityMatrix::new(rows, columns, cells),
+    };
+    made.map_err(exception)
+}
+
+fn predictions_as_dict(py: Python<'_>, said: Predictions) -> PyResult<Bound<'_, PyDict>> {
+    let (width, dict) = (said.names.len(), PyDict::new(py));
+    dict.set_item("class", PyArray1::from_vec(py, said.class))?;
+    dict.set_item("scores", arrays::square(py, said.scores, width)?)?;
+    if let Some(logs) = said.log_posteriors {
+        dict.set_item("log_posteriors", arrays::square(py, logs, width)?)?;
+    }
+    if let Some(logs) = said.log_likelihood {
+        dict.set_item("log_likelihood", PyArray1::from_vec(py, logs))?;
+    }
+    dict.set_item("outside", PyArray1::from_vec(py, said.outside))?;
+    dict.set_item("fallback", PyArray1::from_vec(py, said.fallback))?;
+    Ok(dict)
+}
+
+fn law_as_dict(py: Python<'_>, of: ClassLaw) -> PyResult<Bound<'_, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("class", of.class)?;
+    dict.set_item("statistic", of.statistic)?;
+    dict.set_item("component", of.component)?;
+    dict.set_item("weight", of.weight)?;
+    dict.set_item("mean", of.mean)?;
+    let law: Law = of.law;
+    dict.set_item("lambda", law.lambda())?;
+    dict.set_item("log_z", law.log_z())?;
+    Ok(dict)
+}

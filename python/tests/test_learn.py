@@ -1,0 +1,200 @@
+"""Learned similarities: what they are, beside plain definitions, and metric-learn's manners."""
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from test_sklearn_checks import LEARNERS
+
+from nearkin import datasets
+from nearkin.learn import RBS, RBSPSD, SRBS, SRBSPSD, BasePSDLearner, SiLA, Similarity
+
+IRIS = datasets.load("iris", return_X_y=True)
+WINE = datasets.load("wine", return_X_y=True)
+PSD = [one for one in LEARNERS if issubclass(one, BasePSDLearner)]
+
+
+def unit(X):
+    return X / np.linalg.norm(X, axis=1, keepdims=True)
+
+
+def closed_form(X, y, k):
+    """RBS by its definition: the sum of x (targets - impostors), scaled to length 1."""
+    X = unit(X)
+    s = X @ X.T
+    np.fill_diagonal(s, -np.inf)
+    total = np.zeros(X.shape[1])
+    for i in range(len(X)):
+        order = np.argsort(-s[i], kind="stable")
+        targets = [j for j in order if y[j] == y[i] and j != i][:k]
+        impostors = [j for j in order if y[j] != y[i]][:k]
+        total += X[i] * (X[targets].sum(axis=0) - X[impostors].sum(axis=0))
+    return total / np.linalg.norm(total)
+
+
+def test_rbs_is_its_closed_form():
+    found = RBS(n_neighbors=2).fit(*WINE).similarity_.weights
+    np.testing.assert_allclose(found, closed_form(*WINE, 2), atol=1e-12)
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_pair_score_metric_and_similarity_agree(learner):
+    X, y = WINE
+    fitted = learner(matrix="symmetric").fit(X, y)
+    A, rows = fitted.similarity_.matrix, unit(X)
+    expected = rows @ A @ rows.T
+    np.testing.assert_allclose(fitted.similarity_.between(X), expected, atol=1e-9)
+    pairs = np.stack([X[:20], X[50:70]], axis=1)
+    scores = fitted.pair_score(pairs)
+    np.testing.assert_allclose(scores, np.diag(expected[:20, 50:70]), atol=1e-9)
+    np.testing.assert_array_equal(scores, fitted.similarity_.pairs(pairs))
+    metric = pickle.loads(pickle.dumps(fitted.get_metric()))
+    assert metric(X[0], X[50]) == -scores[0]
+    assert fitted.similarity_.feature_names[:2] == ["x0", "x1"]
+
+
+def test_scikit_learns_neighbours_under_the_metric_are_the_most_similar():
+    X, y = IRIS
+    learner = SiLA().fit(X, y)
+    brute = KNeighborsClassifier(3, metric=learner.get_metric(), algorithm="brute").fit(X, y)
+    near = brute.kneighbors(X[::10], return_distance=False)
+    s = learner.similarity_.between(X[::10], X)
+    np.testing.assert_allclose(
+        np.take_along_axis(s, near, 1), -np.sort(-s, axis=1)[:, :3], atol=1e-15
+    )
+
+
+@pytest.mark.parametrize("learner", PSD)
+@pytest.mark.parametrize("norm", ["cosine", "dot"])
+def test_mapped_rows_have_the_similarity_as_inner_product(learner, norm):
+    X, y = IRIS
+    fitted = learner(norm=norm, matrix="symmetric").fit(X, y)
+    mapped = fitted.transform(X)
+    np.testing.assert_allclose(mapped @ mapped.T, fitted.similarity_.between(X), rtol=1e-9)
+    A = fitted.components_.T @ fitted.components_
+    np.testing.assert_allclose(A, fitted.similarity_.matrix, atol=1e-12)
+    assert fitted.transform(X.astype(np.float32)).dtype == np.float32
+    names = fitted.get_feature_names_out()
+    assert names[0] == f"{learner.__name__.lower()}0"
+    frame = fitted.set_output(transform="pandas").transform(X)
+    assert isinstance(frame, pd.DataFrame) and list(frame.columns) == list(names)
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_transform_is_there_for_positive_forms_only(learner):
+    assert hasattr(learner(), "transform") == (learner in PSD)
+    assert not hasattr(learner(norm="jaccard"), "transform")
+    assert not hasattr(learner(mode="one-vs-rest"), "transform")
+    binary = (WINE[0] > np.median(WINE[0], axis=0)).astype(float)
+    fitted = learner(norm="jaccard").fit(binary, WINE[1])
+    assert not hasattr(fitted, "components_")
+    assert fitted.pair_score([[binary[0], binary[1]]]).shape == (1,)
+
+
+def test_a_zero_row_has_no_cosine():
+    fitted = RBSPSD().fit(*IRIS)
+    with pytest.raises(ValueError, match="row 1 is all zeros"):
+        fitted.transform([[1, 2, 3, 4], [0, 0, 0, 0]])
+    with pytest.raises(ValueError, match="row 0 is all zeros"):
+        fitted.pair_score([[[0, 0, 0, 0], [1, 2, 3, 4]]])
+
+
+def test_one_similarity_a_class():
+    X, y = IRIS
+    fitted = SiLA(mode="one-vs-rest").fit(X, y)
+    assert len(fitted.similarities_) == len(fitted.margins_after_) == 3
+    with pytest.raises(AttributeError, match="one similarity for each of 3 classes"):
+        fitted.pair_score([[X[0], X[1]]])
+    assert not hasattr(fitted, "similarity_")
+    assert hasattr(fitted.set_params(mode="multi-class").fit(X, y), "similarity_")
+
+
+def test_sila_reports_the_bound_of_the_theorems():
+    X, y = IRIS
+    (bound,) = SiLA(start="null", n_neighbors=1, epochs=1).fit(X, y).bounds_
+    assert bound["mistakes"] <= bound["bound"]
+    assert SiLA().fit(X, y).bounds_ == [None]
+
+
+def test_nothing_to_learn_is_a_warning_and_the_plain_similarity():
+    X = np.ones((12, 2))
+    with pytest.warns(UserWarning, match="no matrix has a positive sum of margins.*plain simil"):
+        fitted = RBS().fit(X, np.arange(12) % 3)
+    np.testing.assert_array_equal(fitted.similarity_.weights, [1, 1])
+    with pytest.warns(UserWarning, match="against the rest.*plain similarity"):
+        fitted = RBS(mode="one-vs-rest", norm="dice").fit(X, np.arange(12) % 3)
+    assert [one.weights.tolist() for one in fitted.similarities_] == [[2, 2]] * 3
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_threads_copies_and_precisions_change_nothing(learner):
+    X, y = WINE
+    one = learner().fit(X, y)
+    assert learner(n_jobs=2).fit(X, y).similarity_ == one.similarity_
+    assert pickle.loads(pickle.dumps(one)).similarity_ == one.similarity_
+    assert not hasattr(clone(one), "similarity_")
+    exact = X.astype(np.float32)
+    wide = learner().fit(exact.astype(np.float64), y).similarity_
+    assert learner().fit(np.asfortranarray(exact), y).similarity_ == wide
+
+
+def test_pipelines_and_searches():
+    X, y = IRIS
+    pipeline = make_pipeline(SRBSPSD(), KNeighborsClassifier(3))
+    assert cross_val_score(pipeline, X, y, cv=3).mean() > 0.9
+    search = GridSearchCV(pipeline, {"srbspsd__n_neighbors": [1, 3]}, cv=2).fit(X, y)
+    assert search.best_score_ > 0.9
+
+
+def test_names_of_a_frame_are_those_of_the_similarity():
+    bunch = datasets.load("iris", as_frame=True)
+    fitted = SRBS().fit(bunch.data, bunch.target)
+    assert fitted.similarity_.feature_names == list(bunch.data.columns)
+
+
+def test_tables_that_have_no_inner_product_are_refused():
+    y = np.arange(10) % 2
+    frame = pd.DataFrame({"size": np.arange(10.0), "colour": ["red", "blue"] * 5})
+    with pytest.raises(ValueError, match="column `colour` is nominal, and inner products need num"):
+        SiLA().fit(frame, y)
+    with pytest.raises(ValueError, match="holds real numbers"):
+        SiLA().fit(*(IRIS[0], IRIS[0][:, 0]))
+    dates = pd.DataFrame({"size": np.arange(10.0), "day": pd.date_range("2020-01-01", periods=10)})
+    with pytest.raises(TypeError, match=r"column `day` holds times \(datetime64.*days since"):
+        SiLA().fit(dates, y)
+
+
+def test_bad_settings_are_told_with_their_name():
+    with pytest.raises(TypeError, match="^n_jobs: expected an int or None, got '2' of type str"):
+        SiLA(n_jobs="2").fit(*IRIS)
+    with pytest.raises(ValueError, match="^n_jobs: 0 threads"):
+        SiLA(n_jobs=0).fit(*IRIS)
+    with pytest.raises(ValueError, match="^n_neighbors: must be at least 1, got 0"):
+        SiLA(n_neighbors=0).fit(*IRIS)
+    with pytest.raises(ValueError, match="^norm: expected one of .*got `manhattan`"):
+        SRBS(norm="manhattan").fit(*IRIS)
+
+
+def test_similarities_made_by_hand():
+    full = Similarity([[1, 2], [0, 1]], norm="dot")
+    assert (full.form, full([1, 0], [0, 1]), full([0, 1], [1, 0])) == ("full", 2.0, 0.0)
+    assert Similarity([1, 2]) == Similarity([1, 2]) != Similarity([1, 3])
+    np.testing.assert_array_equal(Similarity([1, 2]).matrix, [[1, 0], [0, 2]])
+    np.testing.assert_array_equal(full.weights, [1, 1])
+    with pytest.raises(ValueError, match="array of shape \\(2, 3\\)"):
+        Similarity(np.ones((2, 3)))
+    with pytest.raises(ValueError, match="finite"):
+        Similarity([1, np.nan])
+    with pytest.raises(ValueError, match="^norm: "):
+        Similarity([1, 2], norm="cos")
+    with pytest.raises(ValueError, match="X has 3 features and the similarity is about 2"):
+        full.between([[1, 2, 3]])
+    with pytest.raises(ValueError, match=r"expected an array of shape \(n_pairs, 2, n_features\)"):
+        full.pairs([[1, 2]])
+    with pytest.raises(ValueError, match="not positive semi-definite"):
+        Similarity([1, -1]).factor()
