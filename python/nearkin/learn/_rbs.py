@@ -107,6 +107,7 @@ class SRBS(BaseLearner):
         epochs=100,
         gamma=0.001,
         solver="published",
+        refresh=False,
         n_jobs=None,
         verbose=0,
     ):
@@ -144,6 +145,7 @@ class SRBSPSD(BasePSDLearner):
         epochs=100,
         gamma=0.001,
         solver="published",
+        refresh=False,
         n_jobs=None,
         verbose=0,
     ):

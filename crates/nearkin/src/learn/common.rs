@@ -1,9 +1,11 @@
 //! What all methods share: settings, what they refuse, and one problem a class.
 
 use super::learned::{Learned, Model};
-use super::problem::Problem;
-use crate::data::{Classes, Dense, Target};
-use crate::measure::{Form, Norm, Prepared};
+use super::near::Near;
+use super::problem::{Problem, Resumed};
+use super::task::{Lesson, Task};
+use crate::data::{Classes, Target};
+use crate::measure::{Form, Norm, Preparation, Prepared, RowScale};
 use crate::{Error, Result, Run, choice, parameters};
 
 choice! {
@@ -31,21 +33,16 @@ parameters! {
 }
 
 /// The classes of `target`, two or more and as many rows as there are, or what to do instead.
-pub(crate) fn classes_of<'t>(
-    rows: &Dense,
-    target: &'t Target,
-    method: &str,
-) -> Result<&'t Classes> {
+fn classes_of<'t>(rows: usize, target: &'t Target, method: &str) -> Result<&'t Classes> {
     let Target::Classes(classes) = target else {
         return Err(Error::data(format!(
             "{method} needs classes and the target is a real number; tell the reader that the \
              target holds classes, or weigh features with rrelieff"
         )));
     };
-    if rows.rows() != target.len() {
+    if rows != target.len() {
         return Err(Error::data(format!(
-            "the table has {} rows and the target {}; they must agree",
-            rows.rows(),
+            "the table has {rows} rows and the target {}; they must agree",
             target.len()
         )));
     }
@@ -60,32 +57,93 @@ pub(crate) fn classes_of<'t>(
     }
 }
 
+/// How rows are made ready: as before where learning goes on, else as the settings say.
+fn preparation(task: &Task, norm: Norm) -> Result<Preparation> {
+    if let Some(before) = task.from.and_then(|from| from.models.first()) {
+        if before.similarity.columns() != task.rows.names() {
+            return Err(Error::data(
+                "the rows have other columns than the similarity to go on from; give the same \
+                 columns in the same order",
+            ));
+        }
+        return Ok(before.similarity.preparation().clone());
+    }
+    let norm = if task.norm.is_some() { Norm::Dot } else { norm };
+    let scale = RowScale::fit(task.scale, task.rows)?;
+    Ok(Preparation { norm, own: task.norm.clone(), scale })
+}
+
+/// The matrix that learning goes on from, for model `at`.
+fn resumed(task: &Task, at: usize, count: usize, form: Form) -> Result<Option<Resumed>> {
+    let Some(from) = task.from else { return Ok(None) };
+    let Some(model) = from.models.get(at).filter(|_| from.models.len() == count) else {
+        return Err(Error::data(format!(
+            "what was learned before has {} matrices and this would have {count}; use the same \
+             mode and classes",
+            from.models.len()
+        )));
+    };
+    let matrix = model.similarity.matrix().in_form(form).ok_or_else(|| {
+        Error::parameter("matrix", "is narrower than that of the similarity to go on from")
+    })?;
+    Ok(Some(Resumed { matrix, epochs: model.objective.len().saturating_sub(1) }))
+}
+
 /// Learn one matrix, or one a class, with `solve`.
 pub(crate) fn fit(
+    method: &str,
+    norm: Norm,
     common: &Common,
-    columns: &[String],
-    rows: &Prepared,
-    classes: &Classes,
+    task: &Task,
     run: &Run,
     solve: impl Fn(&Problem) -> Result<Model>,
 ) -> Result<Learned> {
+    let columns = task.rows.names();
+    if task.rows.is_sparse() && common.matrix != Form::Diagonal {
+        return Err(Error::parameter(
+            "matrix",
+            format!(
+                "must be diagonal for sparse rows: any other would hold {0} × {0} numbers",
+                columns.len()
+            ),
+        ));
+    }
+    let classes = match task.lesson {
+        Lesson::Classes(target) => Some(classes_of(task.rows.rows(), target, method)?),
+        Lesson::Triplets(_) => None,
+    };
+    let rows = Prepared::new(preparation(task, norm)?, task.rows)?;
     let mut notes: Vec<String> = rows.note().into_iter().collect();
-    notes.extend(small_classes(classes, common.k));
-    let local = common.mode == Mode::OneVsRest && classes.len() > 2;
     let mut models = Vec::new();
-    if local {
-        for (code, name) in classes.names().iter().enumerate() {
-            let sides = classes.codes().iter().map(|&c| u32::from(c == code as u32)).collect();
-            let problem = Problem::new(rows, columns, sides, common, run)?;
-            let model = solve(&problem).map_err(|error| match error {
-                Error::Data(told) => Error::Data(against(name, &told)),
-                Error::NoAnswer(told) => Error::NoAnswer(against(name, &told)),
-                other => other,
-            })?;
-            models.push(Model { class: Some(name.clone()), ..model });
+    match (classes, task.lesson) {
+        (None, Lesson::Triplets(triplets)) => {
+            let problem = Problem::of_triplets(&rows, columns, triplets, common)?;
+            models.push(solve(&problem.resuming(resumed(task, 0, 1, common.matrix)?))?);
         }
-    } else {
-        models.push(solve(&Problem::new(rows, columns, classes.codes().to_vec(), common, run)?)?);
+        (Some(classes), _) => {
+            notes.extend(small_classes(classes, common.k));
+            let local = common.mode == Mode::OneVsRest && classes.len() > 2;
+            let near = Near::new(&rows, classes, common.k, run)?;
+            let of = |class: Option<u32>, at: usize, count: usize| {
+                let sides = (classes.codes(), class);
+                let problem = Problem::labelled(&rows, columns, sides, &near, common)?;
+                solve(&problem.resuming(resumed(task, at, count, common.matrix)?))
+            };
+            if local {
+                for (code, name) in classes.names().iter().enumerate() {
+                    let model = of(Some(code as u32), code, classes.len());
+                    let model = model.map_err(|error| match error {
+                        Error::Data(told) => Error::Data(against(name, &told)),
+                        Error::NoAnswer(told) => Error::NoAnswer(against(name, &told)),
+                        other => other,
+                    })?;
+                    models.push(Model { class: Some(name.clone()), ..model });
+                }
+            } else {
+                models.push(of(None, 0, 1)?);
+            }
+        }
+        (None, Lesson::Classes(_)) => {}
     }
     for model in &models {
         if let Some(note) = &model.note {
@@ -93,7 +151,8 @@ pub(crate) fn fit(
             notes.push(format!("{whose}{note}"));
         }
     }
-    Ok(Learned { classes: classes.names().to_vec(), models, notes })
+    let classes = classes.map_or_else(Vec::new, |classes| classes.names().to_vec());
+    Ok(Learned { classes, models, notes })
 }
 
 fn against(class: &str, told: &str) -> String {

@@ -5,78 +5,160 @@
 //! ```
 //!
 //! with x, y, z of length 1 under the cosine: the printed formulas leave N out and hold for
-//! such rows. RBS maximises Σ m_i, sRBS a smooth count of positive m_i.
+//! such rows. RBS maximises Σ m_i, sRBS a smooth count of positive m_i. Under a diagonal A only
+//! the products x_il v_il matter, which are where x is: sparse rows stay sparse.
 
 use rayon::prelude::*;
 
-use crate::measure::{Form, Matrix, dot};
+use super::Problem;
+use crate::measure::{Form, Matrix, Row, dot};
 use crate::{Result, Run};
+
+/// Rows summed by one task; sums of tasks are added in order, whatever the threads.
+const BLOCK: usize = 256;
 
 /// Rows x_i with their differences v_i.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fixed {
     form: Form,
     size: usize,
-    pairs: Vec<(Vec<f64>, Vec<f64>)>,
+    rows: usize,
+    pairs: Pairs,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Pairs {
+    /// x_il v_il, row after row.
+    Products(Vec<f64>),
+    /// The same where x_il is not 0: row starts, columns, values.
+    Sparse(Vec<usize>, Vec<u32>, Vec<f64>),
+    /// x_i and v_i, row after row.
+    Both(Vec<f64>, Vec<f64>),
 }
 
 impl Fixed {
-    pub(crate) fn new(form: Form, size: usize, pairs: Vec<(Vec<f64>, Vec<f64>)>) -> Self {
-        Self { form, size, pairs }
+    /// The active visits of `problem`, with impostors as told.
+    pub(crate) fn new(
+        problem: &Problem,
+        impostors: impl Fn(usize) -> Vec<u32> + Sync,
+        run: &Run,
+    ) -> Result<Self> {
+        let rows = problem.rows();
+        let (form, size) = (problem.form(), rows.columns());
+        let active: Vec<usize> = problem.active().collect();
+        run.check(0, 1)?;
+        let pull = |at: usize| {
+            let near = impostors(at);
+            problem.pull(at, near.len(), near)
+        };
+        let row = |at: usize| rows.row(problem.anchor(at));
+        let pairs = run.install(|| match (form, rows.is_sparse()) {
+            (Form::Diagonal, false) => {
+                let mut cells = vec![0.0; active.len() * size];
+                let out = cells.par_chunks_mut(size.max(1)).zip(&active);
+                out.for_each(|(out, &at)| {
+                    let pull = pull(at);
+                    row(at).each(|l, x| out[l] = x * pull[l]);
+                });
+                Pairs::Products(cells)
+            }
+            (Form::Diagonal, true) => {
+                let products = |&at: &usize| {
+                    let (pull, mut cells) = (pull(at), Vec::new());
+                    row(at).each(|l, x| cells.push((l as u32, x * pull[l])));
+                    cells
+                };
+                let found: Vec<Vec<(u32, f64)>> = active.par_iter().map(products).collect();
+                let (mut starts, mut columns, mut values) = (vec![0], Vec::new(), Vec::new());
+                for cells in found {
+                    columns.extend(cells.iter().map(|cell| cell.0));
+                    values.extend(cells.iter().map(|cell| cell.1));
+                    starts.push(values.len());
+                }
+                Pairs::Sparse(starts, columns, values)
+            }
+            _ => {
+                let (mut left, mut right) =
+                    (vec![0.0; active.len() * size], vec![0.0; active.len() * size]);
+                let both = left.par_chunks_mut(size.max(1)).zip(right.par_chunks_mut(size.max(1)));
+                both.zip(&active).for_each(|((x, v), &at)| {
+                    row(at).each(|l, value| x[l] = value);
+                    v.copy_from_slice(&pull(at));
+                });
+                Pairs::Both(left, right)
+            }
+        })?;
+        Ok(Self { form, size, rows: active.len(), pairs })
     }
 
     /// Number of rows with a margin.
     pub fn rows(&self) -> usize {
-        self.pairs.len()
+        self.rows
+    }
+
+    fn products(&self, i: usize) -> Row<'_> {
+        match &self.pairs {
+            Pairs::Products(cells) => Row::Dense(&cells[i * self.size..][..self.size]),
+            Pairs::Sparse(starts, columns, values) => {
+                let cells = starts[i]..starts[i + 1];
+                Row::Sparse(&columns[cells.clone()], &values[cells])
+            }
+            Pairs::Both(..) => Row::Dense(&[]),
+        }
     }
 
     /// m_i(A) of every row.
     pub fn margins(&self, matrix: &Matrix, run: &Run) -> Result<Vec<f64>> {
-        run.install(|| {
-            let of = |scratch: &mut Vec<f64>, (x, v): &(Vec<f64>, Vec<f64>)| {
-                matrix.project(x, scratch);
-                dot(scratch, v)
-            };
-            self.pairs.par_iter().map_init(|| vec![0.0; self.size], of).collect()
-        })
+        let of = |scratch: &mut Vec<f64>, i: usize| match &self.pairs {
+            Pairs::Both(x, v) => {
+                let at = i * self.size..(i + 1) * self.size;
+                matrix.project(Row::Dense(&x[at.clone()]), scratch);
+                dot(scratch, &v[at])
+            }
+            _ => self.products(i).dot(matrix.cells()),
+        };
+        let scratch = || vec![0.0; self.size];
+        run.install(|| (0..self.rows).into_par_iter().map_init(scratch, of).collect())
     }
 
     /// Σ_i w_i x_i v_iᵀ in the form of the problem: its diagonal, its symmetric part, or all.
     ///
-    /// Each cell is summed over rows in order, whatever the number of threads.
+    /// Blocks of rows are summed side by side and added in order, whatever the threads.
     pub fn weighted(&self, weight: impl Fn(usize) -> f64 + Sync, run: &Run) -> Result<Matrix> {
-        let pairs = || self.pairs.iter().enumerate();
         let size = self.size;
-        let cells = match self.form {
-            Form::Diagonal => {
-                let mut cells = vec![0.0; size];
-                for (i, (x, v)) in pairs() {
-                    let w = weight(i);
-                    cells.iter_mut().zip(x.iter().zip(v)).for_each(|(c, (x, v))| *c += w * x * v);
-                }
-                cells
-            }
-            form => {
-                let mut cells = vec![0.0; size * size];
-                run.install(|| {
-                    cells.par_chunks_mut(size.max(1)).enumerate().for_each(|(l, row)| {
-                        for (i, (x, v)) in pairs() {
-                            let w = weight(i) * x[l];
+        let held = if self.form == Form::Diagonal { size } else { size * size };
+        let block = |block: usize| {
+            let mut cells = vec![0.0; held];
+            for i in block * BLOCK..((block + 1) * BLOCK).min(self.rows) {
+                let w = weight(i);
+                match &self.pairs {
+                    Pairs::Both(x, v) => {
+                        let (x, v) = (&x[i * size..][..size], &v[i * size..][..size]);
+                        for (x, row) in x.iter().zip(cells.chunks_exact_mut(size.max(1))) {
+                            let w = w * x;
                             row.iter_mut().zip(v).for_each(|(c, v)| *c += w * v);
                         }
-                    });
-                })?;
-                if form == Form::Symmetric {
-                    for l in 0..size {
-                        for m in 0..l {
-                            let mean = 0.5 * (cells[l * size + m] + cells[m * size + l]);
-                            (cells[l * size + m], cells[m * size + l]) = (mean, mean);
-                        }
                     }
+                    _ => self.products(i).add_to(w, &mut cells),
                 }
-                cells
             }
+            cells
         };
+        let blocks: Vec<Vec<f64>> = run.install(|| {
+            (0..self.rows.div_ceil(BLOCK)).into_par_iter().map(block).collect::<Vec<_>>()
+        })?;
+        let mut cells = vec![0.0; held];
+        for block in blocks {
+            cells.iter_mut().zip(&block).for_each(|(sum, part)| *sum += part);
+        }
+        if self.form == Form::Symmetric {
+            for l in 0..size {
+                for m in 0..l {
+                    let mean = 0.5 * (cells[l * size + m] + cells[m * size + l]);
+                    (cells[l * size + m], cells[m * size + l]) = (mean, mean);
+                }
+            }
+        }
         Matrix::new(self.form, size, cells)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::bound::Bound;
 use crate::data::Classes;
-use crate::measure::{Prepared, Similarity};
+use crate::measure::{Prepared, Similarity, Vectors};
 use crate::neighbors::{Decision, Rule};
 use crate::{Error, Result, Run};
 
@@ -52,6 +52,27 @@ pub struct Answer {
 }
 
 impl Learned {
+    /// Make rows ready for what was learned: scaled as in training, then for the norm.
+    pub fn prepare<'v>(&self, rows: impl Into<Vectors<'v>>) -> Result<Prepared> {
+        match self.models.first() {
+            Some(model) => model.similarity.prepare(rows),
+            None => Err(Error::data("nothing was learned, so there is no similarity to use")),
+        }
+    }
+
+    /// For each model, whether it gives all these queries the same answer.
+    ///
+    /// A model that does tells nothing: its accuracy is that of the answer.
+    pub fn constant(&self, answers: &[Answer]) -> Vec<bool> {
+        if self.models.len() == 1 {
+            return vec![answers.windows(2).all(|pair| pair[0].class == pair[1].class)];
+        }
+        let says = |answer: &Answer, code: u32| answer.yes.contains(&code);
+        let same =
+            |code: u32| answers.windows(2).all(|pair| says(&pair[0], code) == says(&pair[1], code));
+        (0..self.models.len() as u32).map(same).collect()
+    }
+
     /// Classify queries by `rule` with `k` neighbours among labelled base rows.
     ///
     /// With one similarity a class, each first says yes or no by the rule. A single class is

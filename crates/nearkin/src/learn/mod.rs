@@ -18,17 +18,22 @@
 mod bound;
 mod common;
 mod fixed;
+mod impostors;
 mod lbfgs;
 mod learned;
+mod near;
 mod problem;
 mod rbs;
 mod rbs_psd;
+mod relief;
+mod relief_psd;
 mod sila;
 mod srbs;
 mod srbs_psd;
+mod task;
 
-use crate::data::{Dense, Table, Target};
-use crate::measure::Prepared;
+use crate::data::{Dense, Sparse, Table, Target};
+use crate::measure::Norm;
 use crate::parameter::{self, Parameters};
 use crate::{Result, Run};
 
@@ -39,9 +44,12 @@ pub use learned::{Answer, Learned, Model};
 pub use problem::Problem;
 pub use rbs::Rbs;
 pub use rbs_psd::RbsPsd;
+pub use relief::{Difference, Relief, UsedAs, Weighing};
+pub use relief_psd::{Clip, ReliefPsd};
 pub use sila::{Sila, Start, Voted};
 pub use srbs::{Smooth, Solver, Srbs};
 pub use srbs_psd::SrbsPsd;
+pub use task::{Lesson, Task, Triplet};
 
 /// What a method is, in words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,15 +75,39 @@ pub trait Learn: Parameters + Send + Sync {
     /// Learn one matrix from one labelling of the rows.
     fn solve(&self, problem: &Problem, run: &Run) -> Result<Model>;
 
+    /// The norm rows are made ready for.
+    fn norm(&self) -> Norm {
+        self.common().norm
+    }
+
+    /// Learn what `task` asks for, as `run` says.
+    fn learn(&self, task: &Task, run: &Run) -> Result<Learned> {
+        self.check()?;
+        let solve = |problem: &Problem| self.solve(problem, run);
+        common::fit(self.about().id, self.norm(), self.common(), task, run, solve)
+    }
+
     /// Learn from a table of numbers and its classes, as `run` says.
     fn fit_with(&self, table: &Table, target: &Target, run: &Run) -> Result<Learned> {
-        self.check()?;
         let dense = Dense::from_table(table)?;
-        let classes = common::classes_of(&dense, target, self.about().id)?;
-        let rows = Prepared::new(self.common().norm, &dense)?;
-        common::fit(self.common(), dense.names(), &rows, classes, run, |problem| {
-            self.solve(problem, run)
-        })
+        self.learn(&Task::new(&dense, Lesson::Classes(target)), run)
+    }
+
+    /// Learn from sparse rows and their classes, as `run` says.
+    fn fit_sparse(&self, rows: &Sparse, target: &Target, run: &Run) -> Result<Learned> {
+        self.learn(&Task::new(rows, Lesson::Classes(target)), run)
+    }
+
+    /// Learn from triplets of rows, as `run` says.
+    fn fit_triplets(&self, rows: &Dense, triplets: &[Triplet], run: &Run) -> Result<Learned> {
+        self.learn(&Task::new(rows, Lesson::Triplets(triplets)), run)
+    }
+
+    /// Go on from what was learned before, as `run` says.
+    fn resume(&self, from: &Learned, table: &Table, target: &Target, run: &Run) -> Result<Learned> {
+        let dense = Dense::from_table(table)?;
+        let task = Task { from: Some(from), ..Task::new(&dense, Lesson::Classes(target)) };
+        self.learn(&task, run)
     }
 
     /// Learn on all cores.
@@ -92,6 +124,8 @@ pub fn methods() -> Vec<Box<dyn Learn>> {
         Box::new(RbsPsd::default()),
         Box::new(Srbs::default()),
         Box::new(SrbsPsd::default()),
+        Box::new(Relief::default()),
+        Box::new(ReliefPsd::default()),
     ]
 }
 

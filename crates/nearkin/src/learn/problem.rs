@@ -1,26 +1,45 @@
-//! [`Problem`]: labelled rows with their target neighbours, what every method starts from.
+//! [`Problem`]: rows with their target neighbours and impostors, what every method starts from.
 
 use rayon::prelude::*;
 
 use super::Common;
 use super::fixed::Fixed;
-use crate::measure::{Form, Matrix, Prepared, Similarity};
-use crate::neighbors::{Query, Ranked};
+use super::near::Near;
+use super::task::Triplet;
+use crate::data::Classes;
+use crate::measure::{Form, Matrix, Prepared, Scorer, Similarity};
+use crate::neighbors::{Ranked, best};
 use crate::{Error, Result, Run};
 
-/// Rows on two or more sides, each with its k target neighbours.
+/// Rows on two or more sides, each with its k target neighbours; or triplets.
 ///
 /// The targets T(i) of row i are the k most similar rows of its side under the plain
 /// similarity, found once. A side of fewer than k + 1 rows gives those it has, and its rows look
 /// at as many impostors: were there more of these, the best matrix would be one that calls rows
 /// dissimilar. A row alone on its side has no target and takes no part.
+///
+/// A triplet is a *visit* of its anchor with one target and one impostor, which stays the same.
+/// With classes, every row is visited once.
 #[derive(Debug, Clone)]
 pub struct Problem<'a> {
     rows: &'a Prepared,
     columns: &'a [String],
-    sides: Vec<u32>,
-    targets: Vec<Vec<u32>>,
     form: Form,
+    visits: Visits<'a>,
+    resumed: Option<Resumed>,
+}
+
+/// A matrix to go on from, and the epochs that led to it.
+#[derive(Debug, Clone)]
+pub(crate) struct Resumed {
+    pub matrix: Matrix,
+    pub epochs: usize,
+}
+
+#[derive(Debug, Clone)]
+enum Visits<'a> {
+    Labelled { sides: Vec<u32>, targets: Vec<Vec<u32>>, impostors: Vec<Vec<u32>> },
+    Triplets(&'a [Triplet]),
 }
 
 impl<'a> Problem<'a> {
@@ -39,46 +58,129 @@ impl<'a> Problem<'a> {
                 sides.len()
             )));
         }
-        let (k, form) = (common.k, common.matrix);
-        let mut problem = Self { rows, columns, sides, targets: Vec::new(), form };
-        let plain = Matrix::identity(Form::Diagonal, rows.columns(), rows.norm().plain());
-        let sides = &problem.sides;
-        let targets = run.install(|| {
-            let of = |at: usize| -> Result<Vec<u32>> {
-                let query = problem.query(&plain, at);
-                let own = |row: usize| (row != at && sides[row] == sides[at]).then_some(0);
-                let best = query.best(&query.finite_scores()?, k, 1, own).swap_remove(0);
-                Ok(best.iter().map(|n| n.row).collect())
-            };
-            (0..rows.rows()).into_par_iter().map(of).collect::<Result<_>>()
-        })??;
-        problem.targets = targets;
-        if problem.active().next().is_none() {
+        let names = (0..=sides.iter().copied().max().unwrap_or(0)).map(|c| c.to_string());
+        let classes = Classes::new(sides, names.collect())?;
+        let near = Near::new(rows, &classes, common.k, run)?;
+        Self::labelled(rows, columns, (classes.codes(), None), &near, common)
+    }
+
+    /// From neighbours that were found before: all classes, or one of them against the rest.
+    pub(crate) fn labelled(
+        rows: &'a Prepared,
+        columns: &'a [String],
+        (codes, class): (&[u32], Option<u32>),
+        near: &Near,
+        common: &Common,
+    ) -> Result<Self> {
+        let sides = match class {
+            None => codes.to_vec(),
+            Some(class) => codes.iter().map(|&c| u32::from(c == class)).collect(),
+        };
+        let ids = |list: Vec<Ranked>| list.iter().map(|n| n.row).collect::<Vec<u32>>();
+        let found = (0..rows.rows()).map(|at| {
+            let (targets, impostors) = near.sides(at, class, common.k);
+            (ids(targets), ids(impostors))
+        });
+        let (targets, mut impostors): (Vec<_>, Vec<_>) = found.unzip();
+        for (targets, impostors) in targets.iter().zip(&mut impostors) {
+            impostors.truncate(Vec::len(targets));
+        }
+        if targets.iter().all(Vec::is_empty) {
             return Err(Error::data(
                 "every class has a single row, so no row has a neighbour of its own class to be \
                  drawn to; join classes or add rows",
             ));
         }
-        Ok(problem)
+        let visits = Visits::Labelled { sides, targets, impostors };
+        Ok(Self { rows, columns, form: common.matrix, visits, resumed: None })
     }
 
-    fn query<'q>(&'q self, matrix: &'q Matrix, at: usize) -> Query<'q> {
-        Query { matrix, queries: self.rows, at, base: self.rows }
+    /// From triplets of rows.
+    pub(crate) fn of_triplets(
+        rows: &'a Prepared,
+        columns: &'a [String],
+        triplets: &'a [Triplet],
+        common: &Common,
+    ) -> Result<Self> {
+        if triplets.is_empty() {
+            return Err(Error::data("there is no triplet to learn from"));
+        }
+        for (at, triplet) in triplets.iter().enumerate() {
+            triplet.check(at, rows.rows())?;
+        }
+        let visits = Visits::Triplets(triplets);
+        Ok(Self { rows, columns, form: common.matrix, visits, resumed: None })
+    }
+
+    pub(crate) fn resuming(self, resumed: Option<Resumed>) -> Self {
+        Self { resumed, ..self }
+    }
+
+    /// What learning goes on from, when it does.
+    pub(crate) fn resumed(&self) -> Option<&Resumed> {
+        self.resumed.as_ref()
+    }
+
+    /// Refuse to go on from an earlier answer, where `method` has a closed form.
+    pub(crate) fn refuse_resumed(&self, method: &str) -> Result<()> {
+        match self.resumed {
+            None => Ok(()),
+            Some(_) => Err(Error::data(format!(
+                "{method} finds its matrix in one step, so there is nothing to go on with; learn \
+                 anew, or go on with sila or srbs"
+            ))),
+        }
     }
 
     /// The rows, ready for their norm.
-    pub fn rows(&self) -> &Prepared {
+    pub fn rows(&self) -> &'a Prepared {
         self.rows
     }
 
-    /// The side of each row.
-    pub fn sides(&self) -> &[u32] {
-        &self.sides
+    /// The columns' names.
+    pub fn columns(&self) -> &'a [String] {
+        self.columns
     }
 
-    /// The target neighbours of row `at`, nearest first.
+    /// The side of each row, where rows have sides.
+    pub fn sides(&self) -> Option<&[u32]> {
+        match &self.visits {
+            Visits::Labelled { sides, .. } => Some(sides),
+            Visits::Triplets(_) => None,
+        }
+    }
+
+    /// The triplets, where there are any.
+    pub fn triplets(&self) -> Option<&[Triplet]> {
+        match self.visits {
+            Visits::Labelled { .. } => None,
+            Visits::Triplets(triplets) => Some(triplets),
+        }
+    }
+
+    /// The row that visit `at` is about.
+    pub fn anchor(&self, at: usize) -> usize {
+        match &self.visits {
+            Visits::Labelled { .. } => at,
+            Visits::Triplets(triplets) => triplets[at].anchor as usize,
+        }
+    }
+
+    /// The target neighbours of visit `at`, nearest first.
     pub fn targets(&self, at: usize) -> &[u32] {
-        &self.targets[at]
+        match &self.visits {
+            Visits::Labelled { targets, .. } => &targets[at],
+            Visits::Triplets(triplets) => std::slice::from_ref(&triplets[at].positive),
+        }
+    }
+
+    /// The impostors of visit `at` under the plain similarity, nearest first: at most as many
+    /// as targets.
+    pub fn impostors(&self, at: usize) -> &[u32] {
+        match &self.visits {
+            Visits::Labelled { impostors, .. } => &impostors[at],
+            Visits::Triplets(triplets) => std::slice::from_ref(&triplets[at].negative),
+        }
     }
 
     /// The form of the matrix to learn.
@@ -86,9 +188,13 @@ impl<'a> Problem<'a> {
         self.form
     }
 
-    /// The rows that have a target and so take part, in order.
+    /// The visits that have a target and so take part, in order.
     pub fn active(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.targets.len()).filter(|&at| !self.targets[at].is_empty())
+        let all = match &self.visits {
+            Visits::Labelled { targets, .. } => targets.len(),
+            Visits::Triplets(triplets) => triplets.len(),
+        };
+        (0..all).filter(|&at| !self.targets(at).is_empty())
     }
 
     /// The plain similarity's matrix, in the form to learn.
@@ -96,63 +202,127 @@ impl<'a> Problem<'a> {
         Matrix::identity(self.form, self.rows.columns(), self.rows.norm().plain())
     }
 
-    /// Row `at` under `matrix`: Σ s_A over its targets less Σ s_A over as many impostors, the
-    /// rows of other sides that are most similar under that matrix; and those impostors.
-    pub fn margin(&self, matrix: &Matrix, at: usize) -> (f64, Vec<Ranked>) {
-        let query = self.query(matrix, at);
-        let scores = query.scores();
-        let other = |row: usize| (self.sides[row] != self.sides[at]).then_some(0);
-        let targets = &self.targets[at];
-        let impostors = query.best(&scores, targets.len(), 1, other).swap_remove(0);
-        // As many targets as impostors, where the other sides have fewer rows.
-        let drawn: f64 = targets.iter().take(impostors.len()).map(|&y| scores[y as usize]).sum();
-        (drawn - impostors.iter().map(|n| n.similarity).sum::<f64>(), impostors)
+    pub(crate) fn scorer<'s>(&'s self, matrix: &'s Matrix) -> Scorer<'s> {
+        Scorer::new(matrix, self.rows, self.rows)
     }
 
-    /// The margins of all active rows under `matrix` scaled to length 1, so that margins of
+    /// True when rows `row` and `at` are on different sides.
+    pub(crate) fn apart(&self, at: usize, row: usize) -> bool {
+        self.sides().is_some_and(|sides| sides[row] != sides[at])
+    }
+
+    /// Visit `at` under `matrix`: Σ s_A over its targets less Σ s_A over as many impostors, the
+    /// rows of other sides that are most similar under that matrix; and those impostors.
+    pub fn margin(&self, matrix: &Matrix, at: usize) -> (f64, Vec<Ranked>) {
+        let scorer = self.scorer(matrix);
+        let targets = self.targets(at).len();
+        let impostors = match &self.visits {
+            Visits::Labelled { .. } => {
+                let other = |row: usize| self.apart(at, row).then_some(0);
+                best(&scorer, at, &scorer.scores(at), (targets, 1), other).swap_remove(0)
+            }
+            Visits::Triplets(_) => self.ranked(&scorer, at, self.impostors(at)),
+        };
+        (self.margin_to(&scorer, at, &impostors), impostors)
+    }
+
+    fn ranked(&self, scorer: &Scorer, at: usize, rows: &[u32]) -> Vec<Ranked> {
+        let anchor = self.anchor(at);
+        let projected = scorer.project(anchor);
+        let score = |&row: &u32| scorer.score(&projected, anchor, row as usize);
+        rows.iter().map(|row| Ranked { row: *row, similarity: score(row) }).collect()
+    }
+
+    /// Σ s_A over as many targets as impostors, less Σ s_A over the impostors.
+    pub(crate) fn margin_to(&self, scorer: &Scorer, at: usize, impostors: &[Ranked]) -> f64 {
+        let taken = &self.targets(at)[..impostors.len().min(self.targets(at).len())];
+        let drawn: f64 = self.ranked(scorer, at, taken).iter().map(|n| n.similarity).sum();
+        drawn - impostors.iter().map(|n| n.similarity).sum::<f64>()
+    }
+
+    /// The margins of all active visits under `matrix` scaled to length 1, so that margins of
     /// different matrices compare; all 0 under a null matrix.
     pub fn margins(&self, matrix: &Matrix, run: &Run) -> Result<Vec<f64>> {
         let unit = matrix.unit().unwrap_or_else(|| matrix.clone());
         let active: Vec<usize> = self.active().collect();
         run.check(0, 1)?;
-        run.install(|| active.par_iter().map(|&at| self.margin(&unit, at).0).collect())
+        let Some(near) = self.near(&unit, run)? else {
+            return run.install(|| active.par_iter().map(|&at| self.margin(&unit, at).0).collect());
+        };
+        let scorer = self.scorer(&unit);
+        let margin = |&at: &usize| {
+            let impostors = near.sides(at, None, self.targets(at).len()).1;
+            self.margin_to(&scorer, at, &impostors)
+        };
+        run.install(|| active.par_iter().map(margin).collect())
     }
 
-    /// Σ y/N over the targets of row `at` less Σ z/N over `impostors`: the v of which xᵀAv is
-    /// the margin.
-    pub fn pull(&self, at: usize, targets: usize, impostors: &[Ranked]) -> Vec<f64> {
-        let mut pull = vec![0.0; self.rows.columns()];
-        let mut add = |sign: f64, row: u32| {
-            let scale = sign / self.rows.divisor(at, self.rows, row as usize);
-            let row = self.rows.row(row as usize);
-            pull.iter_mut().zip(row).for_each(|(p, x)| *p += scale * x);
+    /// The neighbours of every row under `matrix`, where rows have sides.
+    fn near(&self, matrix: &Matrix, run: &Run) -> Result<Option<Near<'_>>> {
+        let Some(sides) = self.sides() else { return Ok(None) };
+        let k = self.active().map(|at| self.targets(at).len()).max().unwrap_or(0);
+        let count = sides.iter().max().map_or(0, |&most| most as usize + 1);
+        Near::under(matrix, self.rows, (sides, count), k, run).map(Some)
+    }
+
+    /// [`Problem::margins`] under the plain similarity, whose impostors are known.
+    pub fn plain_margins(&self, run: &Run) -> Result<Vec<f64>> {
+        let plain = self.plain();
+        let unit = plain.unit().unwrap_or(plain);
+        let scorer = self.scorer(&unit);
+        let active: Vec<usize> = self.active().collect();
+        run.check(0, 1)?;
+        let margin = |&at: &usize| {
+            self.margin_to(&scorer, at, &self.ranked(&scorer, at, self.impostors(at)))
         };
-        self.targets[at].iter().take(targets).for_each(|&y| add(1.0, y));
-        impostors.iter().for_each(|z| add(-1.0, z.row));
+        run.install(|| active.par_iter().map(margin).collect())
+    }
+
+    /// Σ y/N over the first `targets` targets of visit `at` less Σ z/N over `impostors`: the v
+    /// of which xᵀAv is the margin.
+    pub fn pull(
+        &self,
+        at: usize,
+        targets: usize,
+        impostors: impl IntoIterator<Item = u32>,
+    ) -> Vec<f64> {
+        let mut pull = vec![0.0; self.rows.columns()];
+        let anchor = self.anchor(at);
+        let mut add = |sign: f64, row: u32| {
+            let scale = sign / self.rows.divisor(anchor, self.rows, row as usize);
+            self.rows.row(row as usize).add_to(scale, &mut pull);
+        };
+        self.targets(at).iter().take(targets).for_each(|&y| add(1.0, y));
+        impostors.into_iter().for_each(|z| add(-1.0, z));
         pull
     }
 
     /// The problem with targets and impostors fixed under the plain similarity.
     pub fn fixed(&self, run: &Run) -> Result<Fixed> {
-        let plain = Matrix::identity(Form::Diagonal, self.rows.columns(), self.rows.norm().plain());
-        let active: Vec<usize> = self.active().collect();
-        run.check(0, 1)?;
-        let pairs = run.install(|| {
-            let of = |&at: &usize| {
-                let query = self.query(&plain, at);
-                let other = |row: usize| (self.sides[row] != self.sides[at]).then_some(0);
-                let k = self.targets[at].len();
-                let near = query.best(&query.scores(), k, 1, other).swap_remove(0);
-                let pull = self.pull(at, near.len(), &near);
-                (self.rows.row(at).to_vec(), pull)
-            };
-            active.par_iter().map(of).collect::<Vec<_>>()
-        })?;
-        Ok(Fixed::new(self.form, self.rows.columns(), pairs))
+        Fixed::new(self, |at| self.impostors(at).to_vec(), run)
+    }
+
+    /// The problem with targets and impostors fixed as they are under `matrix`: targets too are
+    /// found anew.
+    pub fn refreshed(&self, matrix: &Matrix, run: &Run) -> Result<Self> {
+        let (Visits::Labelled { sides, targets, .. }, Some(near)) =
+            (&self.visits, self.near(matrix, run)?)
+        else {
+            return Ok(self.clone());
+        };
+        let ids = |list: Vec<Ranked>| list.iter().map(|n| n.row).collect::<Vec<u32>>();
+        let found = targets.iter().enumerate().map(|(at, targets)| {
+            let (own, other) = near.sides(at, None, targets.len());
+            (ids(own), ids(other))
+        });
+        let (targets, impostors) = found.unzip();
+        let visits = Visits::Labelled { sides: sides.clone(), targets, impostors };
+        Ok(Self { visits, ..self.clone() })
     }
 
     /// `matrix` as a similarity of the rows' columns.
     pub fn similarity(&self, matrix: Matrix) -> Result<Similarity> {
-        Similarity::new(matrix, self.rows.norm(), self.columns.to_vec())
+        let how = self.rows.preparation().clone();
+        Similarity::new(matrix, how.norm, self.columns.to_vec())?.prepared_as(how)
     }
 }

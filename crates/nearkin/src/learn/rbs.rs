@@ -88,6 +88,7 @@ impl Learn for Rbs {
     }
 
     fn solve(&self, problem: &Problem, run: &Run) -> Result<Model> {
+        problem.refuse_resumed("rbs")?;
         let fixed = problem.fixed(run)?;
         let matrix = closed_form(&fixed, run)?;
         sum_of_margins(problem, &fixed, matrix, run)

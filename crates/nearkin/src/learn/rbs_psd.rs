@@ -49,6 +49,7 @@ impl Learn for RbsPsd {
     }
 
     fn solve(&self, problem: &Problem, run: &Run) -> Result<Model> {
+        problem.refuse_resumed("rbs-psd")?;
         let fixed = problem.fixed(run)?;
         let near = nearest_psd(&closed_form(&fixed, run)?)?;
         let matrix = near.unit().unwrap_or(near);

@@ -13,20 +13,23 @@
 //! ```
 //!
 //! (section 3, training algorithm; s_A is equation 1). Each matrix A_t is worth the number of
-//! rows w_t it survived, and the answer is Σ w_l A_l over all of them, or over the last r. The
+//! rows w_t it survived, and the answer is Σ w_l A_l over all of them, or over the last r; here
+//! divided by Σ w_l, which ranks alike. The
 //! paper starts at the null matrix; starting at the plain similarity's matrix saves hundreds of
 //! epochs. Where the matrix says nothing, the plain similarity orders impostors.
 //!
-//! Cost: n² p an epoch, and n p² more for a matrix that is not diagonal. An epoch without a
-//! mistake is the last: nothing would move again.
+//! Cost: n² p an epoch at most, and n p² more for a matrix that is not diagonal; shortlists
+//! (`impostors.rs`) spare most of it once the matrix moves little. An epoch without a mistake is
+//! the last: nothing would move again.
 //!
 //! Reference: A. M. Qamar, E. Gaussier, J.-P. Chevallet and J. H. Lim, *Similarity learning for
 //! nearest neighbor classification*, ICDM 2008.
 
 use std::collections::VecDeque;
 
+use super::impostors::Impostors;
 use super::{About, Bound, Common, Learn, Model, Problem};
-use crate::measure::{Form, Matrix, dot};
+use crate::measure::{Form, Matrix, Row, dot};
 use crate::{Error, Result, Run, choice, parameters};
 
 choice! {
@@ -100,21 +103,36 @@ impl Voted {
         }
         let weight = self.weights.last().copied().unwrap_or_default();
         if weight > 0 {
-            self.total = self.total.plus(weight as f64, &self.current);
+            self.total.add(weight as f64, &self.current);
         }
     }
 
-    fn advance(&mut self, x: &[f64], pull: &[f64]) {
+    fn advance(&mut self, x: Row, pull: &[f64]) {
         self.close();
-        let (xx, vv, xv) = (dot(x, x), dot(pull, pull), dot(x, pull));
+        let (xx, vv, xv) = (x.squared(), dot(pull, pull), x.dot(pull));
         let length = match self.current.form() {
-            Form::Diagonal => x.iter().zip(pull).map(|(x, v)| (x * v).powi(2)).sum::<f64>(),
+            Form::Diagonal => {
+                let mut sum = 0.0;
+                x.each(|l, x| sum += (x * pull[l]).powi(2));
+                sum
+            }
             Form::Symmetric => 2.0 * (xx * vv + xv * xv),
             Form::Full => xx * vv,
         };
         self.radius = self.radius.max(length.sqrt());
         self.current.add_outer(1.0, x, pull);
         self.weights.push(1);
+    }
+
+    /// The matrix to classify with: Σ w_l A_l / Σ w_l over all, or over the last `r`.
+    ///
+    /// It ranks as the published sum does, and is as large as the matrices it is the mean of, so
+    /// that learning can go on from it.
+    pub fn mean(&self, r: Option<usize>) -> Result<Matrix> {
+        let sum = self.matrix(r)?;
+        let taken = r.unwrap_or(self.weights.len()).min(self.weights.len());
+        let weight: u64 = self.weights[self.weights.len() - taken..].iter().sum();
+        Ok(if weight > 0 { sum.map(|x| x / weight as f64) } else { sum })
     }
 
     /// Σ w_l A_l over all matrices, or over the last `r` where that many are kept.
@@ -135,25 +153,41 @@ impl Voted {
 impl Sila {
     /// Go through the rows and give the whole sequence; it keeps sums for the last `keep`.
     pub fn sequence(&self, problem: &Problem, keep: usize, run: &Run) -> Result<Voted> {
-        let start = match self.start {
-            Start::Null => problem.plain().map(|_| 0.0),
-            Start::Identity => problem.plain(),
+        self.stages(problem, keep, &[self.epochs], run, |_, _| Ok(true))
+    }
+
+    /// Go through the rows; after each number of epochs in `stages`, rising, `told` sees the
+    /// sequence so far and says whether to go on.
+    pub(crate) fn stages(
+        &self,
+        problem: &Problem,
+        keep: usize,
+        stages: &[usize],
+        run: &Run,
+        mut told: impl FnMut(usize, &Voted) -> Result<bool> + Send,
+    ) -> Result<Voted> {
+        let start = match (problem.resumed(), self.start) {
+            (Some(resumed), _) => resumed.matrix.clone(),
+            (None, Start::Null) => problem.plain().map(|_| 0.0),
+            (None, Start::Identity) => problem.plain(),
         };
+        let epochs = stages.last().copied().unwrap_or(self.epochs);
         let active: Vec<usize> = problem.active().collect();
+        let mut impostors = Impostors::new(problem);
         let mut voted = Voted::new(start, keep);
-        let total = (self.epochs * active.len()) as u64;
-        // One pool entry for all rows: rows are met one after another, only scores are shared.
+        let total = (epochs * active.len()) as u64;
+        // One pool entry for all rows: rows are met one after another, only looks are shared.
         run.install(|| -> Result<()> {
-            for epoch in 0..self.epochs {
+            for epoch in 0..epochs {
                 let (mut mistakes, mut loss) = (0, 0.0);
                 for (met, &at) in active.iter().enumerate() {
                     if met % 256 == 0 {
                         run.check((epoch * active.len() + met) as u64, total)?;
                     }
-                    let (margin, impostors) = problem.margin(&voted.current, at);
+                    let (margin, near) = impostors.margin(&voted.current, &active, met);
                     if margin <= 0.0 {
-                        let pull = problem.pull(at, impostors.len(), &impostors);
-                        voted.advance(problem.rows().row(at), &pull);
+                        let pull = problem.pull(at, near.len(), near.iter().map(|z| z.row));
+                        voted.advance(problem.rows().row(problem.anchor(at)), &pull);
                         mistakes += 1;
                         loss -= margin;
                     } else {
@@ -170,7 +204,14 @@ impl Sila {
                 }
                 if mistakes == 0 {
                     // Every later epoch would be the same: it only counts rows survived.
-                    voted.survive(((self.epochs - epoch - 1) * active.len()) as u64);
+                    voted.survive(((epochs - epoch - 1) * active.len()) as u64);
+                    break;
+                }
+                let more = match stages.contains(&(epoch + 1)) {
+                    true => told(epoch + 1, &voted)?,
+                    false => true,
+                };
+                if !more {
                     break;
                 }
             }
@@ -197,19 +238,19 @@ impl Learn for Sila {
 
     fn solve(&self, problem: &Problem, run: &Run) -> Result<Model> {
         let voted = self.sequence(problem, self.last.unwrap_or(0), run)?;
-        let matrix = voted.matrix(self.last)?;
+        let matrix = voted.mean(self.last)?;
         if matrix.length() == 0.0 {
             return Err(Error::no_answer(
                 "rows and their nearest rows of other classes are the same, so no similarity \
                  tells the classes apart; add columns, or start from identity",
             ));
         }
-        let before = problem.margins(&problem.plain(), run)?;
+        let before = problem.plain_margins(run)?;
         let after = problem.margins(&matrix, run)?;
         let first = voted.mistakes.first().copied().unwrap_or_default();
-        let bound = match self.start {
-            Start::Null => Bound::new(&after, voted.radius, first),
-            Start::Identity => None,
+        let bound = match (problem.resumed(), self.start) {
+            (None, Start::Null) => Bound::new(&after, voted.radius, first),
+            _ => None,
         };
         let open = voted.mistakes.last().is_some_and(|&m| m > 0);
         let note = open

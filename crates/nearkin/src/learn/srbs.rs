@@ -9,7 +9,8 @@
 //! A ← A − 1/(t n) ∂ε/∂A,  t = 1, 2, …   until Σ |ΔA| ≤ γ
 //! ```
 //!
-//! Targets and impostors stay those of the plain similarity, so ε is one function. The published
+//! Targets and impostors stay those of the plain similarity, so ε is one function; `refresh`
+//! finds them anew as the matrix moves, and then it is not. The published
 //! steps shrink fast and, for a small β, hardly leave the plain similarity; λ counts for little.
 //! `solver = modern` minimises the same ε by L-BFGS, to the end: there only β²/λ matters, and a λ
 //! that is harmless otherwise can leave little but the sum of all rows' wishes, as RBS does.
@@ -37,6 +38,9 @@ choice! {
     }
 }
 
+/// Descents of the modern solver, neighbours found anew between them.
+const ROUNDS: usize = 5;
+
 parameters! {
     /// What the sRBS methods minimise, and how.
     pub struct Smooth {
@@ -51,6 +55,9 @@ parameters! {
         gamma: f64 = 1e-3, in 0.0..=1e6;
         /// How the objective is minimised.
         solver: Solver = Solver::Published;
+        /// Find targets and impostors anew under the matrix in force: after every step, or after
+        /// each of a few descents with the modern solver.
+        refresh: bool = false;
     } with common: Common
 }
 
@@ -90,31 +97,62 @@ impl Smooth {
         Ok(sum.plus(2.0 * self.lambda, matrix))
     }
 
-    /// Minimise ε from `start`, over positive semi-definite matrices only when `psd`.
+    /// Minimise ε from `start`, which `done` steps led to, over positive semi-definite matrices
+    /// only when `psd`.
     pub(crate) fn descend(
         &self,
+        problem: &Problem,
         fixed: &Fixed,
-        start: Matrix,
+        (start, done): (Matrix, usize),
         psd: bool,
         run: &Run,
     ) -> Result<Path> {
-        match (self.solver, psd) {
-            (Solver::Published, _) => self.published(fixed, start, psd, run),
-            (Solver::Modern, false) => self.modern(fixed, start, run),
-            (Solver::Modern, true) => self.projected(fixed, start, run),
+        let modern = |fixed: &Fixed, start: Matrix| match psd {
+            false => self.modern(fixed, start, run),
+            true => self.projected(fixed, start, run),
+        };
+        match (self.solver, self.refresh) {
+            (Solver::Published, _) => self.published(problem, fixed, (start, done), psd, run),
+            (Solver::Modern, false) => modern(fixed, start),
+            (Solver::Modern, true) => {
+                let mut path = modern(fixed, start)?;
+                for _ in 1..ROUNDS {
+                    let fixed = problem.refreshed(&path.matrix, run)?.fixed(run)?;
+                    let next = modern(&fixed, path.matrix.clone())?;
+                    let moved = moved(&next.matrix, &path.matrix);
+                    path.objective.extend(next.objective.iter().skip(1));
+                    (path.matrix, path.settled) = (next.matrix, next.settled);
+                    if moved <= self.gamma {
+                        break;
+                    }
+                }
+                Ok(path)
+            }
         }
     }
 
-    fn published(&self, fixed: &Fixed, start: Matrix, psd: bool, run: &Run) -> Result<Path> {
+    fn published(
+        &self,
+        problem: &Problem,
+        fixed: &Fixed,
+        (start, done): (Matrix, usize),
+        psd: bool,
+        run: &Run,
+    ) -> Result<Path> {
         let n = fixed.rows() as f64;
+        let mut fixed = std::borrow::Cow::Borrowed(fixed);
         let mut path = Path {
-            objective: vec![self.value(fixed, &start, run)?],
+            objective: vec![self.value(&fixed, &start, run)?],
             matrix: start,
             settled: false,
         };
-        for t in 1..=self.epochs {
-            run.check(t as u64 - 1, self.epochs as u64)?;
-            let gradient = self.gradient(fixed, &path.matrix, run)?;
+        for t in done + 1..=done + self.epochs {
+            run.check((t - done) as u64 - 1, self.epochs as u64)?;
+            if self.refresh && t > 1 {
+                let near = problem.refreshed(&path.matrix, run)?;
+                fixed = std::borrow::Cow::Owned(near.fixed(run)?);
+            }
+            let gradient = self.gradient(&fixed, &path.matrix, run)?;
             let mut next = path.matrix.plus(-1.0 / (t as f64 * n), &gradient);
             check_finite(&next)?;
             if psd {
@@ -123,7 +161,7 @@ impl Smooth {
             }
             let moved = moved(&next, &path.matrix);
             path.matrix = next;
-            path.objective.push(self.value(fixed, &path.matrix, run)?);
+            path.objective.push(self.value(&fixed, &path.matrix, run)?);
             if moved <= self.gamma {
                 path.settled = true;
                 break;
@@ -188,7 +226,11 @@ impl Smooth {
     /// Learn from one labelling, over positive semi-definite matrices only when `psd`.
     pub(crate) fn learn(&self, problem: &Problem, psd: bool, run: &Run) -> Result<Model> {
         let fixed = problem.fixed(run)?;
-        let path = self.descend(&fixed, problem.plain(), psd, run)?;
+        let start = match problem.resumed() {
+            Some(resumed) => (resumed.matrix.clone(), resumed.epochs),
+            None => (problem.plain(), 0),
+        };
+        let path = self.descend(problem, &fixed, start, psd, run)?;
         let steps = path.objective.len() - 1;
         let note = (!path.settled).then(|| format!("the matrix still moved after {steps} steps"));
         let matrix = match psd {

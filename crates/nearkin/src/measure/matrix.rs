@@ -1,6 +1,6 @@
 //! [`Matrix`]: the A of a bilinear form xᵀAy, diagonal, symmetric or full.
 
-use super::Eigen;
+use super::{Eigen, Row};
 use crate::{Error, Result, choice};
 
 choice! {
@@ -102,18 +102,23 @@ impl Matrix {
     }
 
     /// Write the row xᵀA to `out`, so that xᵀAy is its inner product with y.
-    pub fn project(&self, x: &[f64], out: &mut [f64]) {
-        match self.form {
-            Form::Diagonal => {
+    pub fn project(&self, x: Row, out: &mut [f64]) {
+        match (self.form, x) {
+            (Form::Diagonal, Row::Dense(x)) => {
                 out.iter_mut().zip(x).zip(&self.cells).for_each(|((o, x), a)| *o = x * a);
+            }
+            (Form::Diagonal, sparse) => {
+                out.fill(0.0);
+                sparse.each(|l, x| out[l] = x * self.cells[l]);
             }
             _ => {
                 out.fill(0.0);
-                for (&x, row) in x.iter().zip(self.cells.chunks_exact(self.size.max(1))) {
+                x.each(|l, x| {
                     if x != 0.0 {
+                        let row = &self.cells[l * self.size..][..self.size];
                         out.iter_mut().zip(row).for_each(|(o, a)| *o += x * a);
                     }
-                }
+                });
             }
         }
     }
@@ -121,29 +126,31 @@ impl Matrix {
     /// xᵀAy.
     pub fn product(&self, x: &[f64], y: &[f64]) -> f64 {
         let mut projected = vec![0.0; self.size];
-        self.project(x, &mut projected);
+        self.project(Row::Dense(x), &mut projected);
         dot(&projected, y)
     }
 
     /// Add `scale` · f(x, y): the diagonal of xyᵀ, xyᵀ + yxᵀ, or xyᵀ, by form.
-    pub fn add_outer(&mut self, scale: f64, x: &[f64], y: &[f64]) {
-        match self.form {
-            Form::Diagonal => {
+    pub fn add_outer(&mut self, scale: f64, x: Row, y: &[f64]) {
+        match (self.form, x) {
+            (Form::Diagonal, Row::Dense(x)) => {
                 let pairs = x.iter().zip(y);
                 self.cells.iter_mut().zip(pairs).for_each(|(a, (x, y))| *a += scale * (x * y));
             }
-            form => {
+            (Form::Diagonal, sparse) => {
+                sparse.each(|l, x| self.cells[l] += scale * (x * y[l]));
+            }
+            (Form::Full, x) => x.each(|i, x| {
+                let row = &mut self.cells[i * self.size..][..self.size];
+                row.iter_mut().zip(y).for_each(|(a, y)| *a += scale * (x * y));
+            }),
+            (Form::Symmetric, x) => {
+                let x = x.to_vec(self.size);
                 for (i, row) in self.cells.chunks_exact_mut(self.size.max(1)).enumerate() {
                     let (xi, yi) = (x[i], y[i]);
-                    let pairs = x.iter().zip(y);
-                    match form {
-                        // The sum of products commutes, so the cells stay exactly symmetric.
-                        Form::Symmetric => row
-                            .iter_mut()
-                            .zip(pairs)
-                            .for_each(|(a, (xj, yj))| *a += scale * (xi * yj + xj * yi)),
-                        _ => row.iter_mut().zip(y).for_each(|(a, yj)| *a += scale * (xi * yj)),
-                    }
+                    // The sum of products commutes, so the cells stay exactly symmetric.
+                    let pairs = row.iter_mut().zip(x.iter().zip(y));
+                    pairs.for_each(|(a, (xj, yj))| *a += scale * (xi * yj + xj * yi));
                 }
             }
         }
@@ -153,6 +160,25 @@ impl Matrix {
     pub fn plus(&self, scale: f64, other: &Self) -> Self {
         let pairs = self.cells.iter().zip(&other.cells);
         Self { cells: pairs.map(|(a, b)| a + scale * b).collect(), ..*self }
+    }
+
+    /// Add `scale` · B in place, for B of the same form and size.
+    pub fn add(&mut self, scale: f64, other: &Self) {
+        self.cells.iter_mut().zip(&other.cells).for_each(|(a, b)| *a += scale * b);
+    }
+
+    /// The same matrix in a form that holds at least as much; nothing when `form` holds less.
+    pub fn in_form(&self, form: Form) -> Option<Self> {
+        match (self.form, form) {
+            (own, form) if own == form => Some(self.clone()),
+            (Form::Symmetric, Form::Full) => Some(Self { form, ..self.clone() }),
+            (Form::Diagonal, _) => {
+                let mut wide = Self::identity(form, self.size, 0.0);
+                (0..self.size).for_each(|i| wide.cells[i * self.size + i] = self.cells[i]);
+                Some(wide)
+            }
+            _ => None,
+        }
     }
 
     /// The matrix with g applied to every cell it holds.
@@ -256,7 +282,7 @@ mod tests {
         let mut made = Matrix::identity(form, size, 0.0);
         for _ in 0..size + 1 {
             let mut draw = || (0..size).map(|_| random.normal()).collect::<Vec<f64>>();
-            made.add_outer(1.0, &draw(), &draw());
+            made.add_outer(1.0, Row::Dense(&draw()), &draw());
         }
         made
     }
@@ -297,7 +323,7 @@ mod tests {
     #[test]
     fn a_factor_makes_its_matrix_even_of_lower_rank() {
         let mut a = Matrix::identity(Form::Symmetric, 4, 0.0);
-        a.add_outer(0.5, &[1.0, 2.0, 0.0, -1.0], &[1.0, 2.0, 0.0, -1.0]);
+        a.add_outer(0.5, Row::Dense(&[1.0, 2.0, 0.0, -1.0]), &[1.0, 2.0, 0.0, -1.0]);
         let rows = a.factor().unwrap();
         assert_eq!(rows.len(), 1);
         for i in 0..4 {

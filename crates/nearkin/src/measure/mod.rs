@@ -18,8 +18,13 @@
 mod eigen;
 mod matrix;
 mod missing;
+mod norm;
 pub mod pairwise;
+mod prepared;
+mod row_scale;
+mod scorer;
 mod similarity;
+mod vectors;
 
 use crate::data::{Encoder, Fitted, MISSING, Numbers, Rows};
 use crate::{Error, Result, choice};
@@ -27,7 +32,12 @@ use crate::{Error, Result, choice};
 pub use eigen::Eigen;
 pub use matrix::{Form, Matrix, dot};
 pub use missing::{Missing, Unknown};
-pub use similarity::{Norm, Prepared, Similarity};
+pub use norm::{Norm, OwnNorm};
+pub use prepared::{Preparation, Prepared};
+pub use row_scale::RowScale;
+pub(crate) use scorer::Scorer;
+pub use similarity::{Compare, Similarity};
+pub use vectors::{Row, Vectors};
 
 choice! {
     /// How differences of features add up to a distance.

@@ -16,6 +16,9 @@
 //! otherwise than y in x. Where A is positive semi-definite, A = LᵀL and s_A is the inner
 //! product of Lx and Ly over N.
 //!
+//! The same matrices make distances ([`Compare`]): (x − y)ᵀA(x − y), and Σ A_l |x_l − y_l| for a
+//! diagonal A. Their sign is turned, so that larger is nearer everywhere.
+//!
 //! Cost: n·p² to project n rows (n·p for a diagonal A), n·m·p against m rows.
 //!
 //! Reference: A. M. Qamar, E. Gaussier, J.-P. Chevallet and J. H. Lim, *Similarity learning for
@@ -23,156 +26,20 @@
 
 use rayon::prelude::*;
 
-use super::{Form, Matrix, dot};
+use super::scorer::Scorer;
+use super::{Form, Matrix, Norm, OwnNorm, Preparation, Prepared, RowScale, Vectors};
 use crate::data::Dense;
 use crate::{Error, Result, Run, choice};
 
-/// Query rows in a task, and base rows they meet while both are in cache.
-const TILE: (usize, usize) = (32, 64);
-
 choice! {
-    /// What the bilinear form of two rows is divided by.
-    pub enum Norm {
-        /// Nothing.
-        Dot = "dot",
-        /// The product of their lengths.
-        Cosine = "cosine",
-        /// The sum of their sums.
-        Dice = "dice",
-        /// The sum of their sums less what they share.
-        Jaccard = "jaccard",
-    }
-}
-
-impl Norm {
-    /// The plain similarity's A is this much of the identity.
-    pub fn plain(self) -> f64 {
-        if self == Norm::Dice { 2.0 } else { 1.0 }
-    }
-
-    fn word(self) -> String {
-        crate::parameter::Value::show(&self)
-    }
-}
-
-/// Rows made ready for a norm: unit rows for the cosine, sums for Dice and Jaccard.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Prepared {
-    norm: Norm,
-    rows: usize,
-    columns: usize,
-    cells: Vec<f64>,
-    sums: Vec<f64>,
-    binary: bool,
-}
-
-impl Prepared {
-    /// Make rows ready, or say which row the norm cannot take.
-    pub fn new(norm: Norm, dense: &Dense) -> Result<Self> {
-        let name = |column: usize| format!("column `{}`", dense.names()[column]);
-        Self::from_cells(norm, dense.columns(), dense.cells().to_vec(), name)
-    }
-
-    fn from_cells(
-        norm: Norm,
-        columns: usize,
-        mut cells: Vec<f64>,
-        name: impl Fn(usize) -> String,
-    ) -> Result<Self> {
-        let mut sums = Vec::new();
-        let mut binary = true;
-        for (at, row) in cells.chunks_exact_mut(columns.max(1)).enumerate() {
-            if let Some(column) = row.iter().position(|x| !x.is_finite()) {
-                return Err(Error::data(format!(
-                    "row {at}, {}: {} is no finite number, and similarities need them",
-                    name(column),
-                    row[column]
-                )));
-            }
-            match norm {
-                Norm::Dot => {}
-                Norm::Cosine => {
-                    let largest = row.iter().fold(0.0f64, |m, x| m.max(x.abs()));
-                    if largest == 0.0 {
-                        return Err(Error::data(format!(
-                            "row {at} is all zeros, and a zero row has no cosine with any other; \
-                             drop it, or use the norm dot"
-                        )));
-                    }
-                    // Scaled first only where squares would overflow or vanish.
-                    let safe = (1e-150..1e150).contains(&largest);
-                    let unit = if safe { 1.0 } else { largest };
-                    row.iter_mut().for_each(|x| *x /= unit);
-                    let length = row.iter().map(|x| x * x).sum::<f64>().sqrt();
-                    row.iter_mut().for_each(|x| *x /= length);
-                }
-                Norm::Dice | Norm::Jaccard => {
-                    if let Some(column) = row.iter().position(|&x| x < 0.0) {
-                        return Err(Error::data(format!(
-                            "row {at}, {}: {} is negative, and {} compares what is present with \
-                             what is absent; give 0/1 columns, or use the norm cosine",
-                            name(column),
-                            row[column],
-                            norm.word()
-                        )));
-                    }
-                    binary &= row.iter().all(|&x| x == 0.0 || x == 1.0);
-                    sums.push(row.iter().sum());
-                }
-            }
-        }
-        Ok(Self { norm, rows: cells.len() / columns.max(1), columns, cells, sums, binary })
-    }
-
-    /// The norm the rows were made ready for.
-    pub fn norm(&self) -> Norm {
-        self.norm
-    }
-
-    /// Number of rows.
-    pub fn rows(&self) -> usize {
-        self.rows
-    }
-
-    /// Number of columns.
-    pub fn columns(&self) -> usize {
-        self.columns
-    }
-
-    /// Row `row` as inner products take it: of length 1 under the cosine.
-    pub fn row(&self, row: usize) -> &[f64] {
-        &self.cells[row * self.columns..][..self.columns]
-    }
-
-    /// What is left to divide inner products of [`Prepared::row`]s by; infinite where N is 0.
-    pub fn divisor(&self, row: usize, other: &Self, j: usize) -> f64 {
-        let n = match self.norm {
-            Norm::Dot | Norm::Cosine => return 1.0,
-            Norm::Dice => self.sums[row] + other.sums[j],
-            Norm::Jaccard => self.sums[row] + other.sums[j] - dot(self.row(row), other.row(j)),
-        };
-        // Similarity 0 where N is: two rows of zeros share nothing.
-        if n == 0.0 { f64::INFINITY } else { n }
-    }
-
-    /// The plain similarity of two rows.
-    pub fn plain(&self, row: usize, other: &Self, j: usize) -> f64 {
-        self.norm.plain() * dot(self.row(row), other.row(j)) / self.divisor(row, other, j)
-    }
-
-    /// What a reader of the results should know of these rows.
-    pub fn note(&self) -> Option<String> {
-        let beyond = match self.norm {
-            Norm::Jaccard => ", and where they exceed 1 the norm can fall below 0",
-            _ => "",
-        };
-        (!self.binary).then(|| {
-            format!(
-                "{} is meant for 0/1 columns and some values are others: they are taken as \
-                 amounts{beyond}",
-                self.norm.word()
-            )
-        })
+    /// How a matrix compares two rows.
+    pub enum Compare {
+        /// xᵀAy / N(x, y): larger is nearer.
+        Similarity = "similarity",
+        /// (x − y)ᵀA(x − y), its sign turned so that larger is nearer.
+        SquaredDistance = "squared-distance",
+        /// Σ A_l |x_l − y_l| of a diagonal A, its sign turned.
+        AbsoluteDistance = "absolute-distance",
     }
 }
 
@@ -190,7 +57,8 @@ impl Prepared {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Similarity {
     matrix: Matrix,
-    norm: Norm,
+    preparation: Preparation,
+    compare: Compare,
     columns: Vec<String>,
 }
 
@@ -207,13 +75,50 @@ impl Similarity {
         if !matrix.is_finite() {
             return Err(Error::data("the matrix of a similarity must hold finite numbers"));
         }
-        Ok(Self { matrix, norm, columns })
+        Ok(Self { matrix, preparation: norm.into(), compare: Compare::Similarity, columns })
     }
 
     /// The plain similarity of the norm: inner product, cosine, Dice or Jaccard.
     pub fn plain(norm: Norm, columns: Vec<String>) -> Self {
         let matrix = Matrix::identity(Form::Diagonal, columns.len(), norm.plain());
-        Self { matrix, norm, columns }
+        Self { matrix, preparation: norm.into(), compare: Compare::Similarity, columns }
+    }
+
+    /// The squared Euclidean distance, its sign turned.
+    pub fn euclidean(columns: Vec<String>) -> Self {
+        Self { compare: Compare::SquaredDistance, ..Self::plain(Norm::Dot, columns) }
+    }
+
+    /// The same on rows made ready in this way; the norm of a distance stays `dot`.
+    pub fn prepared_as(mut self, how: Preparation) -> Result<Self> {
+        if let Some(scale) = how.scale.as_ref().filter(|s| s.shift().len() != self.columns.len()) {
+            return Err(Error::data(format!(
+                "scaling is about {} columns, the similarity about {}",
+                scale.shift().len(),
+                self.columns.len()
+            )));
+        }
+        self.preparation = how;
+        Ok(self)
+    }
+
+    /// The same matrix as a distance, or back as a similarity.
+    ///
+    /// A distance needs a matrix without negative eigenvalues; the absolute one a diagonal.
+    pub fn comparing(self, compare: Compare) -> Result<Self> {
+        let distance = compare != Compare::Similarity;
+        if distance && !self.matrix.is_psd() {
+            return Err(Error::data(
+                "the matrix is not positive semi-definite, so it makes no distance; use it as a \
+                 similarity, or learn with a -psd method",
+            ));
+        }
+        if compare == Compare::AbsoluteDistance && self.matrix.form() != Form::Diagonal {
+            return Err(Error::data(
+                "absolute differences are weighed by a diagonal matrix; use squared-distance",
+            ));
+        }
+        Ok(Self { compare, ..self })
     }
 
     /// The matrix A.
@@ -221,9 +126,41 @@ impl Similarity {
         &self.matrix
     }
 
-    /// The norm N.
+    /// The norm N; `dot` where it is the caller's own.
     pub fn norm(&self) -> Norm {
-        self.norm
+        self.preparation.norm
+    }
+
+    /// How rows are made ready for it.
+    pub fn preparation(&self) -> &Preparation {
+        &self.preparation
+    }
+
+    /// The norm of the caller's own, which cannot be saved: it is code.
+    pub fn own_norm(&self) -> Option<&OwnNorm> {
+        self.preparation.own.as_ref()
+    }
+
+    /// What is done to columns before rows are compared.
+    pub fn scale(&self) -> Option<&RowScale> {
+        self.preparation.scale.as_ref()
+    }
+
+    /// How the matrix compares rows.
+    pub fn compare(&self) -> Compare {
+        self.compare
+    }
+
+    /// Refuse what cannot be written to a file.
+    pub fn check_savable(&self) -> Result<()> {
+        match self.own_norm() {
+            None => Ok(()),
+            Some(own) => Err(Error::data(format!(
+                "the norm `{}` is a function of your program, and a file holds no code; use dot, \
+                 cosine, dice or jaccard to save what is learned",
+                own.name()
+            ))),
+        }
     }
 
     /// The columns it is about, in order.
@@ -242,14 +179,26 @@ impl Similarity {
     }
 
     /// L with A = LᵀL: s_A(x, y) = (Lx)·(Ly) for rows as they are (dot) or scaled to length 1
-    /// (cosine), so L serves an index of inner products.
+    /// (cosine), after scaling where there is one, so L serves an index of inner products. A
+    /// cosine index would divide by ‖Lx‖‖Ly‖ and rank otherwise. Of a squared distance,
+    /// ‖Lx − Ly‖², it serves an index of Euclidean distances.
     pub fn factor(&self) -> Result<Vec<Vec<f64>>> {
-        if matches!(self.norm, Norm::Dice | Norm::Jaccard) {
+        let norm = match (self.own_norm(), self.norm()) {
+            (None, Norm::Dot | Norm::Cosine) => None,
+            (Some(own), _) => Some(own.name().to_owned()),
+            (None, norm) => Some(norm.word()),
+        };
+        if let Some(norm) = norm {
             return Err(Error::data(format!(
-                "a {} similarity is no inner product of two mapped rows, because its norm is not \
-                 a product; learn with the norm cosine to export a factor",
-                self.norm.word()
+                "a {norm} similarity is no inner product of two mapped rows, because its norm is \
+                 not a product; learn with the norm cosine to export a factor"
             )));
+        }
+        if self.compare == Compare::AbsoluteDistance {
+            return Err(Error::data(
+                "a sum of absolute differences is no inner product and no Euclidean distance of \
+                 mapped rows; use it as a squared-distance or a similarity to export a factor",
+            ));
         }
         self.matrix.factor().ok_or_else(|| {
             Error::data(
@@ -262,24 +211,18 @@ impl Similarity {
     /// How similar x and y are.
     pub fn score(&self, x: &[f64], y: &[f64]) -> Result<f64> {
         let ready = |row: &[f64]| {
-            if row.len() != self.columns.len() {
-                return Err(Error::data(format!(
-                    "the similarity is about {} columns, the row has {}",
-                    self.columns.len(),
-                    row.len()
-                )));
-            }
-            let name = |column: usize| format!("column `{}`", self.columns[column]);
-            Prepared::from_cells(self.norm, row.len(), row.to_vec(), name)
+            self.fits(row.len())?;
+            self.prepare(&Dense::new(self.columns.clone(), row.to_vec())?)
         };
         let (x, y) = (ready(x)?, ready(y)?);
-        held(self.matrix.product(x.row(0), y.row(0)) / x.divisor(0, &y, 0))
+        held(self.scorer(&x, &y)?.scores(0)[0])
     }
 
     /// Rows made ready for this similarity.
-    pub fn prepare(&self, dense: &Dense) -> Result<Prepared> {
-        self.fits(dense.columns())?;
-        Prepared::new(self.norm, dense)
+    pub fn prepare<'v>(&self, rows: impl Into<Vectors<'v>>) -> Result<Prepared> {
+        let rows = rows.into();
+        self.fits(rows.columns())?;
+        Prepared::new(self.preparation.clone(), rows)
     }
 
     fn fits(&self, columns: usize) -> Result<()> {
@@ -294,45 +237,60 @@ impl Similarity {
 
     /// Refuse rows that were made ready for something else.
     pub fn check(&self, rows: &Prepared) -> Result<()> {
-        if rows.norm != self.norm {
+        if rows.preparation() != &self.preparation {
             return Err(Error::data(format!(
-                "rows were made ready for {}, the similarity is {}",
-                rows.norm.word(),
-                self.norm.word()
+                "rows were made ready for {}, the similarity is {}; make them ready with the \
+                 similarity itself",
+                told(rows.preparation()),
+                told(&self.preparation)
             )));
         }
-        self.fits(rows.columns)
+        self.fits(rows.columns())
+    }
+
+    /// The similarity of queries and base rows, both checked.
+    pub(crate) fn scorer<'a>(
+        &'a self,
+        queries: &'a Prepared,
+        base: &'a Prepared,
+    ) -> Result<Scorer<'a>> {
+        self.check(queries)?;
+        self.check(base)?;
+        let sparse = queries.is_sparse() || base.is_sparse();
+        if self.compare == Compare::AbsoluteDistance && sparse {
+            return Err(Error::data(
+                "a sum of absolute differences looks at every cell; give dense rows, or use a \
+                 squared-distance or a similarity",
+            ));
+        }
+        let factor = match self.compare {
+            Compare::SquaredDistance if !sparse && self.matrix.form() != Form::Diagonal => {
+                self.matrix.factor()
+            }
+            _ => None,
+        };
+        Ok(Scorer::comparing(self.compare, &self.matrix, factor.as_deref(), queries, base))
     }
 
     /// Every query against every base row: one row of similarities a query.
     pub fn between(&self, queries: &Prepared, base: &Prepared, run: &Run) -> Result<Vec<f64>> {
-        self.check(queries)?;
-        self.check(base)?;
-        let (columns, width) = (self.columns.len(), base.rows());
+        let scorer = self.scorer(queries, base)?;
+        let width = base.rows();
         let mut scores = vec![0.0; queries.rows() * width];
         run.check(0, 1)?;
         run.install(|| {
-            scores.par_chunks_mut((TILE.0 * width).max(1)).enumerate().for_each(|(task, out)| {
-                let first = task * TILE.0;
-                let count = out.len() / width.max(1);
-                let mut projected = vec![0.0; count * columns];
-                for (q, row) in projected.chunks_exact_mut(columns.max(1)).enumerate() {
-                    self.matrix.project(queries.row(first + q), row);
-                }
-                for start in (0..width).step_by(TILE.1) {
-                    for (q, row) in projected.chunks_exact(columns.max(1)).enumerate() {
-                        for j in start..(start + TILE.1).min(width) {
-                            out[q * width + j] =
-                                dot(row, base.row(j)) / queries.divisor(first + q, base, j);
-                        }
-                    }
-                }
-            });
+            let rows = scores.par_chunks_mut(width.max(1)).enumerate();
+            rows.for_each(|(at, out)| out.copy_from_slice(&scorer.scores(at)));
         })?;
         run.check(1, 1)?;
         scores.iter().try_for_each(|&score| held(score).map(drop))?;
         Ok(scores)
     }
+}
+
+fn told(how: &Preparation) -> String {
+    let norm = how.own.as_ref().map_or_else(|| how.norm.word(), |own| own.name().to_owned());
+    if how.scale.is_some() { format!("{norm} on scaled columns") } else { norm }
 }
 
 /// A similarity that is a number, or what to do about one that is not.
@@ -348,6 +306,7 @@ fn held(score: f64) -> Result<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::measure::{Row, dot};
     use crate::random::Random;
 
     fn names(count: usize) -> Vec<String> {
@@ -373,7 +332,7 @@ mod tests {
                 for form in [Form::Diagonal, Form::Symmetric, Form::Full] {
                     let mut matrix = Matrix::identity(form, columns, 0.3);
                     let mut draw = || (0..columns).map(|_| random.normal()).collect::<Vec<_>>();
-                    matrix.add_outer(1.0, &draw(), &draw());
+                    matrix.add_outer(1.0, Row::Dense(&draw()), &draw());
                     let similarity = Similarity::new(matrix, norm, names(columns)).unwrap();
                     let ready = similarity.prepare(&dense).unwrap();
                     let block = similarity.between(&ready, &ready, &Run::on(2)).unwrap();
@@ -431,7 +390,7 @@ mod tests {
     #[test]
     fn a_factor_gives_the_similarity_as_an_inner_product() {
         let mut matrix = Matrix::identity(Form::Symmetric, 3, 0.2);
-        matrix.add_outer(1.0, &[1.0, -1.0, 2.0], &[1.0, -1.0, 2.0]);
+        matrix.add_outer(1.0, Row::Dense(&[1.0, -1.0, 2.0]), &[1.0, -1.0, 2.0]);
         let similarity = Similarity::new(matrix.clone(), Norm::Dot, names(3)).unwrap();
         assert!(similarity.is_psd());
         let factor = similarity.factor().unwrap();

@@ -17,8 +17,8 @@ use rayon::prelude::*;
 use super::kernel::{Isa, Kernels, LANES, Pass, Sums};
 use super::panel::{CHUNK, PADDING, ROUNDING, lanes};
 use super::shortlist::{Exact, Shortlist};
-use super::similar::{Query, Ranked};
-use crate::measure::{Matrix, Prepared, dot};
+use super::similar::{Ranked, best, finite_scores};
+use crate::measure::{Matrix, Prepared, Scorer, dot};
 use crate::{Result, Run};
 
 /// Query lanes in a task; they stay in cache while all base rows pass by.
@@ -30,7 +30,8 @@ const BASE: usize = 256;
 /// Inner products above this may not be numbers; the filter leaves them alone.
 const LARGEST: f64 = 1e300;
 
-/// The k most similar rows of each group to each query, best first: `[query][group]`.
+/// The k most similar rows of each group to each query, best first: `[query][group]`. Rows are
+/// dense, and divided by nothing more than they were.
 ///
 /// `groups` holds the group of each base row and their number. With `same` the queries are the
 /// base rows, and none is its own neighbour.
@@ -85,11 +86,11 @@ impl Panel {
     fn new(base: &Prepared, (labels, count): (&[u32], usize)) -> Self {
         let all: Vec<u32> = (0..base.rows() as u32).collect();
         let (row_of, group_of) = lanes(&all, labels, count);
-        let rows = || (0..base.rows()).map(|row| base.row(row));
+        let rows = || (0..base.rows()).map(|row| base.dense_row(row));
         let unit = power_above(rows().flatten());
         let mut numbers = vec![0.0; row_of.len() * base.columns()];
         for (lane, &row) in row_of.iter().enumerate().filter(|(_, row)| **row != PADDING) {
-            put(&mut numbers, lane, base.row(row as usize), unit, 1.0);
+            put(&mut numbers, lane, base.dense_row(row as usize), unit, 1.0);
         }
         let longest = rows().map(|row| length(row, unit)).fold(0.0, f64::max);
         Self { row_of, group_of, numbers, unit, longest }
@@ -237,7 +238,7 @@ impl<'a> Sweep<'a> {
     fn key(&self, at: usize, query: &[f64], row: u32) -> [f64; 2] {
         let row = row as usize;
         // Taken from 0, so that no zero has a sign.
-        [0.0 - dot(query, self.base.row(row)), 0.0 - self.queries.plain(at, self.base, row)]
+        [0.0 - dot(query, self.base.dense_row(row)), 0.0 - self.queries.plain(at, self.base, row)]
     }
 
     /// Let the exact similarities decide among what is left.
@@ -255,9 +256,10 @@ impl<'a> Sweep<'a> {
 
     /// A query whose similarities may be too large to hold: every row, or what to do about it.
     fn one_by_one(&self, at: usize) -> Result<Vec<Vec<Ranked>>> {
-        let query = Query { matrix: self.matrix, queries: self.queries, at, base: self.base };
+        let scorer = Scorer::new(self.matrix, self.queries, self.base);
         let group = |row: usize| (!(self.same && row == at)).then_some(self.groups.0[row] as usize);
-        Ok(query.best(&query.finite_scores()?, self.k, self.groups.1, group))
+        let scores = finite_scores(&scorer, at)?;
+        Ok(best(&scorer, at, &scores, (self.k, self.groups.1), group))
     }
 }
 
@@ -265,10 +267,10 @@ impl<'a> Sweep<'a> {
 mod tests {
     use super::*;
     use crate::data::Dense;
-    use crate::measure::{Form, Norm};
+    use crate::measure::{Form, Norm, Row};
     use crate::random::Random;
 
-    /// Every query one by one, as [`Query`] defines it.
+    /// Every query one by one, as [`Scorer`] defines it.
     fn plainly(
         matrix: &Matrix,
         (queries, base): (&Prepared, &Prepared),
@@ -277,9 +279,9 @@ mod tests {
         same: bool,
     ) -> Vec<Vec<Vec<Ranked>>> {
         let of = |at: usize| {
-            let query = Query { matrix, queries, at, base };
+            let scorer = Scorer::new(matrix, queries, base);
             let group = |row: usize| (!(same && row == at)).then_some(labels[row] as usize);
-            query.best(&query.finite_scores().unwrap(), k, count, group)
+            best(&scorer, at, &finite_scores(&scorer, at).unwrap(), (k, count), group)
         };
         (0..queries.rows()).map(of).collect()
     }
@@ -287,7 +289,7 @@ mod tests {
     fn matrix(form: Form, columns: usize, random: &mut Random) -> Matrix {
         let mut matrix = Matrix::identity(form, columns, 0.5);
         let mut draw = || (0..columns).map(|_| random.normal()).collect::<Vec<_>>();
-        matrix.add_outer(1.0, &draw(), &draw());
+        matrix.add_outer(1.0, Row::Dense(&draw()), &draw());
         matrix
     }
 

@@ -22,6 +22,7 @@ mod vote;
 
 use rayon::prelude::*;
 
+pub(crate) use bilinear::best_of_groups;
 pub use difference::{
     Members, absolute_differences, listed_differences, listed_mismatches, squared_differences,
 };
@@ -29,8 +30,8 @@ pub use kernel::Isa;
 pub use kernel::arithmetic_limit;
 pub use rule::{Decision, Rule};
 pub use search::{Labelled, all_tiles, nearest, nearest_between, nearest_tuned};
-pub(crate) use similar::Query;
 pub use similar::{Ranked, most_similar};
+pub(crate) use similar::{best, finite_scores, offer};
 pub use strip::{Spread, Strips, matrix, nearest_in_strip, spread, within};
 pub use vote::{Votes, knn};
 

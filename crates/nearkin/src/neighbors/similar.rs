@@ -6,13 +6,8 @@
 use rayon::prelude::*;
 
 use super::bilinear::best_of_groups;
-use crate::measure::{Matrix, Norm, Prepared, Similarity, dot};
+use crate::measure::{Compare, Prepared, Scorer, Similarity};
 use crate::{Error, Result, Run};
-
-/// Numbers to multiply before it pays to share a single query among threads.
-const SHARED: usize = 1 << 18;
-/// Base rows in a piece of shared work.
-const PIECE: usize = 512;
 
 /// A row and how similar it is.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -23,67 +18,40 @@ pub struct Ranked {
     pub similarity: f64,
 }
 
-/// One query among base rows, under one matrix.
-pub(crate) struct Query<'a> {
-    /// The matrix in force.
-    pub matrix: &'a Matrix,
-    /// The rows the query is one of.
-    pub queries: &'a Prepared,
-    /// Which of them.
-    pub at: usize,
-    /// The rows to rank.
-    pub base: &'a Prepared,
+/// The similarities of query `at` and all base rows, or that they grow beyond what a computer
+/// holds.
+pub(crate) fn finite_scores(scorer: &Scorer, at: usize) -> Result<Vec<f64>> {
+    let scores = scorer.scores(at);
+    match scores.iter().position(|s| !s.is_finite()) {
+        None => Ok(scores),
+        Some(row) => Err(Error::data(format!(
+            "the similarity of rows {at} and {row} is too large to hold; scale the columns, or use \
+             the norm cosine"
+        ))),
+    }
 }
 
-impl Query<'_> {
-    /// s_A of the query and every base row.
-    pub fn scores(&self) -> Vec<f64> {
-        let mut projected = vec![0.0; self.base.columns()];
-        self.matrix.project(self.queries.row(self.at), &mut projected);
-        let score = |j: usize| {
-            dot(&projected, self.base.row(j)) / self.queries.divisor(self.at, self.base, j)
-        };
-        let rows = self.base.rows();
-        if rows * projected.len() < SHARED {
-            return (0..rows).map(score).collect();
-        }
-        (0..rows).into_par_iter().with_min_len(PIECE).map(score).collect()
-    }
-
-    /// [`Query::scores`], or that they grow beyond what a computer holds.
-    pub fn finite_scores(&self) -> Result<Vec<f64>> {
-        let scores = self.scores();
-        match scores.iter().position(|s| !s.is_finite()) {
-            None => Ok(scores),
-            Some(row) => Err(Error::data(format!(
-                "the similarity of rows {} and {row} is too large to hold; scale the columns, or \
-                 use the norm cosine",
-                self.at
-            ))),
+/// The k best rows of each group for query `at`, from its similarities to all rows; `group`
+/// says which one a base row belongs to, if any.
+pub(crate) fn best(
+    scorer: &Scorer,
+    at: usize,
+    scores: &[f64],
+    (k, groups): (usize, usize),
+    group: impl Fn(usize) -> Option<usize>,
+) -> Vec<Vec<Ranked>> {
+    let plain = |row: u32| scorer.plain(at, row as usize);
+    let mut best: Vec<Vec<Ranked>> = vec![Vec::with_capacity(k.min(scores.len())); groups];
+    for (row, &similarity) in scores.iter().enumerate() {
+        if let Some(kept) = group(row).and_then(|g| best.get_mut(g)) {
+            offer(kept, k, Ranked { row: row as u32, similarity }, &plain);
         }
     }
-
-    /// The k best rows of each group; `group` says which one a base row belongs to, if any.
-    pub fn best(
-        &self,
-        scores: &[f64],
-        k: usize,
-        groups: usize,
-        group: impl Fn(usize) -> Option<usize>,
-    ) -> Vec<Vec<Ranked>> {
-        let plain = |row: u32| self.queries.plain(self.at, self.base, row as usize);
-        let mut best: Vec<Vec<Ranked>> = vec![Vec::with_capacity(k.min(scores.len())); groups];
-        for (row, &similarity) in scores.iter().enumerate() {
-            if let Some(kept) = group(row).and_then(|g| best.get_mut(g)) {
-                offer(kept, k, Ranked { row: row as u32, similarity }, &plain);
-            }
-        }
-        best
-    }
+    best
 }
 
 /// Put `new` in its place among the k best; rows come in rising order.
-fn offer(kept: &mut Vec<Ranked>, k: usize, new: Ranked, plain: &impl Fn(u32) -> f64) {
+pub(crate) fn offer(kept: &mut Vec<Ranked>, k: usize, new: Ranked, plain: &impl Fn(u32) -> f64) {
     let before = |old: &Ranked| {
         new.similarity > old.similarity
             || (new.similarity == old.similarity && plain(new.row) > plain(old.row))
@@ -118,8 +86,6 @@ pub fn most_similar(
     k: usize,
     run: &Run,
 ) -> Result<Vec<Vec<Ranked>>> {
-    similarity.check(queries)?;
-    similarity.check(base)?;
     if k == 0 {
         return Err(Error::parameter("k", "must be at least 1, got 0"));
     }
@@ -140,15 +106,16 @@ pub(crate) fn most_similar_of_groups(
     same: bool,
     run: &Run,
 ) -> Result<Vec<Vec<Vec<Ranked>>>> {
-    let matrix = similarity.matrix();
-    if matches!(similarity.norm(), Norm::Dot | Norm::Cosine) {
-        return best_of_groups(matrix, (queries, base), groups, k, same, run);
+    let scorer = similarity.scorer(queries, base)?;
+    let bilinear = similarity.compare() == Compare::Similarity;
+    let sparse = queries.is_sparse() || base.is_sparse();
+    if bilinear && base.is_unit() && !sparse {
+        return best_of_groups(similarity.matrix(), (queries, base), groups, k, same, run);
     }
-    // Each pair has a divisor of its own.
+    // Each pair has a divisor of its own, or is no inner product.
     let of = |at: usize| {
-        let query = Query { matrix, queries, at, base };
         let group = |row: usize| (!(same && row == at)).then_some(groups.0[row] as usize);
-        Ok(query.best(&query.finite_scores()?, k, groups.1, group))
+        Ok(best(&scorer, at, &finite_scores(&scorer, at)?, (k, groups.1), group))
     };
     run.check(0, 1)?;
     let found =
@@ -161,7 +128,7 @@ pub(crate) fn most_similar_of_groups(
 mod tests {
     use super::*;
     use crate::data::Dense;
-    use crate::measure::{Form, Norm};
+    use crate::measure::{Form, Matrix, Norm};
     use crate::random::Random;
 
     #[test]

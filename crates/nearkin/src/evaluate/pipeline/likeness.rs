@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::{Alike, Pipeline, Scaler, Use};
 use crate::data::{Classes, Dense, Encoder, Rows, SimilarityMatrix, Table};
 use crate::learn::Learned;
-use crate::measure::{Form, Matrix, Measure, Missing, Norm, Prepared, Similarity, Unknown};
+use crate::measure::{Form, Matrix, Measure, Missing, Prepared, Similarity, Unknown};
 use crate::neighbors::{Decision, Labelled, Ranked, Rule, nearest_between};
 use crate::{Error, Result, Run};
 
@@ -17,7 +17,7 @@ pub(super) enum Likeness {
     /// A bilinear form over a norm.
     Bilinear { scaler: Scaler, columns: Vec<String>, similarity: Similarity, rows: Prepared },
     /// One bilinear form a class.
-    Local { scaler: Scaler, columns: Vec<String>, norm: Norm, learned: Learned, rows: Prepared },
+    Local { scaler: Scaler, columns: Vec<String>, learned: Learned, rows: Prepared },
 }
 
 impl Likeness {
@@ -65,10 +65,9 @@ impl Likeness {
                     let rows = similarity.prepare(&dense)?;
                     Ok(Self::Bilinear { scaler, columns, similarity, rows })
                 }
-                models => {
-                    let norm = models.first().map_or(Norm::Dot, |m| m.similarity.norm());
-                    let rows = Prepared::new(norm, &dense)?;
-                    Ok(Self::Local { scaler, columns, norm, learned: learned.clone(), rows })
+                _ => {
+                    let rows = learned.prepare(&dense)?;
+                    Ok(Self::Local { scaler, columns, learned: learned.clone(), rows })
                 }
             },
             (Alike::Learned(_), None) => Err(Error::data("the similarity was not learned")),
@@ -91,7 +90,7 @@ impl Likeness {
                 )
             }
             Self::Bilinear { scaler, columns, similarity, rows } => {
-                let queries = prepared(scaler, columns, similarity.norm(), queries)?;
+                let queries = similarity.prepare(&scaled(scaler, columns, queries)?)?;
                 let cells = similarity.between(&queries, rows, run)?;
                 SimilarityMatrix::new(queries.rows(), rows.rows(), cells)
             }
@@ -117,11 +116,11 @@ impl Likeness {
                 by_distance((rule, k), classes, measure, (&queries, rows), run)
             }
             Self::Bilinear { scaler, columns, similarity, rows } => {
-                let queries = prepared(scaler, columns, similarity.norm(), queries)?;
+                let queries = similarity.prepare(&scaled(scaler, columns, queries)?)?;
                 rule.decide(similarity, k, rows, classes, &queries, false, run)
             }
-            Self::Local { scaler, columns, norm, learned, rows } => {
-                let queries = prepared(scaler, columns, *norm, queries)?;
+            Self::Local { scaler, columns, learned, rows } => {
+                let queries = learned.prepare(&scaled(scaler, columns, queries)?)?;
                 let answers = learned.classify(rule, k, rows, classes, &queries, run)?;
                 let decision = |answer: crate::learn::Answer| Decision {
                     class: answer.class,
@@ -151,9 +150,9 @@ fn nearness(queries: &Rows, rows: &Rows, measure: &Measure, run: &Run) -> Result
     Ok(cells)
 }
 
-fn prepared(scaler: &Scaler, columns: &[String], norm: Norm, table: &Table) -> Result<Prepared> {
+fn scaled(scaler: &Scaler, columns: &[String], table: &Table) -> Result<Dense> {
     let picked = picked(table, columns)?;
-    Prepared::new(norm, &Dense::from_table(&scaler.scale(&picked)?)?)
+    Dense::from_table(&scaler.scale(&picked)?)
 }
 
 /// The columns called `names`, in that order.

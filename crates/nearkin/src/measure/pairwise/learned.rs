@@ -2,11 +2,12 @@
 
 use super::FittedMeasure;
 use crate::data::{Dense, Parts, SimilarityMatrix, Table};
-use crate::measure::{Form, Matrix, Norm, Similarity};
+use crate::measure::{Compare, Form, Matrix, Norm, Preparation, RowScale, Similarity};
 use crate::parameter::Value;
 use crate::{Error, Result, Run};
 
-/// Numeric columns only, found by name; missing cells are refused.
+/// Numeric columns only, found by name; missing cells are refused. A norm of the caller's own is
+/// code and no part: ask [`Similarity::check_savable`] first.
 impl FittedMeasure for Similarity {
     fn block_with(
         &self,
@@ -24,6 +25,9 @@ impl FittedMeasure for Similarity {
             .with_texts("columns", self.columns().to_vec())
             .with_texts("form", vec![self.matrix().form().show()])
             .with_texts("norm", vec![self.norm().show()])
+            .with_texts("compare", vec![self.compare().show()])
+            .with_numbers("shift", self.scale().map_or_else(Vec::new, |s| s.shift().to_vec()))
+            .with_numbers("factor", self.scale().map_or_else(Vec::new, |s| s.factor().to_vec()))
             .with_numbers("matrix", self.matrix().cells().to_vec())
     }
 }
@@ -36,6 +40,13 @@ impl Similarity {
         let form = Form::parse(&word("form")?).map_err(Error::data)?;
         let norm = Norm::parse(&word("norm")?).map_err(Error::data)?;
         let matrix = Matrix::new(form, columns.len(), parts.numbers("matrix")?.to_vec())?;
-        Self::new(matrix, norm, columns)
+        let compare = Compare::parse(&word("compare")?).map_err(Error::data)?;
+        let (shift, factor) = (parts.numbers("shift")?.to_vec(), parts.numbers("factor")?.to_vec());
+        let scale = match shift.is_empty() {
+            true => None,
+            false => Some(RowScale::new(shift, factor)?),
+        };
+        let how = Preparation { norm, own: None, scale };
+        Self::new(matrix, norm, columns)?.prepared_as(how)?.comparing(compare)
     }
 }

@@ -1,0 +1,70 @@
+//! [`Near`]: the plain neighbours of every row, found in one pass for all labellings.
+//!
+//! Multi-class learning asks for the k most similar rows of a row's own class and of all
+//! others. One-versus-rest asks for a class and its rest, once a class: the k best of every
+//! class answer all of these, so the n² pairs are met once.
+
+use rayon::prelude::*;
+
+use crate::data::Classes;
+use crate::measure::{Form, Matrix, Prepared, Scorer};
+use crate::neighbors::{Ranked, best, best_of_groups, finite_scores};
+use crate::{Result, Run};
+
+/// For each row the k most similar rows of each class.
+pub(crate) struct Near<'a> {
+    rows: &'a Prepared,
+    codes: &'a [u32],
+    found: Vec<Vec<Vec<Ranked>>>,
+}
+
+impl<'a> Near<'a> {
+    /// Find `k` neighbours of each class under the plain similarity.
+    pub fn new(rows: &'a Prepared, classes: &'a Classes, k: usize, run: &Run) -> Result<Self> {
+        let plain = Matrix::identity(Form::Diagonal, rows.columns(), rows.norm().plain());
+        Self::under(&plain, rows, (classes.codes(), classes.len()), k, run)
+    }
+
+    /// Find `k` neighbours of each class under `matrix`.
+    pub fn under(
+        matrix: &Matrix,
+        rows: &'a Prepared,
+        groups: (&'a [u32], usize),
+        k: usize,
+        run: &Run,
+    ) -> Result<Self> {
+        let codes = groups.0;
+        if rows.is_unit() && !rows.is_sparse() {
+            let found = best_of_groups(matrix, (rows, rows), groups, k, true, run)?;
+            return Ok(Self { rows, codes, found });
+        }
+        let scorer = Scorer::new(matrix, rows, rows);
+        let of = |at: usize| {
+            let group = |row: usize| (row != at).then_some(groups.0[row] as usize);
+            run.check(0, 0)?;
+            Ok(best(&scorer, at, &finite_scores(&scorer, at)?, (k, groups.1), group))
+        };
+        let found =
+            run.install(|| (0..rows.rows()).into_par_iter().map(of).collect::<Result<_>>())??;
+        Ok(Self { rows, codes, found })
+    }
+
+    /// Targets and impostors of row `at`, k of each where there are as many: of its class and
+    /// others, or, with `class`, of that class and the rest.
+    pub fn sides(&self, at: usize, class: Option<u32>, k: usize) -> (Vec<Ranked>, Vec<Ranked>) {
+        let alone = class.unwrap_or(self.codes[at]) as usize;
+        let mut own = self.found[at][alone].clone();
+        let mut rest: Vec<Ranked> = Vec::new();
+        for (_, list) in self.found[at].iter().enumerate().filter(|(group, _)| *group != alone) {
+            rest.extend(list.iter().take(k));
+        }
+        let plain = |row: u32| self.rows.plain(at, self.rows, row as usize);
+        rest.sort_by(|a, b| {
+            let by_plain = || plain(b.row).total_cmp(&plain(a.row));
+            b.similarity.total_cmp(&a.similarity).then_with(by_plain).then(a.row.cmp(&b.row))
+        });
+        own.truncate(k);
+        rest.truncate(k);
+        if class.is_none_or(|class| class == self.codes[at]) { (own, rest) } else { (rest, own) }
+    }
+}

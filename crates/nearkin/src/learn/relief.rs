@@ -1,0 +1,257 @@
+//! RELIEF: weights of features by what tells a row from its nearest misses and not its hits.
+//!
+//! With H the k nearest rows of the same class and M the k nearest others, by the sum of
+//! differences divided by each column's range, over all rows once:
+//!
+//! ```text
+//! A_l ← A_l + 1/n ( mean_M diff(l, x_i, M) − mean_H diff(l, x_i, H) )
+//! diff(l, x, y) = |x_l − y_l| / range_l       signed: (x_l − y_l) / range_l
+//! ```
+//!
+//! The weights make a distance, d(x, y) = Σ max(A_l, 0) diff(l, x, y), which is what RELIEF's
+//! mathematics says; or the diagonal of a similarity s_A, which is what the paper that compares
+//! it with RBS seems to have measured, with signed differences at that. No reading tried gives
+//! that paper's RELIEF figures. As a distance the norm does not matter; as a similarity weights
+//! are learned from the rows the norm compares.
+//!
+//! Cost: n² p for the neighbours.
+//!
+//! Reference: K. Kira and L. A. Rendell, *A practical approach to feature selection*, 1992; A. M.
+//! Qamar and E. Gaussier, *RELIEF algorithm and similarity learning for k-NN*, 2012, section III.
+
+use rayon::prelude::*;
+
+use super::{About, Common, Learn, Model, Problem};
+use crate::data::{Column, Encoder, Table};
+use crate::measure::{
+    Compare, Form, Matrix, Measure, Metric, Missing, Norm, Row, Scaling, Unknown,
+};
+use crate::neighbors::{Labelled, nearest};
+use crate::{Error, Result, Run, choice, parameters};
+
+choice! {
+    /// What weights of differences are used as.
+    pub enum UsedAs {
+        /// A distance of rows.
+        Distance = "distance",
+        /// The matrix of a similarity of rows.
+        Similarity = "similarity",
+    }
+}
+
+choice! {
+    /// What the difference of two numbers is.
+    pub enum Difference {
+        /// How far apart they are.
+        Absolute = "absolute",
+        /// The first less the second.
+        Signed = "signed",
+    }
+}
+
+parameters! {
+    /// What the RELIEF methods share.
+    pub struct Weighing {
+        /// What the weights are used as.
+        used_as: UsedAs = UsedAs::Distance;
+        /// What the difference of two numbers is.
+        relief_diff: Difference = Difference::Absolute;
+    } with common: Common
+}
+
+parameters! {
+    /// RELIEF and its settings.
+    pub struct Relief {} with weighing: Weighing
+}
+
+/// What visits say: their hits and misses, and columns divided by their range.
+pub(crate) struct Differences {
+    /// 1/range of each column, 0 where it is constant.
+    pub scale: Vec<f64>,
+    /// For each active visit its anchor, hits and misses.
+    pub near: Vec<(usize, Vec<u32>, Vec<u32>)>,
+}
+
+impl Differences {
+    /// Find nearest hits and misses, or take them from triplets.
+    pub fn new(problem: &Problem, k: usize, run: &Run) -> Result<Self> {
+        let rows = problem.rows();
+        let (Some(cells), size) = (rows.cells(), rows.columns()) else {
+            return Err(Error::data(
+                "RELIEF looks at differences in every column; give dense rows, or learn from \
+                 sparse ones with sila, rbs or srbs",
+            ));
+        };
+        let column = |c: usize| {
+            let values = cells.iter().skip(c).step_by(size).copied().collect();
+            Column::numeric(c.to_string(), values)
+        };
+        let table = Table::new((0..size).map(column).collect())?;
+        let encoder = Encoder::fit(&table)?;
+        let encoded = encoder.encode(&table)?;
+        let labels = problem.sides().map_or_else(|| vec![0; rows.rows()], <[u32]>::to_vec);
+        let classes = labels.iter().max().map_or(0, |&most| most as usize + 1);
+        let unknown = Unknown::fit(Missing::One, &encoder, &encoded, &labels, classes);
+        let measure = Measure::new(&encoder, Metric::Manhattan, Scaling::MinMax, unknown);
+        let spans = measure.range().iter().map(|(low, high)| high - low);
+        let scale = spans.map(|span| if span > 0.0 { 1.0 / span } else { 0.0 }).collect();
+        let active = problem.active();
+        let near = match problem.triplets() {
+            Some(_) => active
+                .map(|at| {
+                    let both = (problem.targets(at).to_vec(), problem.impostors(at).to_vec());
+                    (problem.anchor(at), both.0, both.1)
+                })
+                .collect(),
+            None => {
+                let labelled = Labelled { rows: &encoded, labels: &labels, classes };
+                let found = nearest(labelled, &measure, k, run)?;
+                let sides = |at: usize| {
+                    let own = labels[at] as usize;
+                    let mut misses: Vec<(f64, u32)> = Vec::new();
+                    for class in (0..classes).filter(|class| *class != own) {
+                        let (rows, distances) = found.of(at, class);
+                        misses.extend(distances.iter().copied().zip(rows.iter().copied()));
+                    }
+                    misses.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+                    misses.truncate(k);
+                    (at, found.of(at, own).0.to_vec(), misses.into_iter().map(|m| m.1).collect())
+                };
+                active.map(sides).collect()
+            }
+        };
+        Ok(Self { scale, near })
+    }
+
+    /// The mean of g(l, x_i, M) less that of g(l, x_i, H), for each visit a row of numbers.
+    fn updates(&self, problem: &Problem, kind: Difference, run: &Run) -> Result<Vec<Vec<f64>>> {
+        let size = self.scale.len();
+        let row = |at: usize| match problem.rows().row(at) {
+            Row::Dense(cells) => cells,
+            Row::Sparse(..) => &[],
+        };
+        let of = |(anchor, hits, misses): &(usize, Vec<u32>, Vec<u32>)| {
+            let mut update = vec![0.0; size];
+            let x = row(*anchor);
+            for (sign, near) in [(-1.0, hits), (1.0, misses)] {
+                let share = sign / near.len() as f64;
+                for &other in near {
+                    for (l, y) in row(other as usize).iter().enumerate() {
+                        let signed = (x[l] - y) * self.scale[l];
+                        let diff = if kind == Difference::Signed { signed } else { signed.abs() };
+                        update[l] += share * diff;
+                    }
+                }
+            }
+            update
+        };
+        run.install(|| self.near.par_iter().map(of).collect())
+    }
+}
+
+/// Margins Σ_l w_l u_il of visits, for weights scaled to length 1.
+fn margins(updates: &[Vec<f64>], weights: &[f64]) -> Vec<f64> {
+    let length = weights.iter().map(|w| w * w).sum::<f64>().sqrt();
+    let unit = if length > 0.0 { length } else { 1.0 };
+    updates.iter().map(|u| crate::measure::dot(u, weights) / unit).collect()
+}
+
+impl Weighing {
+    /// The norm rows are compared under.
+    pub(crate) fn norm(&self) -> Norm {
+        match self.used_as {
+            UsedAs::Distance => Norm::Dot,
+            UsedAs::Similarity => self.common.norm,
+        }
+    }
+
+    /// Weights from updates in order, `step` after each.
+    pub(crate) fn weigh(
+        &self,
+        problem: &Problem,
+        method: &str,
+        step: impl Fn(&mut Vec<f64>),
+        finish: impl Fn(Vec<f64>) -> Option<Vec<f64>>,
+        run: &Run,
+    ) -> Result<Model> {
+        problem.refuse_resumed(method)?;
+        let differences = Differences::new(problem, self.common.k, run)?;
+        run.check(0, 1)?;
+        let updates = differences.updates(problem, self.relief_diff, run)?;
+        let mut weights = vec![0.0; differences.scale.len()];
+        for update in &updates {
+            let pairs = weights.iter_mut().zip(update);
+            pairs.for_each(|(w, u)| *w += u / updates.len() as f64);
+            step(&mut weights);
+        }
+        let weights = finish(weights).ok_or_else(|| {
+            Error::data(
+                "no feature has a positive weight, so there is no metric to make of them; look at \
+                 the weights of relief, or at those of `nearkin weigh`",
+            )
+        })?;
+        let even = vec![1.0; weights.len()];
+        let (before, after) = (margins(&updates, &even), margins(&updates, &weights));
+        let similarity = match self.used_as {
+            UsedAs::Similarity => {
+                problem.similarity(Matrix::new(Form::Diagonal, weights.len(), weights)?)?
+            }
+            UsedAs::Distance => {
+                let cells = weights.iter().zip(&differences.scale);
+                let cells: Vec<f64> = cells.map(|(w, scale)| w.max(0.0) * scale).collect();
+                let matrix = Matrix::new(Form::Diagonal, cells.len(), cells)?;
+                problem.similarity(matrix)?.comparing(Compare::AbsoluteDistance)?
+            }
+        };
+        Ok(model(similarity, before, after))
+    }
+}
+
+/// What a RELIEF method reports.
+pub(crate) fn model(
+    similarity: crate::measure::Similarity,
+    before: Vec<f64>,
+    after: Vec<f64>,
+) -> Model {
+    let mistakes = after.iter().filter(|m| **m <= 0.0).count() as u64;
+    Model {
+        class: None,
+        similarity,
+        objective: vec![before.iter().sum(), after.iter().sum()],
+        before,
+        after,
+        mistakes: vec![mistakes],
+        bound: None,
+        note: None,
+    }
+}
+
+impl Learn for Relief {
+    fn about(&self) -> About {
+        About {
+            id: "relief",
+            title: "RELIEF",
+            summary: "weights of features from nearest hits and misses, as a distance or similarity",
+            reference: "Kira & Rendell 1992; Qamar & Gaussier 2012",
+        }
+    }
+
+    fn common(&self) -> &Common {
+        &self.weighing.common
+    }
+
+    fn norm(&self) -> Norm {
+        self.weighing.norm()
+    }
+
+    fn solve(&self, problem: &Problem, run: &Run) -> Result<Model> {
+        if problem.form() != Form::Diagonal {
+            return Err(Error::parameter(
+                "matrix",
+                "must be diagonal: relief weighs single features; relief-psd also learns a \
+                 symmetric matrix",
+            ));
+        }
+        self.weighing.weigh(problem, "relief", |_| {}, Some, run)
+    }
+}

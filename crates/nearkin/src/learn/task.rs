@@ -1,0 +1,89 @@
+//! [`Task`]: what a similarity is learned from.
+
+use super::learned::Learned;
+use crate::data::Target;
+use crate::measure::{OwnNorm, Scaling, Vectors};
+use crate::{Error, Result};
+
+/// Rows of which the anchor should be more similar to the positive than to the negative.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Triplet {
+    /// The row that is asked about.
+    pub anchor: u32,
+    /// A row it belongs with.
+    pub positive: u32,
+    /// A row it does not belong with.
+    pub negative: u32,
+}
+
+impl Triplet {
+    /// Refuse a triplet that says nothing or is about rows that are not there.
+    pub(crate) fn check(&self, at: usize, rows: usize) -> Result<()> {
+        let all = [self.anchor, self.positive, self.negative];
+        if let Some(row) = all.iter().find(|row| **row as usize >= rows) {
+            return Err(Error::data(format!(
+                "triplet {at} is about row {row}, and rows are 0..{rows}"
+            )));
+        }
+        let same = match () {
+            () if self.anchor == self.positive => Some("anchor and positive"),
+            () if self.anchor == self.negative => Some("anchor and negative"),
+            () if self.positive == self.negative => Some("positive and negative"),
+            () => None,
+        };
+        match same {
+            None => Ok(()),
+            Some(same) => Err(Error::data(format!(
+                "triplet {at}: {same} are the same row, {}; give three different rows",
+                if self.anchor == self.positive { self.anchor } else { self.negative }
+            ))),
+        }
+    }
+}
+
+/// What is known about the rows.
+#[derive(Debug, Clone, Copy)]
+pub enum Lesson<'a> {
+    /// The class of each row.
+    Classes(&'a Target),
+    /// Which rows should be more similar than which others.
+    Triplets(&'a [Triplet]),
+}
+
+/// Rows, what is known about them, and where learning starts.
+///
+/// ```
+/// use nearkin::data::Dense;
+/// use nearkin::learn::{Learn, Lesson, Sila, Task, Triplet};
+/// use nearkin::Run;
+/// let names = vec!["x".to_owned(), "y".to_owned()];
+/// let rows = Dense::new(names, vec![1.0, 0.2, 0.1, 0.3, 1.0, 1.2])?;
+/// // Row 0 is to be nearer to row 1 than to row 2: y has to count for more.
+/// let triplets = [Triplet { anchor: 0, positive: 1, negative: 2 }];
+/// let task = Task::new(&rows, Lesson::Triplets(&triplets));
+/// let learned = Sila::default().learn(&task, &Run::default())?;
+/// let similarity = &learned.models[0].similarity;
+/// assert!(similarity.score(rows.row(0), rows.row(1))? > similarity.score(rows.row(0), rows.row(2))?);
+/// # Ok::<(), nearkin::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Task<'a> {
+    /// The rows.
+    pub rows: Vectors<'a>,
+    /// What is known about them.
+    pub lesson: Lesson<'a>,
+    /// What columns are scaled by first; kept with the similarity, so that new rows are scaled
+    /// alike.
+    pub scale: Scaling,
+    /// What was learned before and is to be learned further; its norm and scaling stay.
+    pub from: Option<&'a Learned>,
+    /// A norm of the caller's own instead of the method's.
+    pub norm: Option<OwnNorm>,
+}
+
+impl<'a> Task<'a> {
+    /// Learn from these rows as they are, from the start, with the method's norm.
+    pub fn new(rows: impl Into<Vectors<'a>>, lesson: Lesson<'a>) -> Self {
+        Self { rows: rows.into(), lesson, scale: Scaling::None, from: None, norm: None }
+    }
+}

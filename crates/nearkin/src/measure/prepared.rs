@@ -1,0 +1,331 @@
+//! [`Prepared`]: rows scaled and made ready for a norm once, so that pairs cost little.
+
+use super::{Norm, OwnNorm, Row, RowScale, Vectors};
+use crate::{Error, Result};
+
+/// How rows are made ready: scaled, then for a norm, or for one of the caller's own.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Preparation {
+    /// The norm; `Dot` beside a norm of the caller's own.
+    pub norm: Norm,
+    /// The caller's own norm.
+    pub own: Option<OwnNorm>,
+    /// What is done to columns first.
+    pub scale: Option<RowScale>,
+}
+
+impl From<Norm> for Preparation {
+    fn from(norm: Norm) -> Self {
+        Self { norm, own: None, scale: None }
+    }
+}
+
+/// Rows made ready for a norm: unit rows for the cosine, sums for Dice and Jaccard.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Prepared {
+    preparation: Preparation,
+    rows: usize,
+    columns: usize,
+    cells: Cells,
+    sums: Vec<f64>,
+    binary: bool,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Cells {
+    Dense(Vec<f64>),
+    Sparse(Compressed),
+}
+
+/// Rows as compressed sparse rows, and the same cells by column.
+#[derive(Debug, Clone, PartialEq)]
+struct Compressed {
+    starts: Vec<usize>,
+    columns: Vec<u32>,
+    values: Vec<f64>,
+    lists: Vec<usize>,
+    listed: Vec<(u32, f64)>,
+}
+
+impl Compressed {
+    fn new(starts: Vec<usize>, columns: Vec<u32>, values: Vec<f64>, width: usize) -> Self {
+        let mut lists = vec![0; width + 1];
+        columns.iter().for_each(|&c| lists[c as usize + 1] += 1);
+        for c in 0..width {
+            lists[c + 1] += lists[c];
+        }
+        let mut next = lists.clone();
+        let mut listed = vec![(0, 0.0); values.len()];
+        for row in 0..starts.len() - 1 {
+            for cell in starts[row]..starts[row + 1] {
+                let place = &mut next[columns[cell] as usize];
+                listed[*place] = (row as u32, values[cell]);
+                *place += 1;
+            }
+        }
+        Self { starts, columns, values, lists, listed }
+    }
+
+    fn list(&self, column: usize) -> &[(u32, f64)] {
+        &self.listed[self.lists[column]..self.lists[column + 1]]
+    }
+}
+
+impl Prepared {
+    /// Make rows ready, or say which row the norm cannot take.
+    pub fn new<'v>(how: impl Into<Preparation>, rows: impl Into<Vectors<'v>>) -> Result<Self> {
+        let (how, rows) = (how.into(), rows.into());
+        let names = rows.names();
+        if let Some(scale) = how.scale.as_ref().filter(|s| s.shift().len() != names.len()) {
+            return Err(Error::data(format!(
+                "scaling is about {} columns, the rows have {}",
+                scale.shift().len(),
+                names.len()
+            )));
+        }
+        let cells = match rows {
+            Vectors::Dense(dense) => Cells::Dense(dense.cells().to_vec()),
+            Vectors::Sparse(_) if how.own.is_some() => {
+                return Err(Error::data(
+                    "a norm of your own is asked about whole rows, and these are sparse; give \
+                     dense rows",
+                ));
+            }
+            Vectors::Sparse(sparse) => {
+                let (mut starts, mut columns, mut values) = (vec![0], Vec::new(), Vec::new());
+                for row in 0..sparse.rows() {
+                    let (c, v) = sparse.row(row);
+                    columns.extend(c);
+                    values.extend(v);
+                    starts.push(values.len());
+                }
+                // By column once the values are what they will be.
+                let (lists, listed) = (Vec::new(), Vec::new());
+                Cells::Sparse(Compressed { starts, columns, values, lists, listed })
+            }
+        };
+        let (sums, binary) = (Vec::new(), true);
+        let mut made =
+            Self { preparation: how, rows: rows.rows(), columns: names.len(), cells, sums, binary };
+        for at in 0..made.rows {
+            made.ready(at, &|column| format!("column `{}`", names[column]))?;
+        }
+        if let Cells::Sparse(Compressed { starts, columns, values, .. }) = made.cells {
+            made.cells = Cells::Sparse(Compressed::new(starts, columns, values, made.columns));
+        }
+        Ok(made)
+    }
+
+    /// Make row `at` ready in place.
+    fn ready(&mut self, at: usize, name: &dyn Fn(usize) -> String) -> Result<()> {
+        let Preparation { norm, scale, .. } = &self.preparation;
+        let (columns, values): (Option<&[u32]>, &mut [f64]) = match &mut self.cells {
+            Cells::Dense(cells) => (None, &mut cells[at * self.columns..][..self.columns]),
+            Cells::Sparse(s) => {
+                let range = s.starts[at]..s.starts[at + 1];
+                (Some(&s.columns[range.clone()]), &mut s.values[range])
+            }
+        };
+        let column = |cell: usize| columns.map_or(cell, |columns| columns[cell] as usize);
+        match (scale, columns) {
+            (Some(scale), None) => scale.apply(values),
+            (Some(scale), Some(columns)) => {
+                let cells = values.iter_mut().zip(columns);
+                cells.for_each(|(x, &column)| *x *= scale.factor()[column as usize]);
+            }
+            (None, _) => {}
+        }
+        if let Some(cell) = values.iter().position(|x| !x.is_finite()) {
+            return Err(Error::data(format!(
+                "row {at}, {}: {} is no finite number, and similarities need them",
+                name(column(cell)),
+                values[cell]
+            )));
+        }
+        match norm {
+            Norm::Dot => {}
+            Norm::Cosine => {
+                let largest = values.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+                if largest == 0.0 {
+                    let scaled = if scale.is_some() { " after scaling" } else { "" };
+                    return Err(Error::data(format!(
+                        "row {at} is all zeros{scaled}, and a zero row has no cosine with any \
+                         other; drop it, or use the norm dot"
+                    )));
+                }
+                // Scaled first only where squares would overflow or vanish.
+                let safe = (1e-150..1e150).contains(&largest);
+                let unit = if safe { 1.0 } else { largest };
+                values.iter_mut().for_each(|x| *x /= unit);
+                let length = values.iter().map(|x| x * x).sum::<f64>().sqrt();
+                values.iter_mut().for_each(|x| *x /= length);
+            }
+            Norm::Dice | Norm::Jaccard => {
+                if let Some(cell) = values.iter().position(|&x| x < 0.0) {
+                    return Err(Error::data(format!(
+                        "row {at}, {}: {} is negative, and {} compares what is present with what \
+                         is absent; give 0/1 columns, or use the norm cosine",
+                        name(column(cell)),
+                        values[cell],
+                        norm.word()
+                    )));
+                }
+                self.binary &= values.iter().all(|&x| x == 0.0 || x == 1.0);
+                self.sums.push(values.iter().sum());
+            }
+        }
+        Ok(())
+    }
+
+    /// The norm the rows were made ready for.
+    pub fn norm(&self) -> Norm {
+        self.preparation.norm
+    }
+
+    /// How the rows were made ready.
+    pub fn preparation(&self) -> &Preparation {
+        &self.preparation
+    }
+
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Number of columns.
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// True for sparse rows.
+    pub fn is_sparse(&self) -> bool {
+        matches!(self.cells, Cells::Sparse(_))
+    }
+
+    /// All cells row after row, where rows are dense.
+    pub fn cells(&self) -> Option<&[f64]> {
+        match &self.cells {
+            Cells::Dense(cells) => Some(cells),
+            Cells::Sparse(_) => None,
+        }
+    }
+
+    /// The cells of row `row`, where rows are dense; nothing where they are not.
+    #[inline]
+    pub(crate) fn dense_row(&self, row: usize) -> &[f64] {
+        match &self.cells {
+            Cells::Dense(cells) => &cells[row * self.columns..][..self.columns],
+            Cells::Sparse(_) => &[],
+        }
+    }
+
+    /// Row `row` as inner products take it: of length 1 under the cosine.
+    #[inline]
+    pub fn row(&self, row: usize) -> Row<'_> {
+        match &self.cells {
+            Cells::Dense(cells) => Row::Dense(&cells[row * self.columns..][..self.columns]),
+            Cells::Sparse(s) => {
+                let cells = s.starts[row]..s.starts[row + 1];
+                Row::Sparse(&s.columns[cells.clone()], &s.values[cells])
+            }
+        }
+    }
+
+    /// What is left to divide inner products of [`Prepared::row`]s by; infinite where N is 0.
+    pub fn divisor(&self, row: usize, other: &Self, j: usize) -> f64 {
+        let n = match (&self.preparation.own, self.preparation.norm) {
+            (Some(own), _) => match (self.row(row), other.row(j)) {
+                (Row::Dense(x), Row::Dense(y)) => own.of(x, y),
+                _ => return 1.0,
+            },
+            (None, Norm::Dot | Norm::Cosine) => return 1.0,
+            (None, Norm::Dice) => self.sums[row] + other.sums[j],
+            (None, Norm::Jaccard) => {
+                self.sums[row] + other.sums[j] - self.row(row).inner(other.row(j))
+            }
+        };
+        // Similarity 0 where N is: two rows of zeros share nothing.
+        if n == 0.0 { f64::INFINITY } else { n }
+    }
+
+    /// True when inner products of rows are divided by nothing more.
+    pub fn is_unit(&self) -> bool {
+        self.preparation.own.is_none() && matches!(self.norm(), Norm::Dot | Norm::Cosine)
+    }
+
+    /// The plain similarity of two rows.
+    pub fn plain(&self, row: usize, other: &Self, j: usize) -> f64 {
+        let inner = self.row(row).inner(other.row(j));
+        self.norm().plain() * inner / self.divisor(row, other, j)
+    }
+
+    /// Inner products of `projected` and every row, which is dense.
+    ///
+    /// Sparse rows are gone through by column, so that what is 0 in `projected` costs nothing.
+    pub(crate) fn products(&self, projected: &[f64], out: &mut [f64]) {
+        match &self.cells {
+            Cells::Dense(cells) => {
+                let rows = cells.chunks_exact(self.columns.max(1));
+                out.iter_mut().zip(rows).for_each(|(o, row)| *o = super::dot(projected, row));
+            }
+            Cells::Sparse(s) => {
+                out.fill(0.0);
+                for (column, &x) in projected.iter().enumerate() {
+                    if x != 0.0 {
+                        s.list(column).iter().for_each(|&(row, y)| out[row as usize] += x * y);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Divide `scores` of query `at` of `queries` and every row by what is left of N.
+    pub(crate) fn divide(&self, queries: &Self, at: usize, scores: &mut [f64]) {
+        if self.is_unit() {
+            return;
+        }
+        if let (Norm::Jaccard, true) = (self.norm(), self.is_sparse()) {
+            let mut shared = vec![0.0; scores.len()];
+            self.products(&queries.row(at).to_vec(self.columns), &mut shared);
+            for (j, (score, shared)) in scores.iter_mut().zip(shared).enumerate() {
+                let n = queries.sums[at] + self.sums[j] - shared;
+                *score = if n == 0.0 { 0.0 } else { *score / n };
+            }
+            return;
+        }
+        for (j, score) in scores.iter_mut().enumerate() {
+            *score /= queries.divisor(at, self, j);
+        }
+    }
+
+    /// The rows under a linear map, ready for the inner product.
+    pub(crate) fn mapped(&self, columns: usize, map: impl Fn(Row, &mut [f64])) -> Self {
+        let mut cells = vec![0.0; self.rows * columns];
+        for (row, out) in cells.chunks_exact_mut(columns.max(1)).enumerate() {
+            map(self.row(row), out);
+        }
+        Self {
+            preparation: Norm::Dot.into(),
+            rows: self.rows,
+            columns,
+            cells: Cells::Dense(cells),
+            sums: Vec::new(),
+            binary: true,
+        }
+    }
+
+    /// What a reader of the results should know of these rows.
+    pub fn note(&self) -> Option<String> {
+        let beyond = match self.norm() {
+            Norm::Jaccard => ", and where they exceed 1 the norm can fall below 0",
+            _ => "",
+        };
+        (!self.binary).then(|| {
+            format!(
+                "{} is meant for 0/1 columns and some values are others: they are taken as \
+                 amounts{beyond}",
+                self.norm().word()
+            )
+        })
+    }
+}
