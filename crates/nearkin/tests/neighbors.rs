@@ -5,7 +5,8 @@ use nearkin::Run;
 use nearkin::data::{Column, Encoder, Rows, Table};
 use nearkin::measure::{Measure, Metric, Missing, Ramp, Scaling, Unknown};
 use nearkin::neighbors::{
-    Isa, Labelled, Tuning, matrix, nearest, nearest_between, nearest_tuned, spread, within,
+    Bounded, Isa, Labelled, Tuning, matrix, nearest, nearest_between, nearest_tuned, spread,
+    sum_of_distances, within,
 };
 use nearkin::random::Random;
 use proptest::prelude::*;
@@ -339,4 +340,36 @@ fn within_finds_the_rows_nearer_than_each_limit() {
         assert_eq!(found, &slow);
     }
     assert!(within(case.labelled(), &case.measure, &limits[1..], &Run::on(1)).is_err());
+}
+
+#[test]
+fn bounded_distances_are_within_their_bound() {
+    // Numbers only, both, codes only; around the widths of chunks and of groups.
+    for (n, shape) in [(16, (1, 0)), (65, (64, 2)), (130, (65, 1)), (200, (130, 2)), (90, (0, 2))] {
+        let case =
+            Case::new(7, n, shape, 1 << 20, 0.0, Missing::One, Metric::Manhattan, Scaling::ZScore);
+        let bounded = Bounded::new(case.labelled(), &case.measure).unwrap();
+        let targets: Vec<u32> = (0..n as u32).rev().step_by(3).collect();
+        let mut distances = Vec::new();
+        bounded.distances(&targets, &mut distances);
+        let spreads = spread(case.labelled(), &case.measure, &Run::on(2)).unwrap();
+        for (&target, found) in targets.iter().zip(distances.chunks(bounded.width())) {
+            for row in (0..n as u32).filter(|&row| row != target) {
+                let (i, j) = (target as usize, row as usize);
+                let classes = (case.labels[i], case.labels[j]);
+                let exact = case.measure.distance(&case.rows, i, &case.rows, j, classes);
+                assert!((found[bounded.place(row)] - exact).abs() <= bounded.error());
+                assert_eq!(bounded.row(bounded.place(row)), Some(row));
+            }
+            let (rough, exact) = (bounded.spread(found), spreads[target as usize]);
+            assert!((rough.mean - exact.mean).abs() <= 1.001 * bounded.error());
+            assert!((rough.deviation - exact.deviation).abs() <= 1.001 * bounded.error());
+        }
+        // Few enough to leave hardly anyone in doubt.
+        assert!(bounded.error() < 1e-6 * (shape.0 + shape.1) as f64);
+        let (sum, error) =
+            sum_of_distances(case.labelled(), &case.measure, &Run::on(2)).unwrap().unwrap();
+        let exact: f64 = spreads.iter().map(|s| s.sum).sum::<f64>() / 2.0;
+        assert!((sum - exact).abs() <= error && error < 1e-10 * exact, "{sum} {exact} {error}");
+    }
 }

@@ -270,25 +270,36 @@ impl Measure {
         out: &mut Vec<f64>,
     ) {
         out.clear();
-        let (numeric, plain) =
-            (a.numeric(), self.metric == Metric::Manhattan && self.ramp.is_none());
-        let (Numbers::F64(x), Numbers::F64(z)) = (a.numbers(), b.numbers()) else {
-            out.extend(others.iter().map(|&j| self.distance(a, i, b, j as usize, classes)));
-            return;
-        };
-        if a.has_missing() || b.has_missing() || !plain || a.nominal() > 0 {
-            out.extend(others.iter().map(|&j| self.distance(a, i, b, j as usize, classes)));
-            return;
+        let plain = self.metric == Metric::Manhattan && self.ramp.is_none() && a.nominal() == 0;
+        match (a.numbers(), b.numbers()) {
+            _ if !plain || a.has_missing() || b.has_missing() => {
+                out.extend(others.iter().map(|&j| self.distance(a, i, b, j as usize, classes)));
+            }
+            (Numbers::F64(x), Numbers::F64(z)) => self.numeric_sums(row(x, i, a), z, others, out),
+            (Numbers::F32(x), Numbers::F32(z)) => self.numeric_sums(row(x, i, a), z, others, out),
+            (Numbers::F64(x), Numbers::F32(z)) => self.numeric_sums(row(x, i, a), z, others, out),
+            (Numbers::F32(x), Numbers::F64(z)) => self.numeric_sums(row(x, i, a), z, others, out),
         }
-        let x = &x[i * numeric..(i + 1) * numeric];
-        let row = |j: u32| &z[j as usize * numeric..(j as usize + 1) * numeric];
+    }
+
+    /// Sums over numeric columns only, four side by side.
+    fn numeric_sums<X: Copy + Into<f64>, Z: Copy + Into<f64>>(
+        &self,
+        x: &[X],
+        z: &[Z],
+        others: &[u32],
+        out: &mut Vec<f64>,
+    ) {
+        let width = x.len();
+        let row = |j: u32| &z[j as usize * width..(j as usize + 1) * width];
         for four in others.chunks(4) {
             let last = four[four.len() - 1];
-            let z: [&[f64]; 4] = std::array::from_fn(|lane| row(*four.get(lane).unwrap_or(&last)));
+            let z: [&[Z]; 4] = std::array::from_fn(|lane| row(*four.get(lane).unwrap_or(&last)));
             let mut sums = [0.0; 4];
             for (column, (&x, &product)) in x.iter().zip(&self.products).enumerate() {
+                let x: f64 = x.into();
                 for (sum, z) in sums.iter_mut().zip(z) {
-                    *sum += (x - z[column]).abs() * product;
+                    *sum += (x - z[column].into()).abs() * product;
                 }
             }
             out.extend(&sums[..four.len()]);

@@ -14,16 +14,19 @@ pub(crate) static KERNELS: &Kernels = &x86::KERNELS;
 mod x86 {
     use std::arch::x86_64::*;
 
-    use super::super::kernel::{CODE_LANES, Counts, Kernels, LANES, Pass, Sums, plain};
+    use super::super::kernel::{
+        CODE_LANES, Counts, Kernels, LANES, Pass, Sums, Totals, Whole, plain,
+    };
 
     // SAFETY: `Isa::kernels` hands this table out only where the machine has these features.
     pub(super) static KERNELS: Kernels = Kernels {
-        max_sum: |q, b, sums| unsafe { max_sum(q, b, sums) },
+        fixed: |q, b, totals, unit, sums| unsafe { fixed(q, b, totals, unit, sums) },
+        fixed_wide: |q, b, totals, unit, sums| unsafe { fixed_wide(q, b, totals, unit, sums) },
         dot: |q, b, sums| unsafe { dot(q, b, sums) },
         mismatch: |q, b, factors, sums| unsafe { mismatch(q, b, factors, sums) },
         mismatch_codes: |q, first, b, counts| unsafe { mismatch_codes(q, first, b, counts) },
         limit: |rounds, sums| unsafe { limit(rounds, sums) },
-        finish: |values, own, totals, sign| unsafe { finish(values, own, totals, sign) },
+        finish: |values, own, totals| unsafe { finish(values, own, totals) },
         pass: |row, query, base, out| unsafe { pass(row, query, base, out) },
     };
 
@@ -66,9 +69,52 @@ mod x86 {
         }};
     }
 
-    #[target_feature(enable = "avx2,fma")]
-    fn max_sum(q: &[f32], b: &[f32], mut sums: Sums) {
-        over_features!(q, b, sums, |sum, x, z, feature| _mm256_add_ps(*sum, _mm256_max_ps(x, z)));
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn max_sum(q: &[u32], b: &[u32]) -> Whole {
+        let features = (q.len() / LANES).min(b.len() / LANES);
+        let mut sums = [[0u32; LANES]; LANES];
+        for first in (0..LANES).step_by(QUERIES) {
+            let mut acc = [[_mm256_setzero_si256(); 2]; QUERIES];
+            for feature in 0..features {
+                // SAFETY: feature < q.len() / 16 and b.len() / 16, so all sixteen are inside.
+                let (queries, base) = unsafe {
+                    let base = b.as_ptr().add(feature * LANES);
+                    (
+                        q.as_ptr().add(feature * LANES + first),
+                        [
+                            _mm256_loadu_si256(base.cast()),
+                            _mm256_loadu_si256(base.add(HALF).cast()),
+                        ],
+                    )
+                };
+                for (i, acc) in acc.iter_mut().enumerate() {
+                    // SAFETY: first + i < 16, within the feature's queries.
+                    let x = _mm256_set1_epi32(unsafe { *queries.add(i) } as i32);
+                    for (acc, z) in acc.iter_mut().zip(base) {
+                        *acc = _mm256_add_epi32(*acc, _mm256_max_epu32(x, z));
+                    }
+                }
+            }
+            for (sums, acc) in sums[first..].iter_mut().zip(acc) {
+                for (half, acc) in acc.into_iter().enumerate() {
+                    let half = sums[half * HALF..].as_mut_ptr().cast();
+                    // SAFETY: half a row holds eight whole numbers.
+                    unsafe { _mm256_storeu_si256(half, acc) };
+                }
+            }
+        }
+        sums
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn fixed(q: &[u32], b: &[u32], totals: Totals, unit: f32, sums: Sums) {
+        plain::add_fixed(&max_sum(q, b), totals, unit, sums);
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn fixed_wide(q: &[u32], b: &[u32], totals: Totals, unit: f64, sums: Sums<f64>) {
+        plain::add_fixed_wide(&max_sum(q, b), totals, unit, sums);
     }
 
     #[target_feature(enable = "avx2,fma")]
@@ -149,8 +195,8 @@ mod x86 {
     }
 
     #[target_feature(enable = "avx2")]
-    fn finish(values: &mut [f32], own: f32, totals: &[f32], sign: f32) {
-        plain::finish(values, own, totals, sign);
+    fn finish(values: &mut [f32], own: f32, totals: &[f32]) {
+        plain::finish(values, own, totals);
     }
 
     #[target_feature(enable = "avx2")]

@@ -1,7 +1,7 @@
 //! AVX-512 kernels: sixteen base rows a register, the queries broadcast from memory.
 //!
 //! Sixteen accumulators stay in registers for a whole run of features. An element costs one
-//! max and one add (or one fused multiply-add); loads hide behind them.
+//! max and one add of whole numbers (or one fused multiply-add); loads hide behind them.
 
 #![allow(unsafe_code)]
 
@@ -17,16 +17,19 @@ pub(crate) static KERNELS: &Kernels = &x86::KERNELS;
 mod x86 {
     use std::arch::x86_64::*;
 
-    use super::super::kernel::{CODE_LANES, Counts, Kernels, LANES, Pass, Sums, plain};
+    use super::super::kernel::{
+        CODE_LANES, Counts, Kernels, LANES, Pass, Sums, Totals, Whole, plain,
+    };
 
     // SAFETY: `Isa::kernels` hands this table out only where the machine has these features.
     pub(super) static KERNELS: Kernels = Kernels {
-        max_sum: |q, b, sums| unsafe { max_sum(q, b, sums) },
+        fixed: |q, b, totals, unit, sums| unsafe { fixed(q, b, totals, unit, sums) },
+        fixed_wide: |q, b, totals, unit, sums| unsafe { fixed_wide(q, b, totals, unit, sums) },
         dot: |q, b, sums| unsafe { dot(q, b, sums) },
         mismatch: |q, b, factors, sums| unsafe { mismatch(q, b, factors, sums) },
         mismatch_codes: |q, first, b, counts| unsafe { mismatch_codes(q, first, b, counts) },
         limit: |rounds, sums| unsafe { limit(rounds, sums) },
-        finish: |values, own, totals, sign| unsafe { finish(values, own, totals, sign) },
+        finish: |values, own, totals| unsafe { finish(values, own, totals) },
         pass: |row, query, base, out| unsafe { pass(row, query, base, out) },
     };
 
@@ -57,9 +60,42 @@ mod x86 {
         }};
     }
 
+    /// Floor: a max and an add for sixteen elements, one cycle where both units take integers.
+    #[inline]
     #[target_feature(enable = "avx512f")]
-    fn max_sum(q: &[f32], b: &[f32], mut sums: Sums) {
-        over_features!(q, b, sums, |sum, x, z, feature| _mm512_add_ps(*sum, _mm512_max_ps(x, z)));
+    fn max_sum(q: &[u32], b: &[u32]) -> Whole {
+        let features = (q.len() / LANES).min(b.len() / LANES);
+        let mut acc = [_mm512_setzero_si512(); LANES];
+        for feature in 0..features {
+            // SAFETY: feature < q.len() / 16 and b.len() / 16, so all sixteen are inside.
+            let (queries, z) = unsafe {
+                (
+                    q.as_ptr().add(feature * LANES),
+                    _mm512_loadu_si512(b.as_ptr().add(feature * LANES).cast()),
+                )
+            };
+            for (i, acc) in acc.iter_mut().enumerate() {
+                // SAFETY: i < 16, within the feature's queries.
+                let x = _mm512_set1_epi32(unsafe { *queries.add(i) } as i32);
+                *acc = _mm512_add_epi32(*acc, _mm512_max_epu32(x, z));
+            }
+        }
+        let mut sums = [[0u32; LANES]; LANES];
+        for (sums, acc) in sums.iter_mut().zip(acc) {
+            // SAFETY: sixteen whole numbers.
+            unsafe { _mm512_storeu_si512(sums.as_mut_ptr().cast(), acc) };
+        }
+        sums
+    }
+
+    #[target_feature(enable = "avx512f")]
+    fn fixed(q: &[u32], b: &[u32], totals: Totals, unit: f32, sums: Sums) {
+        plain::add_fixed(&max_sum(q, b), totals, unit, sums);
+    }
+
+    #[target_feature(enable = "avx512f")]
+    fn fixed_wide(q: &[u32], b: &[u32], totals: Totals, unit: f64, sums: Sums<f64>) {
+        plain::add_fixed_wide(&max_sum(q, b), totals, unit, sums);
     }
 
     #[target_feature(enable = "avx512f")]
@@ -127,8 +163,8 @@ mod x86 {
     }
 
     #[target_feature(enable = "avx512f")]
-    fn finish(values: &mut [f32], own: f32, totals: &[f32], sign: f32) {
-        plain::finish(values, own, totals, sign);
+    fn finish(values: &mut [f32], own: f32, totals: &[f32]) {
+        plain::finish(values, own, totals);
     }
 
     #[target_feature(enable = "avx512f")]

@@ -7,10 +7,12 @@
 //! tile size and any instruction set.
 
 mod bilinear;
+mod bounded;
 mod difference;
 mod kernel;
 mod kernel_avx2;
 mod kernel_avx512;
+mod pairs;
 mod panel;
 mod rule;
 mod search;
@@ -23,11 +25,13 @@ mod vote;
 use rayon::prelude::*;
 
 pub(crate) use bilinear::best_of_groups;
+pub use bounded::{Bounded, any_within};
 pub use difference::{
     Members, absolute_differences, listed_differences, listed_mismatches, squared_differences,
 };
 pub use kernel::Isa;
 pub use kernel::arithmetic_limit;
+pub use pairs::sum_of_distances;
 pub use rule::{Decision, Rule};
 pub use search::{Labelled, all_tiles, nearest, nearest_between, nearest_tuned};
 pub use similar::{Ranked, most_similar};

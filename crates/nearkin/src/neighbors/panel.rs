@@ -1,13 +1,14 @@
 //! [`Panels`]: rows laid out the way the kernels eat them.
 //!
 //! Rows are ordered by class and each class is padded to whole groups of sixteen lanes, so a
-//! group has one class and one threshold. Numbers become `f32`, shifted and multiplied so that
-//! training rows lie in [0, 1] (Manhattan) or around 0 (Euclidean); codes become bytes. What a
-//! tile computes is a *filter*: it differs from [`Measure::sum`], divided by the layout's unit,
-//! by at most the [`slack`](Panels::slack) of the one lane plus that of the other.
+//! group has one class and one threshold. Numbers are shifted and multiplied so that all rows lie
+//! in [0, 1] and become fixed-point (Manhattan), or lie around 0 and become `f32` (Euclidean);
+//! codes become bytes. What a tile computes is a *filter*: it differs from [`Measure::sum`],
+//! divided by the layout's unit, by at most the [`slack`](Panels::slack) of the one lane plus that
+//! of the other.
 
 use super::kernel::{CODE_LANES, LANES};
-use crate::data::{MISSING, Rows};
+use crate::data::{MISSING, Numbers, Rows};
 use crate::measure::{Measure, Metric};
 
 /// No row: a lane that only fills its group.
@@ -42,6 +43,9 @@ pub(crate) struct Layout {
     pub metric: Metric,
     /// A tile value times `unit` is a sum of the measure.
     pub unit: f64,
+    /// Features whose fixed-point differences a `u32` can sum, all of them at their largest. Fewer
+    /// leave more bits to each: 24 for 256 features.
+    pub fixed_chunk: usize,
     /// Multiplier and centre of each numeric column.
     numeric: Vec<(f64, f64)>,
     /// Nominal columns compared as bytes, all with the factor `code_factor`.
@@ -63,9 +67,10 @@ impl Layout {
             Metric::Manhattan => diff * factor,
             Metric::Euclidean => diff * diff * factor,
         };
+        let extents = extents(measure, all);
         let columns = || {
             let scales = measure.scale().iter().zip(measure.numeric_factors());
-            scales.zip(measure.range()).map(|((&s, &f), &(low, high))| (s, f, low, high))
+            scales.zip(&extents).map(|((&s, &f), &(low, high))| (s, f, low, high))
         };
         let largest = columns().map(|(s, f, low, high)| term((high - low) * s, f));
         let largest = largest.chain(measure.nominal_factors().iter().copied());
@@ -86,6 +91,7 @@ impl Layout {
         Self {
             metric,
             unit,
+            fixed_chunk: CHUNK,
             numeric: numeric.collect(),
             code_factor: codes.first().map_or(0.0, |&c| (factors[c] / unit) as f32),
             weighted_factors: weighted.iter().map(|&c| (factors[c] / unit) as f32).collect(),
@@ -97,6 +103,16 @@ impl Layout {
 
     pub fn numeric(&self) -> usize {
         self.numeric.len()
+    }
+
+    /// The fixed-point number of 1, which is just too large.
+    fn fixed_one(&self) -> f64 {
+        (1u64 << 32) as f64 / self.fixed_chunk as f64
+    }
+
+    /// What the lowest bit of a fixed-point number stands for.
+    pub fn fixed_unit(&self) -> f64 {
+        1.0 / self.fixed_one()
     }
 
     /// The cell of a numeric column as kernels see it; missing cells are 0.
@@ -111,6 +127,29 @@ impl Layout {
             && self.weighted.is_empty()
             && self.code_factor == 1.0
             && self.unit == 1.0
+    }
+}
+
+/// Where the numbers of each column begin and end, over the training rows and these.
+fn extents(measure: &Measure, all: &[&Rows]) -> Vec<(f64, f64)> {
+    let mut extents = measure.range().to_vec();
+    for rows in all {
+        match rows.numbers() {
+            Numbers::F32(cells) => widen(&mut extents, cells),
+            Numbers::F64(cells) => widen(&mut extents, cells),
+        }
+    }
+    extents
+}
+
+fn widen<T: Copy + Into<f64>>(extents: &mut [(f64, f64)], cells: &[T]) {
+    for row in cells.chunks_exact(extents.len().max(1)) {
+        for ((low, high), &cell) in extents.iter_mut().zip(row) {
+            // A comparison with a missing cell is false.
+            let cell: f64 = cell.into();
+            *low = if cell < *low { cell } else { *low };
+            *high = if cell > *high { cell } else { *high };
+        }
     }
 }
 
@@ -153,10 +192,15 @@ pub(crate) struct Panels {
     pub row_of: Vec<u32>,
     /// The class of each group.
     pub class_of_group: Vec<u32>,
-    /// `numbers[(group · numeric + feature) · 16 + lane]`.
+    /// `fixed[(group · numeric + feature) · 16 + lane]` (Manhattan).
+    pub fixed: Vec<u32>,
+    /// Sums of a lane's fixed-point numbers, chunk by chunk, modulo 2³²: `[chunk · lanes + lane]`.
+    pub fixed_totals: Vec<u32>,
+    /// The most a row's fixed-point numbers are off, added up.
+    pub coarseness: f64,
+    /// `numbers[(group · numeric + feature) · 16 + lane]` (Euclidean).
     pub numbers: Vec<f32>,
-    /// Row sums (Manhattan) or squared norms (Euclidean); for padding whatever makes its
-    /// distances infinite.
+    /// Squared norms (Euclidean); infinite for padding.
     pub totals: Vec<f32>,
     /// `codes[(code group · codes + feature) · 64 + lane]`, 255 for missing.
     pub codes: Vec<u8>,
@@ -181,8 +225,15 @@ impl Panels {
         let lanes = row_of.len();
         let (numeric, coded, weighted) =
             (layout.numeric(), layout.codes.len(), layout.weighted.len());
+        let (fixed, float) = match layout.metric {
+            Metric::Manhattan => (numeric, 0),
+            Metric::Euclidean => (0, numeric),
+        };
         let mut panels = Self {
-            numbers: vec![0.0; lanes * numeric],
+            fixed: vec![0; lanes * fixed],
+            fixed_totals: vec![0; lanes * fixed.div_ceil(layout.fixed_chunk)],
+            coarseness: 0.0,
+            numbers: vec![0.0; lanes * float],
             totals: vec![0.0; lanes],
             codes: vec![0; lanes * coded],
             weighted: vec![0.0; lanes * weighted],
@@ -192,36 +243,48 @@ impl Panels {
             class_of_group,
         };
         let mut magnitudes = vec![0.0f64; lanes];
+        let fixed_one = layout.fixed_one();
         for (lane, magnitude) in magnitudes.iter_mut().enumerate() {
             let (group, at) = (lane / LANES, lane % LANES);
             let row = match panels.row_of[lane] {
                 PADDING => {
-                    panels.totals[lane] = match layout.metric {
-                        Metric::Manhattan => f32::NEG_INFINITY,
-                        Metric::Euclidean => f32::INFINITY,
-                    };
+                    panels.totals[lane] = f32::INFINITY;
                     continue;
                 }
                 row => row as usize,
             };
-            let mut total = 0.0f64;
+            let (mut total, mut coarseness) = (0.0f64, 0.0f64);
             for column in 0..numeric {
                 let x = rows.number(row, column);
                 let value = layout.number(column, x);
-                panels.numbers[(group * numeric + column) * LANES + at] = value as f32;
-                // Sums of the rounded values: what the kernels will see.
-                let value = f64::from(value as f32);
-                let (add, size) = match layout.metric {
-                    Metric::Manhattan => (value, value.abs()),
-                    Metric::Euclidean => (value * value, value * value),
-                };
-                total += add;
-                *magnitude += size;
+                let cell = (group * numeric + column) * LANES + at;
+                match layout.metric {
+                    Metric::Manhattan => {
+                        let exact = value * fixed_one;
+                        let fixed = exact.round().clamp(0.0, fixed_one - 1.0);
+                        coarseness += (exact - fixed).abs();
+                        *magnitude += value.abs();
+                        panels.fixed[cell] = fixed as u32;
+                        let total =
+                            &mut panels.fixed_totals[column / layout.fixed_chunk * lanes + lane];
+                        *total = total.wrapping_add(fixed as u32);
+                    }
+                    Metric::Euclidean => {
+                        panels.numbers[cell] = value as f32;
+                        // Sums of the rounded values: what the kernels will see.
+                        let square = f64::from(value as f32) * f64::from(value as f32);
+                        total += square;
+                        *magnitude += square;
+                    }
+                }
                 if x.is_nan() {
                     panels.holes[lane].push(Hole::Numeric(column as u32));
                 }
             }
             panels.totals[lane] = total as f32;
+            // Doubles round too: a little for each number.
+            panels.slack[lane] = ((coarseness / fixed_one + numeric as f64 * 1e-15) * 1.001) as f32;
+            panels.coarseness = panels.coarseness.max(f64::from(panels.slack[lane].next_up()));
             let codes = rows.codes(row);
             let code_at = (lane / CODE_LANES * coded) * CODE_LANES + lane % CODE_LANES;
             for (i, &column) in layout.codes.iter().enumerate() {
@@ -242,13 +305,17 @@ impl Panels {
     ///
     /// A sum of m terms in `f32` is off by at most (m − 1) u Σ|term|; chunks add their number
     /// of terms. Values are rounded once, totals once, and a few operations put them together.
+    /// Sums of fixed-point numbers are exact: only chunks round, on top of what the numbers are off.
     /// A policy that leaves columns out multiplies by whole/present, and errors with it.
     fn bound_errors(&mut self, layout: &Layout, measure: &Measure, magnitudes: &[f64]) {
         if layout.is_exact() && layout.most_holes.0 == 0.0 {
             return;
         }
         let numeric = layout.numeric();
-        let terms = numeric.min(CHUNK) + numeric.div_ceil(CHUNK);
+        let terms = match layout.metric {
+            Metric::Manhattan => numeric.div_ceil(CHUNK),
+            Metric::Euclidean => numeric.min(CHUNK) + numeric.div_ceil(CHUNK),
+        };
         let operations = 2.0 * (terms + layout.codes.len().div_ceil(255)) as f64
             + layout.weighted.len() as f64
             + 4.0 * layout.most_holes.0
@@ -264,7 +331,8 @@ impl Panels {
             let holes = self.holes.get(lane).map_or(&[][..], Vec::as_slice);
             let magnitude = magnitude + nominal + 2.0 * holes.len() as f64;
             // Beyond rounding: values too small for `f32` vanish.
-            let mut error = 1.1 * ROUNDING * operations * magnitude + columns * 1e-44;
+            let fixed = if numeric > 0 { f64::from(self.slack[lane].next_up()) } else { 0.0 };
+            let mut error = 1.1 * ROUNDING * operations * magnitude + columns * 1e-44 + fixed;
             if skips {
                 let missing: f64 = holes.iter().map(|hole| hole.factor(measure)).sum();
                 let present = (whole - missing - layout.most_holes.1).max(smallest);
@@ -281,6 +349,18 @@ impl Panels {
 
     pub fn lanes(&self) -> usize {
         self.row_of.len()
+    }
+
+    /// The features `from..to` of a group's fixed-point numbers, a chunk or less.
+    pub fn fixed(&self, layout: &Layout, group: usize, from: usize, to: usize) -> &[u32] {
+        let start = group * layout.numeric();
+        &self.fixed[(start + from) * LANES..(start + to) * LANES]
+    }
+
+    /// The sums of a group's fixed-point numbers in the chunk that begins at feature `from`.
+    pub fn fixed_totals(&self, layout: &Layout, group: usize, from: usize) -> &[u32; LANES] {
+        let start = from / layout.fixed_chunk * self.lanes() + group * LANES;
+        self.fixed_totals[start..].first_chunk().unwrap_or(&[0; LANES])
     }
 
     /// The features `from..to` of a group's numbers.

@@ -28,7 +28,7 @@ pub struct Labelled<'a> {
 
 impl Labelled<'_> {
     /// Rows in each class.
-    fn members(&self) -> Vec<usize> {
+    pub(super) fn members(&self) -> Vec<usize> {
         let mut members = vec![0; self.classes];
         self.labels.iter().for_each(|&class| members[class as usize] += 1);
         members

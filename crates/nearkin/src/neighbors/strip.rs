@@ -5,13 +5,11 @@
 //! The sums are those of [`Measure::sum`], to the bit: lanes are rows, and features are added
 //! in the order of the definition.
 
-#![allow(unsafe_code)]
-
 use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::kernel::Isa;
+use super::kernel::for_each_isa;
 use super::search::Labelled;
 use crate::data::{MISSING, Numbers};
 use crate::measure::{Measure, Metric, Ramp};
@@ -108,10 +106,10 @@ impl<'a> Strips<'a> {
                 // Fewer queries than slots: the last one again, its sums unread.
                 let query = |i: usize| queries[i.min(queries.len() - 1)] as usize;
                 let own = std::array::from_fn(|i| &cells[query(i) * numeric..][..numeric]);
-                loops.numeric(own, &numbers, &mut sums);
+                numeric_sums(&loops, own, &numbers, &mut sums);
                 if nominal > 0 {
                     for (&query, sums) in queries.iter().zip(sums.iter_mut()) {
-                        loops.nominal(rows.codes(query as usize), &codes, sums);
+                        nominal_sums(&loops, rows.codes(query as usize), &codes, sums);
                     }
                 }
                 for ((out, sums), &query) in out.iter_mut().zip(&sums).zip(queries) {
@@ -182,7 +180,6 @@ type LaneSums = [[f64; LANES]; QUERIES];
 
 /// The inner loops and what they need; compiled once for each instruction set.
 struct Loops<'a> {
-    isa: Isa,
     products: &'a [f64],
     scale: &'a [f64],
     factors: &'a [f64],
@@ -194,34 +191,9 @@ struct Loops<'a> {
     ramp: Option<Ramp>,
 }
 
-/// Call a method's plain loops, compiled for the instruction set at hand.
-macro_rules! dispatch {
-    ($self:ident.$plain:ident($($argument:ident: $type:ty),*) $(where $T:ident)?) => {{
-        #[cfg(target_arch = "x86_64")]
-        {
-            #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-            fn avx512$(<$T: Copy + Into<f64>>)?(this: &Loops, $($argument: $type),*) {
-                this.$plain($($argument),*);
-            }
-            #[target_feature(enable = "avx2")]
-            fn avx2$(<$T: Copy + Into<f64>>)?(this: &Loops, $($argument: $type),*) {
-                this.$plain($($argument),*);
-            }
-            match $self.isa {
-                // SAFETY: the machine has these features.
-                Isa::Avx512 => return unsafe { avx512($self, $($argument),*) },
-                Isa::Avx2 => return unsafe { avx2($self, $($argument),*) },
-                Isa::Portable => {}
-            }
-        }
-        $self.$plain($($argument),*);
-    }};
-}
-
 impl<'a> Loops<'a> {
     fn new(measure: &'a Measure, missing: bool) -> Self {
         Self {
-            isa: Isa::best(),
             products: measure.products(),
             scale: measure.scale(),
             factors: measure.numeric_factors(),
@@ -233,21 +205,8 @@ impl<'a> Loops<'a> {
         }
     }
 
-    fn numeric<T: Copy + Into<f64>>(
-        &self,
-        queries: [&[T]; QUERIES],
-        base: &[T],
-        sums: &mut LaneSums,
-    ) {
-        dispatch!(self.numeric_plain(queries: [&[T]; QUERIES], base: &[T], sums: &mut LaneSums) where T)
-    }
-
-    fn nominal(&self, codes: &[u16], base: &[u16], sums: &mut [f64; LANES]) {
-        dispatch!(self.nominal_plain(codes: &[u16], base: &[u16], sums: &mut [f64; LANES]))
-    }
-
     #[inline(always)]
-    fn numeric_plain<T: Copy + Into<f64>>(
+    fn numeric<T: Copy + Into<f64>>(
         &self,
         queries: [&[T]; QUERIES],
         base: &[T],
@@ -276,7 +235,7 @@ impl<'a> Loops<'a> {
     }
 
     #[inline(always)]
-    fn nominal_plain(&self, codes: &[u16], base: &[u16], sums: &mut [f64; LANES]) {
+    fn nominal(&self, codes: &[u16], base: &[u16], sums: &mut [f64; LANES]) {
         if !self.counted {
             let mut nominal = [0.0; LANES];
             let columns = codes.iter().zip(base.chunks_exact(LANES)).zip(self.nominal_factors);
@@ -305,6 +264,23 @@ impl<'a> Loops<'a> {
             all.iter_mut().zip(counts).for_each(|(all, count)| *all += u64::from(count));
         }
         sums.iter_mut().zip(all).for_each(|(sum, count)| *sum += count as f64);
+    }
+}
+
+for_each_isa! {
+    fn numeric_sums[T: Copy + Into<f64>](
+        loops: &Loops,
+        queries: [&[T]; QUERIES],
+        base: &[T],
+        sums: &mut LaneSums,
+    ) {
+        loops.numeric(queries, base, sums);
+    }
+}
+
+for_each_isa! {
+    fn nominal_sums[](loops: &Loops, codes: &[u16], base: &[u16], sums: &mut [f64; LANES]) {
+        loops.nominal(codes, base, sums);
     }
 }
 

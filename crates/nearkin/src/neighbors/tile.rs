@@ -53,17 +53,28 @@ impl Tile {
         let groups = |lanes: &Range<usize>| lanes.start / LANES..lanes.end / LANES;
         let (query_groups, base_groups) = (groups(&query_lanes), groups(&base_lanes));
         let (q, b) = (queries.panels, base.panels);
+        let unit = layout.fixed_unit() as f32;
         self.add_sums(&query_groups, &base_groups, layout.numeric(), |from, to, gq, gb, sums| {
-            let (x, z) = (q.numbers(layout, gq, from, to), b.numbers(layout, gb, from, to));
             match layout.metric {
-                Metric::Manhattan => (kernels.max_sum)(x, z, sums),
-                Metric::Euclidean => (kernels.dot)(x, z, sums),
+                Metric::Manhattan => {
+                    let (x, z) = (q.fixed(layout, gq, from, to), b.fixed(layout, gb, from, to));
+                    let totals =
+                        (q.fixed_totals(layout, gq, from), b.fixed_totals(layout, gb, from));
+                    (kernels.fixed)(x, z, totals, unit, sums);
+                }
+                Metric::Euclidean => {
+                    let (x, z) = (q.numbers(layout, gq, from, to), b.numbers(layout, gb, from, to));
+                    (kernels.dot)(x, z, sums);
+                }
             }
         });
-        let sign = if layout.metric == Metric::Manhattan { 1.0 } else { -1.0 };
-        let totals = &b.totals[base_lanes.clone()];
-        for (row, lane) in self.values.chunks_exact_mut(self.width).zip(query_lanes.clone()) {
-            (kernels.finish)(row, q.totals[lane], totals, sign);
+        match layout.metric {
+            Metric::Manhattan => self.remove_padding(b, &base_lanes),
+            Metric::Euclidean => {
+                let totals = &b.totals[base_lanes.clone()];
+                let rows = self.values.chunks_exact_mut(self.width).zip(query_lanes.clone());
+                rows.for_each(|(row, lane)| (kernels.finish)(row, q.totals[lane], totals));
+            }
         }
         self.add_sums(
             &query_groups,
@@ -77,6 +88,14 @@ impl Tile {
         self.add_codes(kernels, layout, q, &query_lanes, b, &base_lanes);
         if !q.holes.is_empty() || !b.holes.is_empty() {
             self.fill_holes(layout, measure, (queries, query_lanes), (base, base_lanes));
+        }
+    }
+
+    /// Nobody is near a lane without a row.
+    fn remove_padding(&mut self, base: &Panels, base_lanes: &Range<usize>) {
+        for lane in base_lanes.clone().filter(|&lane| base.row_of[lane] == PADDING) {
+            let column = self.values[lane - base_lanes.start..].iter_mut().step_by(self.width);
+            column.for_each(|value| *value = f32::INFINITY);
         }
     }
 

@@ -3,15 +3,17 @@
 //! Targets are cut into blocks of fixed size; each block is summed by itself and blocks are
 //! added in order. So the sums have the same bits on any number of threads.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use super::Wanted;
 use super::bootstrap::Replicates;
 use super::common::Problem;
 use super::contribution::{Moments, add_scaled, to_table_order};
-use super::neighbourhood::{Group, Neighbourhood};
+use super::neighbourhood::{Group, Members, Neighbourhood};
 use crate::data::Numbers;
-use crate::neighbors::{Members, Strips, listed_differences, listed_mismatches};
+use crate::neighbors::{Strips, listed_differences, listed_mismatches};
 use crate::{Result, Run};
 
 /// Targets in a block; results depend on it, so it never changes.
@@ -19,7 +21,7 @@ pub(crate) const BLOCK: usize = 64;
 
 /// Targets that are looked at together, at most; what depends on it is who shares a fetch of
 /// rows, never an order of addition.
-const STRIP: usize = 32;
+const STRIP: usize = BLOCK;
 
 /// Cells of contributions held together: very wide tables take fewer targets at once.
 const STRIP_CELLS: usize = 1 << 18;
@@ -143,25 +145,23 @@ impl Problem<'_> {
 
     /// Sum the contributions of the targets.
     ///
-    /// `find(at, distances, found)` fills in the neighbourhood of `targets[at]`; with strips it
-    /// is given the target's distances to all rows, else none.
+    /// `find(range, distances)` answers with the neighbourhoods of `targets[range]`, a few at a
+    /// time; `distances` is room to work in.
     pub fn aggregate(
         &self,
         request: Request,
-        strips: Option<&Strips>,
         run: &Run,
-        find: impl Fn(usize, &[f64], &mut Neighbourhood) + Sync,
+        find: impl Fn(Range<usize>, &mut Vec<f64>) -> Result<Vec<Neighbourhood>> + Sync,
     ) -> Result<Sums> {
-        self.aggregate_into(request, strips, run, find, None)
+        self.aggregate_into(request, run, find, None)
     }
 
     /// [`Problem::aggregate`], every target's contribution passed to `sink` as well.
     pub fn aggregate_into(
         &self,
         request: Request,
-        strips: Option<&Strips>,
         run: &Run,
-        find: impl Fn(usize, &[f64], &mut Neighbourhood) + Sync,
+        find: impl Fn(Range<usize>, &mut Vec<f64>) -> Result<Vec<Neighbourhood>> + Sync,
         mut sink: Option<Sink>,
     ) -> Result<Sums> {
         let Request { targets, wanted, .. } = request;
@@ -173,11 +173,11 @@ impl Problem<'_> {
         // A wave keeps all threads busy and the memory of partial sums bounded.
         for wave in blocks.chunks(4 * run.width()) {
             let parts = run.install(|| {
-                let block = |&first: &usize| {
+                let block = |distances: &mut Vec<f64>, &first: &usize| {
                     run.check(first as u64, targets.len() as u64)?;
-                    Ok(self.block(first, request, strips, &find))
+                    self.block(first, request, distances, &find)
                 };
-                wave.par_iter().map(block).collect::<Result<Vec<Sums>>>()
+                wave.par_iter().map_init(Vec::new, block).collect::<Result<Vec<Sums>>>()
             })??;
             for (mut part, &first) in parts.into_iter().zip(wave) {
                 sums.add(&part);
@@ -199,30 +199,20 @@ impl Problem<'_> {
         &self,
         first: usize,
         request: Request,
-        strips: Option<&Strips>,
-        find: &impl Fn(usize, &[f64], &mut Neighbourhood),
-    ) -> Sums {
+        distances: &mut Vec<f64>,
+        find: &impl Fn(Range<usize>, &mut Vec<f64>) -> Result<Vec<Neighbourhood>>,
+    ) -> Result<Sums> {
         let Request { targets, wanted, .. } = request;
         let mut sums = Sums::new(self, wanted);
         let second = wanted.stir || request.contribution == Contribution::Squared;
         let mut moments = Moments::new(self.features(), second);
-        let mut distances = Vec::new();
         let last = (first + BLOCK).min(targets.len());
         let strip = (STRIP_CELLS / self.features().max(1)).clamp(4, STRIP);
         for start in (first..last).step_by(strip) {
-            let strip = &targets[start..(start + strip).min(last)];
-            if let Some(strips) = strips {
-                strips.distances(&self.measure, strip, &mut distances);
-            }
-            let n = if strips.is_some() { self.rows.len() } else { 0 };
-            let found: Vec<Neighbourhood> = (0..strip.len())
-                .map(|i| {
-                    let mut found = Neighbourhood::default();
-                    find(start + i, &distances[i * n..(i + 1) * n], &mut found);
-                    found
-                })
-                .collect();
-            if strips.is_some() && !second && self.is_dense(&found) {
+            let range = start..(start + strip).min(last);
+            let strip = &targets[range.clone()];
+            let found = find(range, distances)?;
+            if !second && self.is_dense(&found) {
                 self.dense(strip, &found, request, &mut sums);
                 continue;
             }
@@ -230,59 +220,63 @@ impl Problem<'_> {
                 self.target(row, found, request, &mut moments, &mut sums);
             }
         }
-        sums
+        Ok(sums)
     }
 
     /// True when neighbours are so many that rows had better be fetched once for all targets.
     fn is_dense(&self, found: &[Neighbourhood]) -> bool {
-        let neighbours: usize = found.iter().map(Neighbourhood::len).sum();
+        let even = |group: &Group| matches!(group.members, Members::Even { .. });
         !self.rows.has_missing()
             && self.measure.ramp().is_none()
-            && neighbours > found.len() * self.rows.len() / 8
-            && found.iter().all(|f| f.groups.iter().all(|g| g.even_weight().is_some()))
+            && found.iter().all(|f| f.groups.iter().all(even))
+            && found.iter().map(Neighbourhood::len).sum::<usize>() > self.rows.len()
     }
 
-    /// Add the contributions of several targets with many, equally weighted neighbours.
+    /// Add the contributions of several targets with many neighbours that count alike.
     fn dense(&self, targets: &[u32], found: &[Neighbourhood], request: Request, sums: &mut Sums) {
-        let rows_of =
-            |group: &Group| group.members.iter().map(|member| member.0).collect::<Vec<u32>>();
-        let each = || {
-            targets.iter().zip(found).flat_map(|(&row, f)| f.groups.iter().map(move |g| (row, g)))
-        };
-        let members: Vec<(u32, Vec<u32>)> =
-            each().map(|(row, group)| (row, rows_of(group))).collect();
-        let lists: Vec<Members> =
-            members.iter().map(|(row, list)| (*row, list.as_slice())).collect();
         let (numeric, nominal) = (self.rows.numeric(), self.rows.nominal());
-        let mut numbers = vec![0.0; lists.len() * numeric];
-        match self.rows.numbers() {
-            Numbers::F32(cells) => listed_differences(cells, numeric, &lists, &mut numbers),
-            Numbers::F64(cells) => listed_differences(cells, numeric, &lists, &mut numbers),
+        let groups = || {
+            let of = |(&row, f): (&u32, _)| Neighbourhood::groups(f).map(move |group| (row, group));
+            targets.iter().zip(found).flat_map(of)
+        };
+        // Class by class: lists of places among the same rows.
+        let mut numbers = vec![Vec::new(); self.members.len()];
+        let mut codes = vec![Vec::new(); self.members.len()];
+        for (class, rows) in self.members.iter().enumerate() {
+            let lists: Vec<_> = groups()
+                .filter(|(_, group)| group.class as usize == class)
+                .map(|(row, group)| (row, group.places()))
+                .collect();
+            numbers[class].resize(lists.len() * numeric, 0.0);
+            let out = &mut numbers[class];
+            match self.rows.numbers() {
+                Numbers::F32(cells) => listed_differences(cells, numeric, rows, &lists, out),
+                Numbers::F64(cells) => listed_differences(cells, numeric, rows, &lists, out),
+            }
+            codes[class].resize(lists.len() * nominal, 0);
+            listed_mismatches(self.rows.all_codes(), nominal, rows, &lists, &mut codes[class]);
         }
-        let mut codes = vec![0; lists.len() * nominal];
-        if nominal > 0 {
-            listed_mismatches(self.rows.all_codes(), nominal, &lists, &mut codes);
-        }
-        let mut slot = 0;
+        let mut slots = vec![0; self.members.len()];
         let mut moments = Moments::new(self.features(), false);
         for (&row, found) in targets.iter().zip(found) {
             let mut adder = Adder::new(self, row, found, request, sums);
             for group in &found.groups {
-                let weight = group.even_weight().unwrap_or(0.0);
+                let class = group.class as usize;
+                let (slot, weight) = (slots[class], group.even_weight());
+                slots[class] += 1;
                 let (first, second) = moments.first.split_at_mut(numeric);
-                let cells = numbers[slot * numeric..].iter().zip(self.measure.scale());
+                let cells = numbers[class][slot * numeric..].iter().zip(self.measure.scale());
                 first
                     .iter_mut()
                     .zip(cells)
                     .for_each(|(out, (sum, scale))| *out = weight * sum * scale);
-                let cells = codes[slot * nominal..].iter();
+                let cells = codes[class][slot * nominal..].iter();
                 second.iter_mut().zip(cells).for_each(|(out, &sum)| *out = weight * f64::from(sum));
                 if group.equal {
                     let whole = weight * group.members.len() as f64;
                     moments.first.iter_mut().for_each(|sum| *sum = whole - *sum);
                 }
                 adder.group(group, &moments);
-                slot += 1;
             }
             adder.finish();
         }
@@ -308,6 +302,25 @@ impl Problem<'_> {
     pub fn table_order(&self, encoded: &[f64]) -> Vec<f64> {
         to_table_order(&self.encoder, encoded)
     }
+}
+
+/// Neighbourhoods of `targets[range]` from their exact distances to all rows, for
+/// [`Problem::aggregate`]: `fill(target, distances, found)` takes one target at a time.
+pub(crate) fn by_distances(
+    problem: &Problem,
+    strips: &Strips,
+    targets: &[u32],
+    distances: &mut Vec<f64>,
+    fill: impl Fn(u32, &[f64], &mut Neighbourhood),
+) -> Vec<Neighbourhood> {
+    strips.distances(&problem.measure, targets, distances);
+    let each = targets.iter().zip(distances.chunks_exact(problem.rows.len()));
+    each.map(|(&target, distances)| {
+        let mut found = Neighbourhood::default();
+        fill(target, distances, &mut found);
+        found
+    })
+    .collect()
 }
 
 /// Adds one target's contributions, group by group, to all the sums that are wanted.

@@ -87,6 +87,8 @@ pub(crate) struct Problem<'t> {
     pub rows: Rows,
     pub measure: Measure,
     pub classes: &'t Classes,
+    /// The rows of each class, ascending.
+    pub members: Vec<Vec<u32>>,
     pub priors: Vec<f64>,
 }
 
@@ -115,7 +117,11 @@ impl<'t> Problem<'t> {
         let rows = encoder.encode(table)?;
         let unknown = Unknown::fit(common.missing, &encoder, &rows, classes.codes(), classes.len());
         let measure = common.measure(&encoder, metric, unknown)?;
-        Ok(Self { encoder, rows, measure, classes, priors })
+        let mut members = vec![Vec::new(); classes.len()];
+        for (row, &class) in (0..).zip(classes.codes()) {
+            members[class as usize].push(row);
+        }
+        Ok(Self { encoder, rows, measure, classes, members, priors })
     }
 
     pub fn labelled(&self) -> Labelled<'_> {

@@ -191,10 +191,11 @@ impl Problem<'_> {
     /// V_xc of target `row` from a group of its neighbours, into `out`.
     pub fn reduce(&self, row: usize, group: &Group, out: &mut Moments) {
         let of = self.reduction();
-        let pool = group.pool.as_deref().unwrap_or(&group.members);
-        of.reduce(row, &group.members, pool, out);
+        let members = group.weighted(self);
+        let pool = group.pool.as_deref().unwrap_or(&members);
+        of.reduce(row, &members, pool, out);
         if group.equal {
-            of.complement(row, &group.members, out);
+            of.complement(row, &members, out);
         }
     }
 }

@@ -17,7 +17,9 @@
 //! Reference: Y. Sun and J. Li, *Iterative RELIEF for feature weighting*, ICML 2006; Y. Sun,
 //! IEEE TPAMI 29 (2007).
 
-use super::aggregate::Request;
+use std::ops::Range;
+
+use super::aggregate::{Request, by_distances};
 use super::common::{Common, Problem, targets};
 use super::contribution::{Moments, Weighted};
 use super::neighbourhood::Neighbourhood;
@@ -100,14 +102,13 @@ impl IRelief {
             problem.set_weights(&weights);
             let strips = Strips::new(problem.labelled());
             let request = Request::new(targets, &wanted);
-            let sums = problem.aggregate(
-                request,
-                Some(&strips),
-                &Run { watch: None, ..*run },
-                |at, distances, found| {
-                    self.soften(problem, targets[at], distances, found);
-                },
-            )?;
+            let find = |range: Range<usize>, distances: &mut Vec<f64>| {
+                let targets = &targets[range];
+                Ok(by_distances(problem, &strips, targets, distances, |row, d, found| {
+                    self.soften(problem, row, d, found);
+                }))
+            };
+            let sums = problem.aggregate(request, &Run { watch: None, ..*run }, find)?;
             let next = positive_part(&sums.total()).ok_or_else(nothing_positive)?;
             let moved =
                 next.iter().zip(&weights).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt();

@@ -1,5 +1,6 @@
 //! Who counts as a target's neighbour, and how much: the settings that make a Relief method.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::common::Problem;
@@ -134,7 +135,7 @@ pub(crate) struct Neighbourhood {
 #[derive(Debug)]
 pub(crate) struct Group {
     pub class: u32,
-    pub members: Vec<Weighted>,
+    pub members: Members,
     /// Count what is equal instead of what differs: 1 − diff in place of diff.
     pub equal: bool,
     /// All neighbours the members were chosen among, where classes compete: those that have a
@@ -142,26 +143,69 @@ pub(crate) struct Group {
     pub pool: Option<Arc<[Weighted]>>,
 }
 
+/// Who they are and how much each counts.
+#[derive(Debug)]
+pub(crate) enum Members {
+    /// Each with its own weight.
+    Weighted(Vec<Weighted>),
+    /// Many that count alike: their places among the rows of the class, ascending.
+    Even { places: Vec<u32>, weight: f64 },
+}
+
+impl Members {
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Weighted(members) => members.len(),
+            Self::Even { places, .. } => places.len(),
+        }
+    }
+}
+
 impl Group {
-    /// The weight all members share, if they do.
-    pub fn even_weight(&self) -> Option<f64> {
-        let first = self.members.first()?.1;
-        self.members.iter().all(|member| member.1 == first).then_some(first)
+    /// Places of members that count alike; none where they do not.
+    pub fn places(&self) -> &[u32] {
+        match &self.members {
+            Members::Even { places, .. } => places,
+            Members::Weighted(_) => &[],
+        }
+    }
+
+    /// The weight of members that count alike.
+    pub fn even_weight(&self) -> f64 {
+        match &self.members {
+            Members::Even { weight, .. } => *weight,
+            Members::Weighted(_) => 0.0,
+        }
+    }
+
+    /// The members as rows, each with its weight.
+    pub fn weighted(&self, problem: &Problem) -> Cow<'_, [Weighted]> {
+        match &self.members {
+            Members::Weighted(members) => Cow::Borrowed(members),
+            Members::Even { places, weight } => {
+                let rows = &problem.members[self.class as usize];
+                Cow::Owned(places.iter().map(|&place| (rows[place as usize], *weight)).collect())
+            }
+        }
     }
 }
 
 impl Neighbourhood {
+    pub fn groups(&self) -> impl Iterator<Item = &Group> {
+        self.groups.iter()
+    }
+
     /// How many neighbours there are.
     pub fn len(&self) -> usize {
         self.groups.iter().map(|group| group.members.len()).sum()
     }
 
     pub fn push(&mut self, class: u32, members: Vec<Weighted>) {
-        self.push_as(class, members, false);
+        self.push_as(class, Members::Weighted(members), false);
     }
 
-    pub fn push_as(&mut self, class: u32, members: Vec<Weighted>, equal: bool) {
-        if !members.is_empty() {
+    pub fn push_as(&mut self, class: u32, members: Members, equal: bool) {
+        if members.len() > 0 {
             self.groups.push(Group { class, members, equal, pool: None });
         }
     }
@@ -175,6 +219,7 @@ impl Neighbourhood {
             let own = |member: &&Weighted| problem.label(member.0 as usize) == class;
             let members: Vec<Weighted> = members.iter().filter(own).copied().collect();
             if !members.is_empty() {
+                let members = Members::Weighted(members);
                 self.groups.push(Group { class, members, equal: false, pool: pool.clone() });
             }
         }

@@ -3,8 +3,10 @@
 //! A method is a choice of settings; this file turns them into neighbourhoods and leaves the
 //! sums to [`aggregate`](super::aggregate).
 
+use std::ops::Range;
+
 use super::Wanted;
-use super::aggregate::{Contribution, Request, Sink, Sums};
+use super::aggregate::{Contribution, Request, Sink, Sums, by_distances};
 use super::common::Problem;
 use super::neighbourhood::{Misses, Near, Neighbourhood, Ties, Weighting, nearest_sharing_ties};
 use crate::neighbors::{Strips, nearest, nearest_between};
@@ -76,21 +78,27 @@ impl Recipe {
                 } else {
                     nearest_between((rows, targets), rows, true, &problem.measure, self.k, run)?
                 };
-                let find = |at: usize, _: &[f64], found: &mut Neighbourhood| {
+                let of = |at: usize| {
                     let of = |class: usize| {
                         let (rows, distances) = near.of(at, class);
                         rows.iter().zip(distances).map(Near::new).collect()
                     };
-                    self.fill(problem, targets[at], of, found);
+                    let mut found = Neighbourhood::default();
+                    self.fill(problem, targets[at], of, &mut found);
+                    found
                 };
-                problem.aggregate_into(request, None, run, find, sink)
+                let find = |range: Range<usize>, _: &mut Vec<f64>| Ok(range.map(of).collect());
+                problem.aggregate_into(request, run, find, sink)
             }
             Ties::Average => {
                 let strips = Strips::new(problem.labelled());
-                let find = |at: usize, distances: &[f64], found: &mut Neighbourhood| {
-                    self.fill_with_ties(problem, targets[at], distances, found);
+                let find = |range: Range<usize>, distances: &mut Vec<f64>| {
+                    let targets = &targets[range];
+                    Ok(by_distances(problem, &strips, targets, distances, |row, d, found| {
+                        self.fill_with_ties(problem, row, d, found);
+                    }))
                 };
-                problem.aggregate_into(request, Some(&strips), run, find, sink)
+                problem.aggregate_into(request, run, find, sink)
             }
         }
     }

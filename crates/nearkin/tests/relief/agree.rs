@@ -396,3 +396,33 @@ fn relieff_on_larger_tables() {
         }
     }
 }
+
+/// So many rows and columns that blocks, packs and chunks of the fast path all begin anew.
+#[test]
+fn radius_methods_on_a_larger_table() {
+    for (rows, numeric, nominal, classes) in [(300, 70, 40, 3), (270, 0, 70, 2), (300, 17, 0, 2)] {
+        let recipe = Recipe {
+            seed: 5,
+            rows,
+            numeric,
+            nominal,
+            classes,
+            dyadic: false,
+            missing: 0,
+            odd: false,
+        };
+        let (case, common) = (recipe.make(), Common::default());
+        let metric = Metric::Manhattan;
+        let space = space(&case, metric, &common);
+        let methods: [(Radius, Box<dyn Weigh>); 4] = [
+            (Radius::Surf, Box::new(Surf::default())),
+            (Radius::SurfStar, Box::new(SurfStar::default())),
+            (Radius::MultiSurf, Box::new(MultiSurf::default())),
+            (Radius::MultiSurfStar, Box::new(MultiSurfStar::default())),
+        ];
+        for (kind, method) in methods {
+            let meant = plain::radius(&space, kind, &space.shares());
+            close(&fit(method.as_ref(), &case), &meant, 1e-12).unwrap();
+        }
+    }
+}
