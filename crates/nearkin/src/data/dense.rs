@@ -90,6 +90,12 @@ impl Dense {
         Self::new(columns.iter().map(|c| c.name.clone()).collect(), cells)
     }
 
+    /// The given rows, in that order.
+    pub fn select_rows(&self, rows: &[usize]) -> Self {
+        let cells = rows.iter().flat_map(|&row| self.row(row)).copied().collect();
+        Self { names: self.names.clone(), rows: rows.len(), cells }
+    }
+
     /// Number of rows.
     pub fn rows(&self) -> usize {
         self.rows

@@ -58,7 +58,7 @@ fn classes_of<'t>(rows: usize, target: &'t Target, method: &str) -> Result<&'t C
 }
 
 /// How rows are made ready: as before where learning goes on, else as the settings say.
-fn preparation(task: &Task, norm: Norm) -> Result<Preparation> {
+pub(crate) fn preparation(task: &Task, norm: Norm) -> Result<Preparation> {
     if let Some(before) = task.from.and_then(|from| from.models.first()) {
         if before.similarity.columns() != task.rows.names() {
             return Err(Error::data(

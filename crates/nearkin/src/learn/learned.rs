@@ -1,6 +1,7 @@
 //! What learning gives: a similarity, or one a class, and how it was come by.
 
 use super::bound::Bound;
+use super::select::against_rest;
 use crate::data::Classes;
 use crate::measure::{Prepared, Similarity, Vectors};
 use crate::neighbors::{Decision, Rule};
@@ -88,16 +89,30 @@ impl Learned {
         queries: &Prepared,
         run: &Run,
     ) -> Result<Vec<Answer>> {
-        let decide = |rule: Rule, similarity: &Similarity, classes: &Classes| {
-            rule.decide(similarity, k, base, classes, queries, false, run)
+        self.classify_by(rule, |_| k, base, classes, queries, run)
+    }
+
+    /// [`Learned::classify`] with a k for each model.
+    pub(crate) fn classify_by(
+        &self,
+        rule: Rule,
+        k: impl Fn(usize) -> usize,
+        base: &Prepared,
+        classes: &Classes,
+        queries: &Prepared,
+        run: &Run,
+    ) -> Result<Vec<Answer>> {
+        let decide = |rule: Rule, at: usize, classes: &Classes| {
+            let similarity = &self.models[at].similarity;
+            rule.decide(similarity, k(at), base, classes, queries, false, run)
         };
-        if let [only] = &self.models[..] {
+        if self.models.len() == 1 {
             let single = |d: Decision| Answer {
                 class: d.class,
                 probabilities: d.probabilities,
                 yes: vec![d.class],
             };
-            let decided = decide(rule, &only.similarity, classes)?;
+            let decided = decide(rule, 0, classes)?;
             return Ok(decided.into_iter().map(single).collect());
         }
         if classes.names() != self.classes {
@@ -112,13 +127,12 @@ impl Learned {
         let mut votes = margins.clone();
         let mut yes = vec![Vec::new(); queries.rows()];
         for (code, model) in self.models.iter().enumerate() {
-            let sides = classes.codes().iter().map(|&c| u32::from(c == code as u32)).collect();
-            let sides = Classes::new(sides, vec!["rest".into(), "class".into()])?;
+            let sides = against_rest(classes.codes(), code as u32)?;
             let length = model.similarity.matrix().length();
-            let mean = decide(Rule::Sknn, &model.similarity, &sides)?;
+            let mean = decide(Rule::Sknn, code, &sides)?;
             let says = match rule {
                 Rule::Sknn => mean.clone(),
-                Rule::Knn => decide(rule, &model.similarity, &sides)?,
+                Rule::Knn => decide(rule, code, &sides)?,
             };
             for (at, (mean, says)) in mean.iter().zip(&says).enumerate() {
                 margins[at][code] = (mean.scores[1] - mean.scores[0]) / length;

@@ -15,18 +15,22 @@
 //! # Ok::<(), nearkin::Error>(())
 //! ```
 
+mod baseline;
 mod bound;
 mod common;
 mod fixed;
+mod grid;
 mod impostors;
 mod lbfgs;
 mod learned;
 mod near;
+mod preset;
 mod problem;
 mod rbs;
 mod rbs_psd;
 mod relief;
 mod relief_psd;
+mod select;
 mod sila;
 mod srbs;
 mod srbs_psd;
@@ -37,15 +41,19 @@ use crate::measure::Norm;
 use crate::parameter::{self, Parameters};
 use crate::{Result, Run};
 
+pub use baseline::{Baseline, baselines};
 pub use bound::Bound;
 pub use common::{Common, Mode};
 pub use fixed::Fixed;
+pub use grid::{Grid, Judge, Trial};
 pub use learned::{Answer, Learned, Model};
+pub use preset::{Preset, presets};
 pub use problem::Problem;
 pub use rbs::Rbs;
 pub use rbs_psd::RbsPsd;
 pub use relief::{Difference, Relief, UsedAs, Weighing};
 pub use relief_psd::{Clip, ReliefPsd};
+pub use select::{Chosen, Select, Selected, Validation};
 pub use sila::{Sila, Start, Voted};
 pub use srbs::{Smooth, Solver, Srbs};
 pub use srbs_psd::SrbsPsd;
@@ -74,6 +82,18 @@ pub trait Learn: Parameters + Send + Sync {
 
     /// Learn one matrix from one labelling of the rows.
     fn solve(&self, problem: &Problem, run: &Run) -> Result<Model>;
+
+    /// Try those settings of `grid` that the method has, k aside, on one problem.
+    fn trials(
+        &self,
+        problem: &Problem,
+        grid: &Grid,
+        judge: &Judge,
+        run: &Run,
+    ) -> Result<Vec<Trial>> {
+        let _ = grid; // a closed form has nothing but k to choose
+        Ok(vec![Trial::only(judge(&self.solve(problem, run)?.similarity)?)])
+    }
 
     /// The norm rows are made ready for.
     fn norm(&self) -> Norm {
@@ -132,6 +152,15 @@ pub fn methods() -> Vec<Box<dyn Learn>> {
 /// The method called `id`, with its default parameters.
 pub fn method(id: &str) -> Result<Box<dyn Learn>> {
     parameter::find(methods(), id, |one| one.about().id, ("method", "does not learn a similarity"))
+}
+
+/// The same method with the same settings.
+pub(crate) fn copy(of: &dyn Learn) -> Result<Box<dyn Learn>> {
+    let mut made = method(of.about().id)?;
+    for parameter in of.parameters() {
+        set(&mut *made, parameter.name, &parameter.default)?;
+    }
+    Ok(made)
 }
 
 /// Set parameter `name` of `method` from text.

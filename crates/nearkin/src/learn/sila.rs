@@ -28,7 +28,7 @@
 use std::collections::VecDeque;
 
 use super::impostors::Impostors;
-use super::{About, Bound, Common, Learn, Model, Problem};
+use super::{About, Bound, Common, Grid, Judge, Learn, Model, Problem, Trial};
 use crate::measure::{Form, Matrix, Row, dot};
 use crate::{Error, Result, Run, choice, parameters};
 
@@ -135,6 +135,24 @@ impl Voted {
         Ok(if weight > 0 { sum.map(|x| x / weight as f64) } else { sum })
     }
 
+    /// [`Voted::mean`] while the last matrix is still in force; none where `r` is not kept.
+    fn mean_so_far(&self, r: Option<usize>) -> Option<Matrix> {
+        let count = self.weights.len();
+        let r = r.unwrap_or(count).min(count);
+        let weight = *self.weights.last()? as f64;
+        let mut sum = self.total.plus(weight, &self.current);
+        if r < count {
+            // The sum before the r-th matrix from the end, the one in force among them.
+            match self.before.len().checked_sub(r - 1) {
+                Some(at) if r > 1 => sum.add(-1.0, self.before.get(at)?),
+                _ if r == 1 => sum.add(-1.0, &self.total),
+                _ => return None,
+            }
+        }
+        let weight: u64 = self.weights[count - r..].iter().sum();
+        (weight > 0).then(|| sum.map(|x| x / weight as f64))
+    }
+
     /// Σ w_l A_l over all matrices, or over the last `r` where that many are kept.
     pub fn matrix(&self, r: Option<usize>) -> Result<Matrix> {
         let Some(r) = r.filter(|&r| r < self.weights.len()) else {
@@ -202,15 +220,15 @@ impl Sila {
                          the norm cosine",
                     ));
                 }
+                let more = match stages.contains(&(epoch + 1)) {
+                    true => told(epoch + 1, &voted)?,
+                    false => true,
+                };
                 if mistakes == 0 {
                     // Every later epoch would be the same: it only counts rows survived.
                     voted.survive(((epochs - epoch - 1) * active.len()) as u64);
                     break;
                 }
-                let more = match stages.contains(&(epoch + 1)) {
-                    true => told(epoch + 1, &voted)?,
-                    false => true,
-                };
                 if !more {
                     break;
                 }
@@ -234,6 +252,53 @@ impl Learn for Sila {
 
     fn common(&self) -> &Common {
         &self.common
+    }
+
+    /// Epochs first, with all matrices added up; then r, for the epochs that did best.
+    fn trials(
+        &self,
+        problem: &Problem,
+        grid: &Grid,
+        judge: &Judge,
+        run: &Run,
+    ) -> Result<Vec<Trial>> {
+        /// Numbers kept in prefix sums at most.
+        const ROOM: usize = 1 << 24;
+        let cells = problem.plain().cells().len().max(1);
+        let most = grid.last.iter().copied().filter(|r| r * cells <= ROOM).max().unwrap_or(0);
+        let mut stages = grid.epochs.clone();
+        stages.sort_unstable();
+        let mut trials: Vec<Trial> = Vec::new();
+        let (mut best, mut since) = (f64::NEG_INFINITY, 0);
+        let told = |epochs: usize, voted: &Voted| {
+            let score = |r: Option<usize>| -> Result<Option<Trial>> {
+                let Some(matrix) = voted.mean_so_far(r).filter(|m| m.length() > 0.0) else {
+                    return Ok(None);
+                };
+                let mut settings = vec![("epochs", epochs.to_string())];
+                settings.extend(r.map(|r| ("last", r.to_string())));
+                let kept = r.map_or(f64::INFINITY, |r| r as f64);
+                Ok(Some(Trial {
+                    settings,
+                    change: [0.0, 0.0, 0.0, epochs as f64, -kept],
+                    score: judge(&problem.similarity(matrix)?)?,
+                }))
+            };
+            let Some(all) = score(None)? else { return Ok(true) };
+            since += 1;
+            if all.score > best {
+                (best, since) = (all.score, 0);
+                // What later epochs do better is tried with r then.
+                trials.retain(|trial| trial.settings.len() == 1);
+                for &r in grid.last.iter().filter(|r| **r <= most && **r < voted.weights.len()) {
+                    trials.extend(score(Some(r))?);
+                }
+            }
+            trials.push(all);
+            Ok(since < grid.patience.max(1))
+        };
+        self.stages(problem, most, &stages, run, told)?;
+        Ok(trials)
     }
 
     fn solve(&self, problem: &Problem, run: &Run) -> Result<Model> {

@@ -24,7 +24,7 @@
 use super::lbfgs::minimise;
 use super::rbs::model;
 use super::rbs_psd::nearest_psd;
-use super::{About, Common, Fixed, Learn, Model, Problem};
+use super::{About, Common, Fixed, Grid, Judge, Learn, Model, Problem, Trial};
 use crate::measure::Matrix;
 use crate::{Error, Result, Run, choice, parameters};
 
@@ -223,6 +223,36 @@ impl Smooth {
         Ok(path)
     }
 
+    /// Try every β and λ of `grid` on the same neighbours.
+    pub(crate) fn trials(
+        &self,
+        problem: &Problem,
+        psd: bool,
+        (grid, judge): (&Grid, &Judge),
+        run: &Run,
+    ) -> Result<Vec<Trial>> {
+        let fixed = problem.fixed(run)?;
+        let mut trials = Vec::new();
+        for &beta in &grid.beta {
+            for &lambda in &grid.lambda {
+                let tried = Self { beta, lambda, ..self.clone() };
+                crate::parameter::Parameters::check(&tried)?;
+                let start = (problem.plain(), 0);
+                let path = match tried.descend(problem, &fixed, start, psd, run) {
+                    // Steps too long for this setting, or nothing positive left: not tried.
+                    Err(Error::Data(_) | Error::NoAnswer(_)) => continue,
+                    other => other?,
+                };
+                trials.push(Trial {
+                    settings: vec![("beta", beta.to_string()), ("lambda", lambda.to_string())],
+                    change: [beta, -lambda, 0.0, 0.0, 0.0],
+                    score: judge(&problem.similarity(path.matrix)?)?,
+                });
+            }
+        }
+        Ok(trials)
+    }
+
     /// Learn from one labelling, over positive semi-definite matrices only when `psd`.
     pub(crate) fn learn(&self, problem: &Problem, psd: bool, run: &Run) -> Result<Model> {
         let fixed = problem.fixed(run)?;
@@ -268,6 +298,16 @@ impl Learn for Srbs {
 
     fn common(&self) -> &Common {
         &self.smooth.common
+    }
+
+    fn trials(
+        &self,
+        problem: &Problem,
+        grid: &Grid,
+        judge: &Judge,
+        run: &Run,
+    ) -> Result<Vec<Trial>> {
+        self.smooth.trials(problem, false, (grid, judge), run)
     }
 
     fn solve(&self, problem: &Problem, run: &Run) -> Result<Model> {

@@ -14,7 +14,7 @@
 //! Reference: A. M. Qamar and E. Gaussier, *RELIEF algorithm and similarity learning for k-NN*,
 //! 2012, section V.
 
-use super::{About, Common, Learn, Model, Problem, Smooth};
+use super::{About, Common, Grid, Judge, Learn, Model, Problem, Smooth, Trial};
 use crate::{Result, Run, parameters};
 
 parameters! {
@@ -34,6 +34,16 @@ impl Learn for SrbsPsd {
 
     fn common(&self) -> &Common {
         &self.smooth.common
+    }
+
+    fn trials(
+        &self,
+        problem: &Problem,
+        grid: &Grid,
+        judge: &Judge,
+        run: &Run,
+    ) -> Result<Vec<Trial>> {
+        self.smooth.trials(problem, true, (grid, judge), run)
     }
 
     fn solve(&self, problem: &Problem, run: &Run) -> Result<Model> {
