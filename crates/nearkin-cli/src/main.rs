@@ -16,6 +16,7 @@ mod parameters;
 mod plot;
 mod present;
 mod progress;
+mod report;
 mod screen;
 mod sink;
 mod usage;

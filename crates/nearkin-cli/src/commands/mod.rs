@@ -4,6 +4,7 @@ mod completions;
 mod data;
 mod man;
 mod methods;
+mod report;
 mod reproduce;
 mod simulate;
 mod weigh;
@@ -24,7 +25,7 @@ struct Subcommand {
     unknown: fn(words: &[String], flag: &str) -> String,
 }
 
-const ALL: [Subcommand; 7] = [
+const ALL: [Subcommand; 8] = [
     Subcommand { name: "weigh", command: weigh::command, run: weigh::run, unknown: weigh::unknown },
     Subcommand { name: "data", command: data::command, run: data::run, unknown: no_such_flag },
     Subcommand {
@@ -37,6 +38,12 @@ const ALL: [Subcommand; 7] = [
         name: "methods",
         command: methods::command,
         run: methods::run,
+        unknown: no_such_flag,
+    },
+    Subcommand {
+        name: "report",
+        command: report::command,
+        run: report::run,
         unknown: no_such_flag,
     },
     Subcommand {

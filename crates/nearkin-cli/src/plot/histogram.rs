@@ -24,7 +24,7 @@ pub struct Heap {
 pub fn draw((title, axis): (&str, &str), heaps: &[Heap], width: f64) -> Figure {
     let names: Vec<String> = heaps.iter().map(|heap| heap.name.clone()).collect();
     let rows = frame::legend_lines(&names, width - 8.0);
-    let top = 28.0 + rows as f64 * LINE;
+    let top = 34.0 + rows as f64 * LINE;
     let area = Area { x: (64.0, width - 16.0), y: (top, top + 180.0) };
     let mut figure = Figure::new(width, area.y.1 + 42.0, title);
     frame::title(&mut figure);

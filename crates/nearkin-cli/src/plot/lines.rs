@@ -44,7 +44,7 @@ pub fn draw(around: Around, lines: &[Line], width: f64) -> Figure {
     let names: Vec<String> = lines.iter().map(|line| line.name.clone()).collect();
     let told_apart = lines.len() > 1;
     let rows = if told_apart { frame::legend_lines(&names, width - 8.0) } else { 0 };
-    let top = 28.0 + rows as f64 * LINE;
+    let top = 34.0 + rows as f64 * LINE;
     let area = Area { x: (64.0, width - 16.0), y: (top, top + 220.0) };
     let mut figure = Figure::new(width, area.y.1 + 42.0, around.title);
     frame::title(&mut figure);

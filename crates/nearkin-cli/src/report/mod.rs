@@ -1,0 +1,121 @@
+//! The report: one HTML file that answers the three questions about a table, in words first.
+//!
+//! [`Page`] is what is told, [`html`] how it is written down; [`sections`] holds a file a
+//! question. A section that cannot be told of a table says why, and the others go on.
+
+mod checksum;
+pub mod html;
+pub mod sections;
+mod subject;
+
+pub use checksum::{of_bytes, of_file};
+pub use subject::Subject;
+
+use crate::plot::{Figure, told};
+
+/// The width of a figure, so that its words can still be read on a phone.
+pub const WIDTH: f64 = 460.0;
+
+/// The whole report.
+pub struct Page {
+    /// What it is about.
+    pub title: String,
+    /// The answers in short.
+    pub summary: Vec<String>,
+    /// The questions in turn.
+    pub sections: Vec<Section>,
+    /// How it was made: names and values.
+    pub made: Vec<(&'static str, String)>,
+}
+
+/// One question.
+pub struct Section {
+    /// Its name within the page.
+    pub id: &'static str,
+    /// A word for the list of sections.
+    pub short: &'static str,
+    /// The question.
+    pub heading: String,
+    /// What is told of it.
+    pub parts: Vec<Part>,
+}
+
+/// A part of a section.
+pub enum Part {
+    /// The answer in plain words.
+    Answer(String),
+    /// More words.
+    Words(String),
+    /// What to be careful about.
+    Note(String),
+    /// Pictures, side by side where there is room.
+    Figures(Vec<(Figure, &'static str)>),
+    /// A table.
+    Table(Table),
+    /// The finder of neighbours, with its data as JSON.
+    Neighbours(serde_json::Value),
+}
+
+/// A table to sort, filter and save.
+pub struct Table {
+    /// Its name, and that of its file.
+    pub name: &'static str,
+    /// What it holds.
+    pub caption: String,
+    /// Its head.
+    pub head: Vec<String>,
+    /// Its cells.
+    pub rows: Vec<Vec<Cell>>,
+}
+
+/// A cell.
+pub enum Cell {
+    /// A word.
+    Text(String),
+    /// A number, shown short and kept whole.
+    Number(f64),
+    /// Nothing to tell.
+    Empty,
+}
+
+impl Cell {
+    /// A number that may not be known.
+    pub fn maybe(value: Option<f64>) -> Self {
+        value.filter(|v| v.is_finite()).map_or(Self::Empty, Self::Number)
+    }
+
+    fn shown(&self) -> String {
+        match self {
+            Self::Text(text) => text.clone(),
+            Self::Number(value) => told(*value),
+            Self::Empty => String::new(),
+        }
+    }
+}
+
+impl Section {
+    /// A section with nothing told yet.
+    pub fn new(id: &'static str, short: &'static str, heading: impl Into<String>) -> Self {
+        Self { id, short, heading: heading.into(), parts: Vec::new() }
+    }
+
+    /// Tell something more.
+    pub fn add(&mut self, part: Part) -> &mut Self {
+        self.parts.push(part);
+        self
+    }
+}
+
+/// `one` or `many`, as `count` asks for, with the count.
+pub fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+/// Words in a row: `a`, `a and b`, `a, b and c`.
+pub fn listed(words: &[String]) -> String {
+    match words {
+        [] => String::new(),
+        [only] => only.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}

@@ -1,0 +1,25 @@
+//! The questions, a file each.
+
+pub mod data;
+pub mod neighbour_count;
+pub mod rows;
+pub mod similarity;
+pub mod weights;
+
+use super::{Part, Section};
+use crate::failure::{Failure, Result};
+
+/// Tell a section by `tell`; when the data does not allow it, say why and go on.
+pub fn told(
+    mut section: Section,
+    tell: impl FnOnce(&mut Section) -> Result<()>,
+) -> Result<Section> {
+    match tell(&mut section) {
+        Ok(()) => Ok(section),
+        Err(Failure::Input(reason)) => {
+            section.add(Part::Note(format!("Not told of this table: {reason}.")));
+            Ok(section)
+        }
+        Err(other) => Err(other),
+    }
+}

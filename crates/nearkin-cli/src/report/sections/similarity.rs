@@ -1,0 +1,125 @@
+//! Which similarity suits: margins before and after learning.
+
+use nearkin::data::Dense;
+use nearkin::evaluate::pipeline::{Named, Scaler};
+use nearkin::learn::Model;
+use nearkin::measure::Scaling;
+
+use crate::failure::{Failure, Result};
+use crate::plot::histogram::{self, Heap};
+use crate::report::{Cell, Part, Section, Subject, Table, WIDTH};
+
+/// Rows that are learned from.
+const ROWS: usize = 800;
+/// Columns beyond which only a diagonal is learned.
+const FULL: usize = 40;
+
+/// The section; tables with categories or missing cells are told why there is none.
+pub fn section(subject: &Subject) -> Result<Section> {
+    let heading = "Can a similarity be learned that suits?";
+    super::told(Section::new("similarity", "Similarity", heading), |section| {
+        if subject.classes().is_none() {
+            return Err(Failure::Input("a similarity is learned from classes".into()));
+        }
+        Dense::from_table(subject.table)?;
+        let drawn = subject.drawn(ROWS)?;
+        let scaled = Scaler::fit(Scaling::MinMax, &drawn.table)?.scale(&drawn.table)?;
+        let mut learned: Vec<(&str, Model)> = Vec::new();
+        for (name, form) in [("learned, diagonal", "diagonal"), ("learned, full", "full")] {
+            if form == "full" && scaled.columns().len() > FULL {
+                section.add(Part::Note(format!(
+                    "A full matrix has a number for each pair of features; beyond {FULL} features \
+                     only a diagonal was learned."
+                )));
+                continue;
+            }
+            let method = Named::new("srbs").with("matrix", form).learn()?;
+            let fit = method.fit_with(&scaled, &drawn.target, subject.run)?;
+            learned.extend(fit.models.into_iter().take(1).map(|model| (name, model)));
+        }
+        tell(section, &learned);
+        drawn.note.into_iter().for_each(|note| {
+            section.add(Part::Note(note));
+        });
+        Ok(())
+    })
+}
+
+fn tell(section: &mut Section, learned: &[(&str, Model)]) {
+    let Some((_, first)) = learned.first() else { return };
+    let wrong = |margins: &[f64]| {
+        margins.iter().filter(|&&m| m <= 0.0).count() as f64 / margins.len().max(1) as f64 * 100.0
+    };
+    let best = learned.iter().min_by(|a, b| wrong(&a.1.after).total_cmp(&wrong(&b.1.after)));
+    let Some((name, best)) = best else { return };
+    let (before, after) = (wrong(&first.before), wrong(&best.after));
+    section.add(Part::Answer(match after < before {
+        true => format!(
+            "On these rows it can: under the plain cosine {before:.1} % of the rows are nearer to \
+             another class than to their own; {name}, {after:.1} %."
+        ),
+        false => format!(
+            "Learning does not help here: under the plain cosine {before:.1} % of the rows are \
+             nearer to another class than to their own, and learned {after:.1} %."
+        ),
+    }));
+    section.add(Part::Words(
+        "The margin of a row is its mean similarity to its nearest rows of its own class less that \
+         to its nearest rows of others; to the right of 0 the row is on its own side. These are \
+         the rows it was learned from, so the picture flatters: what new rows gain is told under \
+         the classifiers. Learned by sRBS over columns scaled to 0–1."
+            .into(),
+    ));
+    let draw = |(name, model): &(&str, Model)| {
+        let heap = |name: &str, values: &[f64]| Heap {
+            name: name.into(),
+            values: values.to_vec(),
+            law: Vec::new(),
+        };
+        let heaps = [heap("cosine", &model.before), heap(name, &model.after)];
+        histogram::draw((&format!("Margins: cosine; {name}"), "margin"), &heaps, WIDTH)
+    };
+    let names = ["figure-margins-diagonal", "figure-margins-full"];
+    section.add(Part::Figures(learned.iter().map(draw).zip(names).collect()));
+    let row = |name: &str, margins: &[f64]| {
+        let mean = margins.iter().sum::<f64>() / margins.len().max(1) as f64;
+        let mut sorted = margins.to_vec();
+        sorted.sort_by(f64::total_cmp);
+        let median = sorted.get(sorted.len() / 2).copied();
+        vec![
+            Cell::Text(name.into()),
+            Cell::Number(mean),
+            Cell::maybe(median),
+            Cell::maybe(sorted.first().copied()),
+            Cell::Number(wrong(margins)),
+        ]
+    };
+    let mut rows = vec![row("cosine", &first.before)];
+    rows.extend(learned.iter().map(|(name, model)| row(name, &model.after)));
+    section.add(Part::Table(Table {
+        name: "margins",
+        caption: "Margins of the rows, the matrix scaled to length 1".into(),
+        head: ["similarity", "mean margin", "median", "least", "% on the wrong side"]
+            .map(String::from)
+            .to_vec(),
+        rows,
+    }));
+    let weights: Vec<Vec<Cell>> = first
+        .similarity
+        .weights()
+        .map(|(feature, weight)| vec![Cell::Text(feature.into()), Cell::Number(weight)])
+        .collect();
+    if weights.len() <= 500 {
+        section.add(Part::Table(Table {
+            name: "learned-diagonal",
+            caption: "The learned diagonal: what each feature counts in the similarity".into(),
+            head: ["feature", "number"].map(String::from).to_vec(),
+            rows: weights,
+        }));
+    }
+    learned.iter().filter_map(|(name, model)| Some((name, model.note.clone()?))).for_each(
+        |(name, note)| {
+            section.add(Part::Note(format!("{name}: {note}.")));
+        },
+    );
+}

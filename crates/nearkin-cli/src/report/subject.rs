@@ -1,0 +1,66 @@
+//! [`Subject`]: the table a report is about, and parts of it that are small enough.
+
+use nearkin::Run;
+use nearkin::data::{Classes, Holdout, Table, Target};
+
+use crate::failure::{Failure, Result};
+
+/// What is reported on.
+pub struct Subject<'a> {
+    /// The table as the user named it.
+    pub name: &'a str,
+    /// Its features.
+    pub table: &'a Table<'a>,
+    /// What is to be explained.
+    pub target: &'a Target,
+    /// What that is called.
+    pub target_name: &'a str,
+    /// The seed of every random choice.
+    pub seed: u64,
+    /// Threads and progress.
+    pub run: &'a Run<'a>,
+}
+
+/// Rows drawn from a table.
+pub struct Drawn {
+    /// Their numbers in the table, ascending.
+    pub rows: Vec<usize>,
+    /// The features.
+    pub table: Table<'static>,
+    /// What is to be explained.
+    pub target: Target,
+    /// What to tell when rows were left out.
+    pub note: Option<String>,
+}
+
+impl Subject<'_> {
+    /// The classes, where the target has any.
+    pub fn classes(&self) -> Option<&Classes> {
+        match self.target {
+            Target::Classes(classes) => Some(classes),
+            Target::Real(_) => None,
+        }
+    }
+
+    /// At most `most` rows, each class by its share.
+    pub fn drawn(&self, most: usize) -> Result<Drawn> {
+        let all = self.table.rows();
+        let rows = match all > most {
+            false => (0..all).collect(),
+            true => {
+                let (train, test) = (most, all - most);
+                let holdout = Holdout { train, test, stratified: true, seed: self.seed };
+                holdout.split(self.target, 0).map_err(Failure::from)?.train
+            }
+        };
+        let note = (all > most).then(|| {
+            format!(
+                "This part looks at {most} of the {all} rows, drawn with seed {}, so that it takes \
+                 seconds rather than hours.",
+                self.seed
+            )
+        });
+        let table = self.table.select_rows(&rows);
+        Ok(Drawn { table, target: self.target.select(&rows), rows, note })
+    }
+}

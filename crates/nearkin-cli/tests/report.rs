@@ -1,0 +1,129 @@
+//! `nearkin report`: one file that needs nothing else, and says how it was made. What a browser
+//! makes of it is tested by scripts/test-report.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use std::fs;
+
+use common::Place;
+
+fn report(place: &Place, words: &[&str]) -> String {
+    let all = [&["report", "-o", "r.html", "-q"], words].concat();
+    place.run(&all).well();
+    fs::read_to_string(place.path("r.html")).unwrap()
+}
+
+/// The text of the element that begins at `begin`.
+fn after<'p>(page: &'p str, begin: &str) -> &'p str {
+    assert!(page.contains(begin), "{begin}");
+    let rest = page.split_once(begin).unwrap().1;
+    rest.split_once("</section>").map_or(rest, |(section, _)| section)
+}
+
+#[test]
+fn a_report_is_one_file_that_fetches_nothing() {
+    let page = report(&Place::new(), &["@iris"]);
+    assert!(page.len() < 3_000_000);
+    let outside = page.replace("http://www.w3.org/2000/svg", "");
+    for word in ["http://", "https://", "src=", "@import", "url("] {
+        assert!(!outside.contains(word), "{word}");
+    }
+    for tag in ["section", "figure", "svg", "table", "script", "style", "details", "p", "div"] {
+        let begun =
+            page.matches(&format!("<{tag}>")).count() + page.matches(&format!("<{tag} ")).count();
+        assert_eq!(begun, page.matches(&format!("</{tag}>")).count(), "{tag}");
+    }
+}
+
+#[test]
+fn a_report_answers_in_words_figures_and_tables() {
+    let page = report(&Place::new(), &["@iris"]);
+    let data = after(&page, "<section id=\"data\"");
+    assert!(data.contains("150 rows and 4 features (4 of numbers), with 3 classes of"));
+    let weights = after(&page, "<section id=\"weights\"");
+    assert!(weights.contains("<code>petal_width</code> (0.3754)"));
+    for head in ["low", "high", "p", "q", "weight for setosa"] {
+        assert!(weights.contains(&format!(">{head}</button>")), "{head}");
+    }
+    assert!(after(&page, "<section id=\"neighbours-k\"").contains(">k 20</button>"));
+    assert!(after(&page, "<section id=\"similarity\"").contains("figure-margins-full"));
+    assert!(after(&page, "<section id=\"rows\"").contains("\"number\":149"));
+    // Every figure says in words what it shows, and every table can be saved.
+    let figures = page.matches("<figure ").count();
+    assert!(figures >= 6 && page.matches("<desc ").count() == figures);
+    assert_eq!(page.matches("class=\"small csv\"").count(), page.matches("<table>").count());
+}
+
+#[test]
+fn a_report_says_how_it_was_made_and_is_the_same_on_any_number_of_threads() {
+    let place = Place::new();
+    place.run(&["data", "wine", "-o", "my wine.csv"]).well();
+    let one = report(&place, &["my wine.csv", "--threads", "1", "--seed", "7"]);
+    let command = "nearkin report -o r.html -q &#39;my wine.csv&#39; --threads 1 --seed 7";
+    assert!(one.contains(command), "{}", after(&one, "How this was made"));
+    assert!(one.contains("<dt>Seed</dt><dd><code>7</code>"));
+    let sum = after(&one, "SHA-256 of the data</dt><dd><code>");
+    let sum = sum.split_once("</code>").unwrap().0;
+    assert!(sum.len() == 64 && sum.chars().all(|c| c.is_ascii_hexdigit()), "{sum}");
+    let two = report(&place, &["my wine.csv", "--threads", "2", "--seed", "7"]);
+    assert_eq!(one.replace("--threads 1", "--threads 2"), two);
+    // A bundled set is summed as `nearkin data` prints it.
+    assert!(report(&place, &["@wine"]).contains(sum));
+    assert!(!report(&place, &["@iris"]).contains(sum));
+}
+
+#[test]
+fn a_section_that_cannot_be_told_says_why_and_the_others_go_on() {
+    let place = Place::new();
+    let votes = report(&place, &["@house-votes-84"]);
+    let similarity = after(&votes, "<section id=\"similarity\"");
+    assert!(similarity.contains("Not told of this table:"), "{similarity}");
+    assert!(after(&votes, "<section id=\"rows\"").contains("a missing cell as 1"));
+    place.run(&["simulate", "lin-inc", "-o", "real.csv"]).well();
+    let real = report(&place, &["real.csv"]);
+    assert!(real.contains("By RReliefF") && !real.contains("id=\"similarity\""));
+}
+
+#[test]
+fn what_may_mislead_is_told() {
+    let place = Place::new();
+    let rows: String = (0..60)
+        .map(|i| format!("r{i},1,{},{}\n", i % 7, if i < 55 { "common" } else { "rare" }))
+        .collect();
+    place.file("t.csv", format!("name,same,x,class\n{rows}"));
+    let page = report(&place, &["t.csv"]);
+    let data = after(&page, "<section id=\"data\"");
+    for told in [
+        "they cannot tell anything: <code>same</code>",
+        "as identifiers are",
+        "92 % of the rows",
+        "rare (5)",
+    ] {
+        assert!(data.contains(told), "{told}: {data}");
+    }
+}
+
+#[test]
+fn a_large_table_is_drawn_from_and_the_report_says_so() {
+    let place = Place::new();
+    let rows: String = (0..4000)
+        .map(|i| format!("{},{},{}\n", i % 97, (i * 31) % 89, if i % 97 > 48 { "a" } else { "b" }))
+        .collect();
+    place.file("t.csv", format!("x,y,class\n{rows}"));
+    let page = report(&place, &["t.csv", "--method", "relieff"]);
+    assert!(
+        after(&page, "<section id=\"rows\"").contains("This part looks at 500 of the 4000 rows")
+    );
+    assert!(after(&page, "<section id=\"neighbours-k\"").contains("3000 of the 4000"));
+}
+
+#[test]
+fn a_report_that_cannot_be_made_leaves_nothing_behind() {
+    let place = Place::new();
+    place.file("t.csv", "x,class\n1,a\n2,b\n");
+    place.run(&["report", "t.csv", "-o", "t.csv"]).refused(2, &["is the table itself"]);
+    place.run(&["report", "no.csv"]).refused(2, &["no such file"]);
+    place.run(&["report", "@iris", "--method", "nothing"]).refused(2, &["nothing"]);
+    assert_eq!(place.files(), ["t.csv"]);
+}
