@@ -3,9 +3,11 @@
 //! [`pipeline`] says how rows become classes, in four steps that are fitted together;
 //! [`class_dependence`] asks over seeded splits how class-dependent weights relate to the
 //! difficulty of a problem; [`separability`] compares weighting methods where the relevant
-//! features are known; [`each`] spreads independent trials over the threads.
+//! features are known; [`learning`] repeats learners of similarities over the papers' partitions;
+//! [`each`] spreads independent trials over the threads.
 
 pub mod class_dependence;
+pub mod learning;
 pub mod pipeline;
 pub mod separability;
 
