@@ -55,6 +55,7 @@ fn value(out: &mut dyn Write, column: &Column, row: usize) -> io::Result<()> {
             MISSING => Ok(()),
             code => write!(out, "{}", cell(&categories[usize::from(code)])),
         },
+        Values::Genotype(cells) => cells.at(row).map_or(Ok(()), |copies| write!(out, "{copies}")),
     }
 }
 

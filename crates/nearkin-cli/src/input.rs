@@ -39,7 +39,8 @@ pub fn args() -> Vec<Arg> {
             .allow_negative_numbers(true)
             .help(
                 "What is to be explained: a column by name or number (0 the first, -1 the last), \
-                 or a .npy file. Default: the column called class, target, label or y, else the last",
+                 or a .npy file. Default: the column called class, target, label or y, else the last; \
+                 of a .bed file the phenotype",
             ),
         Arg::new("target-kind")
             .long("target-kind")
@@ -56,6 +57,8 @@ pub fn args() -> Vec<Arg> {
         switch("no-header", "The first row is data"),
         list("nominal", "Columns to read as categories, by name or number"),
         list("numeric", "Columns to read as numbers"),
+        list("genotype", "Columns of 0, 1 and 2 to read as genotypes, two bits a cell; all for every feature"),
+        switch("additive", "Let genotypes differ by half the copies they are apart, not by all or nothing"),
         list("drop", "Columns to leave out"),
         Arg::new("keep-columns")
             .long("keep-columns")
@@ -73,10 +76,11 @@ pub fn args() -> Vec<Arg> {
             .value_name("N")
             .value_parser(value_parser!(usize))
             .help("Read numeric columns with at most N distinct values as categories"),
+        switch("skip-missing-target", "Leave out the samples of a .bed file that have no phenotype"),
         Arg::new("input-format")
             .long("input-format")
             .value_name("FORMAT")
-            .value_parser(["csv", "arff", "npy"])
+            .value_parser(["csv", "arff", "npy", "bed"])
             .help("The file's format. Default: by its name"),
     ];
     flags = flags.into_iter().map(|flag| flag.help_heading(HEADING)).collect();
@@ -84,7 +88,7 @@ pub fn args() -> Vec<Arg> {
         .value_name("TABLE")
         .required(true)
         .value_parser(value_parser!(PathBuf))
-        .help("A file (csv, tsv, arff, npy; .gz may follow), @NAME for a bundled set, - for standard input");
+        .help("A file (csv, tsv, arff, npy, .gz may follow; bed), @NAME for a bundled set, - for standard input");
     flags.insert(0, table);
     flags
 }
@@ -196,7 +200,7 @@ fn mentioned(options: &Options, table: &Table, name: &str) -> bool {
         TargetChoice::Column(asked) => Some(asked),
         _ => None,
     };
-    let lists = [&options.nominal, &options.numeric, &options.drop];
+    let lists = [&options.nominal, &options.numeric, &options.genotype, &options.drop];
     lists.into_iter().flatten().chain(target).any(names)
 }
 
@@ -219,6 +223,7 @@ fn options(matches: &ArgMatches) -> Result<Options> {
         format: word("input-format").map(|format| match format {
             "arff" => Format::Arff,
             "npy" => Format::Npy,
+            "bed" => Format::Bed,
             _ => Format::Csv,
         }),
         delimiter: word("delimiter").map(delimiter).transpose()?,
@@ -231,7 +236,10 @@ fn options(matches: &ArgMatches) -> Result<Options> {
         },
         nominal: words("nominal"),
         numeric: words("numeric"),
+        genotype: words("genotype"),
+        additive: matches.get_flag("additive"),
         drop: words("drop"),
+        skip_missing_target: matches.get_flag("skip-missing-target"),
         discrete_limit: matches.get_one::<usize>("discrete-limit").copied(),
         missing: words("missing-token"),
         ..Options::default()

@@ -94,3 +94,20 @@ fn every_generator_makes_a_table_that_can_be_read_back() {
         }
     }
 }
+
+#[test]
+fn a_file_is_described_as_it_would_be_read() {
+    let place = Place::new();
+    place.file("t.csv", "age,colour,snp,class\n4,red,0,a\n,blue,2,b\n5,red,1,b\n");
+    let out = place.run(&["data", "t.csv"]).well().out;
+    for part in
+        ["3 rows, 3 features", "2 numeric, 1 missing", "1 nominal", "2 classes: a (1), b (2)"]
+    {
+        assert!(out.contains(part), "{part}: {out}");
+    }
+    let told: Value =
+        serde_json::from_str(&place.run(&["data", "t.csv", "--json"]).well().out).unwrap();
+    assert_eq!(told["kinds"][0]["missing"], 1);
+    place.run(&["data", "none.csv"]).refused(2, &["none.csv", "no such file"]);
+    place.run(&["data", "iris", "--json"]).refused(2, &["--json", "`iris`"]);
+}

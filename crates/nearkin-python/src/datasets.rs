@@ -94,5 +94,8 @@ fn numbers(column: &Column<'_>) -> Vec<f64> {
             let number = |&code: &u16| if code == MISSING { f64::NAN } else { f64::from(code) };
             codes.iter().map(number).collect()
         }
+        Values::Genotype(cells) => {
+            (0..cells.len()).map(|row| cells.at(row).map_or(f64::NAN, f64::from)).collect()
+        }
     }
 }

@@ -3,7 +3,7 @@
 //! A column is taken for numbers until a cell is none. If numbers came before, their text is
 //! gone (`007` is 7 by then), so the column asks to be read again as text.
 
-use nearkin::data::{Column, MISSING};
+use nearkin::data::{Column, Genotypes, MISSING};
 
 use crate::cell::{Missing, number};
 use crate::error::{Error, Result, shown};
@@ -22,6 +22,8 @@ pub(crate) enum Builder {
     Numeric(Vec<f64>),
     /// Categories.
     Nominal(Texts),
+    /// Copies of an allele.
+    Genotype(Vec<Option<u8>>),
     /// Text after numbers: to be read again.
     Again,
     /// To be explained.
@@ -48,6 +50,7 @@ pub(crate) struct Texts {
 #[derive(Debug)]
 pub(crate) enum Fault {
     NotANumber,
+    NotAGenotype,
     Infinite,
     NotUtf8 { at: usize, byte: u8 },
     TooManyCategories,
@@ -64,6 +67,7 @@ impl Builder {
             Role::Infer => Self::Guess { cells: Vec::new(), numbers: false, infinite: None },
             Role::Numeric => Self::Numeric(Vec::new()),
             Role::Nominal => Self::Nominal(Texts::default()),
+            Role::Genotype => Self::Genotype(Vec::new()),
         }
     }
 
@@ -78,7 +82,7 @@ impl Builder {
                 Self::Nominal(Texts { codes: Vec::new(), names, declared: true })
             }
             Role::Target => Self::Target(TargetBuilder::declared(names)),
-            Role::Skip | Role::Numeric => Self::new(role),
+            Role::Skip | Role::Numeric | Role::Genotype => Self::new(role),
         }
     }
 
@@ -111,6 +115,12 @@ impl Builder {
                 Some(value) => value,
                 None if missing.text(cell) => f64::NAN,
                 None => return Err(Fault::NotANumber),
+            }),
+            Self::Genotype(cells) => cells.push(match number(cell) {
+                Some(value) if missing.number(value) => None,
+                Some(value) => Some(copies(value).ok_or(Fault::NotAGenotype)?),
+                None if missing.text(cell) => None,
+                None => return Err(Fault::NotAGenotype),
             }),
             Self::Nominal(texts) => texts.push(cell, missing)?,
             Self::Target(target) => target.push(cell, missing)?,
@@ -150,6 +160,9 @@ impl Builder {
                 Ok(Some(Column::numeric(name, cells)))
             }
             Self::Nominal(texts) => texts.finish(name).map(Some).map_err(table),
+            Self::Genotype(cells) => Genotypes::from_copies(cells)
+                .map(|cells| Some(Column::genotypes(name, cells)))
+                .map_err(table),
         }
     }
 }
@@ -182,6 +195,11 @@ impl Texts {
         }
         Column::from_codes(name, self.codes, names)
     }
+}
+
+/// A number as copies of an allele.
+pub(crate) fn copies(value: f64) -> Option<u8> {
+    [0.0, 1.0, 2.0].iter().position(|&copies| copies == value).map(|copies| copies as u8)
 }
 
 /// The cell as text.
@@ -247,6 +265,10 @@ impl Fault {
             Self::NotANumber => format!(
                 "`{found}` is not a number; correct it, list it as missing, \
                  or read the column as nominal"
+            ),
+            Self::NotAGenotype => format!(
+                "`{found}` is no genotype: 0, 1 or 2 copies of an allele, or missing; correct it, \
+                 or do not list the column as a genotype"
             ),
             Self::Infinite => format!(
                 "`{found}` is infinite or too large for a number, and has no distance to others; \

@@ -31,8 +31,8 @@ pub enum Error {
     },
     /// Neither the name nor the content tells the format.
     #[error(
-        "{file}: {reason}; give a name that ends in .csv, .tsv, .txt, .data, .arff or .npy \
-         (.gz may follow), or say which format it is"
+        "{file}: {reason}; give a name that ends in .csv, .tsv, .txt, .data, .arff, .npy \
+         (.gz may follow) or .bed, or say which format it is"
     )]
     UnknownFormat {
         /// The file as the caller named it.
@@ -194,6 +194,24 @@ pub enum Error {
     Npy {
         /// The file as the caller named it.
         file: String,
+        /// What was found, what was expected and what to do.
+        reason: String,
+    },
+    /// A PLINK file is damaged, of a kind that is not read, or does not fit the files beside it.
+    #[error("{file}: {reason}")]
+    Plink {
+        /// The file as the caller named it.
+        file: String,
+        /// What was found, what was expected and what to do.
+        reason: String,
+    },
+    /// A row of an svmlight file is none.
+    #[error("{file}, line {line}: {reason}")]
+    Svmlight {
+        /// The file as the caller named it.
+        file: String,
+        /// The line, counted from 1.
+        line: u64,
         /// What was found, what was expected and what to do.
         reason: String,
     },

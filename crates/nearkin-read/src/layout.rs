@@ -22,6 +22,8 @@ pub(crate) enum Role {
     Numeric,
     /// A feature the caller says is nominal.
     Nominal,
+    /// A feature the caller says is a genotype.
+    Genotype,
 }
 
 /// The roles of all columns.
@@ -69,6 +71,30 @@ impl Layout {
                     Role::Infer => roles[at] = role,
                     now if now == role => {}
                     _ => return Err(find.conflict(at, "asked to be both nominal and numeric")),
+                }
+            }
+        }
+        for asked in &options.genotype {
+            let each = match asked.as_str() {
+                "all" if find.is_unknown("all") => 0..names.len(),
+                asked => {
+                    let at = find.column("genotype", asked)?;
+                    if roles[at] == Role::Target {
+                        return Err(find.conflict(at, "the target and among the genotypes"));
+                    }
+                    at..at + 1
+                }
+            };
+            for at in each {
+                match roles[at] {
+                    Role::Infer => roles[at] = Role::Genotype,
+                    Role::Skip | Role::Target | Role::Genotype => {}
+                    _ if asked == "all" => {}
+                    _ => {
+                        return Err(
+                            find.conflict(at, "asked to be both a genotype and another kind")
+                        );
+                    }
                 }
             }
         }
@@ -130,6 +156,11 @@ impl<'a> Finder<'a> {
         };
         let (file, asked) = (self.file.to_owned(), asked.to_owned());
         Err(Error::UnknownColumn { file, option, asked, hint })
+    }
+
+    /// True when no column has this name.
+    fn is_unknown(&self, name: &str) -> bool {
+        !self.names.iter().any(|known| known == name)
     }
 
     fn conflict(&self, at: usize, what: &str) -> Error {

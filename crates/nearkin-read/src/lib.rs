@@ -1,4 +1,5 @@
-//! Files into nearkin tables: delimited text, ARFF and NumPy, packed by gzip or not.
+//! Files into nearkin tables: delimited text, ARFF and NumPy, packed by gzip or not; PLINK's
+//! genotypes.
 //!
 //! [`read`] takes a path and gives a [`Loaded`]: the features as a
 //! [`Table`](nearkin::data::Table), the target as a [`Target`], and what
@@ -17,7 +18,6 @@
 //! assert_eq!(loaded.target_name.as_deref(), Some("class"));
 //! # Ok::<(), nearkin_read::Error>(())
 //! ```
-#![forbid(unsafe_code)]
 
 mod arff;
 mod cell;
@@ -28,21 +28,27 @@ mod error;
 mod interner;
 mod layout;
 mod loaded;
+mod map;
 mod npy;
 mod options;
+mod plink;
 mod records;
 mod sniff;
 mod source;
+mod svmlight;
 mod target;
 
 use std::io::Read;
 use std::path::Path;
 
-use nearkin::data::Target;
+use nearkin::data::{Column, Table, Target, Values};
 
 pub use error::{Error, Result};
 pub use loaded::Loaded;
+pub use map::Mapped;
 pub use options::{Format, MISSING_TOKENS, Options, TargetChoice, TargetKind};
+
+pub use svmlight::{LoadedSparse, read_svmlight, read_svmlight_bytes};
 
 use source::Source;
 
@@ -90,11 +96,29 @@ pub fn read_stream(stream: impl Read, name: &str, options: &Options) -> Result<L
 }
 
 fn load(mut source: Source<'_>, options: &Options) -> Result<Loaded> {
-    let mut loaded = match format(&mut source, options)? {
+    let format = format(&mut source, options)?;
+    if options.skip_missing_target && format != Format::Bed {
+        let reason =
+            "skip-missing-target: only samples of a .bed file can be left out; remove the \
+                      rows without a target from the file"
+                .to_owned();
+        return Err(Error::Options { file: source.name, reason });
+    }
+    let mut loaded = match format {
         Format::Csv => csv::read(&mut source, options),
         Format::Arff => arff::read(&mut source, options),
         Format::Npy => npy::read(&mut source, options),
+        Format::Bed => match source.path() {
+            Some(path) => plink::read(path, options),
+            None => Err(Error::Plink {
+                file: source.name.clone(),
+                reason: "a .bed needs its .bim and its .fam beside it; name the file itself".into(),
+            }),
+        },
     }?;
+    if options.additive {
+        loaded.table = additive(&source.name, loaded.table)?;
+    }
     if let TargetChoice::Npy(path) = &options.target {
         let target = npy::read_target(&mut Source::file(path)?, options.target_kind)?;
         check_rows(&source.name, path, loaded.table.rows(), &target)?;
@@ -102,6 +126,15 @@ fn load(mut source: Source<'_>, options: &Options) -> Result<Loaded> {
         loaded.target_name = Some(path.display().to_string());
     }
     Ok(loaded)
+}
+
+/// The table with its genotypes as numbers of copies.
+fn additive(file: &str, table: Table<'static>) -> Result<Table<'static>> {
+    let columns = table.into_columns().into_iter().map(|column| match column.values {
+        Values::Genotype(cells) => Column::genotypes(column.name, cells.additive()),
+        _ => column,
+    });
+    Table::new(columns.collect()).map_err(|e| Error::table(file, e))
 }
 
 /// The format as given, as the content shows, or as the name says.
@@ -112,6 +145,9 @@ fn format(source: &mut Source<'_>, options: &Options) -> Result<Format> {
     let start = source.start(npy::MAGIC.len())?;
     if start == npy::MAGIC {
         return Ok(Format::Npy);
+    }
+    if start.starts_with(&plink::MAGIC) {
+        return Ok(Format::Bed);
     }
     let unknown = |reason: String| Error::UnknownFormat { file: source.name.clone(), reason };
     for (magic, what) in
@@ -127,6 +163,7 @@ fn format(source: &mut Source<'_>, options: &Options) -> Result<Format> {
         "csv" | "tsv" | "txt" | "data" => Ok(Format::Csv),
         "arff" => Ok(Format::Arff),
         "npy" => Ok(Format::Npy),
+        "bed" => Ok(Format::Bed),
         "" => Err(unknown("the name has no ending that tells the format".into())),
         other => Err(unknown(format!("`.{other}` is no format that is known"))),
     }

@@ -27,6 +27,8 @@ pub struct Loaded {
     pub header: Option<bool>,
     /// The line of each row, counted from 1; empty for files without lines.
     pub row_lines: Vec<u64>,
+    /// The name of each row; empty for files that do not name rows.
+    pub row_names: Vec<String>,
     /// What the reader of the table should know: columns whose kind may surprise.
     pub notes: Vec<String>,
 }
@@ -63,6 +65,7 @@ pub(crate) fn assemble(
         delimiter: None,
         header: None,
         row_lines: lines,
+        row_names: Vec::new(),
         notes: Vec::new(),
     })
 }

@@ -4,9 +4,9 @@ mod header;
 
 use std::io::Read;
 
-use nearkin::data::{Column, Lane, Table, Target, Values};
+use nearkin::data::{Column, Genotypes, Lane, Table, Target, Values};
 
-use crate::columns::discrete;
+use crate::columns::{copies, discrete};
 use crate::csv::numbered;
 use crate::error::{Error, Result};
 use crate::layout::{Layout, Role};
@@ -53,17 +53,7 @@ pub(crate) fn read(source: &mut Source<'_>, options: &Options) -> Result<Loaded>
     let file = source.name.clone();
     let mut input = source.open()?;
     let header = Header::read(&file, &mut input)?;
-    let &[rows, columns] = &header.shape[..] else {
-        let reason = format!(
-            "the array's shape is {}; a table has two dimensions, rows and columns",
-            header.shape_text()
-        );
-        return Err(Error::npy(&file, reason));
-    };
-    if rows == 0 || columns == 0 {
-        let reason = format!("the array's shape is {}; it is empty", header.shape_text());
-        return Err(Error::npy(&file, reason));
-    }
+    let (rows, columns) = table_shape(&file, &header)?;
     if matches!(header.kind, Type::Text(_) | Type::Bytes(_)) {
         let reason = "the array holds text; a table from NumPy holds numbers, save texts as CSV";
         return Err(Error::npy(&file, reason));
@@ -150,6 +140,7 @@ fn build(file: &str, cells: Vec<Cells>, options: &Options) -> Result<Loaded> {
         delimiter: None,
         header: None,
         row_lines: Vec::new(),
+        row_names: Vec::new(),
         notes: Vec::new(),
     })
 }
@@ -175,6 +166,9 @@ fn column(
             return Err(Error::npy(file, reason));
         }
     }
+    if role == Role::Genotype {
+        return genotypes(file, name, cells.into_f64());
+    }
     let infinite = match &cells {
         Cells::F32(cells) => cells.iter().position(|value| value.is_infinite()),
         Cells::F64(cells) => cells.iter().position(|value| value.is_infinite()),
@@ -191,6 +185,22 @@ fn column(
         Cells::F64(cells) => Values::F64(Lane::owned(cells)),
     };
     Ok(Column { name: name.to_owned(), values })
+}
+
+/// Numbers as copies of an allele.
+fn genotypes(file: &str, name: &str, values: Vec<f64>) -> Result<Column<'static>> {
+    let is_genotype = |value: &f64| value.is_nan() || copies(*value).is_some();
+    if let Some(row) = values.iter().position(|value| !is_genotype(value)) {
+        let reason = format!(
+            "{} is no genotype: 0, 1 or 2 copies of an allele, or NaN; correct it, or do not list \
+             the column as a genotype",
+            values[row]
+        );
+        let (file, column) = (file.to_owned(), name.to_owned());
+        return Err(Error::RowCell { file, row, column, reason });
+    }
+    let cells = Genotypes::from_copies(values.into_iter().map(copies));
+    cells.map(|cells| Column::genotypes(name, cells)).map_err(|e| Error::table(file, e))
 }
 
 /// The target's values, if every one is a number and finite.
@@ -242,4 +252,68 @@ pub(crate) fn read_target(source: &mut Source<'_>, kind: TargetKind) -> Result<T
         }
         None => Ok(Target::classes(labels)),
     }
+}
+
+/// What kind of floats an array holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Floats {
+    Single,
+    Double,
+}
+
+/// Where the numbers of a whole file of bytes lie, if they can be read where they are.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Shape {
+    pub rows: usize,
+    pub columns: usize,
+    pub fortran: bool,
+    pub kind: Floats,
+    /// Bytes before the first number.
+    pub offset: usize,
+}
+
+impl Shape {
+    /// From the bytes of a `.npy` file.
+    pub fn of(file: &str, bytes: &[u8]) -> Result<Self> {
+        if !bytes.starts_with(MAGIC) {
+            let reason = "this is no .npy file, and only such files can be mapped; save the array \
+                          with numpy.save";
+            return Err(Error::npy(file, reason));
+        }
+        let mut input = bytes;
+        let header = Header::read(file, &mut input)?;
+        let (rows, columns) = table_shape(file, &header)?;
+        let kind = match header.kind {
+            Type::Float(4) => Some(Floats::Single),
+            Type::Float(8) => Some(Floats::Double),
+            _ => None,
+        };
+        let Some(kind) = kind.filter(|_| header.big_endian == cfg!(target_endian = "big")) else {
+            let reason = "only float32 and float64 of this machine's byte order can be mapped; save \
+                          the array as one of them, or read the file instead";
+            return Err(Error::npy(file, reason));
+        };
+        let total = header.bytes(file, rows * columns)?;
+        if input.len() < total {
+            return Err(header.cut_short(file, input.len()));
+        }
+        header.expect_end(file, &mut &input[total..])?;
+        Ok(Self { rows, columns, fortran: header.fortran, kind, offset: bytes.len() - input.len() })
+    }
+}
+
+/// The rows and columns of an array that is a table.
+fn table_shape(file: &str, header: &Header) -> Result<(usize, usize)> {
+    let &[rows, columns] = &header.shape[..] else {
+        let reason = format!(
+            "the array's shape is {}; a table has two dimensions, rows and columns",
+            header.shape_text()
+        );
+        return Err(Error::npy(file, reason));
+    };
+    if rows == 0 || columns == 0 {
+        let reason = format!("the array's shape is {}; it is empty", header.shape_text());
+        return Err(Error::npy(file, reason));
+    }
+    Ok((rows, columns))
 }

@@ -40,12 +40,18 @@ pub struct Options {
     pub nominal: Vec<String>,
     /// Columns to read as numbers; another cell than a number is an error.
     pub numeric: Vec<String>,
+    /// Columns of 0, 1 and 2 to read as genotypes; `all` names every feature.
+    pub genotype: Vec<String>,
+    /// Let genotypes differ by half the copies they are apart, not by all or nothing.
+    pub additive: bool,
     /// Columns to leave out.
     pub drop: Vec<String>,
     /// Numeric columns with at most this many distinct values become nominal.
     pub discrete_limit: Option<usize>,
     /// Texts that mark a missing cell, beside [`MISSING_TOKENS`].
     pub missing: Vec<String>,
+    /// Leave out rows whose target is missing, which are an error otherwise.
+    pub skip_missing_target: bool,
     /// The longest row accepted, in bytes, so that memory stays bounded on any input.
     pub max_record_bytes: usize,
 }
@@ -60,9 +66,12 @@ impl Default for Options {
             target_kind: TargetKind::Auto,
             nominal: Vec::new(),
             numeric: Vec::new(),
+            genotype: Vec::new(),
+            additive: false,
             drop: Vec::new(),
             discrete_limit: None,
             missing: Vec::new(),
+            skip_missing_target: false,
             max_record_bytes: 1 << 30,
         }
     }
@@ -81,6 +90,8 @@ pub enum Format {
     Csv,
     /// Weka's attribute-relation file, dense or sparse: `.arff`.
     Arff,
+    /// PLINK's binary genotypes, with their `.bim` and `.fam` beside them: `.bed`.
+    Bed,
     /// A NumPy array of rows and columns: `.npy`. Whole numbers beyond 2⁵³ are rounded.
     Npy,
 }

@@ -57,6 +57,14 @@ impl<'a> Source<'a> {
         Self { name: name.to_owned(), bytes }
     }
 
+    /// Where the file lies, if it is one.
+    pub fn path(&self) -> Option<&Path> {
+        match &self.bytes {
+            Bytes::File(path) => Some(path),
+            _ => None,
+        }
+    }
+
     /// The bytes from the start, unpacked and without a byte order mark.
     pub fn open(&mut self) -> Result<Box<dyn Read + '_>> {
         let mut raw: Box<dyn Read + '_> = match &mut self.bytes {

@@ -130,3 +130,26 @@ fn a_very_wide_table_is_read() {
     assert_eq!((found.table.rows(), found.table.columns().len()), (2, width - 1));
     assert_eq!(numbers(&found.table.columns()[5]), [2.0, 2.0]);
 }
+
+#[test]
+fn columns_of_0_1_and_2_can_be_genotypes() {
+    let file = b"a,b,c,class\n0,2,1.5,x\n1.0,,2,y\nNA,1,3,y\n";
+    let only = |names: &[&str]| Options {
+        genotype: names.iter().map(|name| name.to_string()).collect(),
+        ..Options::default()
+    };
+    let table = read_bytes(file, "t.csv", &only(&["a", "1"])).unwrap().table;
+    let kinds: Vec<&str> = table.columns().iter().map(Column::kind).collect();
+    assert_eq!(kinds, ["genotype", "genotype", "numeric"]);
+    let Values::Genotype(cells) = &table.columns()[1].values else { panic!() };
+    assert_eq!((cells.at(0), cells.at(1), cells.at(2)), (Some(2), None, Some(1)));
+    let all = Options { drop: vec!["c".into()], ..only(&["all"]) };
+    let loaded = read_bytes(file, "t.csv", &all).unwrap();
+    assert_eq!(loaded.table.columns().len(), 2);
+    assert!(loaded.table.columns().iter().all(|c| c.kind() == "genotype"));
+    assert!(loaded.target.is_some());
+    let message = read_bytes(file, "t.csv", &only(&["c"])).unwrap_err().to_string();
+    assert!(message.starts_with("t.csv, line 2, column `c`: `1.5` is no genotype"), "{message}");
+    let message = read_bytes(file, "t.csv", &only(&["class"])).unwrap_err().to_string();
+    assert!(message.contains("the target and among the genotypes"), "{message}");
+}

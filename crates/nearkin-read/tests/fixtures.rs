@@ -30,6 +30,7 @@ fn cell(column: &Column<'_>, row: usize) -> Value {
         Values::F32(lane) => f64::from(lane.at(row)).into(),
         Values::Nominal { codes, .. } if codes[row] == MISSING => Value::Null,
         Values::Nominal { codes, categories } => categories[usize::from(codes[row])].clone().into(),
+        Values::Genotype(cells) => cells.at(row).into(),
     }
 }
 

@@ -14,6 +14,7 @@ fn relevant(made: &Simulated) -> Vec<Vec<f64>> {
         Values::F64(lane) => lane.at(row),
         Values::F32(lane) => f64::from(lane.at(row)),
         Values::Nominal { codes, .. } => f64::from(codes[row]),
+        Values::Genotype(cells) => f64::from(cells.code(row)),
     };
     let columns = made.table.columns();
     let row = |r: usize| made.relevant.iter().map(|&j| cell(&columns[j].values, r)).collect();

@@ -1,7 +1,10 @@
-//! `nearkin data`: the bundled sets, listed or printed.
+//! `nearkin data`: the bundled sets, listed or printed; a file, described.
+
+use std::path::Path;
 
 use clap::{Arg, ArgMatches, Command};
 use nearkin::data::{Target, bundled};
+use nearkin_read::Options;
 use serde_json::json;
 
 use crate::failure::{Failure, Result};
@@ -15,24 +18,49 @@ EXAMPLES:
   nearkin data
   # A set as CSV, into a file or a pipe:
   nearkin data iris -o iris.csv
-  nearkin data wine | nearkin weigh - --top 3";
+  nearkin data wine | nearkin weigh - --top 3
+  # What a file holds, as it would be read:
+  nearkin data iris.csv";
 
 /// The command line.
 pub fn command() -> Command {
     Command::new("data")
-        .about("List the bundled data sets, or print one as CSV")
+        .about("List the bundled data sets, print one as CSV, or say what a file holds")
         .after_help(EXAMPLES)
-        .arg(Arg::new("name").value_name("NAME").help("The set to print"))
+        .arg(Arg::new("name").value_name("NAME").help("The set to print, or the file to describe"))
         .arg(output::file())
-        .arg(output::switch("json", "List as JSON").conflicts_with("name"))
+        .arg(output::switch("json", "List or describe as JSON"))
 }
 
 /// List the sets, or print one.
 pub fn run(matches: &ArgMatches) -> Result<()> {
     let Some(name) = matches.get_one::<String>("name") else { return list(matches) };
+    if is_file(name) {
+        return describe(matches, name);
+    }
+    if matches.get_flag("json") {
+        let reason = format!("--json: `{name}` is printed as CSV; leave one of the two out");
+        return Err(Failure::Input(reason));
+    }
     let (table, target) = bundled::load(name.trim_start_matches('@'))?;
     let name = input::BUNDLED_TARGET;
     Sink::open(output::path(matches))?.fill(|out| csv::table(out, &table, &target, name))
+}
+
+/// True for what cannot be the name of a bundled set.
+fn is_file(name: &str) -> bool {
+    !name.starts_with('@') && name.contains(['.', '/', '\\'])
+}
+
+fn describe(matches: &ArgMatches, file: &str) -> Result<()> {
+    let path = Path::new(file);
+    let bed = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("bed"));
+    let options = Options { skip_missing_target: bed, ..Options::default() };
+    let loaded = nearkin_read::read(path, &options)?;
+    Sink::open(output::path(matches))?.fill(|out| match matches.get_flag("json") {
+        true => writeln!(out, "{:#}", super::describe::json(file, &loaded)),
+        false => super::describe::text(out, file, &loaded),
+    })
 }
 
 fn list(matches: &ArgMatches) -> Result<()> {

@@ -2,6 +2,7 @@
 
 mod completions;
 mod data;
+mod describe;
 mod man;
 mod methods;
 mod report;

@@ -61,6 +61,9 @@ fn cells(values: &Values) -> Vec<Option<String>> {
             .iter()
             .map(|&code| (code != MISSING).then(|| categories[usize::from(code)].clone()))
             .collect(),
+        Values::Genotype(cells) => {
+            (0..cells.len()).map(|row| cells.at(row).map(|copies| copies.to_string())).collect()
+        }
     }
 }
 

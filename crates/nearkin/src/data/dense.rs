@@ -78,11 +78,12 @@ impl Dense {
                 Values::F32(lane) => {
                     lane.iter().enumerate().for_each(|(row, x)| put(row, f64::from(x)));
                 }
-                Values::Nominal { .. } => {
+                Values::Nominal { .. } | Values::Genotype(_) => {
                     return Err(Error::data(format!(
-                        "column `{}` is nominal, and inner products need numbers; turn its \
+                        "column `{}` is {}, and inner products need numbers; turn its \
                          categories into 0/1 columns, or drop it",
-                        column.name
+                        column.name,
+                        column.kind()
                     )));
                 }
             }

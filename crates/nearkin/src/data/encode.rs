@@ -8,11 +8,15 @@
 //!   differs from every training row and equals only the same unseen category;
 //! * numbers outside the training range are kept: their scaled difference may exceed 1.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::parts::wrong;
-use super::{Column, MISSING, Parts, Table, Values};
+use super::{Column, Genotypes, MISSING, Packed, Parts, Table, Values};
 use crate::{Error, Result};
+
+/// Stands for a genotype among the parts of an encoder.
+const GENOTYPE: u32 = 2;
 
 /// What the training rows say of a column.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,6 +37,8 @@ pub enum Fitted {
         /// Category names.
         categories: Vec<String>,
     },
+    /// A column of genotypes: the categories 0, 1 and 2.
+    Genotype,
 }
 
 /// How columns are turned into arrays; fitted on training rows.
@@ -58,8 +64,28 @@ pub struct Rows {
     numeric: usize,
     nominal: usize,
     numbers: Numbers,
-    codes: Vec<u16>,
+    codes: Codes,
     missing: bool,
+}
+
+/// Codes of the nominal columns.
+#[derive(Debug, Clone, PartialEq)]
+enum Codes {
+    /// Row-major.
+    Wide(Vec<u16>),
+    /// Two bits a cell, where no column has more than three categories.
+    Packed(Packed),
+}
+
+impl Fitted {
+    /// What its cells are: `numeric`, `nominal` or `genotype`.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Numeric { .. } => "numeric",
+            Self::Nominal { .. } => "nominal",
+            Self::Genotype => "genotype",
+        }
+    }
 }
 
 impl Encoder {
@@ -84,9 +110,9 @@ impl Encoder {
         self.positions(|f| matches!(f, Fitted::Numeric { .. }))
     }
 
-    /// Table positions of the nominal columns.
+    /// Table positions of the nominal columns, genotypes among them.
     pub fn nominal(&self) -> Vec<usize> {
-        self.positions(|f| matches!(f, Fitted::Nominal { .. }))
+        self.positions(|f| matches!(f, Fitted::Nominal { .. } | Fitted::Genotype))
     }
 
     /// What was learned, taken apart.
@@ -103,9 +129,14 @@ impl Encoder {
                     lengths.push(known.len() as u32);
                     categories.extend_from_slice(known);
                 }
+                Fitted::Genotype => {}
             }
         }
-        let nominal = self.fitted.iter().map(|f| u32::from(matches!(f, Fitted::Nominal { .. })));
+        let nominal = self.fitted.iter().map(|fitted| match fitted {
+            Fitted::Numeric { .. } => 0,
+            Fitted::Nominal { .. } => 1,
+            Fitted::Genotype => GENOTYPE,
+        });
         Parts::new()
             .with_codes("nominal", nominal.collect())
             .with_texts("names", self.names.clone())
@@ -125,7 +156,9 @@ impl Encoder {
         let mut categories = parts.texts("categories")?;
         let mut fitted = Vec::with_capacity(names.len());
         for &nominal in nominal {
-            fitted.push(if nominal == 0 {
+            fitted.push(if nominal == GENOTYPE {
+                Fitted::Genotype
+            } else if nominal == 0 {
                 let Some(&[min, max, mean, deviation]) = numbers.next() else {
                     return Err(wrong("numeric", "is too short"));
                 };
@@ -159,53 +192,109 @@ impl Encoder {
         });
         let columns: Vec<&Column> = columns.collect::<Result<_>>()?;
         for (column, fitted) in columns.iter().zip(&self.fitted) {
-            let was_nominal = matches!(fitted, Fitted::Nominal { .. });
-            if column.is_nominal() != was_nominal {
-                let kind = |nominal| if nominal { "nominal" } else { "numeric" };
+            if encoded_as(column) != fitted.kind() {
                 return Err(Error::data(format!(
                     "column `{}` is {} here and was {} when the method was fitted",
                     column.name,
-                    kind(column.is_nominal()),
-                    kind(was_nominal)
+                    encoded_as(column),
+                    fitted.kind()
                 )));
             }
         }
         let (numeric, nominal) = (self.numeric(), self.nominal());
         let rows = table.rows();
-        let single = |c: &usize| matches!(columns[*c].values, Values::F32(_));
+        let single = |c: &usize| matches!(columns[*c].values, Values::F32(_) | Values::Genotype(_));
         let numbers = if !numeric.is_empty() && numeric.iter().all(single) {
             Numbers::F32(row_major(rows, &numeric, |c, r| match &columns[c].values {
                 Values::F32(lane) => lane.at(r),
+                Values::Genotype(cells) => cells.at(r).map_or(f32::NAN, f32::from),
                 _ => f32::NAN,
             }))
         } else {
             Numbers::F64(row_major(rows, &numeric, |c, r| match &columns[c].values {
                 Values::F64(lane) => lane.at(r),
                 Values::F32(lane) => f64::from(lane.at(r)),
+                Values::Genotype(cells) => cells.at(r).map_or(f64::NAN, f64::from),
                 Values::Nominal { .. } => f64::NAN,
             }))
         };
+        if let Some(cells) = self.narrow(&columns)? {
+            let packed = Packed::new(rows, &cells.iter().map(AsRef::as_ref).collect::<Vec<_>>());
+            let (numeric, nominal, missing) = (0, nominal.len(), packed.has_missing());
+            let codes = Codes::Packed(packed);
+            return Ok(Rows { rows, numeric, nominal, numbers, codes, missing });
+        }
         let mut codes = vec![MISSING; rows * nominal.len()];
         for (at, &c) in nominal.iter().enumerate() {
-            let (
-                Values::Nominal { codes: cells, categories },
-                Fitted::Nominal { categories: known },
-            ) = (&columns[c].values, &self.fitted[c])
-            else {
-                continue;
-            };
-            let renumber = renumbering(known, categories, &columns[c].name)?;
-            for (row, &cell) in cells.iter().enumerate() {
-                if cell != MISSING {
-                    codes[row * nominal.len() + at] = renumber[usize::from(cell)];
+            let mut put = |row: usize, code: u16| codes[row * nominal.len() + at] = code;
+            match (&columns[c].values, &self.fitted[c]) {
+                (
+                    Values::Nominal { codes: cells, categories },
+                    Fitted::Nominal { categories: known },
+                ) => {
+                    let renumber = renumbering(known, categories, &columns[c].name)?;
+                    let known = cells.iter().enumerate().filter(|(_, cell)| **cell != MISSING);
+                    known.for_each(|(row, &cell)| put(row, renumber[usize::from(cell)]));
                 }
+                (Values::Genotype(cells), _) => {
+                    cells.codes().enumerate().for_each(|(row, code)| put(row, code));
+                }
+                _ => {}
             }
         }
         let missing = match &numbers {
             Numbers::F32(cells) => cells.iter().any(|x| x.is_nan()),
             Numbers::F64(cells) => cells.iter().any(|x| x.is_nan()),
         } || codes.contains(&MISSING);
-        Ok(Rows { rows, numeric: numeric.len(), nominal: nominal.len(), numbers, codes, missing })
+        Ok(Rows {
+            rows,
+            numeric: numeric.len(),
+            nominal: nominal.len(),
+            numbers,
+            codes: Codes::Wide(codes),
+            missing,
+        })
+    }
+}
+
+impl Encoder {
+    /// The columns two bits a cell, if all of them are genotypes or have at most three
+    /// categories, unseen ones among them.
+    fn narrow<'c>(&self, columns: &[&'c Column]) -> Result<Option<Vec<Cells<'c>>>> {
+        let mut cells = Vec::new();
+        for (column, fitted) in columns.iter().zip(&self.fitted) {
+            cells.push(match (&column.values, fitted) {
+                (Values::Genotype(cells), Fitted::Genotype) => Cells::Given(cells),
+                (Values::Nominal { codes, categories }, Fitted::Nominal { categories: known })
+                    if known.len().max(categories.len()) <= Genotypes::CATEGORIES.len() =>
+                {
+                    let renumber = renumbering(known, categories, &column.name)?;
+                    let narrow = |&code: &u16| usize::from(code) < Genotypes::CATEGORIES.len();
+                    if !renumber.iter().all(narrow) {
+                        return Ok(None);
+                    }
+                    let code = |&code: &u16| renumber.get(usize::from(code)).map(|&c| c as u8);
+                    Cells::Made(Genotypes::from_copies(codes.iter().map(code))?)
+                }
+                _ => return Ok(None),
+            });
+        }
+        Ok(Some(cells))
+    }
+}
+
+/// A column two bits a cell, as it was or made so.
+enum Cells<'c> {
+    Given(&'c Genotypes<'c>),
+    Made(Genotypes<'static>),
+}
+
+impl<'c> AsRef<Genotypes<'c>> for Cells<'c> {
+    fn as_ref(&self) -> &Genotypes<'c> {
+        match self {
+            Self::Given(cells) => cells,
+            Self::Made(cells) => cells,
+        }
     }
 }
 
@@ -265,6 +354,29 @@ fn fit_column(column: &Column) -> Result<Fitted> {
             None => fit_numbers(&column.name, || lane.iter()),
         },
         Values::F32(lane) => fit_numbers(&column.name, || lane.iter().map(f64::from)),
+        Values::Genotype(cells) if cells.is_additive() => {
+            let copies = || (0..cells.len()).map(|row| cells.at(row).map_or(f64::NAN, f64::from));
+            fit_numbers(&column.name, copies).map(with_whole_range)
+        }
+        Values::Genotype(_) => Ok(Fitted::Genotype),
+    }
+}
+
+/// What a column is once it is encoded.
+fn encoded_as(column: &Column) -> &'static str {
+    match &column.values {
+        Values::Genotype(cells) if cells.is_additive() => "numeric",
+        _ => column.kind(),
+    }
+}
+
+/// The range of copies is 0 to 2, whichever occur; one that never changes still says nothing.
+fn with_whole_range(fitted: Fitted) -> Fitted {
+    match fitted {
+        Fitted::Numeric { min, max, mean, deviation } if max > min => {
+            Fitted::Numeric { min: 0.0, max: 2.0, mean, deviation }
+        }
+        constant => constant,
     }
 }
 
@@ -334,22 +446,60 @@ impl Rows {
         }
     }
 
-    /// All codes, row-major.
-    pub fn all_codes(&self) -> &[u16] {
-        &self.codes
+    /// The same rows, codes held one by one even where they were [`Packed`]: for measures that
+    /// look at single cells again and again.
+    pub fn wide(self) -> Self {
+        let codes = Codes::Wide(self.all_codes().into_owned());
+        Self { codes, ..self }
+    }
+
+    /// All codes, row-major; made for the asking where rows are [`Packed`].
+    pub fn all_codes(&self) -> Cow<'_, [u16]> {
+        match &self.codes {
+            Codes::Wide(codes) => Cow::Borrowed(codes),
+            Codes::Packed(packed) => (0..self.rows).flat_map(|row| packed.unpack(row)).collect(),
+        }
     }
 
     /// The columns missing in `row`, ascending; nominal columns count on after the numeric.
     pub fn holes(&self, row: usize) -> Vec<u32> {
+        let codes = match &self.codes {
+            Codes::Wide(codes) => &codes[row * self.nominal..(row + 1) * self.nominal],
+            Codes::Packed(packed) => return packed.holes(row),
+        };
         let numeric = (0..self.numeric).filter(|&c| self.number(row, c).is_nan());
-        let nominal = self.codes(row).iter().enumerate().filter(|(_, code)| **code == MISSING);
+        let nominal = codes.iter().enumerate().filter(|(_, code)| **code == MISSING);
         numeric.chain(nominal.map(|(c, _)| self.numeric + c)).map(|c| c as u32).collect()
     }
 
-    /// The codes of `row`, in order of the nominal columns.
+    /// The codes of `row`, in order of the nominal columns; made for the asking where rows are
+    /// [`Packed`].
     #[inline]
-    pub fn codes(&self, row: usize) -> &[u16] {
-        &self.codes[row * self.nominal..(row + 1) * self.nominal]
+    pub fn codes(&self, row: usize) -> Cow<'_, [u16]> {
+        match &self.codes {
+            Codes::Wide(codes) => {
+                Cow::Borrowed(&codes[row * self.nominal..(row + 1) * self.nominal])
+            }
+            Codes::Packed(packed) => Cow::Owned(packed.unpack(row)),
+        }
+    }
+
+    /// The code of `row` in nominal column `column`.
+    #[inline]
+    pub fn code(&self, row: usize, column: usize) -> u16 {
+        match &self.codes {
+            Codes::Wide(codes) => codes[row * self.nominal + column],
+            Codes::Packed(packed) => packed.code(row, column),
+        }
+    }
+
+    /// The rows two bits a cell, where no column is numeric or has more than three categories.
+    #[inline]
+    pub fn packed(&self) -> Option<&Packed> {
+        match &self.codes {
+            Codes::Wide(_) => None,
+            Codes::Packed(packed) => Some(packed),
+        }
     }
 }
 

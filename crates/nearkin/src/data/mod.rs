@@ -1,6 +1,6 @@
 //! Tables of examples and what is to be explained about them.
 //!
-//! [`Table`] holds named columns, numeric or nominal, with missing cells; [`Target`] holds
+//! [`Table`] holds named columns of numbers, categories or genotypes, with missing cells; [`Target`] holds
 //! the class or the real value of each row; [`SimilarityMatrix`] stands for a table where only
 //! similarities are known; [`Encoder`] turns a table into plain arrays ([`Rows`]) by what it
 //! learned from training rows; [`Dense`] and [`Sparse`] hold rows of plain numbers; [`Holdout`]
@@ -10,6 +10,8 @@
 pub mod bundled;
 mod dense;
 mod encode;
+mod genotype;
+mod packed;
 mod parts;
 mod similarity;
 mod sparse;
@@ -20,6 +22,9 @@ mod target;
 pub use bundled::{Bundled, bundled};
 pub use dense::Dense;
 pub use encode::{Encoder, Fitted, Numbers, Rows};
+pub use genotype::Genotypes;
+pub use packed::Packed;
+pub(crate) use packed::SPREAD;
 pub use parts::Parts;
 pub(crate) use parts::wrong as wrong_part;
 pub use similarity::SimilarityMatrix;

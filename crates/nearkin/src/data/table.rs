@@ -1,8 +1,9 @@
-//! [`Table`]: named columns of numbers or categories, owned or borrowed from the caller.
+//! [`Table`]: named columns of numbers, categories or genotypes, owned or borrowed from the caller.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use super::Genotypes;
 use crate::{Error, Result};
 
 /// The code of a missing nominal cell.
@@ -91,6 +92,8 @@ pub enum Values<'a> {
         /// Category names in code order.
         categories: Vec<String>,
     },
+    /// Copies of an allele, 0, 1 or 2: two bits a cell.
+    Genotype(Genotypes<'a>),
 }
 
 /// A named column.
@@ -148,12 +151,18 @@ impl<'a> Column<'a> {
         Ok(Self { name, values: Values::Nominal { codes, categories } })
     }
 
+    /// A column of genotypes.
+    pub fn genotypes(name: impl Into<String>, cells: Genotypes<'a>) -> Self {
+        Self { name: name.into(), values: Values::Genotype(cells) }
+    }
+
     /// Number of cells.
     pub fn len(&self) -> usize {
         match &self.values {
             Values::F64(lane) => lane.len(),
             Values::F32(lane) => lane.len(),
             Values::Nominal { codes, .. } => codes.len(),
+            Values::Genotype(cells) => cells.len(),
         }
     }
 
@@ -162,9 +171,22 @@ impl<'a> Column<'a> {
         self.len() == 0
     }
 
-    /// True for categories, false for numbers.
+    /// True for categories, genotypes among them unless they are additive; false for numbers.
     pub fn is_nominal(&self) -> bool {
-        matches!(self.values, Values::Nominal { .. })
+        match &self.values {
+            Values::F64(_) | Values::F32(_) => false,
+            Values::Nominal { .. } => true,
+            Values::Genotype(cells) => !cells.is_additive(),
+        }
+    }
+
+    /// What its cells are: `numeric`, `nominal` or `genotype`.
+    pub fn kind(&self) -> &'static str {
+        match self.values {
+            Values::F64(_) | Values::F32(_) => "numeric",
+            Values::Nominal { .. } => "nominal",
+            Values::Genotype(_) => "genotype",
+        }
     }
 
     /// True when the cell at `row` is missing.
@@ -173,19 +195,23 @@ impl<'a> Column<'a> {
             Values::F64(lane) => lane.at(row).is_nan(),
             Values::F32(lane) => lane.at(row).is_nan(),
             Values::Nominal { codes, .. } => codes[row] == MISSING,
+            Values::Genotype(cells) => cells.at(row).is_none(),
         }
     }
 
     /// The number of missing cells.
     pub fn missing(&self) -> usize {
-        (0..self.len()).filter(|&row| self.is_missing(row)).count()
+        match &self.values {
+            Values::Genotype(cells) => cells.missing(),
+            _ => (0..self.len()).filter(|&row| self.is_missing(row)).count(),
+        }
     }
 
     fn infinite_row(&self) -> Option<usize> {
         match &self.values {
             Values::F64(lane) => lane.iter().position(f64::is_infinite),
             Values::F32(lane) => lane.iter().position(f32::is_infinite),
-            Values::Nominal { .. } => None,
+            Values::Nominal { .. } | Values::Genotype(_) => None,
         }
     }
 
@@ -195,6 +221,7 @@ impl<'a> Column<'a> {
             Values::F64(lane) => Values::F64(lane.into_owned()),
             Values::F32(lane) => Values::F32(lane.into_owned()),
             Values::Nominal { codes, categories } => Values::Nominal { codes, categories },
+            Values::Genotype(cells) => Values::Genotype(cells.into_owned()),
         };
         Column { name: self.name, values }
     }
@@ -204,6 +231,7 @@ impl<'a> Column<'a> {
         let values = match &self.values {
             Values::F64(lane) => Values::F64(lane.view()),
             Values::F32(lane) => Values::F32(lane.view()),
+            Values::Genotype(cells) => Values::Genotype(cells.view()),
             nominal => nominal.clone(),
         };
         Column { name: self.name.clone(), values }
@@ -222,6 +250,7 @@ impl<'a> Column<'a> {
                 codes: rows.iter().map(|&r| codes[r]).collect(),
                 categories: categories.clone(),
             },
+            Values::Genotype(cells) => Values::Genotype(cells.select(rows)),
         };
         Column { name: self.name.clone(), values }
     }
@@ -290,7 +319,10 @@ impl<'a> Table<'a> {
 
     /// True when any cell is missing.
     pub fn has_missing(&self) -> bool {
-        self.columns.iter().any(|c| (0..self.rows).any(|row| c.is_missing(row)))
+        self.columns.iter().any(|c| match &c.values {
+            Values::Genotype(cells) => cells.missing() > 0,
+            _ => (0..self.rows).any(|row| c.is_missing(row)),
+        })
     }
 
     /// The table at the given rows, owned; rows may repeat.

@@ -16,7 +16,7 @@
 //! the column finds all equally likely. A column with no known value takes no part at all.
 
 use crate::choice;
-use crate::data::{Encoder, Fitted, MISSING, Rows};
+use crate::data::{Encoder, Fitted, Genotypes, MISSING, Rows};
 
 /// Equal intervals a numeric column is cut into when its missing cells are guessed.
 pub const BINS: usize = 10;
@@ -82,6 +82,7 @@ impl Unknown {
             return Self::constant(policy, encoder);
         }
         let (mut numeric, mut nominal) = (Vec::new(), Vec::new());
+        let counted = rows.packed().map(|packed| packed.value_counts(classes, class_count));
         for fitted in encoder.columns() {
             match fitted {
                 Fitted::Numeric { min, max, .. } => {
@@ -94,19 +95,23 @@ impl Unknown {
                     };
                     numeric.push(frequencies(policy, BINS, classes, class_count, value));
                 }
-                Fitted::Nominal { categories } => {
+                Fitted::Nominal { .. } | Fitted::Genotype => {
                     let column = nominal.len();
                     let value = |row: usize| {
-                        let code = rows.codes(row)[column];
+                        let code = rows.code(row, column);
                         (code != MISSING).then_some(usize::from(code))
                     };
-                    nominal.push(frequencies(
-                        policy,
-                        categories.len(),
-                        classes,
-                        class_count,
-                        value,
-                    ));
+                    let values = match fitted {
+                        Fitted::Nominal { categories } => categories.len(),
+                        _ => Genotypes::CATEGORIES.len(),
+                    };
+                    nominal.push(match &counted {
+                        Some(counts) => {
+                            let counts = &counts[column * class_count * 3..][..class_count * 3];
+                            from_counts(policy, values, counts)
+                        }
+                        None => frequencies(policy, values, classes, class_count, value),
+                    });
                 }
             }
         }
@@ -121,6 +126,7 @@ impl Unknown {
             match fitted {
                 Fitted::Numeric { .. } => numeric.push(values(BINS)),
                 Fitted::Nominal { categories } => nominal.push(values(categories.len())),
+                Fitted::Genotype => nominal.push(values(Genotypes::CATEGORIES.len())),
             }
         }
         Self { policy, numeric, nominal }
@@ -217,6 +223,23 @@ fn frequencies(
             counts[class as usize * values + value] += 1;
         }
     }
+    shares(values, &counts)
+}
+
+/// [`frequencies`] of a column of packed rows, three counts a class.
+fn from_counts(policy: Missing, values: usize, counts: &[u32]) -> Frequencies {
+    if counts.iter().all(|&count| count == 0) {
+        return Frequencies::default();
+    }
+    if policy != Missing::D {
+        return Frequencies { values, probability: Vec::new() };
+    }
+    let classes = counts.chunks(3).flat_map(|counts| &counts[..values]);
+    shares(values, &classes.map(|&count| count as usize).collect::<Vec<_>>())
+}
+
+/// The share of each value among a class's known cells.
+fn shares(values: usize, counts: &[usize]) -> Frequencies {
     let share = |counts: &[usize]| {
         let known: usize = counts.iter().sum();
         let even = 1.0 / values as f64;

@@ -107,6 +107,8 @@ pub struct Measure {
     range: Vec<(f64, f64)>,
     unknown: Unknown,
     ramp: Option<Ramp>,
+    /// All factors of nominal columns are 1.
+    counted: bool,
 }
 
 impl Measure {
@@ -130,7 +132,16 @@ impl Measure {
             }
         }
         let factors = [vec![1.0; scale.len()], vec![1.0; encoder.nominal().len()]];
-        Self { metric, products: scale.clone(), scale, factors, range, unknown, ramp: None }
+        Self {
+            metric,
+            products: scale.clone(),
+            scale,
+            factors,
+            range,
+            unknown,
+            ramp: None,
+            counted: true,
+        }
     }
 
     /// The same measure with numeric differences as a ramp.
@@ -166,6 +177,7 @@ impl Measure {
     pub(crate) fn set_any_factors(&mut self, encoder: &Encoder, factors: &[f64]) {
         let pick = |columns: Vec<usize>| columns.into_iter().map(|c| factors[c]).collect();
         self.factors = [pick(encoder.numeric()), pick(encoder.nominal())];
+        self.counted = self.factors[1].iter().all(|&factor| factor == 1.0);
         self.products = self.scale.iter().zip(&self.factors[0]).map(|(s, f)| s * f).collect();
     }
 
@@ -317,8 +329,24 @@ impl Measure {
             (Numbers::F64(x), Numbers::F32(z)) => self.numeric_sum(row(x, i, a), row(z, j, b)),
             (Numbers::F32(x), Numbers::F64(z)) => self.numeric_sum(row(x, i, a), row(z, j, b)),
         };
-        let cells = a.codes(i).iter().zip(b.codes(j)).zip(&self.factors[1]);
-        numeric + cells.filter(|((x, z), _)| x != z).map(|(_, factor)| factor).sum::<f64>()
+        numeric + self.nominal_sum(a, i, b, j)
+    }
+
+    /// The factors of the nominal columns that are known in both rows and differ, in order.
+    fn nominal_sum(&self, a: &Rows, i: usize, b: &Rows, j: usize) -> f64 {
+        if let (Some(x), Some(z), true) = (a.packed(), b.packed(), self.counts_mismatches()) {
+            return x.mismatches(i, z, j) as f64;
+        }
+        let (x, z) = (a.codes(i), b.codes(j));
+        let cells = x.iter().zip(z.iter()).zip(&self.factors[1]);
+        let differ =
+            |((x, z), _): &((&u16, &u16), &f64)| x != z && **x != MISSING && **z != MISSING;
+        cells.filter(differ).map(|(_, factor)| factor).sum()
+    }
+
+    /// True when all nominal factors are 1: mismatches can be counted.
+    pub fn counts_mismatches(&self) -> bool {
+        self.counted
     }
 
     #[inline]
@@ -354,19 +382,18 @@ impl Measure {
         j: usize,
         (ci, cj): (u32, u32),
     ) -> f64 {
-        let (mut numeric, mut nominal) = (0.0, 0.0);
+        let mut numeric = 0.0;
         for column in 0..a.numeric() {
             let (x, z) = (a.number(i, column), b.number(j, column));
             if !x.is_nan() && !z.is_nan() {
                 numeric += self.numeric_term(column, x, z);
             }
         }
-        for ((&x, &z), factor) in a.codes(i).iter().zip(b.codes(j)).zip(&self.factors[1]) {
-            if x != MISSING && z != MISSING && x != z {
-                nominal += factor;
-            }
-        }
-        self.with_unknown(numeric + nominal, (&a.holes(i), i, a, ci), (&b.holes(j), j, b, cj))
+        self.with_unknown(
+            numeric + self.nominal_sum(a, i, b, j),
+            (&a.holes(i), i, a, ci),
+            (&b.holes(j), j, b, cj),
+        )
     }
 
     /// Add to the sum over known cells what the cells missing in one row or both stand for.
@@ -385,7 +412,7 @@ impl Measure {
                 (self.numeric_cell(column, cells.0, cells.1), self.factors[0][column])
             } else {
                 let column = column - numeric;
-                let cells = ((a.codes(i)[column], ci), (b.codes(j)[column], cj));
+                let cells = ((a.code(i, column), ci), (b.code(j, column), cj));
                 (self.nominal_cell(column, cells.0, cells.1), self.factors[1][column])
             };
             match diff {

@@ -9,9 +9,11 @@
 //! second and core here) and writes m · n doubles; codes take m · n · p / 64 comparisons.
 
 use super::kernel::{CODE_LANES, Counts, Isa, Kernels, LANES, Sums, for_each_isa};
+use super::kernel_packed;
 use super::panel::{Layout, PADDING, Panels};
 use super::search::Labelled;
 use super::strip::Spread;
+use crate::data::Packed;
 use crate::measure::{Measure, Metric};
 
 /// Features summed as whole numbers before they become doubles: of 26 bits each, which leaves so
@@ -105,6 +107,9 @@ impl<'a> Bounded<'a> {
             if !self.layout.codes.is_empty() {
                 self.add_codes(targets, out);
             }
+            if let (1.., Some(packed)) = (self.layout.packed, self.of.rows.packed()) {
+                self.add_planes(packed, targets, out);
+            }
         }
         out.truncate(targets.len() * width);
         for (&target, out) in targets.iter().zip(out.chunks_exact_mut(width)) {
@@ -163,6 +168,25 @@ impl<'a> Bounded<'a> {
                     let out = &mut out[base * CODE_LANES..][..CODE_LANES];
                     add_counts(counts, self.code_factor, out);
                 }
+            }
+        }
+    }
+
+    /// Add the mismatches of packed rows, which are whole numbers.
+    fn add_planes(&self, packed: &Packed, targets: &[u32], out: &mut [f64]) {
+        let mut lanes: Vec<Option<usize>> = targets.iter().map(|&row| Some(row as usize)).collect();
+        lanes.resize(LANES, None);
+        let (group, words) = (kernel_packed::panel(packed, &lanes), packed.words());
+        for base in 0..self.width() / LANES {
+            let mut counts = [0.0; LANES * LANES];
+            let cells = self.panels.planes(&self.layout, base, 0, words);
+            let chunks = group.chunks(kernel_packed::CHUNK).zip(cells.chunks(kernel_packed::CHUNK));
+            for (group, cells) in chunks {
+                (self.kernels.mismatch_planes)(group, cells, Sums::new(&mut counts, LANES));
+            }
+            for (counts, out) in counts.chunks(LANES).zip(out.chunks_exact_mut(self.width())) {
+                let out = &mut out[base * LANES..][..LANES];
+                out.iter_mut().zip(counts).for_each(|(out, &count)| *out += f64::from(count));
             }
         }
     }

@@ -17,6 +17,7 @@
 //! What rounding to fixed point costs is inside the error bound of
 //! [`Panels`](super::panel::Panels), and double precision has the last word.
 
+use super::kernel_packed::{self, Word};
 use super::{kernel_avx2, kernel_avx512};
 
 /// Rows in a group: the width of an AVX-512 register of `f32`.
@@ -185,6 +186,8 @@ pub(crate) struct Kernels {
     pub mismatch: fn(q: &[f32], b: &[f32], factors: &[f32], sums: Sums),
     /// `counts += Σ_f [q_f ≠ b_f]` for 16 of a code group's lanes from `first`; at most 255 features.
     pub mismatch_codes: fn(q: &[u8], first: usize, b: &[u8], counts: &mut Counts),
+    /// `sums += Σ_f [q_f ≠ b_f]` over packed genotypes, word by word.
+    pub mismatch_planes: fn(q: &[Word], b: &[Word], sums: Sums),
     /// `rounds` times a max and an add on 16 × 16 sums held in registers: what no kernel can beat.
     pub limit: fn(rounds: usize, sums: Sums),
     /// `values = own + totals − 2 · values`: squared distances from products.
@@ -201,6 +204,7 @@ pub(crate) static PLAIN: Kernels = Kernels {
     dot: plain::dot,
     mismatch: plain::mismatch,
     mismatch_codes: plain::mismatch_codes,
+    mismatch_planes: kernel_packed::plain,
     limit: plain::limit,
     finish: plain::finish,
     pass: plain::pass,

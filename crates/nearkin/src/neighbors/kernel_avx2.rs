@@ -17,6 +17,7 @@ mod x86 {
     use super::super::kernel::{
         CODE_LANES, Counts, Kernels, LANES, Pass, Sums, Totals, Whole, plain,
     };
+    use super::super::kernel_packed;
 
     // SAFETY: `Isa::kernels` hands this table out only where the machine has these features.
     pub(super) static KERNELS: Kernels = Kernels {
@@ -25,6 +26,7 @@ mod x86 {
         dot: |q, b, sums| unsafe { dot(q, b, sums) },
         mismatch: |q, b, factors, sums| unsafe { mismatch(q, b, factors, sums) },
         mismatch_codes: |q, first, b, counts| unsafe { mismatch_codes(q, first, b, counts) },
+        mismatch_planes: |q, b, sums| unsafe { kernel_packed::avx2(q, b, sums) },
         limit: |rounds, sums| unsafe { limit(rounds, sums) },
         finish: |values, own, totals| unsafe { finish(values, own, totals) },
         pass: |row, query, base, out| unsafe { pass(row, query, base, out) },

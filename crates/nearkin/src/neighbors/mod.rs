@@ -8,10 +8,13 @@
 
 mod bilinear;
 mod bounded;
+mod count;
 mod difference;
 mod kernel;
 mod kernel_avx2;
 mod kernel_avx512;
+mod kernel_packed;
+mod packed_holes;
 mod pairs;
 mod panel;
 mod rule;
@@ -19,6 +22,7 @@ mod search;
 mod shortlist;
 mod similar;
 mod strip;
+mod strip_packed;
 mod tile;
 mod vote;
 
@@ -26,6 +30,7 @@ use rayon::prelude::*;
 
 pub(crate) use bilinear::best_of_groups;
 pub use bounded::{Bounded, any_within};
+pub use count::{listed_packed, packed_mismatches};
 pub use difference::{
     Members, absolute_differences, listed_differences, listed_mismatches, squared_differences,
 };

@@ -42,7 +42,7 @@ pub fn sum_of_distances(of: Labelled, measure: &Measure, run: &Run) -> Result<Op
     let of_code = |column: usize| {
         let mut counts = Vec::new();
         for row in 0..n {
-            let code = usize::from(rows.codes(row)[column]);
+            let code = usize::from(rows.code(row, column));
             counts.resize(counts.len().max(code + 1), 0.0);
             counts[code] += 1.0;
         }

@@ -8,6 +8,7 @@
 //! of the other.
 
 use super::kernel::{CODE_LANES, LANES};
+use super::kernel_packed::{self, Word};
 use crate::data::{MISSING, Numbers, Rows};
 use crate::measure::{Measure, Metric};
 
@@ -48,6 +49,8 @@ pub(crate) struct Layout {
     pub fixed_chunk: usize,
     /// Multiplier and centre of each numeric column.
     numeric: Vec<(f64, f64)>,
+    /// Nominal columns compared as packed genotypes: all of them, or none.
+    pub packed: usize,
     /// Nominal columns compared as bytes, all with the factor `code_factor`.
     pub codes: Vec<usize>,
     pub code_factor: f32,
@@ -85,15 +88,23 @@ impl Layout {
         });
         let factors = measure.nominal_factors();
         let even = factors.windows(2).all(|pair| pair[0] == pair[1]);
-        let widest = widest_codes(all);
+        let is_packed =
+            measure.counts_mismatches() && all.iter().all(|rows| rows.packed().is_some());
+        let (packed, rest) = if is_packed { (factors.len(), 0) } else { (0, factors.len()) };
+        let widest = if is_packed { Vec::new() } else { widest_codes(all) };
         let narrow = |&c: &usize| even && widest[c] < 255;
-        let (codes, weighted): (Vec<usize>, Vec<usize>) = (0..factors.len()).partition(narrow);
+        let (codes, weighted): (Vec<usize>, Vec<usize>) = (0..rest).partition(narrow);
         Self {
             metric,
             unit,
             fixed_chunk: CHUNK,
             numeric: numeric.collect(),
-            code_factor: codes.first().map_or(0.0, |&c| (factors[c] / unit) as f32),
+            packed,
+            code_factor: if is_packed {
+                1.0
+            } else {
+                codes.first().map_or(0.0, |&c| (factors[c] / unit) as f32)
+            },
             weighted_factors: weighted.iter().map(|&c| (factors[c] / unit) as f32).collect(),
             codes,
             weighted,
@@ -158,7 +169,7 @@ fn widest_codes(all: &[&Rows]) -> Vec<u16> {
     let mut widest = vec![0; all.first().map_or(0, |rows| rows.nominal())];
     for rows in all {
         for row in 0..rows.len() {
-            for (widest, &code) in widest.iter_mut().zip(rows.codes(row)) {
+            for (widest, &code) in widest.iter_mut().zip(rows.codes(row).iter()) {
                 if code != MISSING {
                     *widest = code.max(*widest);
                 }
@@ -172,9 +183,16 @@ fn most_holes(measure: &Measure, all: &[&Rows]) -> (f64, f64) {
     let mut most = (0.0f64, 0.0f64);
     for rows in all.iter().filter(|rows| rows.has_missing()) {
         for row in 0..rows.len() {
+            if rows.packed().is_some() {
+                let holes = rows.holes(row);
+                let weight = holes.iter().map(|&c| measure.nominal_factors()[c as usize]).sum();
+                most = (most.0.max(holes.len() as f64), most.1.max(weight));
+                continue;
+            }
             let numeric = measure.numeric_factors().iter().enumerate();
             let numeric = numeric.filter(|(c, _)| rows.number(row, *c).is_nan()).map(|(_, f)| f);
-            let nominal = measure.nominal_factors().iter().zip(rows.codes(row));
+            let codes = rows.codes(row);
+            let nominal = measure.nominal_factors().iter().zip(codes.iter());
             let nominal = nominal.filter(|(_, code)| **code == MISSING).map(|(f, _)| f);
             let (count, weight) = numeric
                 .chain(nominal)
@@ -204,6 +222,8 @@ pub(crate) struct Panels {
     pub totals: Vec<f32>,
     /// `codes[(code group · codes + feature) · 64 + lane]`, 255 for missing.
     pub codes: Vec<u8>,
+    /// `planes[group · words + word]` of packed genotypes.
+    pub planes: Vec<Word>,
     /// `weighted[(group · weighted + feature) · 16 + lane]`.
     pub weighted: Vec<f32>,
     /// Missing cells of each lane, empty when the rows have none.
@@ -236,6 +256,10 @@ impl Panels {
             numbers: vec![0.0; lanes * float],
             totals: vec![0.0; lanes],
             codes: vec![0; lanes * coded],
+            planes: match (layout.packed, rows.packed()) {
+                (1.., Some(packed)) => kernel_packed::panel(packed, &rows_of(&row_of)),
+                _ => Vec::new(),
+            },
             weighted: vec![0.0; lanes * weighted],
             holes: if rows.has_missing() { vec![Vec::new(); lanes] } else { Vec::new() },
             slack: vec![0.0; lanes],
@@ -285,6 +309,13 @@ impl Panels {
             // Doubles round too: a little for each number.
             panels.slack[lane] = ((coarseness / fixed_one + numeric as f64 * 1e-15) * 1.001) as f32;
             panels.coarseness = panels.coarseness.max(f64::from(panels.slack[lane].next_up()));
+            if layout.packed > 0 {
+                if rows.has_missing() {
+                    let holes = rows.holes(row).into_iter().map(Hole::Nominal);
+                    panels.holes[lane] = holes.collect();
+                }
+                continue;
+            }
             let codes = rows.codes(row);
             let code_at = (lane / CODE_LANES * coded) * CODE_LANES + lane % CODE_LANES;
             for (i, &column) in layout.codes.iter().enumerate() {
@@ -311,6 +342,7 @@ impl Panels {
         if layout.is_exact() && layout.most_holes.0 == 0.0 {
             return;
         }
+        let packed = layout.packed as f64;
         let numeric = layout.numeric();
         let terms = match layout.metric {
             Metric::Manhattan => numeric.div_ceil(CHUNK),
@@ -322,7 +354,7 @@ impl Panels {
             + 24.0;
         let nominal = layout.codes.len() as f64 * f64::from(layout.code_factor)
             + layout.weighted_factors.iter().map(|&f| f64::from(f)).sum::<f64>();
-        let columns = (numeric + layout.codes.len() + layout.weighted.len()) as f64;
+        let columns = (numeric + layout.codes.len() + layout.weighted.len()) as f64 + packed;
         let factors = || measure.numeric_factors().iter().chain(measure.nominal_factors()).copied();
         let whole: f64 = factors().sum();
         let smallest = factors().filter(|&f| f > 0.0).fold(f64::INFINITY, f64::min);
@@ -333,6 +365,11 @@ impl Panels {
             // Beyond rounding: values too small for `f32` vanish.
             let fixed = if numeric > 0 { f64::from(self.slack[lane].next_up()) } else { 0.0 };
             let mut error = 1.1 * ROUNDING * operations * magnitude + columns * 1e-44 + fixed;
+            if layout.packed > 0 {
+                // Counts are whole; h corrections, each up to 1, are summed by themselves.
+                let holes = holes.len() as f64;
+                error = 1.1 * ROUNDING * (holes * (holes + 4.0) + 4.0 * packed + 8.0);
+            }
             if skips {
                 let missing: f64 = holes.iter().map(|hole| hole.factor(measure)).sum();
                 let present = (whole - missing - layout.most_holes.1).max(smallest);
@@ -369,6 +406,12 @@ impl Panels {
         &self.numbers[(start + from) * LANES..(start + to) * LANES]
     }
 
+    /// The words `from..to` of a group's packed genotypes.
+    pub fn planes(&self, layout: &Layout, group: usize, from: usize, to: usize) -> &[Word] {
+        let start = group * layout.packed.div_ceil(64);
+        &self.planes[start + from..start + to]
+    }
+
     /// The features `from..to` of a group's weighted codes.
     pub fn weighted(&self, layout: &Layout, group: usize, from: usize, to: usize) -> &[f32] {
         let start = group * layout.weighted.len();
@@ -380,6 +423,11 @@ impl Panels {
         let start = group * layout.codes.len();
         &self.codes[(start + from) * CODE_LANES..(start + to) * CODE_LANES]
     }
+}
+
+/// The row of each lane, if it has one.
+fn rows_of(row_of: &[u32]) -> Vec<Option<usize>> {
+    row_of.iter().map(|&row| (row != PADDING).then_some(row as usize)).collect()
 }
 
 /// Rows by class, each class padded to whole groups, the whole to whole code groups.

@@ -77,6 +77,9 @@ impl<'a> Strips<'a> {
 
     /// Distances from the queries to the rows from `first` on, as many as fit.
     fn part(&self, measure: &Measure, queries: &[u32], first: usize, out: &mut [&mut [f64]]) {
+        if let (Some(packed), true) = (self.of.rows.packed(), measure.counts_mismatches()) {
+            return self.part_packed(packed, measure, queries, first, out);
+        }
         match self.of.rows.numbers() {
             Numbers::F32(cells) => self.part_of(cells, measure, queries, first, out),
             Numbers::F64(cells) => self.part_of(cells, measure, queries, first, out),
@@ -97,19 +100,28 @@ impl<'a> Strips<'a> {
         let count = out.first().map_or(0, |row| row.len());
         let loops = Loops::new(measure, !self.holes.is_empty());
         let (mut numbers, mut codes) = (Vec::new(), Vec::new());
+        let own_codes: Vec<_> = queries.iter().map(|&query| rows.codes(query as usize)).collect();
         for start in (0..count).step_by(LANES) {
             let group = first + start..first + (start + LANES).min(count);
             by_lane(cells, numeric, group.clone(), &mut numbers);
-            by_lane(rows.all_codes(), nominal, group.clone(), &mut codes);
-            for (queries, out) in queries.chunks(QUERIES).zip(out.chunks_mut(QUERIES)) {
+            match rows.packed() {
+                None => by_lane(&rows.all_codes(), nominal, group.clone(), &mut codes),
+                Some(packed) => {
+                    let cells: Vec<u16> =
+                        group.clone().flat_map(|row| packed.unpack(row)).collect();
+                    by_lane(&cells, nominal, 0..group.len(), &mut codes);
+                }
+            }
+            let queries = queries.chunks(QUERIES).zip(own_codes.chunks(QUERIES));
+            for ((queries, own_codes), out) in queries.zip(out.chunks_mut(QUERIES)) {
                 let mut sums = [[0.0; LANES]; QUERIES];
                 // Fewer queries than slots: the last one again, its sums unread.
                 let query = |i: usize| queries[i.min(queries.len() - 1)] as usize;
                 let own = std::array::from_fn(|i| &cells[query(i) * numeric..][..numeric]);
                 numeric_sums(&loops, own, &numbers, &mut sums);
                 if nominal > 0 {
-                    for (&query, sums) in queries.iter().zip(sums.iter_mut()) {
-                        nominal_sums(&loops, rows.codes(query as usize), &codes, sums);
+                    for (own, sums) in own_codes.iter().zip(sums.iter_mut()) {
+                        nominal_sums(&loops, own, &codes, sums);
                     }
                 }
                 for ((out, sums), &query) in out.iter_mut().zip(&sums).zip(queries) {
@@ -122,14 +134,18 @@ impl<'a> Strips<'a> {
         }
     }
 
+    /// True when one of two rows has a missing cell.
     #[inline]
-    fn with_unknown(&self, measure: &Measure, sum: f64, query: u32, row: usize) -> f64 {
-        if self.holes.is_empty() {
-            return sum;
-        }
+    pub(super) fn has_holes(&self, a: usize, b: usize) -> bool {
+        let whole = |row: usize| self.holes.get(row).is_none_or(Vec::is_empty);
+        !(whole(a) && whole(b))
+    }
+
+    #[inline]
+    pub(super) fn with_unknown(&self, measure: &Measure, sum: f64, query: u32, row: usize) -> f64 {
         let Labelled { rows, labels, .. } = self.of;
         let query = query as usize;
-        if self.holes[query].is_empty() && self.holes[row].is_empty() {
+        if !self.has_holes(query, row) {
             return sum;
         }
         measure.with_unknown(

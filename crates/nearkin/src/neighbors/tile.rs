@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::kernel::{CODE_LANES, Counts, Kernels, LANES, Sums};
+use super::kernel_packed;
+use super::packed_holes;
 use super::panel::{CHUNK, Hole, Layout, PADDING, Panels};
 use crate::data::{MISSING, Rows};
 use crate::measure::{Measure, Metric};
@@ -54,18 +56,18 @@ impl Tile {
         let (query_groups, base_groups) = (groups(&query_lanes), groups(&base_lanes));
         let (q, b) = (queries.panels, base.panels);
         let unit = layout.fixed_unit() as f32;
-        self.add_sums(&query_groups, &base_groups, layout.numeric(), |from, to, gq, gb, sums| {
-            match layout.metric {
-                Metric::Manhattan => {
-                    let (x, z) = (q.fixed(layout, gq, from, to), b.fixed(layout, gb, from, to));
-                    let totals =
-                        (q.fixed_totals(layout, gq, from), b.fixed_totals(layout, gb, from));
-                    (kernels.fixed)(x, z, totals, unit, sums);
-                }
-                Metric::Euclidean => {
-                    let (x, z) = (q.numbers(layout, gq, from, to), b.numbers(layout, gb, from, to));
-                    (kernels.dot)(x, z, sums);
-                }
+        let lengths = (layout.numeric(), CHUNK);
+        self.add_sums(&query_groups, &base_groups, lengths, |from, to, gq, gb, sums| match layout
+            .metric
+        {
+            Metric::Manhattan => {
+                let (x, z) = (q.fixed(layout, gq, from, to), b.fixed(layout, gb, from, to));
+                let totals = (q.fixed_totals(layout, gq, from), b.fixed_totals(layout, gb, from));
+                (kernels.fixed)(x, z, totals, unit, sums);
+            }
+            Metric::Euclidean => {
+                let (x, z) = (q.numbers(layout, gq, from, to), b.numbers(layout, gb, from, to));
+                (kernels.dot)(x, z, sums);
             }
         });
         match layout.metric {
@@ -79,12 +81,17 @@ impl Tile {
         self.add_sums(
             &query_groups,
             &base_groups,
-            layout.weighted.len(),
+            (layout.weighted.len(), CHUNK),
             |from, to, gq, gb, sums| {
                 let (x, z) = (q.weighted(layout, gq, from, to), b.weighted(layout, gb, from, to));
                 (kernels.mismatch)(x, z, &layout.weighted_factors[from..to], sums);
             },
         );
+        let lengths = (layout.packed.div_ceil(64), kernel_packed::CHUNK);
+        self.add_sums(&query_groups, &base_groups, lengths, |from, to, gq, gb, sums| {
+            let (x, z) = (q.planes(layout, gq, from, to), b.planes(layout, gb, from, to));
+            (kernels.mismatch_planes)(x, z, sums);
+        });
         self.add_codes(kernels, layout, q, &query_lanes, b, &base_lanes);
         if !q.holes.is_empty() || !b.holes.is_empty() {
             self.fill_holes(layout, measure, (queries, query_lanes), (base, base_lanes));
@@ -104,11 +111,11 @@ impl Tile {
         &mut self,
         query_groups: &Range<usize>,
         base_groups: &Range<usize>,
-        features: usize,
+        (features, chunk): (usize, usize),
         kernel: impl Fn(usize, usize, usize, usize, Sums),
     ) {
-        for from in (0..features).step_by(CHUNK) {
-            let to = (from + CHUNK).min(features);
+        for from in (0..features).step_by(chunk) {
+            let to = (from + chunk).min(features);
             for (jb, gb) in base_groups.clone().enumerate() {
                 for (iq, gq) in query_groups.clone().enumerate() {
                     let first = iq * LANES * self.width + jb * LANES;
@@ -168,6 +175,36 @@ impl Tile {
         if skips {
             self.present.resize(self.values.len(), whole as f32);
         }
+        if layout.packed > 0 {
+            let present = skips.then_some(self.present.as_mut_slice());
+            let sides = ((queries, query_lanes), (base, base_lanes));
+            packed_holes::correct(&mut self.values, present, measure, sides.0, sides.1);
+        } else {
+            self.fill_cells(layout, measure, skips, (queries, query_lanes), (base, base_lanes));
+        }
+        let whole = whole as f32;
+        let smallest = measure.numeric_factors().iter().chain(measure.nominal_factors());
+        let smallest = smallest.copied().filter(|&f| f > 0.0).fold(f64::INFINITY, f64::min) as f32;
+        for (value, &present) in self.values.iter_mut().zip(&self.present) {
+            // Less than half the smallest factor is nothing but rounding.
+            let nothing = present < smallest / 2.0 && value.is_finite();
+            *value = if nothing {
+                (f64::from(whole) / layout.unit) as f32
+            } else {
+                *value * (whole / present)
+            };
+        }
+    }
+
+    /// [`Tile::fill_holes`] hole by hole, whatever the column holds.
+    fn fill_cells(
+        &mut self,
+        layout: &Layout,
+        measure: &Measure,
+        skips: bool,
+        (queries, query_lanes): (Side, Range<usize>),
+        (base, base_lanes): (Side, Range<usize>),
+    ) {
         let correction = Correction { layout, measure };
         let mut column = Vec::with_capacity(query_lanes.len().max(base_lanes.len()));
         for ((hole, class), lanes) in by_hole(queries, &query_lanes) {
@@ -207,18 +244,6 @@ impl Tile {
                 }
             }
         }
-        let whole = whole as f32;
-        let smallest = measure.numeric_factors().iter().chain(measure.nominal_factors());
-        let smallest = smallest.copied().filter(|&f| f > 0.0).fold(f64::INFINITY, f64::min) as f32;
-        for (value, &present) in self.values.iter_mut().zip(&self.present) {
-            // Less than half the smallest factor is nothing but rounding.
-            let nothing = present < smallest / 2.0 && value.is_finite();
-            *value = if nothing {
-                (f64::from(whole) / layout.unit) as f32
-            } else {
-                *value * (whole / present)
-            };
-        }
     }
 }
 
@@ -250,7 +275,7 @@ impl Correction<'_> {
             }
             Hole::Nominal(column) => {
                 let column = column as usize;
-                let code = other.rows.codes(row as usize)[column];
+                let code = other.rows.code(row as usize, column);
                 if code == MISSING && !both {
                     return 0.0;
                 }
@@ -272,7 +297,7 @@ impl Correction<'_> {
 fn is_hole(rows: &Rows, row: u32, hole: Hole) -> bool {
     match hole {
         Hole::Numeric(column) => rows.number(row as usize, column as usize).is_nan(),
-        Hole::Nominal(column) => rows.codes(row as usize)[column as usize] == MISSING,
+        Hole::Nominal(column) => rows.code(row as usize, column as usize) == MISSING,
     }
 }
 

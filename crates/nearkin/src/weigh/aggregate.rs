@@ -13,7 +13,7 @@ use super::common::Problem;
 use super::contribution::{Moments, add_scaled, to_table_order};
 use super::neighbourhood::{Group, Members, Neighbourhood};
 use crate::data::Numbers;
-use crate::neighbors::{Strips, listed_differences, listed_mismatches};
+use crate::neighbors::{Strips, listed_differences, listed_mismatches, listed_packed};
 use crate::{Result, Run};
 
 /// Targets in a block; results depend on it, so it never changes.
@@ -254,7 +254,11 @@ impl Problem<'_> {
                 Numbers::F64(cells) => listed_differences(cells, numeric, rows, &lists, out),
             }
             codes[class].resize(lists.len() * nominal, 0);
-            listed_mismatches(self.rows.all_codes(), nominal, rows, &lists, &mut codes[class]);
+            let out = &mut codes[class];
+            match self.rows.packed() {
+                Some(packed) => listed_packed(packed, rows, &lists, out),
+                None => listed_mismatches(&self.rows.all_codes(), nominal, rows, &lists, out),
+            }
         }
         let mut slots = vec![0; self.members.len()];
         let mut moments = Moments::new(self.features(), false);

@@ -198,6 +198,7 @@ pub(crate) fn silent_columns(table: &Table) -> Vec<String> {
             Values::Nominal { codes, .. } => {
                 known_and_other(codes.iter().copied(), |&code| code == MISSING)
             }
+            Values::Genotype(cells) => known_and_other(cells.codes(), |&code| code == MISSING),
         };
         match (known, other) {
             (false, _) => empty.push(column.name.as_str()),

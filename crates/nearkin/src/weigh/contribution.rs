@@ -76,6 +76,10 @@ impl Reduction<'_> {
     ) {
         out.clear();
         let Self { rows, measure, .. } = *self;
+        if let Some(packed) = rows.packed() {
+            self.reduce_packed(packed, row, neighbours, pool, out);
+            return;
+        }
         if rows.has_missing() || measure.ramp().is_some() {
             self.reduce_cells(row, neighbours, pool, out);
             return;
@@ -89,7 +93,9 @@ impl Reduction<'_> {
         first.iter_mut().zip(measure.scale()).for_each(|(sum, scale)| *sum *= scale);
         let codes = rows.codes(row);
         for &(other, weight) in neighbours {
-            for ((sum, x), z) in nominal.iter_mut().zip(codes).zip(rows.codes(other as usize)) {
+            for ((sum, x), z) in
+                nominal.iter_mut().zip(codes.iter()).zip(rows.codes(other as usize).iter())
+            {
                 *sum += if x != z { weight } else { 0.0 };
             }
         }
@@ -116,26 +122,38 @@ impl Reduction<'_> {
         pool: &[Weighted],
         out: &mut Moments,
     ) {
-        let skips = self.measure.unknown().policy().skips_in_update();
         let whole: f64 = pool.iter().map(|n| n.1).sum();
         for feature in 0..out.first.len() {
-            let (mut first, mut second) = (0.0, 0.0);
-            for &(other, weight) in neighbours {
-                let Some(diff) = self.diff(feature, row, other as usize) else { continue };
-                first += weight * diff;
-                second += weight * diff * diff;
-            }
-            let share = if skips {
-                let has = |other: &u32| self.diff(feature, row, *other as usize).is_some();
-                let used: f64 = pool.iter().filter(|n| has(&n.0)).map(|n| n.1).sum();
-                if used != 0.0 { whole / used } else { 1.0 }
-            } else {
-                1.0
-            };
-            out.first[feature] = first * share;
-            if let Some(out) = &mut out.second {
-                out[feature] = second * share;
-            }
+            self.reduce_cell(feature, row, neighbours, (pool, whole), out);
+        }
+    }
+
+    /// One feature's sums; `whole` is what the pool weighs in all.
+    pub fn reduce_cell(
+        &self,
+        feature: usize,
+        row: usize,
+        neighbours: &[Weighted],
+        (pool, whole): (&[Weighted], f64),
+        out: &mut Moments,
+    ) {
+        let skips = self.measure.unknown().policy().skips_in_update();
+        let (mut first, mut second) = (0.0, 0.0);
+        for &(other, weight) in neighbours {
+            let Some(diff) = self.diff(feature, row, other as usize) else { continue };
+            first += weight * diff;
+            second += weight * diff * diff;
+        }
+        let share = if skips {
+            let has = |other: &u32| self.diff(feature, row, *other as usize).is_some();
+            let used: f64 = pool.iter().filter(|n| has(&n.0)).map(|n| n.1).sum();
+            if used != 0.0 { whole / used } else { 1.0 }
+        } else {
+            1.0
+        };
+        out.first[feature] = first * share;
+        if let Some(out) = &mut out.second {
+            out[feature] = second * share;
         }
     }
 
@@ -150,7 +168,7 @@ impl Reduction<'_> {
             (diff, x.is_nan() || z.is_nan())
         } else {
             let column = feature - numeric;
-            let (x, z) = (rows.codes(row)[column], rows.codes(other)[column]);
+            let (x, z) = (rows.code(row, column), rows.code(other, column));
             let diff = measure.nominal_cell(column, (x, class), (z, other_class));
             (diff, x == MISSING || z == MISSING)
         };

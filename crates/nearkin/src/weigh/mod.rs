@@ -15,6 +15,7 @@ mod multisurf;
 mod multisurf_star;
 mod myopic;
 mod neighbourhood;
+mod packed;
 mod pdrelieff;
 mod permutation;
 mod radius;

@@ -14,7 +14,7 @@
 
 use super::common::{check_rows, silent_columns, two_classes};
 use super::{About, FeatureWeights, Wanted, Weigh};
-use crate::data::{Classes, Column, MISSING, Table, Target, Values};
+use crate::data::{Classes, Column, Genotypes, MISSING, Table, Target, Values};
 use crate::{Error, Result, Run, parameters};
 
 parameters! {
@@ -100,6 +100,11 @@ impl MyopicReliefF {
             Values::Nominal { codes, categories } => {
                 let value = |&code: &u16| (code != MISSING).then_some(usize::from(code));
                 return (codes.iter().map(value).collect(), categories.len());
+            }
+            // Three values, whether they stand for numbers or for categories.
+            Values::Genotype(cells) => {
+                let value = |code: u16| (code != MISSING).then_some(usize::from(code));
+                return (cells.codes().map(value).collect(), Genotypes::CATEGORIES.len());
             }
             Values::F64(lane) => lane.iter().collect(),
             Values::F32(lane) => lane.iter().map(f64::from).collect(),

@@ -56,6 +56,9 @@ fn cells(column: &Column) -> Vec<f64> {
             let code = |(row, &c): (usize, &u16)| if missing(row) { f64::NAN } else { c.into() };
             codes.iter().enumerate().map(code).collect()
         }
+        Values::Genotype(cells) => {
+            (0..cells.len()).map(|row| cells.at(row).map_or(f64::NAN, f64::from)).collect()
+        }
     }
 }
 

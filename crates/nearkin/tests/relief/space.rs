@@ -28,7 +28,7 @@ pub fn number(table: &Table, column: usize, row: usize) -> Option<f64> {
     let value = match &table.columns()[column].values {
         Values::F64(lane) => lane.at(row),
         Values::F32(lane) => f64::from(lane.at(row)),
-        Values::Nominal { .. } => f64::NAN,
+        Values::Nominal { .. } | Values::Genotype(_) => f64::NAN,
     };
     (!value.is_nan()).then_some(value)
 }

@@ -21,7 +21,7 @@ impl Scaler {
     pub fn fit(scaling: Scaling, table: &Table) -> Result<Self> {
         let encoder = Encoder::fit(table)?;
         let moves = encoder.columns().iter().map(|fitted| match (scaling, fitted) {
-            (Scaling::None, _) | (_, Fitted::Nominal { .. }) => None,
+            (Scaling::None, _) | (_, Fitted::Nominal { .. } | Fitted::Genotype) => None,
             (_, &Fitted::Numeric { min, max, mean, deviation }) => {
                 let (shift, width) = match scaling {
                     Scaling::ZScore => (mean, deviation),
@@ -46,7 +46,7 @@ impl Scaler {
                     let cells = lane.iter().map(|x| to(f64::from(x)));
                     Column::numeric(&column.name, cells.collect())
                 }
-                Values::Nominal { .. } => column.view(),
+                Values::Nominal { .. } | Values::Genotype(_) => column.view(),
             }
         });
         Table::new(columns.collect())

@@ -51,9 +51,10 @@ impl FittedMeasure for FittedCounting {
         references: &Table,
         run: &Run,
     ) -> Result<SimilarityMatrix<'static>> {
-        let (a, b) = (self.0.encode(queries)?, self.0.encode(references)?);
+        let (a, b) = (self.0.encode(queries)?.wide(), self.0.encode(references)?.wide());
         fill(a.len(), b.len(), run, |i, j| {
-            let codes = a.codes(i).iter().zip(b.codes(j));
+            let (own, other) = (a.codes(i), b.codes(j));
+            let codes = own.iter().zip(other.iter());
             let codes = codes.filter(|(x, z)| x == z && **x != MISSING).count();
             // NaN, a missing number, equals nothing.
             let numbers = (0..a.numeric()).filter(|&c| a.number(i, c) == b.number(j, c)).count();

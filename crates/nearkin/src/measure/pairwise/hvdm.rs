@@ -59,7 +59,7 @@ impl FittedHvdm {
                 let scale = 1.0 / (4.0 * deviation);
                 Some(if scale.is_finite() { scale } else { 0.0 })
             }
-            Fitted::Nominal { .. } => None,
+            Fitted::Nominal { .. } | Fitted::Genotype => None,
         });
         Self { normal, scale: scale.collect(), encoder, shares }
     }
@@ -83,7 +83,7 @@ impl PairMeasure for Hvdm {
     ) -> Result<Box<dyn FittedMeasure>> {
         let classes = classes(table, target, "hvdm")?;
         let encoder = Encoder::fit(table)?;
-        let shares = Shares::fit(&encoder, &encoder.encode(table)?, classes, self.smoothing);
+        let shares = Shares::fit(&encoder, &encoder.encode(table)?.wide(), classes, self.smoothing);
         Ok(Box::new(FittedHvdm::new(self.normal, encoder, shares)))
     }
 
@@ -101,14 +101,16 @@ impl FittedMeasure for FittedHvdm {
         references: &Table,
         run: &Run,
     ) -> Result<SimilarityMatrix<'static>> {
-        let (a, b) = (self.encoder.encode(queries)?, self.encoder.encode(references)?);
+        let (a, b) =
+            (self.encoder.encode(queries)?.wide(), self.encoder.encode(references)?.wide());
         fill(a.len(), b.len(), run, |i, j| {
             let mut sum = 0.0;
             for (column, scale) in self.scale.iter().enumerate() {
                 let d = (a.number(i, column) - b.number(j, column)).abs() * scale;
                 sum += if d.is_nan() { 1.0 } else { d * d };
             }
-            for (column, (&x, &z)) in a.codes(i).iter().zip(b.codes(j)).enumerate() {
+            let (codes, others) = (a.codes(i), b.codes(j));
+            for (column, (&x, &z)) in codes.iter().zip(others.iter()).enumerate() {
                 let (p, other) = (self.shares.of(column, x), self.shares.of(column, z));
                 sum += match self.normal {
                     _ if x == MISSING || z == MISSING => 1.0,

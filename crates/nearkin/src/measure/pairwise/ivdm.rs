@@ -57,7 +57,7 @@ fn cuts(encoder: &Encoder, intervals: usize) -> Vec<(f64, f64)> {
         }
         // One value: a single interval around it, of width 1.
         Fitted::Numeric { min, .. } => Some((min - 0.5, 1.0)),
-        Fitted::Nominal { .. } => None,
+        Fitted::Nominal { .. } | Fitted::Genotype => None,
     });
     numeric.collect()
 }
@@ -129,7 +129,7 @@ impl PairMeasure for Ivdm {
     ) -> Result<Box<dyn FittedMeasure>> {
         let classes = classes(table, target, "ivdm")?;
         let encoder = Encoder::fit(table)?;
-        let rows = encoder.encode(table)?;
+        let rows = encoder.encode(table)?.wide();
         let shares = Shares::fit(&encoder, &rows, classes, self.smoothing);
         let intervals = self.intervals.unwrap_or(classes.len().max(5));
         let p = FittedIvdm::count(&encoder, &rows, classes, intervals);
@@ -156,12 +156,14 @@ impl FittedMeasure for FittedIvdm {
         references: &Table,
         run: &Run,
     ) -> Result<SimilarityMatrix<'static>> {
-        let (a, b) = (self.encoder.encode(queries)?, self.encoder.encode(references)?);
+        let (a, b) =
+            (self.encoder.encode(queries)?.wide(), self.encoder.encode(references)?.wide());
         let (p, others) = (self.interpolate(&a), self.interpolate(&b));
         let width = self.p.len() * self.classes;
         fill(a.len(), b.len(), run, |i, j| {
             let numbers = difference(&p[i * width..][..width], &others[j * width..][..width], 2.0);
-            let codes = a.codes(i).iter().zip(b.codes(j)).enumerate().map(|(column, (&x, &z))| {
+            let (own, other) = (a.codes(i), b.codes(j));
+            let codes = own.iter().zip(other.iter()).enumerate().map(|(column, (&x, &z))| {
                 difference(self.shares.of(column, x), self.shares.of(column, z), 2.0)
             });
             0.0 - (numbers + codes.sum::<f64>())

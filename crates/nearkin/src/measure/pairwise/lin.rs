@@ -55,7 +55,8 @@ impl FittedLin {
                 told += Self::between(sorted, x, x) + Self::between(sorted, z, z);
             }
         }
-        for ((&x, &z), log_p) in a.codes(i).iter().zip(b.codes(j)).zip(&self.categories) {
+        let (own, other) = (a.codes(i), b.codes(j));
+        for ((&x, &z), log_p) in own.iter().zip(other.iter()).zip(&self.categories) {
             let of = |code: u16| log_p[usize::from(code).min(log_p.len() - 1)];
             if x != MISSING && z != MISSING {
                 told += of(x) + of(z);
@@ -79,10 +80,10 @@ impl PairMeasure for Lin {
 
     fn fit_checked(&self, table: &Table, _: Option<&Target>) -> Result<Box<dyn FittedMeasure>> {
         let encoder = Encoder::fit(table)?;
-        let rows = encoder.encode(table)?;
+        let rows = encoder.encode(table)?.wide();
         let count = |(column, size): (usize, usize)| {
             let mut counts = vec![0.0; size + 1];
-            let known = (0..rows.len()).map(|row| rows.codes(row)[column]);
+            let known = (0..rows.len()).map(|row| rows.code(row, column));
             known.filter(|&code| code != MISSING).for_each(|code| counts[usize::from(code)] += 1.0);
             let n: f64 = counts.iter().sum();
             let log_p = |c: f64| if c > 0.0 { (c / n).ln() } else { -(n + 1.0).ln() };
@@ -131,7 +132,8 @@ impl FittedMeasure for FittedLin {
         references: &Table,
         run: &Run,
     ) -> Result<SimilarityMatrix<'static>> {
-        let (a, b) = (self.encoder.encode(queries)?, self.encoder.encode(references)?);
+        let (a, b) =
+            (self.encoder.encode(queries)?.wide(), self.encoder.encode(references)?.wide());
         fill(a.len(), b.len(), run, |i, j| self.score(&a, i, &b, j))
     }
 

@@ -54,7 +54,8 @@ struct FittedMvdm {
 
 impl FittedMvdm {
     fn distance(&self, a: &Rows, i: usize, b: &Rows, j: usize) -> f64 {
-        let cells = a.codes(i).iter().zip(b.codes(j)).enumerate();
+        let (own, other) = (a.codes(i), b.codes(j));
+        let cells = own.iter().zip(other.iter()).enumerate();
         let terms = cells.map(|(column, (&x, &z))| {
             let d = difference(self.shares.of(column, x), self.shares.of(column, z), 1.0);
             if self.r == 1.0 { d } else { d.powf(self.r) }

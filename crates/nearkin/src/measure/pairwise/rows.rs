@@ -1,6 +1,6 @@
 //! Rows as measures of pairs read them: every column as categories, or numbers beside them.
 
-use crate::data::{Classes, Column, Encoder, Fitted, Rows, Table, Target, Values};
+use crate::data::{Classes, Column, Encoder, Fitted, Genotypes, Rows, Table, Target, Values};
 use crate::{Error, Result};
 
 /// Numeric columns of more different values than this are measurements, not categories.
@@ -22,6 +22,9 @@ fn by_category(
             Values::F64(lane) => lane.iter().map(written).collect(),
             Values::F32(lane) => lane.iter().map(|x| written(f64::from(x))).collect(),
             Values::Nominal { .. } => return Ok(column.clone().into_owned()),
+            Values::Genotype(cells) => {
+                (0..cells.len()).map(|row| cells.at(row).map(|c| c.to_string())).collect()
+            }
         };
         let turned = Column::nominal(column.name.clone(), &cells)?;
         let Values::Nominal { categories, .. } = &turned.values else { return Ok(turned) };
@@ -46,19 +49,20 @@ pub(super) fn fit_categories(
 ) -> Result<(Encoder, Rows)> {
     let table = by_category(table, None, method, instead)?;
     let encoder = Encoder::fit(&table)?;
-    let rows = encoder.encode(&table)?;
+    let rows = encoder.encode(&table)?.wide();
     Ok((encoder, rows))
 }
 
 /// The rows of a table under categories learned before.
 pub(super) fn categories(encoder: &Encoder, table: &Table) -> Result<Rows> {
-    encoder.encode(&by_category(table, Some(encoder), "", "")?)
+    Ok(encoder.encode(&by_category(table, Some(encoder), "", "")?)?.wide())
 }
 
 /// The number of categories of every nominal column.
 pub(super) fn sizes(encoder: &Encoder) -> Vec<usize> {
     let nominal = encoder.columns().iter().filter_map(|fitted| match fitted {
         Fitted::Nominal { categories } => Some(categories.len()),
+        Fitted::Genotype => Some(Genotypes::CATEGORIES.len()),
         Fitted::Numeric { .. } => None,
     });
     nominal.collect()

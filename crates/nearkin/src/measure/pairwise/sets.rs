@@ -121,7 +121,8 @@ impl Shared {
                 shared.add(x, z);
             }
         }
-        for (&x, &z) in a.codes(i).iter().zip(b.codes(j)) {
+        let (own, other) = (a.codes(i), b.codes(j));
+        for (&x, &z) in own.iter().zip(other.iter()) {
             match x == z {
                 _ if x == MISSING || z == MISSING => {}
                 true => shared.add(1.0, 1.0),
@@ -181,7 +182,7 @@ struct FittedSets {
 impl FittedSets {
     /// The rows of a table, refused by row and column where an amount is negative.
     fn rows(&self, table: &Table) -> Result<Rows> {
-        let rows = self.encoder.encode(table)?;
+        let rows = self.encoder.encode(table)?.wide();
         let numeric = self.encoder.numeric();
         if !matches!(self.kind, Kind::Cosine) {
             let cells = (0..rows.len()).flat_map(|row| (0..rows.numeric()).map(move |c| (row, c)));

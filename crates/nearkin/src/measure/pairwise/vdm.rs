@@ -99,7 +99,8 @@ impl FittedMeasure for FittedVdm {
         let (a, b) = (categories(&self.encoder, queries)?, categories(&self.encoder, references)?);
         let Vdm { q, weights, .. } = self.settings;
         fill(a.len(), b.len(), run, |i, j| {
-            let cells = a.codes(i).iter().zip(b.codes(j)).enumerate();
+            let (own, other) = (a.codes(i), b.codes(j));
+            let cells = own.iter().zip(other.iter()).enumerate();
             let distance: f64 = cells
                 .map(|(column, (&x, &z))| {
                     let (p, other) = (self.shares.of(column, x), self.shares.of(column, z));

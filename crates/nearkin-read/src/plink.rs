@@ -1,0 +1,229 @@
+//! PLINK's binary genotypes: `.bed` with its `.bim` (variants) and `.fam` (samples).
+//!
+//! A column is a variant, named as the `.bim` names it; a cell is the number of copies of the
+//! `.bim`'s first allele (A1). A row is a sample, and its phenotype in the `.fam` is the target.
+//! The `.bed` must be variant by variant (SNP-major), as PLINK writes it:
+//!
+//! ```text
+//! 6C 1B 01, then ⌈samples/4⌉ bytes a variant, first sample in the lowest two bits:
+//! 00 = two A1    01 = missing    10 = one A1    11 = none
+//! ```
+
+mod sidecar;
+
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use nearkin::data::{Column, Genotypes, Table, Target};
+
+use crate::error::{Error, Result};
+use crate::layout::Role;
+use crate::loaded::Loaded;
+use crate::options::{Format, Options, TargetChoice};
+
+use sidecar::{Samples, Variants};
+
+/// The first two bytes of every `.bed`.
+pub(crate) const MAGIC: [u8; 2] = [0x6C, 0x1B];
+
+/// The name of the target, which is no column of the `.bed`.
+const PHENOTYPE: &str = "phenotype";
+
+/// Samples in a byte.
+const CELLS: usize = 4;
+
+/// Reads the `.bed` at `path` and the two files beside it.
+pub(crate) fn read(path: &Path, options: &Options) -> Result<Loaded> {
+    let file = path.display().to_string();
+    let (bim, fam) = (beside(path, "bim"), beside(path, "fam"));
+    refuse_text_options(&file, options)?;
+    let variants = Variants::read(&bim)?;
+    let samples = Samples::read(&fam)?;
+    let roles = roles(&file, &variants.names, options)?;
+    let target = match &options.target {
+        TargetChoice::Auto => Some(samples.target(options)?),
+        TargetChoice::Column(name) if name.eq_ignore_ascii_case(PHENOTYPE) => {
+            Some(samples.target(options)?)
+        }
+        TargetChoice::Column(name) => {
+            let reason = format!(
+                "the target of a .bed file is the phenotype in {}, or a .npy file with one value a \
+                 sample; `{name}` is neither",
+                fam.display()
+            );
+            return Err(Error::Options { file, reason });
+        }
+        TargetChoice::Npy(_) | TargetChoice::None => None,
+    };
+    let (target, kept) = target.map_or((None, None), |(target, kept)| (Some(target), kept));
+    let kept = kept.as_deref();
+    let mut notes = Vec::new();
+    if let Some(kept) = kept {
+        let left = samples.names.len() - kept.len();
+        notes.push(format!("{left} samples without a phenotype were left out"));
+    }
+    let shape = Shape { file: &file, bim: &bim, fam: &fam, samples: samples.names.len() };
+    let columns = shape.columns(path, variants.names, &roles, kept)?;
+    let chosen = matches!(options.target, TargetChoice::Column(_));
+    Ok(Loaded {
+        table: Table::new(columns).map_err(|e| Error::table(&file, e))?,
+        target_name: target.as_ref().map(|_| PHENOTYPE.to_owned()),
+        target_guessed: target.is_some() && !chosen,
+        target,
+        format: Format::Bed,
+        delimiter: None,
+        header: None,
+        row_lines: Vec::new(),
+        row_names: match kept {
+            Some(kept) => kept.iter().map(|&row| samples.names[row].clone()).collect(),
+            None => samples.names,
+        },
+        notes,
+    })
+}
+
+/// The file of the same name with another ending.
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    path.with_extension(ending)
+}
+
+fn refuse_text_options(file: &str, options: &Options) -> Result<()> {
+    let said = [
+        ("nominal", !options.nominal.is_empty()),
+        ("numeric", !options.numeric.is_empty()),
+        ("discrete-limit", options.discrete_limit.is_some()),
+    ];
+    match said.iter().find(|(_, said)| *said) {
+        None => Ok(()),
+        Some((option, _)) => Err(Error::Options {
+            file: file.to_owned(),
+            reason: format!(
+                "{option}: the columns of a .bed file are genotypes; leave this option out"
+            ),
+        }),
+    }
+}
+
+/// Which variants to keep.
+fn roles(file: &str, names: &[String], options: &Options) -> Result<Vec<Role>> {
+    let options =
+        Options { target: TargetChoice::None, drop: options.drop.clone(), ..Options::default() };
+    crate::layout::Layout::new(file, names, &options).map(|layout| layout.roles)
+}
+
+/// What the three files must agree on.
+struct Shape<'a> {
+    file: &'a str,
+    bim: &'a Path,
+    fam: &'a Path,
+    samples: usize,
+}
+
+impl Shape<'_> {
+    /// The columns that have a role, at the rows kept.
+    fn columns(
+        &self,
+        path: &Path,
+        names: Vec<String>,
+        roles: &[Role],
+        kept: Option<&[usize]>,
+    ) -> Result<Vec<Column<'static>>> {
+        let io = |e| Error::io(self.file, e);
+        let bed = File::open(path).map_err(io)?;
+        let found = bed.metadata().map_err(io)?.len();
+        let mut bed = BufReader::with_capacity(1 << 20, bed);
+        let mut head = [0; 3];
+        self.check_head(read_full(&mut bed, &mut head).map_err(io)?, head)?;
+        self.check_size(found, names.len())?;
+        let copies = copies_of_bytes();
+        let mut columns = Vec::with_capacity(names.len());
+        let mut bytes = vec![0; self.samples.div_ceil(CELLS)];
+        for (name, role) in names.into_iter().zip(roles) {
+            if read_full(&mut bed, &mut bytes).map_err(io)? < bytes.len() {
+                return Err(self.bad("it became shorter while it was read; read it again".into()));
+            }
+            if *role == Role::Skip {
+                continue;
+            }
+            let cells: Vec<u8> = bytes.iter().map(|&byte| copies[usize::from(byte)]).collect();
+            let cells = Genotypes::new(cells, self.samples);
+            let cells = cells.map_err(|e| Error::table(self.file, e))?;
+            columns.push(match kept {
+                Some(kept) => Column::genotypes(name, cells.select(kept)),
+                None => Column::genotypes(name, cells),
+            });
+        }
+        Ok(columns)
+    }
+
+    fn check_head(&self, found: usize, head: [u8; 3]) -> Result<()> {
+        if found == 0 {
+            return Err(Error::Empty { file: self.file.to_owned() });
+        }
+        if found < 3 || head[..2] != MAGIC {
+            return Err(self.bad(format!(
+                "it begins with {:02X?}, a PLINK .bed with [6C, 1B, 01]; convert it with `plink \
+                 --make-bed` (a table of intervals is also called .bed, and is not read)",
+                &head[..found]
+            )));
+        }
+        match head[2] {
+            1 => Ok(()),
+            0 => Err(self.bad(
+                "it is sample by sample (individual-major), as old versions of PLINK wrote it; \
+                 rewrite it with `plink --bfile NAME --make-bed --out NEW`"
+                    .into(),
+            )),
+            other => Err(self.bad(format!(
+                "its third byte is {other:02X}, and 01 (variant by variant) is the order that is \
+                 read; rewrite it with `plink --make-bed`"
+            ))),
+        }
+    }
+
+    fn check_size(&self, found: u64, variants: usize) -> Result<()> {
+        let each = self.samples.div_ceil(CELLS) as u64;
+        let meant = 3 + variants as u64 * each;
+        if found == meant {
+            return Ok(());
+        }
+        let what = if found < meant { "is cut short" } else { "is too long" };
+        Err(self.bad(format!(
+            "it {what}: {variants} variants ({}) of {} samples ({}) take {meant} bytes, it has \
+             {found}; check that the three files belong together, or fetch it again",
+            self.bim.display(),
+            self.samples,
+            self.fam.display()
+        )))
+    }
+
+    fn bad(&self, reason: String) -> Error {
+        Error::Plink { file: self.file.to_owned(), reason }
+    }
+}
+
+/// Copies of A1, as [`Genotypes`] has them, for each byte of a `.bed`.
+fn copies_of_bytes() -> [u8; 256] {
+    const COPIES: [u8; 4] = [2, 3, 1, 0];
+    std::array::from_fn(|byte| {
+        (0..CELLS).fold(0, |all, at| all | COPIES[byte >> (2 * at) & 3] << (2 * at))
+    })
+}
+
+/// Fills `bytes` as far as the file goes; how far is returned.
+fn read_full(file: &mut impl Read, bytes: &mut [u8]) -> std::io::Result<usize> {
+    let mut found = 0;
+    while found < bytes.len() {
+        match file.read(&mut bytes[found..]) {
+            Ok(0) => break,
+            Ok(count) => found += count,
+            Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(e) => return Err(e),
+        }
+    }
+    Ok(found)
+}
+
+/// The target and, where rows were left out, those that were kept.
+type Kept = (Target, Option<Vec<usize>>);

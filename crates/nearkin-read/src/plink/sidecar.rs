@@ -1,0 +1,190 @@
+//! The text files beside a `.bed`: what its columns and its rows are.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+
+use nearkin::data::Target;
+
+use super::Kept;
+use crate::cell::number;
+use crate::error::{Error, Result, shown};
+use crate::options::{Options, TargetKind};
+
+/// The variants of a `.bim`.
+pub(super) struct Variants {
+    pub names: Vec<String>,
+}
+
+impl Variants {
+    /// Reads the names; a variant called `.` is named by its place and alleles.
+    pub fn read(path: &Path) -> Result<Self> {
+        let mut names: Vec<String> = Vec::new();
+        let kind = "chromosome, name, position in morgans, position, allele 1, allele 2";
+        lines(path, kind, |cells| {
+            let [chromosome, name, _, position, one, two] = cells;
+            names.push(match name {
+                "." => format!("{chromosome}:{position}:{one}:{two}"),
+                name => name.to_owned(),
+            });
+        })?;
+        let mut first_at: HashMap<&str, usize> = HashMap::with_capacity(names.len());
+        for (at, name) in names.iter().enumerate() {
+            if let Some(first) = first_at.insert(name, at) {
+                return Err(Error::Plink {
+                    file: path.display().to_string(),
+                    reason: format!(
+                        "lines {} and {} are both variant `{name}`; rename one, for example with \
+                         `plink2 --set-all-var-ids`",
+                        first + 1,
+                        at + 1
+                    ),
+                });
+            }
+        }
+        Ok(Self { names })
+    }
+}
+
+/// The samples of a `.fam`.
+pub(super) struct Samples {
+    file: String,
+    /// Family and own name, or the own name where that tells all samples apart.
+    pub names: Vec<String>,
+    phenotypes: Vec<String>,
+}
+
+impl Samples {
+    pub fn read(path: &Path) -> Result<Self> {
+        let (mut names, mut families, mut phenotypes) = (Vec::new(), Vec::new(), Vec::new());
+        let kind = "family, name, father, mother, sex, phenotype";
+        lines(path, kind, |[family, name, _, _, _, phenotype]| {
+            names.push(name.to_owned());
+            families.push(family.to_owned());
+            phenotypes.push(phenotype.to_owned());
+        })?;
+        let mut seen = std::collections::HashSet::with_capacity(names.len());
+        if !names.iter().all(|name| seen.insert(name.as_str())) {
+            let both = families.iter().zip(&names);
+            names = both.map(|(family, name)| format!("{family}:{name}")).collect();
+        }
+        Ok(Self { file: path.display().to_string(), names, phenotypes })
+    }
+
+    /// The phenotypes as a target.
+    ///
+    /// 1 and 2 (control and case) are classes, and 0 is then missing, as are −9 and NA always.
+    /// Other numbers are real values unless classes are asked for; texts are classes.
+    pub fn target(&self, options: &Options) -> Result<Kept> {
+        let written = |text: &str| options.missing.iter().any(|token| token == text);
+        let missing = |text: &str| {
+            matches!(text, "NA" | "nan" | "NaN" | "?") || written(text) || is(text, -9.0)
+        };
+        let known = || self.phenotypes.iter().filter(|text| !missing(text));
+        let coded = known().all(|text| is(text, 0.0) || is(text, 1.0) || is(text, 2.0))
+            && known().any(|text| !is(text, 0.0))
+            && options.target_kind != TargetKind::Real;
+        let missing = |text: &str| missing(text) || (coded && is(text, 0.0));
+        let kept: Vec<usize> =
+            (0..self.phenotypes.len()).filter(|&row| !missing(&self.phenotypes[row])).collect();
+        let all = kept.len() == self.phenotypes.len();
+        if kept.is_empty() {
+            let reason = "no sample has a phenotype; put it into the sixth column, or give the \
+                          target as a .npy file with one value a sample";
+            return Err(self.bad(reason.into()));
+        }
+        if let (false, false, Some(row)) = (
+            all,
+            options.skip_missing_target,
+            (0..self.phenotypes.len()).find(|&row| missing(&self.phenotypes[row])),
+        ) {
+            return Err(self.bad(format!(
+                "line {}: the phenotype of sample `{}` is missing (`{}`), as are {} in all; leave \
+                 such samples out with --skip-missing-target, or fill them in",
+                row + 1,
+                self.names[row],
+                self.phenotypes[row],
+                self.phenotypes.len() - kept.len()
+            )));
+        }
+        let texts = || kept.iter().map(|&row| self.phenotypes[row].as_str());
+        let values: Option<Vec<f64>> =
+            texts().map(|text| number(text.as_bytes()).filter(|v| v.is_finite())).collect();
+        let classes = match options.target_kind {
+            TargetKind::Classes => true,
+            TargetKind::Real => false,
+            TargetKind::Auto => coded || values.is_none(),
+        };
+        let target = match (classes, values) {
+            (true, _) => Target::classes(texts()),
+            (false, Some(values)) => Target::Real(values),
+            (false, None) => {
+                let is_number = |row: &usize| number(self.phenotypes[*row].as_bytes()).is_some();
+                let row = kept.iter().copied().find(|row| !is_number(row)).unwrap_or(0);
+                return Err(self.bad(format!(
+                    "line {}: the phenotype `{}` is not a finite number, and a real target was \
+                     asked for; correct it, or ask for classes",
+                    row + 1,
+                    shown(self.phenotypes[row].as_bytes())
+                )));
+            }
+        };
+        Ok((target, (!all).then_some(kept)))
+    }
+
+    fn bad(&self, reason: String) -> Error {
+        Error::Plink { file: self.file.clone(), reason }
+    }
+}
+
+/// True when the text is this number, however it is written.
+fn is(text: &str, value: f64) -> bool {
+    number(text.as_bytes()) == Some(value)
+}
+
+/// Hands on the six cells of every line.
+fn lines(path: &Path, kind: &str, mut each: impl FnMut([&str; 6])) -> Result<()> {
+    let file = path.display().to_string();
+    let bad = |reason: String| Error::Plink { file: file.clone(), reason };
+    let input = File::open(path).map_err(|e| match e.kind() {
+        std::io::ErrorKind::NotFound => bad(
+            "there is no such file; a .bed needs its .bim and its .fam beside it, under the same name"
+                .into(),
+        ),
+        _ => Error::io(&file, e),
+    })?;
+    let mut input = BufReader::with_capacity(1 << 17, input);
+    let (mut line, mut at) = (Vec::new(), 0usize);
+    loop {
+        line.clear();
+        if input.read_until(b'\n', &mut line).map_err(|e| Error::io(&file, e))? == 0 {
+            break;
+        }
+        at += 1;
+        let text = std::str::from_utf8(&line).map_err(|e| Error::Encoding {
+            file: file.clone(),
+            line: at as u64,
+            byte: line[e.valid_up_to()],
+            at: e.valid_up_to(),
+            place: "the line".into(),
+        })?;
+        let mut cells = text.split_ascii_whitespace();
+        let six: [Option<&str>; 6] = std::array::from_fn(|_| cells.next());
+        let found = six.iter().flatten().count() + cells.count();
+        match six {
+            [Some(a), Some(b), Some(c), Some(d), Some(e), Some(f)] if found == 6 => {
+                each([a, b, c, d, e, f]);
+            }
+            _ => {
+                return Err(bad(format!(
+                    "line {at}: found {found} cells, expected 6 ({kind}), blanks between them"
+                )));
+            }
+        }
+    }
+    if at == 0 {
+        return Err(Error::Empty { file });
+    }
+    Ok(())
+}

@@ -1,0 +1,89 @@
+//! Arrays that stay in their file: the same numbers as those that are read.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::path::{Path, PathBuf};
+
+use nearkin_read::{Mapped, Options, TargetChoice, read};
+
+fn fixture(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name)
+}
+
+/// A `.npy` file of float64, row by row.
+fn npy(rows: usize, columns: usize, values: &[f64]) -> Vec<u8> {
+    let mut head =
+        format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({rows}, {columns}), }}");
+    head += &" ".repeat(63 - (10 + head.len()) % 64);
+    head.push('\n');
+    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+    bytes.extend((head.len() as u16).to_le_bytes());
+    bytes.extend(head.as_bytes());
+    values.iter().for_each(|value| bytes.extend(value.to_le_bytes()));
+    bytes
+}
+
+fn mapped(name: &str, bytes: &[u8]) -> Result<Mapped, String> {
+    let path = std::env::temp_dir().join(format!("nearkin-map-{name}-{}.npy", std::process::id()));
+    std::fs::write(&path, bytes).unwrap();
+    let found = Mapped::open(&path).map_err(|e| e.to_string());
+    // A map keeps what it maps, even when the name is gone.
+    #[cfg(unix)]
+    std::fs::remove_file(&path).unwrap();
+    found
+}
+
+#[test]
+fn a_mapped_table_is_the_one_that_is_read() {
+    for name in ["f4.npy", "f8.npy", "f8_fortran.npy"] {
+        let options = Options { target: TargetChoice::None, ..Options::default() };
+        let read = read(&fixture(name), &options).unwrap().table;
+        let file = Mapped::open(&fixture(name)).unwrap();
+        let table = file.table().unwrap();
+        assert_eq!((table.rows(), table.columns().len()), (file.rows(), file.columns()));
+        // NaN is not equal to itself, its text is.
+        let text = |table: &nearkin::data::Table| {
+            let cells = |values: &nearkin::data::Values| match values {
+                nearkin::data::Values::F64(lane) => {
+                    format!("{:?}", lane.iter().collect::<Vec<_>>())
+                }
+                nearkin::data::Values::F32(lane) => {
+                    format!("{:?}", lane.iter().collect::<Vec<_>>())
+                }
+                other => panic!("{other:?}"),
+            };
+            table.columns().iter().map(|c| (c.name.clone(), cells(&c.values))).collect::<Vec<_>>()
+        };
+        assert_eq!(text(&table), text(&read), "{name}");
+    }
+}
+
+#[test]
+fn a_matrix_of_similarities_is_mapped_as_it_lies() {
+    let file = mapped("matrix", &npy(2, 3, &[1.0, 0.5, -2.0, 0.25, 1.0, 3.0])).unwrap();
+    let matrix = file.similarities().unwrap();
+    assert_eq!((matrix.rows(), matrix.columns()), (2, 3));
+    assert_eq!(matrix.row(1), [0.25, 1.0, 3.0]);
+    let infinite = mapped("infinite", &npy(1, 2, &[1.0, f64::NAN])).unwrap();
+    let message = infinite.similarities().unwrap_err().to_string();
+    assert!(message.contains("row 0, column 1"), "{message}");
+    let turned = Mapped::open(&fixture("f8_fortran.npy")).unwrap();
+    let message = turned.similarities().unwrap_err().to_string();
+    assert!(message.contains("ascontiguousarray"), "{message}");
+}
+
+#[test]
+fn what_cannot_be_mapped_is_refused_with_what_to_do() {
+    let whole = npy(2, 2, &[1.0, 2.0, 3.0, 4.0]);
+    let refused = |name: &str, bytes: &[u8]| mapped(name, bytes).unwrap_err();
+    let message = refused("short", &whole[..whole.len() - 8]);
+    assert!(message.contains("cut short") && message.contains("32 bytes, found 24"), "{message}");
+    let message = refused("long", &[&whole[..], &[0]].concat());
+    assert!(message.contains("more bytes than shape"), "{message}");
+    assert!(refused("empty", &[]).contains("the file is empty"));
+    assert!(refused("text", b"a,b\n1,2\n").contains("no .npy file"));
+    let open = |name: &str| Mapped::open(&fixture(name)).unwrap_err().to_string();
+    assert!(open("i4.npy").contains("float32 and float64"));
+    assert!(open("f8_big.npy").contains("byte order"));
+    assert!(open("values.npy").contains("two dimensions"));
+    assert!(open("none.npy").contains("no such file"));
+}

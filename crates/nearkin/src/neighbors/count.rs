@@ -1,0 +1,154 @@
+//! Mismatches of packed rows, counted column by column.
+//!
+//! For each word of 64 columns the neighbours' mismatches are added up in bit-sliced counters:
+//! plane l holds bit l of 64 counts, and one more neighbour is a ripple of half adders,
+//! 64 columns at a time. Only then are the counts spread out, a byte a column.
+//!
+//! For k neighbours and p columns: k p/64 · ~3 log₂ k word operations, and p bytes spread.
+
+use crate::data::{Packed, SPREAD};
+
+/// Columns in a word.
+const WORD: usize = 64;
+
+/// Words that are counted together, so that the adders fill vector registers.
+const WORDS: usize = 8;
+
+/// Most neighbours a byte can count.
+const MOST: usize = 255;
+
+/// `each(first, counts)` for runs of columns: in how many of `others` a column differs from
+/// `row`, a missing cell being a value of its own. Counts beyond the last column are 0.
+///
+/// At most 255 others: a count is a byte.
+fn counted(
+    packed: &Packed,
+    row: usize,
+    others: &[u32],
+    mut each: impl FnMut(usize, &[u8; WORDS * WORD]),
+) {
+    let own = packed.row(row);
+    let rows: Vec<&[[u64; 2]]> = others.iter().map(|&other| packed.row(other as usize)).collect();
+    let depth = (usize::BITS - others.len().leading_zeros()) as usize;
+    for first in (0..packed.words()).step_by(WORDS) {
+        let words = WORDS.min(packed.words() - first);
+        let x = load(&own[first..first + words]);
+        let mut planes = [[0u64; WORDS]; 8];
+        for row in &rows {
+            let z = load(&row[first..first + words]);
+            let mut carry: [u64; WORDS] =
+                std::array::from_fn(|w| (x.0[w] ^ z.0[w]) | (x.1[w] ^ z.1[w]));
+            for plane in &mut planes[..depth] {
+                for w in 0..WORDS {
+                    let both = plane[w] & carry[w];
+                    plane[w] ^= carry[w];
+                    carry[w] = both;
+                }
+            }
+        }
+        let mut counts = [0u8; WORDS * WORD];
+        for (at, eight) in counts.chunks_exact_mut(8).enumerate() {
+            let (word, shift) = (at / 8, at % 8 * 8);
+            let mut bytes = 0;
+            for (l, plane) in planes[..depth].iter().enumerate() {
+                bytes |= SPREAD[usize::from((plane[word] >> shift) as u8)] << l;
+            }
+            eight.copy_from_slice(&bytes.to_le_bytes());
+        }
+        each(first * WORD, &counts);
+    }
+}
+
+/// The planes of up to [`WORDS`] words, side by side.
+fn load(words: &[[u64; 2]]) -> ([u64; WORDS], [u64; WORDS]) {
+    let mut planes = ([0; WORDS], [0; WORDS]);
+    for (w, &[one, two]) in words.iter().enumerate() {
+        (planes.0[w], planes.1[w]) = (one, two);
+    }
+    planes
+}
+
+/// `out[f] = Σ_j weight · [x_f ≠ z_jf]`, added one neighbour after the other.
+///
+/// As all weights are the same, a sum depends only on how many there are: it is looked up.
+pub fn packed_mismatches(
+    packed: &Packed,
+    row: usize,
+    others: &[u32],
+    weight: f64,
+    out: &mut [f64],
+) {
+    out.fill(0.0);
+    for (chunk, others) in others.chunks(MOST).enumerate() {
+        let mut sums = [0.0; MOST + 1];
+        for count in 1..=others.len() {
+            sums[count] = sums[count - 1] + weight;
+        }
+        counted(packed, row, others, |first, counts| {
+            let cells = out[first..].iter_mut().zip(counts);
+            match chunk {
+                0 => cells.for_each(|(sum, &count)| *sum = sums[usize::from(count)]),
+                // Later chunks go on from where a column stands.
+                _ => cells.for_each(|(sum, &count)| {
+                    (0..count).for_each(|_| *sum += weight);
+                }),
+            }
+        });
+    }
+}
+
+/// `out[i · columns + f] = Σ_{j in list i} [x_f ≠ z_jf]` for many targets; lists are places among
+/// `rows`.
+pub fn listed_packed(packed: &Packed, rows: &[u32], lists: &[super::Members], out: &mut [u32]) {
+    let columns = packed.columns().max(1);
+    for (out, (row, places)) in out.chunks_exact_mut(columns).zip(lists) {
+        let others: Vec<u32> = places.iter().map(|&place| rows[place as usize]).collect();
+        for others in others.chunks(MOST) {
+            counted(packed, *row as usize, others, |first, counts| {
+                let cells = out[first..].iter_mut().zip(counts);
+                cells.for_each(|(sum, &count)| *sum += u32::from(count));
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Genotypes;
+    use crate::random::Random;
+
+    fn packed(rows: usize, columns: usize) -> Packed {
+        let mut random = Random::new(3, 0);
+        let columns: Vec<Genotypes> = (0..columns)
+            .map(|_| {
+                let cells = (0..rows).map(|_| Some(random.below(4) as u8).filter(|&c| c < 3));
+                Genotypes::from_copies(cells).unwrap()
+            })
+            .collect();
+        Packed::new(rows, &columns.iter().collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn counts_and_sums_are_those_of_adding_neighbour_by_neighbour() {
+        for (columns, neighbours) in [(1, 1), (63, 3), (64, 10), (65, 16), (700, 255), (130, 600)] {
+            let packed = packed(40, columns);
+            let others: Vec<u32> = (0..neighbours).map(|i| (i * 7 % 40) as u32).collect();
+            let x = packed.unpack(5);
+            let (mut sums, mut counts) = (vec![0.0; columns], vec![0; columns]);
+            for &other in &others {
+                for (f, z) in packed.unpack(other as usize).into_iter().enumerate() {
+                    sums[f] += if x[f] != z { 0.1 } else { 0.0 };
+                    counts[f] += u32::from(x[f] != z);
+                }
+            }
+            let mut found = vec![7.0; columns];
+            packed_mismatches(&packed, 5, &others, 0.1, &mut found);
+            assert_eq!(found, sums);
+            let mut found = vec![0; columns];
+            let all: Vec<u32> = (0..40).collect();
+            listed_packed(&packed, &all, &[(5, &others)], &mut found);
+            assert_eq!(found, counts);
+        }
+    }
+}

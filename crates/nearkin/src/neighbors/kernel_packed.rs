@@ -1,0 +1,133 @@
+//! Mismatches of packed genotypes: XOR and popcount, 64 columns of eight rows an instruction.
+//!
+//! Rows stand in groups of [`LANES`] as everywhere in the engine; a word of 64 columns is a pair
+//! of planes, and the same plane of all sixteen rows lies side by side, so that no sum runs
+//! across a register. For each word a pair of rows costs
+//!
+//! ```text
+//! (x₁ ⊕ z₁) ∨ (x₂ ⊕ z₂), its ones counted, added: 4 operations for 64 columns of 8 rows
+//! ```
+//!
+//! with AVX-512's `VPOPCNTDQ`: 1/128 operation a cell.
+
+#![allow(unsafe_code)]
+
+use super::kernel::{LANES, Sums};
+use crate::data::Packed;
+
+/// One word of a group's rows: two planes of sixteen lanes.
+pub(crate) type Word = [[u64; LANES]; 2];
+
+/// Words whose counts are added up before they go to the tile: a group's share stays in L1.
+pub(crate) const CHUNK: usize = 64;
+
+/// `sums += Σ_f [q_f ≠ b_f]` between two groups, a missing cell being a value of its own.
+#[inline(always)]
+pub(crate) fn plain(q: &[Word], b: &[Word], mut sums: Sums) {
+    for i in 0..LANES {
+        let mut counts = [0u64; LANES];
+        for (q, b) in q.iter().zip(b) {
+            let x = [q[0][i], q[1][i]];
+            for (lane, count) in counts.iter_mut().enumerate() {
+                *count += u64::from(((x[0] ^ b[0][lane]) | (x[1] ^ b[1][lane])).count_ones());
+            }
+        }
+        sums.row(i).iter_mut().zip(counts).for_each(|(sum, count)| *sum += count as f32);
+    }
+}
+
+/// The rows in their lanes, `panel[group · words + word]`; lanes without a row are 0.
+pub(crate) fn panel(packed: &Packed, row_of: &[Option<usize>]) -> Vec<Word> {
+    let words = packed.words();
+    let mut panel = vec![[[0; LANES]; 2]; row_of.len().div_ceil(LANES) * words];
+    for (lane, row) in row_of.iter().enumerate() {
+        let Some(row) = *row else { continue };
+        let group = &mut panel[lane / LANES * words..][..words];
+        for (word, planes) in group.iter_mut().zip(packed.row(row)) {
+            word[0][lane % LANES] = planes[0];
+            word[1][lane % LANES] = planes[1];
+        }
+    }
+    panel
+}
+
+/// [`plain`] with AVX2, or with AVX-512 on machines that cannot count ones in a register.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,popcnt")]
+pub(super) fn avx2(q: &[Word], b: &[Word], sums: Sums) {
+    plain(q, b, sums);
+}
+
+/// True when [`avx512`] may be called.
+#[cfg(target_arch = "x86_64")]
+pub(super) fn has_avx512() -> bool {
+    is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512dq")
+        && is_x86_feature_detected!("avx512vpopcntdq")
+}
+
+/// [`plain`] with AVX-512: eight queries' sums stay in registers.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512dq,avx512vpopcntdq")]
+pub(super) fn avx512(q: &[Word], b: &[Word], mut sums: Sums) {
+    use std::arch::x86_64::*;
+    const QUERIES: usize = 8;
+    const HALF: usize = 8;
+    // A or (B xor C), by its truth table.
+    const OR_XOR: i32 = 0xF6;
+    for first in (0..LANES).step_by(QUERIES) {
+        let mut counts = [[_mm512_setzero_si512(); 2]; QUERIES];
+        for (q, b) in q.iter().zip(b) {
+            let load = |plane: usize, half: usize| {
+                // SAFETY: a plane holds sixteen words, its half eight.
+                unsafe { _mm512_loadu_si512(b[plane][half * HALF..].as_ptr().cast()) }
+            };
+            let (ones, twos) = ([load(0, 0), load(0, 1)], [load(1, 0), load(1, 1)]);
+            for (i, counts) in counts.iter_mut().enumerate() {
+                let x1 = _mm512_set1_epi64(q[0][first + i] as i64);
+                let x2 = _mm512_set1_epi64(q[1][first + i] as i64);
+                for half in 0..2 {
+                    let differ = _mm512_xor_si512(x1, ones[half]);
+                    let differ = _mm512_ternarylogic_epi64::<OR_XOR>(differ, x2, twos[half]);
+                    counts[half] = _mm512_add_epi64(counts[half], _mm512_popcnt_epi64(differ));
+                }
+            }
+        }
+        for (i, counts) in counts.iter().enumerate() {
+            let row = sums.row(first + i);
+            for (half, &count) in counts.iter().enumerate() {
+                let row = row[half * HALF..].as_mut_ptr();
+                // SAFETY: half a row holds eight floats.
+                unsafe {
+                    let sum = _mm256_add_ps(_mm256_loadu_ps(row), _mm512_cvtepu64_ps(count));
+                    _mm256_storeu_ps(row, sum);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::neighbors::Isa;
+    use crate::random::Random;
+
+    #[test]
+    fn every_instruction_set_counts_what_the_plain_loop_counts() {
+        let mut random = Random::new(8, 0);
+        for isa in Isa::available() {
+            for words in [0, 1, 2, 7, 8, 9, CHUNK] {
+                let mut draw = || -> Vec<Word> {
+                    let mut word = || std::array::from_fn(|_| random.word() & random.word());
+                    (0..words).map(|_| [word(), word()]).collect()
+                };
+                let (q, b) = (draw(), draw());
+                let (mut fast, mut slow) = ([1.0; LANES * LANES], [1.0; LANES * LANES]);
+                (isa.kernels().mismatch_planes)(&q, &b, Sums::new(&mut fast, LANES));
+                plain(&q, &b, Sums::new(&mut slow, LANES));
+                assert_eq!(fast, slow, "{isa:?}, {words} words");
+            }
+        }
+    }
+}

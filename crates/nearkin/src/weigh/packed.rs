@@ -1,0 +1,48 @@
+//! Contributions of packed rows: counted 64 columns at a time, the same bits as one by one.
+
+use super::contribution::{Moments, Reduction, Weighted};
+use crate::data::Packed;
+use crate::neighbors::packed_mismatches;
+
+impl Reduction<'_> {
+    /// [`Reduction::reduce`] where rows are packed.
+    ///
+    /// Columns in which the target or one of its neighbours has no value are left to
+    /// [`Reduction::reduce_cell`].
+    pub(super) fn reduce_packed(
+        &self,
+        packed: &Packed,
+        row: usize,
+        neighbours: &[Weighted],
+        pool: &[Weighted],
+        out: &mut Moments,
+    ) {
+        let weight = neighbours.first().map_or(0.0, |n| n.1);
+        if neighbours.iter().all(|n| n.1 == weight) {
+            let others: Vec<u32> = neighbours.iter().map(|n| n.0).collect();
+            packed_mismatches(packed, row, &others, weight, &mut out.first);
+        } else {
+            for &(other, weight) in neighbours {
+                add_mismatches(packed, row, other as usize, weight, &mut out.first);
+            }
+        }
+        // A mismatch is 0 or 1 and its own square.
+        if let Some(second) = &mut out.second {
+            second.copy_from_slice(&out.first);
+        }
+        if packed.has_missing() {
+            let whole: f64 = pool.iter().map(|n| n.1).sum();
+            let others = neighbours.iter().chain(pool).map(|n| n.0 as usize);
+            for column in packed.any_missing(others.chain([row])) {
+                self.reduce_cell(column as usize, row, neighbours, (pool, whole), out);
+            }
+        }
+    }
+}
+
+/// `sums[f] += weight` where two rows differ.
+fn add_mismatches(packed: &Packed, row: usize, other: usize, weight: f64, sums: &mut [f64]) {
+    for column in packed.differing(row, other) {
+        sums[column as usize] += weight;
+    }
+}
