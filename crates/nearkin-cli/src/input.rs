@@ -80,7 +80,7 @@ pub fn args() -> Vec<Arg> {
         Arg::new("input-format")
             .long("input-format")
             .value_name("FORMAT")
-            .value_parser(["csv", "arff", "npy", "bed"])
+            .value_parser(["csv", "arff", "npy", "bed", "parquet"])
             .help("The file's format. Default: by its name"),
     ];
     flags = flags.into_iter().map(|flag| flag.help_heading(HEADING)).collect();
@@ -88,7 +88,7 @@ pub fn args() -> Vec<Arg> {
         .value_name("TABLE")
         .required(true)
         .value_parser(value_parser!(PathBuf))
-        .help("A file (csv, tsv, arff, npy, .gz may follow; bed), @NAME for a bundled set, - for standard input");
+        .help("A file (csv, tsv, arff, npy, .gz may follow; bed, parquet), @NAME for a bundled set, - for standard input");
     flags.insert(0, table);
     flags
 }
@@ -224,6 +224,7 @@ fn options(matches: &ArgMatches) -> Result<Options> {
             "arff" => Format::Arff,
             "npy" => Format::Npy,
             "bed" => Format::Bed,
+            "parquet" => Format::Parquet,
             _ => Format::Csv,
         }),
         delimiter: word("delimiter").map(delimiter).transpose()?,

@@ -256,12 +256,19 @@ impl Fault {
 
     /// The error for this fault of the cell `found`.
     pub fn at(self, file: &str, line: u64, column: &str, found: &[u8]) -> Error {
+        if let Self::NotUtf8 { at, byte } = self {
+            let (file, place) = (file.to_owned(), format!("a cell of column `{column}`"));
+            return Error::Encoding { file, line, byte, at, place };
+        }
+        let reason = self.reason(found);
+        Error::Cell { file: file.to_owned(), line, column: column.to_owned(), reason }
+    }
+
+    /// What is wrong with the cell `found`, and what to do.
+    pub fn reason(self, found: &[u8]) -> String {
         let found = shown(found);
-        let reason = match self {
-            Self::NotUtf8 { at, byte } => {
-                let (file, place) = (file.to_owned(), format!("a cell of column `{column}`"));
-                return Error::Encoding { file, line, byte, at, place };
-            }
+        match self {
+            Self::NotUtf8 { byte, .. } => format!("byte 0x{byte:02X} is not UTF-8 text"),
             Self::NotANumber => format!(
                 "`{found}` is not a number; correct it, list it as missing, \
                  or read the column as nominal"
@@ -284,8 +291,7 @@ impl Fault {
                 "the target is missing (`{found}`), and every row needs one; fill it in, remove \
                  the row, or choose another target"
             ),
-        };
-        Error::Cell { file: file.to_owned(), line, column: column.to_owned(), reason }
+        }
     }
 }
 

@@ -32,7 +32,7 @@ pub enum Error {
     /// Neither the name nor the content tells the format.
     #[error(
         "{file}: {reason}; give a name that ends in .csv, .tsv, .txt, .data, .arff, .npy \
-         (.gz may follow) or .bed, or say which format it is"
+         (.gz may follow), .bed or .parquet, or say which format it is"
     )]
     UnknownFormat {
         /// The file as the caller named it.
@@ -192,6 +192,14 @@ pub enum Error {
     /// A NumPy file is damaged or of a kind that is no table.
     #[error("{file}: {reason}")]
     Npy {
+        /// The file as the caller named it.
+        file: String,
+        /// What was found, what was expected and what to do.
+        reason: String,
+    },
+    /// A Parquet file is damaged, of a kind that is not read, or not read by this build.
+    #[error("{file}: {reason}")]
+    Parquet {
         /// The file as the caller named it.
         file: String,
         /// What was found, what was expected and what to do.

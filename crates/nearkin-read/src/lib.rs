@@ -31,6 +31,8 @@ mod loaded;
 mod map;
 mod npy;
 mod options;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod plink;
 mod records;
 mod sniff;
@@ -108,6 +110,7 @@ fn load(mut source: Source<'_>, options: &Options) -> Result<Loaded> {
         Format::Csv => csv::read(&mut source, options),
         Format::Arff => arff::read(&mut source, options),
         Format::Npy => npy::read(&mut source, options),
+        Format::Parquet => read_parquet(&source, options),
         Format::Bed => match source.path() {
             Some(path) => plink::read(path, options),
             None => Err(Error::Plink {
@@ -150,12 +153,12 @@ fn format(source: &mut Source<'_>, options: &Options) -> Result<Format> {
         return Ok(Format::Bed);
     }
     let unknown = |reason: String| Error::UnknownFormat { file: source.name.clone(), reason };
-    for (magic, what) in
-        [(&b"PK\x03\x04"[..], "a zip archive or a spreadsheet"), (b"PAR1", "Parquet")]
-    {
-        if start.starts_with(magic) {
-            return Err(unknown(format!("this is {what}, which is not read; export it as CSV")));
-        }
+    if start.starts_with(b"PAR1") {
+        return Ok(Format::Parquet);
+    }
+    if start.starts_with(b"PK\x03\x04") {
+        let what = "this is a zip archive or a spreadsheet, which is not read; export it as CSV";
+        return Err(unknown(what.into()));
     }
     let name = source.name.to_ascii_lowercase();
     let extension = Path::new(name.trim_end_matches(".gz")).extension();
@@ -164,9 +167,20 @@ fn format(source: &mut Source<'_>, options: &Options) -> Result<Format> {
         "arff" => Ok(Format::Arff),
         "npy" => Ok(Format::Npy),
         "bed" => Ok(Format::Bed),
+        "parquet" => Ok(Format::Parquet),
         "" => Err(unknown("the name has no ending that tells the format".into())),
         other => Err(unknown(format!("`.{other}` is no format that is known"))),
     }
+}
+
+#[cfg(feature = "parquet")]
+use parquet::read as read_parquet;
+
+#[cfg(not(feature = "parquet"))]
+fn read_parquet(source: &Source<'_>, _: &Options) -> Result<Loaded> {
+    let reason = "this is Parquet, and this build does not read it; build nearkin with `--features \
+                  parquet`, or export the table as CSV";
+    Err(Error::Parquet { file: source.name.clone(), reason: reason.into() })
 }
 
 fn check_rows(file: &str, path: &Path, rows: usize, target: &Target) -> Result<()> {

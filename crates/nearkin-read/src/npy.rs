@@ -20,7 +20,7 @@ use header::{Header, Type};
 pub(crate) use header::MAGIC;
 
 /// A column's numbers; single precision is kept as it is.
-enum Cells {
+pub(crate) enum Cells {
     F32(Vec<f32>),
     F64(Vec<f64>),
 }
@@ -33,14 +33,14 @@ impl Cells {
         }
     }
 
-    fn push(&mut self, value: f64) {
+    pub fn push(&mut self, value: f64) {
         match self {
             Self::F32(cells) => cells.push(value as f32),
             Self::F64(cells) => cells.push(value),
         }
     }
 
-    fn into_f64(self) -> Vec<f64> {
+    pub fn into_f64(self) -> Vec<f64> {
         match self {
             Self::F32(cells) => cells.into_iter().map(f64::from).collect(),
             Self::F64(cells) => cells,
@@ -128,7 +128,7 @@ fn build(file: &str, cells: Vec<Cells>, options: &Options) -> Result<Loaded> {
                 let values = finite(file, name, cells.into_f64())?;
                 target = Some(from_numbers(values, layout.kind));
             }
-            _ => columns.push(column(file, name, cells, role, options.discrete_limit)?),
+            _ => columns.push(from_cells(file, name, cells, role, options.discrete_limit)?),
         }
     }
     Ok(Loaded {
@@ -145,7 +145,7 @@ fn build(file: &str, cells: Vec<Cells>, options: &Options) -> Result<Loaded> {
     })
 }
 
-fn column(
+pub(crate) fn from_cells(
     file: &str,
     name: &str,
     cells: Cells,
@@ -204,7 +204,7 @@ fn genotypes(file: &str, name: &str, values: Vec<f64>) -> Result<Column<'static>
 }
 
 /// The target's values, if every one is a number and finite.
-fn finite(file: &str, name: &str, values: Vec<f64>) -> Result<Vec<f64>> {
+pub(crate) fn finite(file: &str, name: &str, values: Vec<f64>) -> Result<Vec<f64>> {
     match values.iter().position(|value| !value.is_finite()) {
         None => Ok(values),
         Some(row) => {

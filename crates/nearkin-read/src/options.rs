@@ -90,6 +90,8 @@ pub enum Format {
     Csv,
     /// Weka's attribute-relation file, dense or sparse: `.arff`.
     Arff,
+    /// A Parquet file of flat columns: `.parquet`; needs the feature `parquet`.
+    Parquet,
     /// PLINK's binary genotypes, with their `.bim` and `.fam` beside them: `.bed`.
     Bed,
     /// A NumPy array of rows and columns: `.npy`. Whole numbers beyond 2⁵³ are rounded.

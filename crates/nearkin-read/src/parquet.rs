@@ -1,0 +1,275 @@
+//! Parquet tables: flat columns, row group by row group.
+//!
+//! Whole and real numbers and booleans are numbers, texts are categories, nulls are missing.
+//! Dates and times are the numbers they are stored as. Lists, maps and structs are refused by
+//! name; drop them.
+
+use std::fs::File;
+
+use nearkin::data::{Column, Table, Target};
+use parquet::basic::{ConvertedType, Type};
+use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
+use parquet::data_type::{AsBytes, DataType};
+use parquet::errors::ParquetError;
+use parquet::file::reader::{FileReader, RowGroupReader, SerializedFileReader};
+use parquet::schema::types::ColumnDescriptor;
+
+use crate::cell::Missing;
+use crate::columns::{Builder, Fault};
+use crate::error::{Error, Result};
+use crate::layout::{Layout, Role};
+use crate::loaded::Loaded;
+use crate::npy::{Cells, finite, from_cells};
+use crate::options::{Format, Options, TargetKind};
+use crate::source::Source;
+use crate::target::from_numbers;
+
+/// Cells read at a time.
+const BATCH: usize = 1 << 13;
+
+/// Reads the file, which must be a regular one: its directory stands at the end.
+pub(crate) fn read(source: &Source<'_>, options: &Options) -> Result<Loaded> {
+    let file = source.name.clone();
+    let bad = |e: ParquetError| Error::Parquet { file: file.clone(), reason: damage(&e) };
+    let path = source.path().ok_or_else(|| Error::Parquet {
+        file: file.clone(),
+        reason: "Parquet cannot be read from a stream; name the file itself".into(),
+    })?;
+    let opened = File::open(path).map_err(|e| Error::io(&file, e))?;
+    let reader = SerializedFileReader::new(opened).map_err(bad)?;
+    let about = reader.metadata().file_metadata();
+    if about.num_rows() == 0 {
+        return Err(Error::NoRows { file });
+    }
+    let schema = about.schema_descr();
+    let names: Vec<String> = schema.columns().iter().map(|c| c.path().string()).collect();
+    let layout = Layout::new(&file, &names, options)?;
+    let columns = schema.columns().iter().zip(&layout.roles);
+    let mut columns = columns
+        .map(|(column, &role)| InTheMaking::new(&file, column, role))
+        .collect::<Result<Vec<_>>>()?;
+    let missing = Missing::new(options);
+    for group in 0..reader.num_row_groups() {
+        let group = reader.get_row_group(group).map_err(bad)?;
+        for (at, column) in columns.iter_mut().enumerate() {
+            if let Err(stopped) = column.read(&*group, at, &missing) {
+                return Err(match stopped {
+                    Stopped::Damage(e) => bad(e),
+                    Stopped::Cell(row, found, fault) => {
+                        let reason = fault.reason(&found);
+                        Error::RowCell { file, row, column: names[at].clone(), reason }
+                    }
+                });
+            }
+        }
+    }
+    assemble(&file, &names, columns, &layout, options)
+}
+
+/// What the library says of a file it cannot read, and what to do about it.
+fn damage(error: &ParquetError) -> String {
+    format!("cannot be read as Parquet ({error}); fetch or write the file again")
+}
+
+/// Why reading a column stopped.
+enum Stopped {
+    Damage(ParquetError),
+    /// The row, the cell and its fault.
+    Cell(usize, Vec<u8>, Fault),
+}
+
+impl From<ParquetError> for Stopped {
+    fn from(error: ParquetError) -> Self {
+        Self::Damage(error)
+    }
+}
+
+/// A column that grows row group by row group.
+struct InTheMaking {
+    role: Role,
+    nullable: bool,
+    rows: usize,
+    cells: Kind,
+}
+
+enum Kind {
+    Skip,
+    Numbers(Cells),
+    Texts(Builder),
+}
+
+impl InTheMaking {
+    fn new(file: &str, column: &ColumnDescriptor, role: Role) -> Result<Self> {
+        let refuse = |what: &str| Error::Parquet {
+            file: file.to_owned(),
+            reason: format!(
+                "column `{}` holds {what}, which have no distance; drop the column, or write it in \
+                 another form",
+                column.path().string()
+            ),
+        };
+        let flat = column.max_rep_level() == 0 && column.path().parts().len() == 1;
+        let cells = match column.physical_type() {
+            _ if role == Role::Skip => Kind::Skip,
+            _ if !flat => return Err(refuse("lists or structs")),
+            Type::BYTE_ARRAY if column.converted_type() == ConvertedType::DECIMAL => {
+                return Err(refuse("decimals"));
+            }
+            Type::BYTE_ARRAY => {
+                let role = if role == Role::Infer { Role::Nominal } else { role };
+                Kind::Texts(Builder::new(role))
+            }
+            Type::INT96 | Type::FIXED_LEN_BYTE_ARRAY => {
+                return Err(refuse("old timestamps or bytes of fixed length"));
+            }
+            Type::INT32 | Type::INT64 if column.converted_type() == ConvertedType::DECIMAL => {
+                return Err(refuse("decimals"));
+            }
+            Type::FLOAT => Kind::Numbers(Cells::F32(Vec::new())),
+            Type::BOOLEAN | Type::INT32 | Type::INT64 | Type::DOUBLE => {
+                Kind::Numbers(Cells::F64(Vec::new()))
+            }
+        };
+        Ok(Self { role, nullable: column.max_def_level() > 0, rows: 0, cells })
+    }
+
+    /// Adds the cells of a row group.
+    fn read(
+        &mut self,
+        group: &dyn RowGroupReader,
+        at: usize,
+        missing: &Missing,
+    ) -> Result<(), Stopped> {
+        let (nullable, before) = (self.nullable, self.rows);
+        let rows = group.metadata().num_rows() as usize;
+        self.rows += rows;
+        let numbers = match &mut self.cells {
+            Kind::Skip => return Ok(()),
+            Kind::Numbers(cells) => cells,
+            Kind::Texts(builder) => {
+                let ColumnReader::ByteArrayColumnReader(reader) = group.get_column_reader(at)?
+                else {
+                    return Ok(());
+                };
+                let mut row = before;
+                return each(reader, nullable, rows, |cell| {
+                    let cell = cell.map_or(&b""[..], |cell| cell.as_bytes());
+                    row += 1;
+                    let pushed = builder.push(cell.trim_ascii(), 0, missing);
+                    pushed.map_err(|fault| Stopped::Cell(row - 1, cell.to_vec(), fault))
+                });
+            }
+        };
+        let mut push = |value: f64| {
+            numbers.push(value);
+            Ok(())
+        };
+        let unsigned = {
+            let kind = group.metadata().column(at).column_descr().converted_type();
+            matches!(kind, ConvertedType::UINT_32 | ConvertedType::UINT_64)
+        };
+        match group.get_column_reader(at)? {
+            ColumnReader::BoolColumnReader(reader) => each(reader, nullable, rows, |cell| {
+                push(cell.map_or(f64::NAN, |&cell| f64::from(u8::from(cell))))
+            }),
+            ColumnReader::Int32ColumnReader(reader) => each(reader, nullable, rows, |cell| {
+                push(cell.map_or(f64::NAN, |&cell| match unsigned {
+                    true => f64::from(cell as u32),
+                    false => f64::from(cell),
+                }))
+            }),
+            ColumnReader::Int64ColumnReader(reader) => each(reader, nullable, rows, |cell| {
+                push(cell.map_or(f64::NAN, |&cell| match unsigned {
+                    true => cell as u64 as f64,
+                    false => cell as f64,
+                }))
+            }),
+            ColumnReader::FloatColumnReader(reader) => each(reader, nullable, rows, |cell| {
+                push(cell.map_or(f64::NAN, |&cell| f64::from(cell)))
+            }),
+            ColumnReader::DoubleColumnReader(reader) => {
+                each(reader, nullable, rows, |cell| push(cell.copied().unwrap_or(f64::NAN)))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Hands on each of a row group's cells, `None` for a null.
+fn each<T: DataType>(
+    mut reader: ColumnReaderImpl<T>,
+    nullable: bool,
+    rows: usize,
+    mut cell: impl FnMut(Option<&T::T>) -> Result<(), Stopped>,
+) -> Result<(), Stopped> {
+    let (mut levels, mut values) = (Vec::new(), Vec::new());
+    let mut done = 0;
+    while done < rows {
+        levels.clear();
+        values.clear();
+        let wanted = nullable.then_some(&mut levels);
+        let (records, _, _) = reader.read_records(BATCH, wanted, None, &mut values)?;
+        if records == 0 {
+            let text = format!("a row group of {rows} rows ends after {done}");
+            return Err(Stopped::Damage(ParquetError::General(text)));
+        }
+        let mut known = values.iter();
+        match nullable {
+            true => levels
+                .iter()
+                .try_for_each(|&level| cell(if level > 0 { known.next() } else { None }))?,
+            false => known.try_for_each(|value| cell(Some(value)))?,
+        }
+        done += records;
+    }
+    Ok(())
+}
+
+fn assemble(
+    file: &str,
+    names: &[String],
+    making: Vec<InTheMaking>,
+    layout: &Layout,
+    options: &Options,
+) -> Result<Loaded> {
+    let mut columns: Vec<Column<'static>> = Vec::new();
+    let mut target: Option<Target> = None;
+    for (name, column) in names.iter().zip(making) {
+        match (column.cells, column.role) {
+            (Kind::Skip, _) => {}
+            (Kind::Numbers(cells), Role::Target) => {
+                let values = finite(file, name, cells.into_f64())?;
+                target = Some(from_numbers(values, layout.kind));
+            }
+            (Kind::Numbers(cells), role) => {
+                columns.push(from_cells(file, name, cells, role, options.discrete_limit)?);
+            }
+            (Kind::Texts(Builder::Target(cells)), _) => {
+                let kind = match layout.kind {
+                    TargetKind::Auto => TargetKind::Classes,
+                    kind => kind,
+                };
+                target = Some(cells.finish(kind).map_err(|(row, found, fault)| {
+                    let (file, column) = (file.to_owned(), name.clone());
+                    let reason = fault.reason(found.as_bytes());
+                    Error::RowCell { file, row, column, reason }
+                })?);
+            }
+            (Kind::Texts(builder), _) => {
+                columns.extend(builder.finish(file, name, options.discrete_limit)?);
+            }
+        }
+    }
+    Ok(Loaded {
+        table: Table::new(columns).map_err(|e| Error::table(file, e))?,
+        target,
+        target_name: layout.target.map(|at| names[at].clone()),
+        target_guessed: layout.guessed,
+        format: Format::Parquet,
+        delimiter: None,
+        header: None,
+        row_lines: Vec::new(),
+        row_names: Vec::new(),
+        notes: Vec::new(),
+    })
+}
