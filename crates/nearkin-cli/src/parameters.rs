@@ -47,6 +47,7 @@ fn flag(name: &'static str, all: &[Declared]) -> Arg {
         Kind::Whole { .. } => arg.value_name("N"),
         Kind::Real { .. } => arg.value_name("X"),
         Kind::Reals => arg.value_name("X,X,…"),
+        Kind::Words(_) => arg.value_name("WORD,WORD,…"),
         Kind::Flag => arg
             .value_name("true|false")
             .num_args(0..=1)
@@ -152,7 +153,7 @@ fn value(parameter: &Parameter) -> Value {
         Kind::Whole { .. } => text.parse::<u64>().map_or_else(|_| text.into(), Value::from),
         Kind::Real { .. } => real(text),
         Kind::Flag => Value::Bool(text == "true"),
-        Kind::Choice(_) => text.into(),
+        Kind::Choice(_) | Kind::Words(_) => text.into(),
         Kind::Reals => text.split(',').filter(|part| !part.is_empty()).map(real).collect(),
     }
 }

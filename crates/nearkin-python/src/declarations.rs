@@ -128,6 +128,10 @@ fn parameter_as_dict<'py>(
             "choice"
         }
         Kind::Reals => "reals",
+        Kind::Words(words) => {
+            dict.set_item("choices", words)?;
+            "words"
+        }
     };
     dict.set_item("kind", kind)?;
     dict.set_item("optional", parameter.optional)?;

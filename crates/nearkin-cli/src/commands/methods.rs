@@ -86,6 +86,7 @@ fn takes(parameter: &Parameter) -> String {
         Kind::Flag => "(on or off)".into(),
         Kind::Choice(words) => words.join("|"),
         Kind::Reals => "X,X,…".into(),
+        Kind::Words(words) => format!("{},…", words.join("|")),
     }
 }
 
@@ -112,6 +113,7 @@ fn parameter(parameter: &Parameter, default: &Value) -> Value {
         Kind::Flag => ("flag", Value::Null, Value::Null, None),
         Kind::Choice(words) => ("choice", Value::Null, Value::Null, Some(words)),
         Kind::Reals => ("reals", Value::Null, Value::Null, None),
+        Kind::Words(words) => ("words", Value::Null, Value::Null, Some(words)),
     };
     json!({
         "name": parameter.name, "flag": parameters::dashed(parameter.name),

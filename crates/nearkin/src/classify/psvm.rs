@@ -26,7 +26,7 @@
 use super::common::check_labels;
 use super::predictions::{Answer, Predictions, predict_rows};
 use super::{About, Classify, Fitted};
-use crate::data::{Classes, SimilarityMatrix};
+use crate::data::{Classes, Parts, SimilarityMatrix, wrong_part};
 use crate::{Result, Run, parameters};
 
 parameters! {
@@ -146,6 +146,22 @@ impl Classify for Psvm {
         }
         Ok(Box::new(FittedPsvm { names: classes.names().to_vec(), scale, machines, unsettled }))
     }
+
+    fn restore(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
+        let names = parts.texts("names")?.to_vec();
+        let means = parts.numbers("means")?;
+        let factors = parts.exactly("factors", means.len())?;
+        let starts = parts.numbers("starts")?;
+        let alpha = parts.exactly("alpha", starts.len() * means.len())?;
+        if starts.len() != (if names.len() == 2 { 1 } else { names.len() }) || means.is_empty() {
+            return Err(wrong_part("starts", "does not fit the classes"));
+        }
+        let machines = alpha.chunks_exact(means.len()).zip(starts);
+        let machines =
+            machines.map(|(alpha, &start)| Machine { alpha: alpha.to_vec(), start }).collect();
+        let scale = means.iter().copied().zip(factors.iter().copied()).collect();
+        Ok(Box::new(FittedPsvm { names, scale, machines, unsettled: parts.code("unsettled")? }))
+    }
 }
 
 impl Fitted for FittedPsvm {
@@ -163,6 +179,17 @@ impl Fitted for FittedPsvm {
             }
             Ok(Answer::of_scores(scores, &alike))
         })
+    }
+
+    fn parts(&self) -> Parts {
+        let alpha: Vec<f64> = self.machines.iter().flat_map(|m| m.alpha.iter().copied()).collect();
+        Parts::new()
+            .with_texts("names", self.names.clone())
+            .with_numbers("means", self.scale.iter().map(|s| s.0).collect())
+            .with_numbers("factors", self.scale.iter().map(|s| s.1).collect())
+            .with_numbers("starts", self.machines.iter().map(|m| m.start).collect())
+            .with_numbers("alpha", alpha)
+            .with_codes("unsettled", vec![self.unsettled as u32])
     }
 
     fn notes(&self) -> Vec<String> {
