@@ -43,3 +43,8 @@ pub use pool::Run;
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// The example of the guide to classification, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/classification.md")]
+struct Classification;

@@ -917,86 +917,73 @@ mod aural_sonar {
     }
 }
 
-/// The chapter's simulation: two classes of bits around one random centroid each, a bit of
-/// class g flipped with probability p_g; similarity counts the bits that agree.
-mod perturbed_centroids {
+/// Answers of other programs, recorded by `fixtures/make_classify.py`.
+mod others {
     use super::*;
-    use nearkin::data::{Column, Table};
+    use nearkin::classify::law::{Ends, Law, Support};
+    use serde_json::Value;
 
-    const BITS: usize = 25;
-    const FLIPS: [f64; 2] = [1.0 / 3.0, 1.0 / 4.0];
-    const RUNS: u64 = 100;
-
-    struct Sample {
-        rows: Vec<Vec<bool>>,
-        labels: Vec<&'static str>,
+    fn fixture(name: &str) -> Vec<Value> {
+        let text = include_str!("fixtures/classify.json");
+        let all: Value = serde_json::from_str(text).unwrap();
+        all[name].as_array().unwrap().clone()
     }
 
-    fn draw(n: usize, centroids: &[Vec<bool>], random: &mut Random) -> Sample {
-        let (mut rows, mut labels) = (Vec::new(), Vec::new());
-        for _ in 0..n {
-            let class = random.below(2);
-            rows.push(
-                centroids[class].iter().map(|&bit| bit ^ random.chance(FLIPS[class])).collect(),
-            );
-            labels.push(["one", "two"][class]);
-        }
-        Sample { rows, labels }
+    fn numbers(value: &Value) -> Vec<f64> {
+        value.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
     }
 
-    fn counting(queries: &Sample, references: &Sample) -> SimilarityMatrix<'static> {
-        let agree = |a: &[bool], b: &[bool]| a.iter().zip(b).filter(|(a, b)| a == b).count() as f64;
-        let cells =
-            queries.rows.iter().flat_map(|a| references.rows.iter().map(move |b| agree(a, b)));
-        let cells: Vec<f64> = cells.collect();
-        SimilarityMatrix::new(queries.rows.len(), references.rows.len(), cells).unwrap()
-    }
-
-    fn table(sample: &Sample) -> Table<'static> {
-        let column = |bit: usize| {
-            let cells = sample.rows.iter().map(|row| f64::from(row[bit])).collect();
-            Column::numeric(format!("bit{bit}"), cells)
-        };
-        Table::new((0..BITS).map(column).collect()).unwrap()
-    }
-
-    /// Mean errors in per cent, a hundred samples to learn from and a thousand to tell, against
-    /// the mean and its standard error over twenty runs of the prototype: the two may differ by
-    /// three standard errors of their difference.
+    /// The optimum of the P-SVM against an interior-point method for any quadratic programme.
     #[test]
-    fn errors_are_those_of_the_prototype_within_chance() {
-        let mut sizes: Vec<f64> = (1..=20).map(f64::from).collect();
-        sizes.extend((29..100).step_by(10).map(f64::from));
-        let size = Size { k: None, k_candidates: Some(sizes) };
-        let local = LocalSda { size: size.clone(), laws: clamped(), ..LocalSda::default() };
-        let rules: [(Box<dyn Classify>, f64, f64); 5] = [
-            (Box::new(NearestCentroid::default()), 12.54, 1.04),
-            (Box::new(Sda { laws: clamped(), ..Sda::default() }), 12.62, 1.23),
-            (Box::new(NnSda { laws: clamped(), ..NnSda::default() }), 24.06, 2.70),
-            (Box::new(Knn { size, ..Knn::default() }), 9.48, 0.79),
-            (Box::new(local), 10.00, 0.88),
-        ];
-        let mut wrong = [0usize; 6];
-        for run in 0..RUNS {
-            let mut random = Random::new(2009, run);
-            let centroids: Vec<Vec<bool>> =
-                (0..2).map(|_| (0..BITS).map(|_| random.chance(0.5)).collect()).collect();
-            let training = draw(100, &centroids, &mut random);
-            let test = draw(1000, &centroids, &mut random);
-            let (s, queries) = (counting(&training, &training), counting(&test, &training));
-            let classes = Classes::from_labels(&training.labels);
-            for ((rule, ..), wrong) in rules.iter().zip(&mut wrong) {
-                let said = rule.fit(&s, &classes).unwrap().predict(&queries).unwrap();
-                *wrong += said.errors(&test.labels);
+    fn the_psvm_s_optimum_is_that_of_a_general_solver() {
+        for case in fixture("psvm") {
+            let (rows, columns) = (
+                case["rows"].as_u64().unwrap() as usize,
+                case["columns"].as_u64().unwrap() as usize,
+            );
+            let (c, epsilon) = (case["c"].as_f64().unwrap(), case["epsilon"].as_f64().unwrap());
+            let cells = numbers(&case["s"]);
+            let s = SimilarityMatrix::new(rows, columns, cells).unwrap();
+            let y = numbers(&case["y"]);
+            let classes =
+                Classes::from_labels(y.iter().map(|y| if *y > 0.0 { "yes" } else { "no" }));
+            let psvm = Psvm { c, epsilon, tolerance: 1e-13, sweeps: 1_000_000, ..Psvm::default() };
+            let parts = psvm.fit(&s, &classes).unwrap().parts();
+            let found = parts.numbers("alpha").unwrap();
+            // Where columns outnumber rows the weights need not be unique; the optimum is.
+            let column = |j: usize| {
+                let mean = (0..rows).map(|i| s.at(i, j)).sum::<f64>() / rows as f64;
+                let off: Vec<f64> = (0..rows).map(|i| s.at(i, j) - mean).collect();
+                let length = off.iter().map(|x| x * x).sum::<f64>().sqrt();
+                off.into_iter().map(|x| x / length).collect::<Vec<f64>>()
+            };
+            let k: Vec<Vec<f64>> = (0..columns).map(column).collect();
+            let b = y.iter().sum::<f64>() / rows as f64;
+            let said = |i: usize| k.iter().zip(found).map(|(k, a)| k[i] * a).sum::<f64>();
+            let value: f64 =
+                (0..rows).map(|i| 0.5 * said(i).powi(2) - (y[i] - b) * said(i)).sum::<f64>()
+                    + epsilon * found.iter().map(|a| a.abs()).sum::<f64>();
+            let meant = case["objective"].as_f64().unwrap();
+            assert!((value - meant).abs() < 1e-9, "{value} {meant}");
+            if columns <= rows {
+                for (found, meant) in found.iter().zip(numbers(&case["alpha"])) {
+                    assert!((found - meant).abs() < 1e-6, "{found} {meant}");
+                }
             }
-            let bayes = NaiveBayes::default().fit(&table(&training), &classes).unwrap();
-            wrong[5] += bayes.predict(&table(&test)).unwrap().errors(&test.labels);
         }
-        let meant = rules.iter().map(|(rule, mean, se)| (rule.about().id, *mean, *se));
-        for ((id, mean, se), wrong) in meant.chain([("naive Bayes", 7.29, 0.60)]).zip(wrong) {
-            let found = wrong as f64 / (10 * RUNS) as f64;
-            let most = 3.0 * (1.0 + 20.0 / RUNS as f64).sqrt() * se;
-            assert!((found - mean).abs() < most, "{id}: {found} % of errors, not {mean} ± {most}");
+    }
+
+    /// Probabilities against the entropy's maximum found on the simplex, no form assumed.
+    #[test]
+    fn laws_are_the_flattest_that_a_search_of_the_simplex_finds() {
+        for case in fixture("laws") {
+            let values = numbers(&case["values"]);
+            let support = Support::of(values.iter().copied()).unwrap();
+            let law = Law::fit(&support, case["mean"].as_f64().unwrap(), Ends::PointMass);
+            for (value, meant) in values.iter().zip(numbers(&case["p"])) {
+                let found = law.log_p(*value).exp();
+                assert!((found - meant).abs() < 1e-6, "{found} {meant}");
+            }
         }
     }
 }

@@ -214,6 +214,33 @@ mod tests {
         assert_eq!(found, [1, 5]);
     }
 
+    /// Against the method of PyPI's kmedoids from the same starts, recorded by
+    /// `tests/fixtures/make_classify.py`.
+    #[test]
+    fn alternating_finds_the_medoids_that_another_program_finds() {
+        let text = include_str!("../../tests/fixtures/classify.json");
+        let all: serde_json::Value = serde_json::from_str(text).unwrap();
+        for case in all["medoids"].as_array().unwrap() {
+            let numbers = |name: &str| -> Vec<f64> {
+                case[name].as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
+            };
+            let rows = |name: &str| numbers(name).iter().map(|x| *x as usize).collect::<Vec<_>>();
+            let points = numbers("points");
+            let n = points.len() / 3;
+            let distance = |i: usize, j: usize| -> f64 {
+                (0..3).map(|c| (points[3 * i + c] - points[3 * j + c]).powi(2)).sum::<f64>().sqrt()
+            };
+            let cells = (0..n * n).map(|cell| -distance(cell / n, cell % n)).collect::<Vec<_>>();
+            let s = SimilarityMatrix::new(n, n, cells).unwrap();
+            let all: Vec<usize> = (0..n).collect();
+            let mut found = alternate(&s, &all, rows("start"));
+            found.sort_unstable();
+            assert_eq!(found, rows("medoids"));
+            let loss: f64 = all.iter().map(|&z| -s.at(z, found[assign(&s, z, &found)])).sum();
+            assert!((loss - case["loss"].as_f64().unwrap()).abs() < 1e-9);
+        }
+    }
+
     #[test]
     fn swapping_never_loses() {
         let mut random = Random::new(2, 0);

@@ -4,11 +4,13 @@
 //! [`class_dependence`] asks over seeded splits how class-dependent weights relate to the
 //! difficulty of a problem; [`separability`] compares weighting methods where the relevant
 //! features are known; [`learning`] repeats learners of similarities over the papers' partitions;
-//! [`each`] spreads independent trials over the threads.
+//! [`sda`] repeats the simulations of similarity discriminant analysis; [`each`] spreads
+//! independent trials over the threads.
 
 pub mod class_dependence;
 pub mod learning;
 pub mod pipeline;
+pub mod sda;
 pub mod separability;
 
 use std::sync::atomic::{AtomicU64, Ordering};

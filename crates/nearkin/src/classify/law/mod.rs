@@ -217,6 +217,7 @@ fn solve(tau: f64, rest: f64, moments: impl Fn(f64) -> Moments) -> f64 {
 mod tests {
     use super::moments::set_moments;
     use super::*;
+    use crate::Result;
     use crate::random::Random;
 
     fn law(support: Result<Support>, mean: f64) -> (f64, f64) {
