@@ -208,7 +208,7 @@ fn decisions_of_the_psvm_agree_with_the_prototype() {
     let psvm = Psvm { c: 1.0, epsilon: 0.1, tolerance: 1e-14, ..Psvm::default() };
     let fitted = psvm.fit(&s, &two).unwrap();
     let said = fitted.predict(&queries).unwrap();
-    assert!(fitted.notes().is_empty());
+    assert!(fitted.notes()[0].starts_with("C = 1, ε = 0.1: ") && fitted.notes().len() == 1);
     let decisions: Vec<f64> = (0..5).map(|row| said.scores_of(row)[1]).collect();
     near(
         &decisions,
@@ -915,6 +915,30 @@ mod aural_sonar {
     fn near_8(found: &[f64], meant: &[f64]) {
         assert!(found.iter().zip(meant).all(|(a, b)| (a - b).abs() < 1e-8), "{found:?} {meant:?}");
     }
+}
+
+/// The pair chosen by cross-validation along warm starts gives the machine of that pair alone.
+#[test]
+fn the_chosen_pair_of_a_psvm_is_the_best_of_its_grid() {
+    let (s, classes) = random_matrix(45, 12);
+    let grid = |c: &[f64], epsilon: &[f64]| Psvm {
+        c_candidates: Some(c.to_vec()),
+        epsilon_candidates: Some(epsilon.to_vec()),
+        ..Psvm::default()
+    };
+    let (cs, epsilons) = ([0.05, 0.5, 5.0], [0.05, 0.3, 1.2]);
+    let fitted = grid(&cs, &epsilons).fit(&s, &classes).unwrap();
+    let parts = fitted.parts();
+    let chosen = (parts.number("c").unwrap(), parts.number("epsilon").unwrap());
+    assert!(cs.contains(&chosen.0) && epsilons.contains(&chosen.1));
+    let alone = Psvm { c: chosen.0, epsilon: chosen.1, ..Psvm::default() };
+    let said = alone.fit(&s, &classes).unwrap().predict(&s).unwrap();
+    near(&fitted.predict(&s).unwrap().scores, &said.scores);
+    // A pair that leaves nothing in the machine cannot be better than one that learns.
+    let blind = grid(&[0.5], &[0.3, 100.0]).fit(&s, &classes).unwrap().parts();
+    assert_eq!(blind.number("epsilon").unwrap(), 0.3);
+    let refused = grid(&[], &[0.1]).fit(&s, &classes).unwrap_err().to_string();
+    assert!(refused.starts_with("c_candidates: needs at least one"), "{refused}");
 }
 
 /// Answers of other programs, recorded by `fixtures/make_classify.py`.

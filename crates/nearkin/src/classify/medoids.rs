@@ -92,7 +92,7 @@ impl Prototypes {
         let mut candidates: Vec<usize> = candidates.iter().map(|c| *c as usize).collect();
         candidates.sort_unstable();
         candidates.dedup();
-        let folds = folds(training, self.seed);
+        let folds = folds(training.classes, self.seed);
         let mut totals = vec![0.0; candidates.len()];
         let mut done = 0;
         for fold in 0..5 {
@@ -120,13 +120,13 @@ impl Prototypes {
 }
 
 /// A fold of 0..5 for every row, each class spread evenly.
-fn folds(training: Training, seed: u64) -> Vec<usize> {
-    let mut rows: Vec<usize> = (0..training.n()).collect();
+pub(crate) fn folds(classes: &Classes, seed: u64) -> Vec<usize> {
+    let mut rows: Vec<usize> = (0..classes.codes().len()).collect();
     Random::new(seed, FOLDS).shuffle(&mut rows);
     let mut folds = vec![0; rows.len()];
     let mut dealt = 0;
-    for class in 0..training.classes.len() {
-        for &row in rows.iter().filter(|&&row| training.class(row) == class) {
+    for class in 0..classes.len() as u32 {
+        for &row in rows.iter().filter(|&&row| classes.codes()[row] == class) {
             folds[row] = dealt % 5;
             dealt += 1;
         }
@@ -257,10 +257,8 @@ mod tests {
 
     #[test]
     fn folds_spread_every_class() {
-        let s = line(&[0.0; 20]);
         let classes = Classes::from_labels((0..20).map(|i| if i < 10 { "a" } else { "b" }));
-        let training = Training::new(&s, &classes, "condensed-nn").unwrap();
-        let folds = folds(training, 1);
+        let folds = folds(&classes, 1);
         for fold in 0..5 {
             for class in [0..10, 10..20] {
                 assert_eq!(class.filter(|&row| folds[row] == fold).count(), 2);
