@@ -1,6 +1,6 @@
 //! Perturbed centroids: bits around one or more random centroids a class, some of them flipped.
 
-use super::assemble::{classes, finish, relevant_digits, sized};
+use super::assemble::{classes, finish, irrelevant_digits, relevant_digits, sized};
 use super::{About, Simulate, Simulated};
 use crate::Result;
 use crate::parameter::Parameters;
@@ -14,6 +14,8 @@ crate::parameters! {
         rows: usize = 100, min 2;
         /// Number of bits.
         bits: usize = 25, min 1;
+        /// Number of irrelevant bits.
+        irrelevant: usize = 0;
         /// Number of centroids of each class.
         centroids: usize = 1, min 1;
         /// Probability that a bit of class 0 is flipped.
@@ -79,7 +81,7 @@ impl Simulate for PerturbedCentroids {
 
     fn generate(&self) -> Result<Simulated> {
         self.check()?;
-        sized(self.rows, &[self.bits])?;
+        sized(self.rows, &[self.bits, self.irrelevant])?;
         let centres = self.centres();
         // Stream 0 draws the centroids.
         let mut random = Random::new(self.seed, self.sample.wrapping_add(1));
@@ -96,7 +98,13 @@ impl Simulate for PerturbedCentroids {
         let notes = centres.iter().enumerate().flat_map(|(class, own)| {
             own.iter().map(move |centre| format!("centroid of class {class}: {}", written(centre)))
         });
-        let notes = notes.collect();
-        finish(relevant_digits(&cells, self.bits, 2)?, vec![], classes(codes)?, notes)
+        // A stream away from those of centroids and rows, and another one for each sample.
+        let noise = self.seed ^ self.sample.wrapping_add(1).rotate_left(40);
+        finish(
+            relevant_digits(&cells, self.bits, 2)?,
+            irrelevant_digits(self.rows, self.irrelevant, 2, noise)?,
+            classes(codes)?,
+            notes.collect(),
+        )
     }
 }
