@@ -14,6 +14,7 @@ mod kernel_avx2;
 mod kernel_avx512;
 mod pairs;
 mod panel;
+mod reweighted;
 mod rule;
 mod search;
 mod shortlist;
@@ -32,6 +33,7 @@ pub use difference::{
 pub use kernel::Isa;
 pub use kernel::arithmetic_limit;
 pub use pairs::sum_of_distances;
+pub use reweighted::{NearestOfClasses, Reweighted};
 pub use rule::{Decision, Rule};
 pub use search::{Labelled, all_tiles, nearest, nearest_between, nearest_tuned};
 pub use similar::{Ranked, most_similar};
