@@ -10,6 +10,7 @@ mod csv;
 mod failure;
 mod input;
 mod interrupt;
+mod journal;
 mod output;
 mod parameters;
 #[allow(dead_code)] // the report draws with the rest of it
@@ -18,6 +19,7 @@ mod present;
 mod progress;
 mod report;
 mod screen;
+mod sha256;
 mod sink;
 mod usage;
 
