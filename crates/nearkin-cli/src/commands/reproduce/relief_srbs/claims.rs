@@ -154,7 +154,8 @@ fn table_2(measured: &[Measured]) -> Verdict {
     }
     Verdict {
         name: "Table 2".into(),
-        claim: "cosine and Euclidean kNN come out within the printed ± on at least 10 of 14 sets",
+        claim: "cosine and Euclidean kNN come out within the printed ±, or within two joint standard \
+                errors, on at least 10 of 14 sets",
         outcome: tried(of, both >= 10.min(of), 2 * both > of),
         evidence: format!(
             "{both} of {of} sets; beyond it: {}",
