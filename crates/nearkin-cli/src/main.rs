@@ -11,6 +11,9 @@ mod failure;
 mod input;
 mod interrupt;
 mod journal;
+mod matrices;
+mod models;
+mod npy;
 mod output;
 mod parameters;
 #[allow(dead_code)] // the report draws with the rest of it

@@ -28,6 +28,7 @@ mod error;
 mod interner;
 mod layout;
 mod loaded;
+mod matrix;
 mod npy;
 mod options;
 mod records;
@@ -42,7 +43,8 @@ use nearkin::data::Target;
 
 pub use error::{Error, Result};
 pub use loaded::Loaded;
-pub use options::{Format, MISSING_TOKENS, Options, TargetChoice, TargetKind};
+pub use matrix::{Matrix, read_labels, read_matrix};
+pub use options::{ColumnKind, Format, MISSING_TOKENS, Options, TargetChoice, TargetKind};
 
 use source::Source;
 

@@ -28,6 +28,7 @@ mod error;
 pub mod evaluate;
 pub mod learn;
 pub mod measure;
+pub mod model;
 pub mod neighbors;
 pub mod parameter;
 pub mod pool;
