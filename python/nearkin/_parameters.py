@@ -22,6 +22,8 @@ def declarations(room):
             declared = _core.learners()
         case "classify":
             declared = _core.classifiers()
+        case "measure":
+            declared = _core.measures()
     return {one["id"]: one for one in declared}
 
 

@@ -26,7 +26,17 @@ OF_WEIGHERS = {
     "random_state": 0,
     **WORKERS,
 }
-SHARED = {"weigh": OF_WEIGHERS, "learn": WORKERS}
+OF_CLASSIFIERS = {
+    "measure": "heom",
+    "measure_params": None,
+    "similarity": None,
+    "metric": None,
+    "categorical_features": "from_dtype",
+    **WORKERS,
+}
+SHARED = {"weigh": OF_WEIGHERS, "learn": WORKERS, "classify": OF_CLASSIFIERS}
+# What makes no sense for a classifier that reads tables alone.
+OF_SIMILARITIES = {"measure", "measure_params", "similarity", "metric"}
 # What makes no sense around a wrapper, whose weights come from different tables.
 OF_ONE_TABLE = {"per_class", "pairs", "explain_rows", "interval", "n_bootstrap"}
 WRAPPERS = {wrapper["id"] for wrapper in _core.wrappers()}
@@ -43,6 +53,8 @@ def test_signature_is_that_of_the_declaration(estimator):
     if issubclass(estimator, nearkin.weigh.BaseWrapper):
         expected = {name: expected[name] for name in expected if name not in OF_ONE_TABLE}
         expected["estimator"] = None
+    if estimator is nearkin.classify.NaiveBayes:
+        expected = {name: expected[name] for name in expected if name not in OF_SIMILARITIES}
     signature = inspect.signature(estimator)
     assert {name: p.default for name, p in signature.parameters.items()} == expected
 

@@ -49,7 +49,7 @@ parameters! {
         /// Where EM begins.
         start: Start = Start::Uniform;
         /// Rounds of EM at most.
-        rounds ("max_iter"): usize = 30, min 1;
+        rounds: usize = 30, min 1;
         /// EM stops when the log-likelihood gains less than this.
         tolerance ("tol"): f64 = 1e-6, in 0.0..=1e9;
     } with prototypes: Prototypes, laws: Laws, priors: Priors

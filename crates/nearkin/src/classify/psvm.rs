@@ -50,7 +50,7 @@ parameters! {
         /// Sweeps stop when no weight moves by more than this.
         tolerance ("tol"): f64 = 1e-9, in 0.0..=1.0;
         /// Sweeps at most.
-        sweeps ("max_iter"): usize = 10000, min 1;
+        sweeps: usize = 10000, min 1;
         /// Seed of the folds.
         seed ("random_state"): u64 = 0;
     }
