@@ -235,16 +235,18 @@ def weigh(
 def learn(
     method: str,
     x: NDArray[np.float64] | NDArray[np.float32],
-    y: NDArray[np.uint32] | NDArray[np.float64],
     parameters: Mapping[str, str],
     *,
+    y: NDArray[np.uint32] | NDArray[np.float64] | None = None,
+    triplets: NDArray[np.uint32] | None = None,
     columns: Sequence[int | tuple[NDArray[np.uint16], Sequence[str]]] | None = None,
     class_names: Sequence[str] | None = None,
     feature_names: Sequence[str] | None = None,
     threads: int = 1,
     progress: Callable[[int, int], Any] | None = None,
 ) -> Learned:
-    """Learn a similarity from labelled rows; the arguments are as for :func:`weigh`.
+    """Learn a similarity from labelled rows, or from ``triplets`` of rows: anchor, positive
+    and negative in three columns. The other arguments are as for :func:`weigh`.
 
     Raises NoAnswer where nothing can be learned from the rows.
     """

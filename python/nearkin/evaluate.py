@@ -305,8 +305,8 @@ def compare(estimators, X, y, *, cv=None, n_jobs=None):
     >>> found = compare({"majority": DummyClassifier(), "k-NN": KNN(5), "SDA": SDA()}, X, y)
     >>> print(found)
     majority  0.333 ± 0.000  =
-    k-NN      0.947 ± 0.034  ≫
-    SDA       0.940 ± 0.025  ≫
+    k-NN      0.960 ± 0.033  ≫
+    SDA       0.920 ± 0.034  ≫
     """
     if not estimators:
         raise ValueError("estimators: there is nothing to compare")

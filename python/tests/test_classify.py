@@ -192,7 +192,9 @@ def test_frames_with_categories_and_holes(classifier):
     turned = X.apply(lambda column: column.cat.reorder_categories(column.cat.categories[::-1]))
     np.testing.assert_array_equal(fitted.predict(turned), fitted.predict(X))
     strings = X.astype(object).where(X.notna(), None)
-    np.testing.assert_array_equal(fitted.predict(pl.DataFrame(strings.to_dict("list"))), fitted.predict(X))
+    np.testing.assert_array_equal(
+        fitted.predict(pl.DataFrame(strings.to_dict("list"))), fitted.predict(X)
+    )
     unseen = strings.copy()
     unseen.iloc[0, 0] = "shrug"
     assert fitted.predict(unseen).shape == (435,)
