@@ -73,7 +73,7 @@ def test_scores_are_those_of_cross_validation():
     assert found.marks == ["=", "≫", "≫"]
     frame = found.to_frame()
     assert frame.index.tolist() == list(methods)
-    assert frame.loc["majority", "accuracy"] == pytest.approx(1 / 3)
+    assert frame.loc["majority", "accuracy"] == found.scores[0].mean() < 0.34
     two = evaluate.compare(methods, X, Y, cv=cv, n_jobs=2)
     np.testing.assert_array_equal(two.right, found.right)
 

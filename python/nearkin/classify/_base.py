@@ -1,10 +1,7 @@
 """What all classifiers share: everything but their parameters."""
 
-import warnings
-
 import numpy as np
 from sklearn.base import ClassifierMixin
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
@@ -128,15 +125,6 @@ class BaseClassifier(ClassifierMixin, Declared):
             The largest log-likelihood over the classes.
         """
         return self._said(X, "log_likelihood")
-
-    def _note(self, notes):
-        """Keep what a reader should know, and warn of what they must."""
-        self.notes_ = notes
-        for note in notes:
-            if "not come to rest" in note:
-                warnings.warn(note, ConvergenceWarning, stacklevel=3)
-            elif "has one row" in note:
-                warnings.warn(note, stacklevel=3)
 
     def _said(self, X, key):
         """What the core says of queries under this key."""

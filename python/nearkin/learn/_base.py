@@ -139,7 +139,7 @@ class BaseLearner(Declared):
         self.margins_after_ = [one["after"] for one in models]
         self.objective_ = [one["objective"] for one in models]
         self.n_mistakes_ = [one["mistakes"] for one in models]
-        self.notes_ = found["notes"]
+        self._note(found["notes"])
 
     def _only(self):
         check_is_fitted(self)
