@@ -3,6 +3,8 @@
 import ast
 import inspect
 import pickle
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 
 import numpy as np
@@ -140,3 +142,14 @@ def test_values_become_texts_the_core_reads(kind, value, text):
     assert _parameters.text(parameter, None) == "none"
     with pytest.raises(TypeError, match="p: expected .* or None, got"):
         _parameters.text(parameter, {"a": 1})
+
+
+def test_stubs_are_those_that_the_script_writes():
+    path = Path(__file__).parents[2] / "scripts" / "stubs"
+    loader = SourceFileLoader("stubs", str(path))
+    stubs = module_from_spec(spec_from_loader("stubs", loader))
+    loader.exec_module(stubs)
+    for room in stubs.ROOMS:
+        there = Path(room.__file__).with_suffix(".pyi").read_text()
+        assert there == stubs.stub(room), "run scripts/stubs"
+        ast.parse(there)
