@@ -2,7 +2,8 @@
 
     python bench/import_time.py
 
-Each figure is the best of several fresh processes: the time from where numpy and scikit-learn
+Each figure is the best of several fresh processes, of their processor's time, which other work on
+the machine does not change: from where numpy and scikit-learn
 are loaded, with the parts of scikit-learn that the estimators stand on, to where nearkin is.
 """
 
@@ -22,13 +23,13 @@ LIMIT = 200.0
 CHILD = """
 import {before}
 import time
-begun = time.perf_counter()
+begun = time.process_time()
 import {what}
-print(1000 * (time.perf_counter() - begun))
+print(1000 * (time.process_time() - begun))
 """
 
 
-def milliseconds(what, runs=7):
+def milliseconds(what, runs=5):
     code = CHILD.format(before=BEFORE, what=what)
     command = [sys.executable, "-c", code]
     times = [float(subprocess.check_output(command, text=True)) for _ in range(runs)]
