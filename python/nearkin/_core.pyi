@@ -16,7 +16,7 @@ class Parameter(TypedDict):
     python: str
     """Its name in Python."""
     kind: str
-    """``whole``, ``real``, ``flag``, ``choice`` or ``reals``."""
+    """``whole``, ``real``, ``flag``, ``choice``, ``reals`` or ``words``."""
     min: NotRequired[float | None]
     max: NotRequired[float | None]
     choices: NotRequired[list[str]]

@@ -380,3 +380,12 @@ def test_object_arrays_and_times_are_told_what_to_do():
     frame = pd.DataFrame({"a": X[:, 0], "when": pd.to_timedelta(X[:, 1], "D")})
     with pytest.raises(TypeError, match="column `when` holds times"):
         KNN().fit(frame, y)
+
+
+def test_several_statistics_describe_a_sample():
+    X, y = IRIS
+    one, both = SDA().fit(X, y), SDA(statistics=["centroid", "nearest"]).fit(X, y)
+    assert len(both.laws_) == 2 * len(one.laws_)
+    assert (both.predict_proba(X) != one.predict_proba(X)).any()
+    with pytest.raises(TypeError, match="^statistics: expected a list of 'centroid'"):
+        SDA(statistics=3).fit(X, y)

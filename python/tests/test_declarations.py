@@ -134,6 +134,7 @@ def test_version_and_submodules_are_found_from_the_package():
         ("flag", True, "true"),
         ("choice", "d", "d"),
         ("reals", (0.5, 1), "0.5,1.0"),
+        ("words", ["d", "e"], "d,e"),
     ],
 )
 def test_values_become_texts_the_core_reads(kind, value, text):

@@ -31,6 +31,8 @@ class PSVM(BaseSimilarityClassifier):
         C=1.0,
         *,
         epsilon=0.1,
+        c_candidates=None,
+        epsilon_candidates=None,
         tol=1e-9,
         sweeps=10000,
         measure="heom",
@@ -38,6 +40,7 @@ class PSVM(BaseSimilarityClassifier):
         similarity=None,
         metric=None,
         categorical_features="from_dtype",
+        random_state=0,
         n_jobs=None,
         verbose=0,
     ):

@@ -55,7 +55,7 @@ class SDA(LawsMixin, PrototypesMixin, BaseSimilarityClassifier):
     def __init__(
         self,
         *,
-        statistic="centroid",
+        statistics=("centroid",),
         centroid="max-sum",
         scope="within-class",
         support="observed",
