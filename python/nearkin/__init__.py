@@ -17,7 +17,7 @@ from importlib import import_module
 
 from nearkin._core import __version__
 
-_SUBMODULES = ("datasets", "learn", "weigh")
+_SUBMODULES = ("classify", "datasets", "evaluate", "learn", "plot", "weigh")
 
 __all__ = ["__version__", *_SUBMODULES]
 

@@ -26,6 +26,26 @@ class Columns:
     """Numeric columns, and perhaps others that ``places`` does not point at."""
     places: list | None
     """For each feature its column in ``numbers``, or codes and categories; None for all."""
+    nominal: np.ndarray | None = None
+    """Which features were read as categories; None where none was."""
+
+    def __len__(self):
+        return len(self.numbers)
+
+    def __getitem__(self, rows):
+        """Some rows, by a slice."""
+        places = self.places
+        if places is not None:
+            places = [p if isinstance(p, int) else (p[0][rows], p[1]) for p in places]
+        return Columns(_contiguous(self.numbers[rows]), places, self.nominal)
+
+    def copied(self):
+        """The same, apart from what the user may write to."""
+        return Columns(self.numbers.copy(order="K"), self.places, self.nominal)
+
+    def rows(self):
+        """As the core takes rows: numbers, and where the features are in them."""
+        return self.numbers, self.places
 
 
 def read(estimator, X, y, categorical, *, classes, missing=True):
@@ -37,26 +57,41 @@ def read(estimator, X, y, categorical, *, classes, missing=True):
     _refuse_times(X)
     nominal = _nominal_positions(X, categorical)
     if not nominal.any():
-        finite = {} if missing else {"ensure_all_finite": True}
-        X, y = validate_data(estimator, X, y, y_numeric=not classes, **(_NUMBERS | finite))
-        return Columns(_contiguous(X), None), _checked(estimator, y, classes)
+        options = _NUMBERS | {"ensure_min_samples": 2}
+        if not missing:
+            options["ensure_all_finite"] = True
+        X, y = validate_data(estimator, X, y, y_numeric=not classes, **options)
+        return Columns(_contiguous(X), None), checked_target(estimator, y, classes)
     # scikit-learn would make a single array of objects from a mixed table: check by kind.
     # y comes first, since validating it alone forgets the feature names.
     y = validate_data(estimator, y=y, y_numeric=not classes)
     validate_data(estimator, X, skip_check_array=True)
     check_consistent_length(X, y)
+    return _split(estimator, X, nominal), checked_target(estimator, y, classes)
+
+
+def read_queries(estimator, X, training):
+    """Validate rows with the columns of ``training``, read as those were."""
+    _refuse_times(X)
+    if training.nominal is None:
+        return Columns(_contiguous(validate_data(estimator, X, reset=False, **_NUMBERS)), None)
+    validate_data(estimator, X, reset=False, skip_check_array=True)
+    return _split(estimator, X, training.nominal)
+
+
+def _split(estimator, X, nominal):
     split = _split_frame if _is_frame(X) else _split_array
-    return split(estimator, X, nominal), _checked(estimator, y, classes)
+    return split(estimator, X, nominal)
 
 
 _NUMBERS = {
     "dtype": [np.float64, np.float32],
     "ensure_all_finite": "allow-nan",
-    "ensure_min_samples": 2,
 }
 
 
-def _checked(estimator, y, classes):
+def checked_target(estimator, y, classes):
+    """y, once it is known to be what the estimator needs."""
     if classes and type_of_target(y, input_name="y").startswith("continuous"):
         raise ValueError(
             f"Unknown label type: continuous. {type(estimator).__name__} needs classes and y "
@@ -173,7 +208,7 @@ def _split_frame(estimator, X, nominal):
         _codes(column, names[at]) if nominal[at] else next(place)
         for at, column in enumerate(columns)
     ]
-    return Columns(numbers, places)
+    return Columns(numbers, places, nominal)
 
 
 def _split_array(estimator, X, nominal):
@@ -184,12 +219,13 @@ def _split_array(estimator, X, nominal):
     if X.dtype.kind in "fiub":
         # One array with the numbers where they are; the nominal columns are not looked at.
         numbers = check_array(X, estimator=estimator, input_name="X", **_NUMBERS)
-        return Columns(_contiguous(numbers), [coded.get(at, at) for at in range(len(nominal))])
+        places = [coded.get(at, at) for at in range(len(nominal))]
+        return Columns(_contiguous(numbers), places, nominal)
     kept = np.flatnonzero(~nominal)
     numbers = _numbers(estimator, X[:, kept], len(X), len(kept))
     place = iter(range(len(kept)))
     places = [coded[at] if at in coded else next(place) for at in range(len(nominal))]
-    return Columns(numbers, places)
+    return Columns(numbers, places, nominal)
 
 
 def _numbers(estimator, X, rows, width):

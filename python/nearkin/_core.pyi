@@ -16,7 +16,7 @@ class Parameter(TypedDict):
     python: str
     """Its name in Python."""
     kind: str
-    """``whole``, ``real``, ``flag``, ``choice`` or ``reals``."""
+    """``whole``, ``real``, ``flag``, ``choice``, ``reals`` or ``words``."""
     min: NotRequired[float | None]
     max: NotRequired[float | None]
     choices: NotRequired[list[str]]
@@ -177,6 +177,9 @@ def learners() -> list[Declaration]:
 def classifiers() -> list[Declaration]:
     """Every classifier with its parameters; naive Bayes, which reads tables alone, is the last."""
 
+def measures() -> list[Declaration]:
+    """Every measure of pairs of rows with its parameters."""
+
 def wrappers() -> list[Declaration]:
     """Every wrapper of weighting methods with its own parameters.
 
@@ -232,16 +235,18 @@ def weigh(
 def learn(
     method: str,
     x: NDArray[np.float64] | NDArray[np.float32],
-    y: NDArray[np.uint32] | NDArray[np.float64],
     parameters: Mapping[str, str],
     *,
+    y: NDArray[np.uint32] | NDArray[np.float64] | None = None,
+    triplets: NDArray[np.uint32] | None = None,
     columns: Sequence[int | tuple[NDArray[np.uint16], Sequence[str]]] | None = None,
     class_names: Sequence[str] | None = None,
     feature_names: Sequence[str] | None = None,
     threads: int = 1,
     progress: Callable[[int, int], Any] | None = None,
 ) -> Learned:
-    """Learn a similarity from labelled rows; the arguments are as for :func:`weigh`.
+    """Learn a similarity from labelled rows, or from ``triplets`` of rows: anchor, positive
+    and negative in three columns. The other arguments are as for :func:`weigh`.
 
     Raises NoAnswer where nothing can be learned from the rows.
     """
@@ -292,6 +297,115 @@ class Classifier:
 
     def inside(self) -> Inside:
         """What there is to see of the fit."""
+
+class NaiveBayes:
+    """Naive Bayes that has learned."""
+
+    def predict(
+        self,
+        x: NDArray[np.float64] | NDArray[np.float32],
+        *,
+        columns: Sequence[int | tuple[NDArray[np.uint16], Sequence[str]]] | None = None,
+        feature_names: Sequence[str] | None = None,
+        threads: int = 1,
+        progress: Callable[[int, int], Any] | None = None,
+    ) -> Predictions:
+        """What it says of the rows of a table."""
+
+def naive_bayes(
+    x: NDArray[np.float64] | NDArray[np.float32],
+    y: NDArray[np.uint32],
+    parameters: Mapping[str, str],
+    *,
+    class_names: Sequence[str],
+    columns: Sequence[int | tuple[NDArray[np.uint16], Sequence[str]]] | None = None,
+    feature_names: Sequence[str] | None = None,
+) -> NaiveBayes:
+    """Learn naive Bayes from a table of few values; the arguments are as for :func:`weigh`."""
+
+Rows = tuple[
+    NDArray[np.float64] | NDArray[np.float32],
+    Sequence[int | tuple[NDArray[np.uint16], Sequence[str]]] | None,
+]
+
+class Measure:
+    """A measure that has learned what it needs from training rows."""
+
+    def between(
+        self,
+        queries: Rows,
+        references: Rows,
+        *,
+        feature_names: Sequence[str] | None = None,
+        threads: int = 1,
+        progress: Callable[[int, int], Any] | None = None,
+    ) -> NDArray[np.float64]:
+        """The similarity of every query to every reference, which have the training columns."""
+
+def measure(
+    id: str,
+    rows: Rows,
+    parameters: Mapping[str, str],
+    *,
+    y: NDArray[np.uint32] | NDArray[np.float64] | None = None,
+    class_names: Sequence[str] | None = None,
+    feature_names: Sequence[str] | None = None,
+) -> Measure:
+    """Fit a measure of pairs of rows to training rows.
+
+    ``rows`` are numbers and where the features are in them, as ``x`` and ``columns`` of
+    :func:`weigh`.
+    """
+
+class Sign(TypedDict):
+    """What the sign test says."""
+
+    wins: float
+    losses: float
+    p: float
+
+class Wilcoxon(TypedDict):
+    """What the signed rank test says."""
+
+    w_plus: float
+    w_minus: float
+    p: float
+
+class StudentT(TypedDict):
+    """What a t-test says."""
+
+    t: float
+    df: float
+    p: float
+
+class Friedman(TypedDict):
+    """What Friedman's test says, with Iman and Davenport's F."""
+
+    chi_square: float
+    p: float
+    f: float
+    f_p: float
+    mean_ranks: list[float]
+
+def sign_test(a: NDArray[np.float64], b: NDArray[np.float64], alternative: str) -> Sign:
+    """The sign test on pairs; ``alternative`` is 'two-sided', 'greater' or 'less'."""
+
+def wilcoxon(a: NDArray[np.float64], b: NDArray[np.float64], alternative: str) -> Wilcoxon | None:
+    """Wilcoxon's signed rank test; None when no pair differs."""
+
+def mcnemar(only_first: int, only_second: int) -> float:
+    """The p-value of McNemar's exact test."""
+
+def corrected_t(
+    differences: NDArray[np.float64], train_rows: int, test_rows: int, alternative: str
+) -> StudentT | None:
+    """The corrected resampled t-test of differences over splits; None without any spread."""
+
+def friedman(scores: NDArray[np.float64]) -> Friedman | None:
+    """Friedman's test over data sets (rows) and methods (columns); None when all rank alike."""
+
+def nemenyi_difference(alpha: float, methods: int, sets: int) -> float:
+    """Nemenyi's critical difference of mean ranks."""
 
 def classify(
     method: str,

@@ -6,12 +6,14 @@ that says what they are.
 """
 
 import inspect
+import warnings
 from collections.abc import Mapping
 from numbers import Integral
 
 import numpy as np
 from joblib import effective_n_jobs
 from sklearn.base import BaseEstimator
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
 from nearkin import _parameters
@@ -105,6 +107,15 @@ class Declared(BaseEstimator):
             setattr(self, name, value)
         elif name in vars(self):
             delattr(self, name)
+
+    def _note(self, notes):
+        """Keep what a reader should know, and warn of what they must."""
+        self.notes_ = notes
+        for note in notes:
+            if "not come to rest" in note:
+                warnings.warn(note, ConvergenceWarning, stacklevel=3)
+            elif "has one row" in note:
+                warnings.warn(note, stacklevel=3)
 
     def _names(self):
         """The feature names for the core; None where it is to make them up."""

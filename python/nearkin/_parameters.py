@@ -22,6 +22,8 @@ def declarations(room):
             declared = _core.learners()
         case "classify":
             declared = _core.classifiers()
+        case "measure":
+            declared = _core.measures()
     return {one["id"]: one for one in declared}
 
 
@@ -39,6 +41,8 @@ def default(parameter):
             return text == "true"
         case "reals":
             return [float(part) for part in text.split(",")]
+        case "words":
+            return tuple(text.split(","))
         case _:
             return text
 
@@ -60,6 +64,12 @@ def text(parameter, value):
         values = list(value)
         if all(isinstance(v, Real) and not _is_flag(v) for v in values):
             return ",".join(repr(float(v)) for v in values)
+    if kind == "words" and isinstance(value, str):
+        return value
+    if kind == "words" and isinstance(value, Iterable) and not isinstance(value, Mapping):
+        values = list(value)
+        if all(isinstance(v, str) for v in values):
+            return ",".join(values)
     expected = _expected(parameter)
     raise TypeError(f"{name}: expected {expected}, got {value!r} of type {type(value).__name__}")
 
@@ -75,6 +85,7 @@ def _expected(parameter):
         "flag": "True or False",
         "choice": "one of " + ", ".join(map(repr, parameter.get("choices", []))),
         "reals": "a list of floats",
+        "words": "a list of " + ", ".join(map(repr, parameter.get("choices", []))),
     }
     return words[parameter["kind"]] + (" or None" if parameter["optional"] else "")
 
@@ -82,8 +93,9 @@ def _expected(parameter):
 def describe(parameter):
     """The entry of a parameter in a docstring's Parameters section."""
     types = {"whole": "int", "real": "float", "flag": "bool", "reals": "array-like of float"}
-    if parameter["kind"] == "choice":
+    if parameter["kind"] in ("choice", "words"):
         kind = "{" + ", ".join(repr(word) for word in parameter["choices"]) + "}"
+        kind = kind if parameter["kind"] == "choice" else f"list of {kind}"
     else:
         kind = types[parameter["kind"]]
     if parameter["optional"]:

@@ -3,6 +3,8 @@
 import ast
 import inspect
 import pickle
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 
 import numpy as np
@@ -26,7 +28,17 @@ OF_WEIGHERS = {
     "random_state": 0,
     **WORKERS,
 }
-SHARED = {"weigh": OF_WEIGHERS, "learn": WORKERS}
+OF_CLASSIFIERS = {
+    "measure": "heom",
+    "measure_params": None,
+    "similarity": None,
+    "metric": None,
+    "categorical_features": "from_dtype",
+    **WORKERS,
+}
+SHARED = {"weigh": OF_WEIGHERS, "learn": WORKERS, "classify": OF_CLASSIFIERS}
+# What makes no sense for a classifier that reads tables alone.
+OF_SIMILARITIES = {"measure", "measure_params", "similarity", "metric"}
 # What makes no sense around a wrapper, whose weights come from different tables.
 OF_ONE_TABLE = {"per_class", "pairs", "explain_rows", "interval", "n_bootstrap"}
 WRAPPERS = {wrapper["id"] for wrapper in _core.wrappers()}
@@ -43,6 +55,8 @@ def test_signature_is_that_of_the_declaration(estimator):
     if issubclass(estimator, nearkin.weigh.BaseWrapper):
         expected = {name: expected[name] for name in expected if name not in OF_ONE_TABLE}
         expected["estimator"] = None
+    if estimator is nearkin.classify.NaiveBayes:
+        expected = {name: expected[name] for name in expected if name not in OF_SIMILARITIES}
     signature = inspect.signature(estimator)
     assert {name: p.default for name, p in signature.parameters.items()} == expected
 
@@ -120,6 +134,7 @@ def test_version_and_submodules_are_found_from_the_package():
         ("flag", True, "true"),
         ("choice", "d", "d"),
         ("reals", (0.5, 1), "0.5,1.0"),
+        ("words", ["d", "e"], "d,e"),
     ],
 )
 def test_values_become_texts_the_core_reads(kind, value, text):
@@ -128,3 +143,14 @@ def test_values_become_texts_the_core_reads(kind, value, text):
     assert _parameters.text(parameter, None) == "none"
     with pytest.raises(TypeError, match="p: expected .* or None, got"):
         _parameters.text(parameter, {"a": 1})
+
+
+def test_stubs_are_those_that_the_script_writes():
+    path = Path(__file__).parents[2] / "scripts" / "stubs"
+    loader = SourceFileLoader("stubs", str(path))
+    stubs = module_from_spec(spec_from_loader("stubs", loader))
+    loader.exec_module(stubs)
+    for room in stubs.ROOMS:
+        there = Path(room.__file__).with_suffix(".pyi").read_text()
+        assert there == stubs.stub(room), "run scripts/stubs"
+        ast.parse(there)

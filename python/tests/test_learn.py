@@ -198,3 +198,32 @@ def test_similarities_made_by_hand():
         full.pairs([[1, 2]])
     with pytest.raises(ValueError, match="not positive semi-definite"):
         Similarity([1, -1]).factor()
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_triplets_teach_what_they_say(learner):
+    rng = np.random.default_rng(0)
+    X = rng.random((60, 4)) + 0.1
+    # Only the last feature matters: the positive is nearer to the anchor there.
+    chosen = np.array([rng.choice(60, 3, replace=False) for _ in range(200)])
+    gap = np.abs(X[chosen, 3] - X[chosen[:, :1], 3])
+    turned = gap[:, 1] > gap[:, 2]
+    chosen[turned, 1:] = chosen[turned, :0:-1]
+    fitted = learner(matrix="symmetric", norm="dot").fit_triplets(chosen, X)
+    assert not hasattr(fitted, "classes_")
+    by_rows = learner(matrix="symmetric", norm="dot").fit_triplets(X[chosen])
+    np.testing.assert_allclose(
+        fitted.similarity_.matrix, by_rows.similarity_.matrix, rtol=1e-6, atol=1e-9
+    )
+    with pytest.raises(ValueError, match=r"expected shape \(n_triplets, 3\) beside X"):
+        learner().fit_triplets(X[chosen], X)
+    with pytest.raises(ValueError, match="triplet 0 is about row 99"):
+        learner().fit_triplets([[99, 1, 2]], X)
+    with pytest.raises(ValueError, match="row numbers start at 0, got -1"):
+        learner().fit_triplets([[-1, 1, 2]], X)
+
+
+def test_a_triplet_turns_the_similarity_its_way():
+    X = np.array([[1.0, 0.2], [0.1, 0.3], [1.0, 1.2]])
+    similarity = SiLA(epochs=100).fit_triplets([[0, 1, 2]], X).similarity_
+    assert similarity(X[0], X[1]) > similarity(X[0], X[2])

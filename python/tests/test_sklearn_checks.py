@@ -5,7 +5,7 @@ import inspect
 import pytest
 from sklearn.utils.estimator_checks import check_estimators_dtypes, parametrize_with_checks
 
-from nearkin import learn, weigh
+from nearkin import classify, learn, weigh
 
 
 def estimators(room):
@@ -16,7 +16,8 @@ def estimators(room):
 
 WEIGHERS = estimators(weigh)
 LEARNERS = estimators(learn)
-ESTIMATORS = WEIGHERS + LEARNERS
+CLASSIFIERS = estimators(classify)
+ESTIMATORS = WEIGHERS + LEARNERS + CLASSIFIERS
 
 
 @parametrize_with_checks([estimator() for estimator in ESTIMATORS])

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, value_parser};
-use nearkin::data::{Column, Table, bundled};
-use nearkin_read::{Format, Loaded, Options, TargetChoice, TargetKind};
+use nearkin::data::{Column, Table, Target, bundled};
+use nearkin_read::{ColumnKind, Format, Loaded, Options, TargetChoice, TargetKind};
 
-use crate::csv;
 use crate::failure::{Failure, Result};
+use crate::{csv, output};
 
 const HEADING: &str = "Reading";
 /// The target column of bundled sets.
@@ -20,6 +20,13 @@ const FILE_FLAGS: [&str; 4] = ["delimiter", "header", "no-header", "input-format
 
 /// The table's argument and the flags about reading it.
 pub fn args() -> Vec<Arg> {
+    let mut all = optional_args();
+    all[0] = all[0].clone().required(true);
+    all
+}
+
+/// The same where the command can do without a table.
+pub fn optional_args() -> Vec<Arg> {
     let list = |name: &'static str, help: &'static str| {
         Arg::new(name)
             .long(name)
@@ -86,7 +93,6 @@ pub fn args() -> Vec<Arg> {
     flags = flags.into_iter().map(|flag| flag.help_heading(HEADING)).collect();
     let table = Arg::new("table")
         .value_name("TABLE")
-        .required(true)
         .value_parser(value_parser!(PathBuf))
         .help("A file (csv, tsv, arff, npy, .gz may follow; bed, parquet), @NAME for a bundled set, - for standard input");
     flags.insert(0, table);
@@ -124,11 +130,62 @@ fn given(matches: &ArgMatches, flag: &str) -> bool {
 
 /// Read the table that the command names, with the columns to keep.
 pub fn read(matches: &ArgMatches) -> Result<Loaded> {
-    let Some(file) = matches.get_one::<PathBuf>("keep-columns") else { return read_all(matches) };
+    read_kept(matches, options(matches)?)
+}
+
+/// Read a table that may bring the truth in column `target` and whose columns are of known kinds.
+pub fn read_like(
+    matches: &ArgMatches,
+    target: &str,
+    kinds: Vec<(String, ColumnKind)>,
+) -> Result<Loaded> {
+    let mut options = options(matches)?;
+    if options.target == TargetChoice::Auto {
+        options.target = TargetChoice::IfThere(target.into());
+    }
+    options.target_kind = TargetKind::Classes;
+    options.kinds = kinds;
+    read_kept(matches, options)
+}
+
+/// Read a table all of whose columns are features, but for one that `--target` names.
+pub fn read_features(matches: &ArgMatches) -> Result<Loaded> {
+    let mut options = options(matches)?;
+    if options.target == TargetChoice::Auto {
+        options.target = TargetChoice::None;
+    }
+    read_kept(matches, options)
+}
+
+/// The target, once it is told whether it was guessed.
+pub fn target<'l>(
+    matches: &ArgMatches,
+    table: &str,
+    loaded: &'l Loaded,
+) -> Result<(&'l Target, &'l str)> {
+    let name = loaded.target_name.as_deref().unwrap_or("target");
+    let Some(target) = &loaded.target else {
+        return Err(Failure::Input(format!(
+            "{table}: there is no target; name its column, or a .npy file, with --target"
+        )));
+    };
+    for doubt in &loaded.notes {
+        output::note(matches, doubt);
+    }
+    if loaded.target_guessed {
+        output::note(matches, &format!("the target is column `{name}`; --target chooses another"));
+    }
+    Ok((target, name))
+}
+
+fn read_kept(matches: &ArgMatches, options: Options) -> Result<Loaded> {
+    let Some(file) = matches.get_one::<PathBuf>("keep-columns") else {
+        return read_all(matches, options);
+    };
     let shown = file.display();
     let text = std::fs::read_to_string(file)
         .map_err(|error| Failure::Input(format!("--keep-columns: {shown}: {error}")))?;
-    let mut loaded = read_all(matches)?;
+    let mut loaded = read_all(matches, options)?;
     let known: HashSet<&str> = loaded.table.names().collect();
     let mut kept: HashSet<&str> = HashSet::new();
     for (line, name) in (1..).zip(text.lines()).filter(|(_, name)| !name.is_empty()) {
@@ -152,8 +209,7 @@ pub fn read(matches: &ArgMatches) -> Result<Loaded> {
     Ok(loaded)
 }
 
-fn read_all(matches: &ArgMatches) -> Result<Loaded> {
-    let mut options = options(matches)?;
+fn read_all(matches: &ArgMatches, mut options: Options) -> Result<Loaded> {
     let path = path(matches);
     if let Some(name) = path.to_str().and_then(|text| text.strip_prefix('@')) {
         if let Some(flag) = FILE_FLAGS.iter().find(|flag| given(matches, flag)) {
@@ -197,7 +253,7 @@ fn mentioned(options: &Options, table: &Table, name: &str) -> bool {
         asked == name || index.is_some_and(|at| table.position(name) == Some(at))
     };
     let target = match &options.target {
-        TargetChoice::Column(asked) => Some(asked),
+        TargetChoice::Column(asked) | TargetChoice::IfThere(asked) => Some(asked),
         _ => None,
     };
     let lists = [&options.nominal, &options.numeric, &options.genotype, &options.drop];

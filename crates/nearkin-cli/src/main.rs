@@ -10,6 +10,10 @@ mod csv;
 mod failure;
 mod input;
 mod interrupt;
+mod journal;
+mod matrices;
+mod models;
+mod npy;
 mod output;
 mod parameters;
 #[allow(dead_code)] // the report draws with the rest of it
@@ -18,6 +22,7 @@ mod present;
 mod progress;
 mod report;
 mod screen;
+mod sha256;
 mod sink;
 mod usage;
 

@@ -117,6 +117,15 @@ pub fn chosen_form(matches: &ArgMatches) -> Result<Form> {
     }
 }
 
+/// The form asked for where `-o` names something else than the answer's file.
+pub fn form_alone(matches: &ArgMatches) -> Form {
+    match matches.get_one::<String>("format").map(String::as_str) {
+        Some("csv") => Form::Csv,
+        Some("json") => Form::Json,
+        _ => Form::Table,
+    }
+}
+
 /// Tell a note on standard error, unless the user wants quiet.
 pub fn note(matches: &ArgMatches, text: &str) {
     if !matches.get_flag("quiet") {

@@ -39,14 +39,20 @@ fn flag(name: &'static str, all: &[Declared]) -> Arg {
         .collect();
     let first = having[0].1;
     let arg = Arg::new(name).long(name.replace('_', "-")).allow_negative_numbers(true);
+    // A Python name that several parameters share would not say which is meant.
+    let shared = |python: &str| {
+        let mut theirs = all.iter().flat_map(|one| &one.parameters);
+        theirs.any(|p| p.name != name && (p.python == python || p.name == python))
+    };
     let arg = match first.python {
-        python if python == name => arg,
+        python if python == name || shared(python) => arg,
         python => arg.alias(python.replace('_', "-")),
     };
     let arg = match first.kind {
         Kind::Whole { .. } => arg.value_name("N"),
         Kind::Real { .. } => arg.value_name("X"),
         Kind::Reals => arg.value_name("X,X,…"),
+        Kind::Words(_) => arg.value_name("WORD,WORD,…"),
         Kind::Flag => arg
             .value_name("true|false")
             .num_args(0..=1)
@@ -118,6 +124,14 @@ pub fn given(matches: &ArgMatches, all: &[Declared]) -> Vec<(&'static str, Strin
     given
 }
 
+/// The method named among the words typed.
+pub fn method_in(words: &[String]) -> Option<&str> {
+    words.iter().enumerate().find_map(|(at, word)| match word.as_str() {
+        "--method" | "-m" => words.get(at + 1).map(String::as_str),
+        word => word.strip_prefix("--method="),
+    })
+}
+
 /// The sentence for a flag that `id` does not have.
 pub fn lacks(id: &str, flag: &str, own: &[Parameter]) -> String {
     let own: Vec<String> = own.iter().map(|parameter| dashed(parameter.name)).collect();
@@ -139,6 +153,20 @@ pub fn apply(
     Ok(())
 }
 
+/// What is set otherwise than by default, and k, as words for people.
+pub fn told(now: &[Parameter], defaults: &[Parameter]) -> String {
+    let changed = |p: &&Parameter| {
+        let default = defaults.iter().find(|d| d.name == p.name).map(|d| &d.default);
+        !p.default.is_empty() && (p.name == "k" || default != Some(&p.default))
+    };
+    let told: Vec<String> = now
+        .iter()
+        .filter(changed)
+        .map(|p| format!("{} {}", p.name.replace('_', "-"), p.default))
+        .collect();
+    if told.is_empty() { String::new() } else { format!(" with {}", told.join(", ")) }
+}
+
 /// Parameters with their values, as JSON.
 pub fn json(parameters: &[Parameter]) -> Map<String, Value> {
     parameters.iter().map(|p| (p.name.to_owned(), value(p))).collect()
@@ -152,7 +180,7 @@ fn value(parameter: &Parameter) -> Value {
         Kind::Whole { .. } => text.parse::<u64>().map_or_else(|_| text.into(), Value::from),
         Kind::Real { .. } => real(text),
         Kind::Flag => Value::Bool(text == "true"),
-        Kind::Choice(_) => text.into(),
+        Kind::Choice(_) | Kind::Words(_) => text.into(),
         Kind::Reals => text.split(',').filter(|part| !part.is_empty()).map(real).collect(),
     }
 }

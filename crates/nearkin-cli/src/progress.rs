@@ -3,14 +3,31 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use clap::ArgMatches;
+use nearkin::Run;
 use nearkin::pool::Watch;
 
-use crate::{interrupt, screen};
+use crate::failure::{Failure, Result};
+use crate::{interrupt, output, screen};
 
 /// Shorter work shows no bar.
 const PATIENCE: Duration = Duration::from_millis(400);
 const REFRESH: Duration = Duration::from_millis(100);
 const WIDTH: usize = 30;
+
+/// Do `work` on the table called `name` with a progress bar, on as many threads as asked for.
+pub fn watched<T>(
+    matches: &ArgMatches,
+    name: &str,
+    work: impl FnOnce(&Run) -> nearkin::Result<T>,
+) -> Result<T> {
+    let shown = screen::stderr_is_watched() && !matches.get_flag("quiet");
+    let progress = Progress::new(shown);
+    let threads = output::chosen_threads(matches);
+    let result = work(&Run { threads, watch: Some(&progress) });
+    progress.clear();
+    result.map_err(|error| Failure::of_table(name, error))
+}
 
 /// Shows how far the work is, and passes the wish to stop on to it.
 pub struct Progress {

@@ -6,6 +6,7 @@ mod common;
 use common::Place;
 
 const GUIDE: &str = include_str!("../../../docs/weighting.md");
+const MODELS: &str = include_str!("../../../docs/models.md");
 
 /// The blocks of a page that are fenced as shell.
 fn blocks(page: &str) -> Vec<&str> {
@@ -25,11 +26,23 @@ fn commands_of_the_weighting_guide_work_as_pasted() {
 }
 
 #[test]
+fn commands_of_the_guide_to_models_work_as_pasted() {
+    let place = Place::new();
+    let commands = blocks(MODELS);
+    assert!(commands.len() >= 3, "{commands:?}");
+    for block in commands {
+        let answer = place.shell(&format!("set -e\n{block}"));
+        assert_eq!(answer.code, Some(0), "{block}: {answer:?}");
+    }
+}
+
+#[test]
 fn the_weighting_guide_names_every_method_wrapper_and_column() {
     let place = Place::new();
     let listed = place.run(&["methods", "--json"]).well().out;
     let listed: serde_json::Value = serde_json::from_str(&listed).unwrap();
-    for one in listed.as_array().unwrap() {
+    let weighs = |one: &&serde_json::Value| one["question"] == "weigh" || one["question"] == "wrap";
+    for one in listed.as_array().unwrap().iter().filter(weighs) {
         let id = one["id"].as_str().unwrap();
         assert!(GUIDE.contains(&format!("`{id}`")), "{id}");
     }

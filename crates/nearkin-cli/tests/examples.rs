@@ -10,7 +10,7 @@ fn examples(help: &str) -> Vec<String> {
     section
         .lines()
         .map(str::trim)
-        .filter(|l| l.starts_with("nearkin ") || l.starts_with("mkdir "))
+        .filter(|l| ["nearkin ", "mkdir ", "printf "].iter().any(|word| l.starts_with(word)))
         .map(String::from)
         .collect()
 }

@@ -41,13 +41,32 @@ fn methods_list_their_parameters_once_for_people_and_once_for_programs() {
     for method in methods.as_array().unwrap() {
         assert!(out.contains(&format!("{}: ", method["id"].as_str().unwrap())));
         assert!(out.contains(method["reference"].as_str().unwrap()));
-        let help = place.run(&["weigh", "--help"]).well().out;
+        let command = match method["question"].as_str().unwrap() {
+            "weigh" | "wrap" => "weigh",
+            "learn" => "learn",
+            "classify" => "classify",
+            _ => continue,
+        };
+        let help = place.run(&[command, "--help"]).well().out;
         for parameter in method["parameters"].as_array().unwrap() {
             let flag = parameter["flag"].as_str().unwrap();
             let shown = [" ", "[="].map(|end| help.contains(&format!("{flag}{end}")));
             assert!(out.contains(flag) && shown.contains(&true), "{flag}");
         }
     }
+}
+
+#[test]
+fn one_method_is_told_of_by_name() {
+    let place = Place::new();
+    let sda = place.run(&["methods", "sda"]).well().out;
+    assert!(sda.starts_with("sda: SDA") && sda.contains("--boundary"), "{sda}");
+    assert!(!sda.contains("relieff"));
+    let one: Value =
+        serde_json::from_str(&place.run(&["methods", "srbs", "--json"]).well().out).unwrap();
+    assert_eq!(one.as_array().unwrap().len(), 1);
+    assert_eq!(one[0]["question"], "learn");
+    place.run(&["methods", "sdaa"]).refused(2, &["`sdaa`", "sda", "relieff"]);
 }
 
 #[test]

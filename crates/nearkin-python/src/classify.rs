@@ -2,14 +2,18 @@
 
 use nearkin::Run;
 use nearkin::classify::law::Law;
-use nearkin::classify::{ClassLaw, Classify, Fitted, Predictions};
-use nearkin::data::{Classes, SimilarityMatrix};
+use nearkin::classify::{
+    ClassLaw, Classify, Fitted, FittedNaiveBayes, NaiveBayes as Method, Predictions,
+};
+use nearkin::data::{Classes, SimilarityMatrix, Target};
+use nearkin::parameter::Parameters as _;
 use numpy::{PyArray1, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::{arrays, exception, watch};
+use crate::arrays::{self, Cells, ColumnSpec, Labels};
+use crate::{exception, watch};
 
 /// A classifier that has learned; Python's estimators hold one.
 #[pyclass(frozen, module = "nearkin._core")]
@@ -72,6 +76,56 @@ impl Classifier {
         dict.set_item("alpha", self.fitted.alpha())?;
         dict.set_item("notes", self.fitted.notes())?;
         Ok(dict)
+    }
+}
+
+/// Naive Bayes that has learned.
+#[pyclass(frozen, module = "nearkin._core")]
+pub struct NaiveBayes {
+    fitted: FittedNaiveBayes,
+}
+
+/// Learn naive Bayes from a table of few values; see `_core.pyi` for the arguments.
+#[pyfunction]
+#[pyo3(signature = (x, y, parameters, *, class_names, columns=None, feature_names=None))]
+pub fn naive_bayes<'py>(
+    x: Cells<'py>,
+    y: Labels<'py>,
+    parameters: &Bound<'py, PyDict>,
+    class_names: Vec<String>,
+    columns: Option<Vec<ColumnSpec<'py>>>,
+    feature_names: Option<Vec<String>>,
+) -> PyResult<NaiveBayes> {
+    let mut method = Method::default();
+    for (name, text) in parameters {
+        let (name, text): (String, String) = (name.extract()?, text.extract()?);
+        method.try_set(&name, &text).map_err(exception)?;
+    }
+    let table = arrays::table(&x, columns.as_deref(), feature_names)?;
+    let Target::Classes(classes) = arrays::target(&y, Some(class_names))? else {
+        return Err(PyValueError::new_err("naive Bayes answers with classes"));
+    };
+    Ok(NaiveBayes { fitted: method.fit(&table, &classes).map_err(exception)? })
+}
+
+#[pymethods]
+impl NaiveBayes {
+    /// What it says of the rows of a table.
+    #[pyo3(signature = (x, *, columns=None, feature_names=None, threads=1, progress=None))]
+    fn predict<'py>(
+        &self,
+        py: Python<'py>,
+        x: Cells<'py>,
+        columns: Option<Vec<ColumnSpec<'py>>>,
+        feature_names: Option<Vec<String>>,
+        threads: usize,
+        progress: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let table = arrays::table(&x, columns.as_deref(), feature_names)?;
+        let said = watch::watched(py, progress.as_ref(), |watch| {
+            self.fitted.predict_with(&table, &Run { threads, watch: Some(watch) })
+        })?;
+        predictions_as_dict(py, said)
     }
 }
 

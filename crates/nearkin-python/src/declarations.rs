@@ -53,6 +53,17 @@ pub fn classifiers(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     declared.chain([naive]).collect()
 }
 
+/// Every measure of pairs of rows with its parameters.
+#[pyfunction]
+pub fn measures(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
+    let declared = nearkin::measure::pairwise::measures().into_iter().map(|measure| {
+        let about = measure.about();
+        let words = [about.id, about.title, about.summary, about.reference];
+        declaration(py, words, &measure.parameters(), |parameter| parameter.python)
+    });
+    declared.collect()
+}
+
 /// Every wrapper of weighting methods with its own parameters.
 #[pyfunction]
 pub fn wrappers(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
@@ -128,6 +139,10 @@ fn parameter_as_dict<'py>(
             "choice"
         }
         Kind::Reals => "reals",
+        Kind::Words(words) => {
+            dict.set_item("choices", words)?;
+            "words"
+        }
     };
     dict.set_item("kind", kind)?;
     dict.set_item("optional", parameter.optional)?;

@@ -1,9 +1,12 @@
 //! Learning a similarity: arrays in, matrices and margins out.
 
 use nearkin::Run;
-use nearkin::learn::{Bound as MistakeBound, Learn, Learned, Model};
+use nearkin::data::{Dense, Target};
+use nearkin::learn::{Bound as MistakeBound, Learn, Learned, Model, Triplet};
 use nearkin::measure::{Form, Matrix};
-use numpy::{IntoPyArray, PyArray1, PyArrayMethods};
+use numpy::ndarray::ArrayView1;
+use numpy::{IntoPyArray, PyArray1, PyArrayMethods, PyReadonlyArray2};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -13,16 +16,17 @@ use crate::{exception, watch};
 /// Learn a similarity; see `_core.pyi` for the arguments.
 #[pyfunction]
 #[pyo3(signature = (
-    method, x, y, parameters, *, columns=None, class_names=None, feature_names=None, threads=1,
-    progress=None
+    method, x, parameters, *, y=None, triplets=None, columns=None, class_names=None,
+    feature_names=None, threads=1, progress=None
 ))]
 #[expect(clippy::too_many_arguments, reason = "keyword arguments of a Python function")]
 pub fn learn<'py>(
     py: Python<'py>,
     method: &str,
     x: Cells<'py>,
-    y: Labels<'py>,
     parameters: &Bound<'py, PyDict>,
+    y: Option<Labels<'py>>,
+    triplets: Option<PyReadonlyArray2<'py, u32>>,
     columns: Option<Vec<ColumnSpec<'py>>>,
     class_names: Option<Vec<String>>,
     feature_names: Option<Vec<String>>,
@@ -31,11 +35,37 @@ pub fn learn<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let method = configured(method, parameters)?;
     let table = arrays::table(&x, columns.as_deref(), feature_names)?;
-    let target = arrays::target(&y, class_names)?;
+    let lesson = match (y, triplets) {
+        (Some(y), None) => Taught::Classes(arrays::target(&y, class_names)?),
+        (None, Some(triplets)) => Taught::Triplets(triplets_of(&triplets)),
+        _ => return Err(PyTypeError::new_err("learn takes either y or triplets")),
+    };
     let learned = watch::watched(py, progress.as_ref(), |watch| {
-        method.fit_with(&table, &target, &Run { threads, watch: Some(watch) })
+        let run = Run { threads, watch: Some(watch) };
+        match &lesson {
+            Taught::Classes(target) => method.fit_with(&table, target, &run),
+            Taught::Triplets(triplets) => {
+                method.fit_triplets(&Dense::from_table(&table)?, triplets, &run)
+            }
+        }
     })?;
     learned_as_dict(py, learned)
+}
+
+/// What is known about the rows, owned.
+enum Taught {
+    Classes(Target),
+    Triplets(Vec<Triplet>),
+}
+
+fn triplets_of(rows: &PyReadonlyArray2<'_, u32>) -> Vec<Triplet> {
+    let rows = rows.as_array();
+    let triplet = |row: ArrayView1<u32>| Triplet {
+        anchor: row.get(0).copied().unwrap_or_default(),
+        positive: row.get(1).copied().unwrap_or_default(),
+        negative: row.get(2).copied().unwrap_or_default(),
+    };
+    rows.rows().into_iter().map(triplet).collect()
 }
 
 fn configured(id: &str, parameters: &Bound<'_, PyDict>) -> PyResult<Box<dyn Learn>> {

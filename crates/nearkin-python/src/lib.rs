@@ -10,7 +10,9 @@ mod classify;
 mod datasets;
 mod declarations;
 mod learn;
+mod measure;
 mod similarity;
+mod stats;
 mod watch;
 mod weigh;
 
@@ -60,6 +62,17 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(similarity::factor, module)?)?;
     module.add_class::<classify::Classifier>()?;
     module.add_function(wrap_pyfunction!(classify::classify, module)?)?;
+    module.add_class::<classify::NaiveBayes>()?;
+    module.add_function(wrap_pyfunction!(classify::naive_bayes, module)?)?;
+    module.add_class::<measure::Measure>()?;
+    module.add_function(wrap_pyfunction!(measure::measure, module)?)?;
+    module.add_function(wrap_pyfunction!(declarations::measures, module)?)?;
+    module.add_function(wrap_pyfunction!(stats::sign_test, module)?)?;
+    module.add_function(wrap_pyfunction!(stats::wilcoxon, module)?)?;
+    module.add_function(wrap_pyfunction!(stats::mcnemar, module)?)?;
+    module.add_function(wrap_pyfunction!(stats::corrected_t, module)?)?;
+    module.add_function(wrap_pyfunction!(stats::friedman, module)?)?;
+    module.add_function(wrap_pyfunction!(stats::nemenyi_difference, module)?)?;
     module.add_function(wrap_pyfunction!(declarations::learners, module)?)?;
     module.add_function(wrap_pyfunction!(declarations::classifiers, module)?)?;
     module.add_function(wrap_pyfunction!(declarations::wrappers, module)?)?;

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use crate::error::{Error, Result};
-use crate::options::{Options, TargetChoice, TargetKind};
+use crate::options::{ColumnKind, Options, TargetChoice, TargetKind};
 
 /// Names that make a column the target when the caller does not say.
 pub(crate) const TARGET_NAMES: [&str; 4] = ["class", "target", "label", "y"];
@@ -51,6 +51,9 @@ impl Layout {
             TargetChoice::None | TargetChoice::Npy(_) => None,
             TargetChoice::Auto => guess(names, &roles),
             TargetChoice::Column(asked) => Some(find.column("target", asked)?),
+            TargetChoice::IfThere(name) => {
+                names.iter().position(|n| n == name).filter(|&at| roles[at] != Role::Skip)
+            }
         };
         let mut kind = options.target_kind;
         if let Some(at) = target {
@@ -95,6 +98,17 @@ impl Layout {
                             find.conflict(at, "asked to be both a genotype and another kind")
                         );
                     }
+                }
+            }
+        }
+        if !options.kinds.is_empty() {
+            let known: HashMap<&str, ColumnKind> =
+                options.kinds.iter().map(|(name, kind)| (name.as_str(), *kind)).collect();
+            for (role, name) in roles.iter_mut().zip(names).filter(|(r, _)| **r == Role::Infer) {
+                match known.get(name.as_str()) {
+                    Some(ColumnKind::Numeric) => *role = Role::Numeric,
+                    Some(ColumnKind::Nominal) => *role = Role::Nominal,
+                    None => {}
                 }
             }
         }
@@ -269,6 +283,21 @@ mod tests {
         assert!(layout(&["a", "b"], &both).unwrap_err().to_string().contains("both nominal"));
         let gone = Options { drop: vec!["b".into()], ..to("b") };
         assert!(layout(&["a", "b"], &gone).unwrap_err().to_string().contains("to drop"));
+    }
+
+    #[test]
+    fn what_a_model_knows_of_columns_is_followed_where_they_are_there() {
+        let kinds = vec![
+            ("a".to_owned(), ColumnKind::Nominal),
+            ("gone".to_owned(), ColumnKind::Numeric),
+            ("b".to_owned(), ColumnKind::Nominal),
+        ];
+        let there = |name: &str| TargetChoice::IfThere(name.into());
+        let options = Options { kinds, target: there("b"), ..Options::default() };
+        let found = layout(&["a", "b", "c"], &options).unwrap();
+        assert_eq!(found.roles, [Role::Nominal, Role::Target, Role::Infer]);
+        let options = Options { target: there("z"), ..options };
+        assert_eq!(layout(&["a", "b", "c"], &options).unwrap().target, None);
     }
 
     #[test]

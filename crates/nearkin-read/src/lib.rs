@@ -29,6 +29,7 @@ mod interner;
 mod layout;
 mod loaded;
 mod map;
+mod matrix;
 mod npy;
 mod options;
 #[cfg(feature = "parquet")]
@@ -48,7 +49,8 @@ use nearkin::data::{Column, Table, Target, Values};
 pub use error::{Error, Result};
 pub use loaded::Loaded;
 pub use map::Mapped;
-pub use options::{Format, MISSING_TOKENS, Options, TargetChoice, TargetKind};
+pub use matrix::{Matrix, read_labels, read_matrix};
+pub use options::{ColumnKind, Format, MISSING_TOKENS, Options, TargetChoice, TargetKind};
 
 pub use svmlight::{LoadedSparse, read_svmlight, read_svmlight_bytes};
 

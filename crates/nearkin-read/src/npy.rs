@@ -50,12 +50,19 @@ impl Cells {
 
 /// Reads an array of two dimensions.
 pub(crate) fn read(source: &mut Source<'_>, options: &Options) -> Result<Loaded> {
+    let (file, _, _, cells) = cells(source, "a table")?;
+    build(&file, cells, options)
+}
+
+/// The numbers of an array of two dimensions, column by column, for `what` is to be made of it.
+fn cells(source: &mut Source<'_>, what: &str) -> Result<(String, usize, usize, Vec<Cells>)> {
     let file = source.name.clone();
     let mut input = source.open()?;
     let header = Header::read(&file, &mut input)?;
-    let (rows, columns) = table_shape(&file, &header)?;
+    let (rows, columns) = table_shape(&file, &header, what)?;
     if matches!(header.kind, Type::Text(_) | Type::Bytes(_)) {
-        let reason = "the array holds text; a table from NumPy holds numbers, save texts as CSV";
+        let reason =
+            format!("the array holds text; {what} from NumPy holds numbers, save texts as CSV");
         return Err(Error::npy(&file, reason));
     }
     let cells = match header.fortran {
@@ -63,7 +70,7 @@ pub(crate) fn read(source: &mut Source<'_>, options: &Options) -> Result<Loaded>
         false => by_rows(&file, &mut input, &header, rows, columns)?,
     };
     header.expect_end(&file, &mut input)?;
-    build(&file, cells, options)
+    Ok((file, rows, columns, cells))
 }
 
 fn by_rows(
@@ -113,6 +120,24 @@ fn by_columns(
         cells.push(cell);
     }
     Ok(cells)
+}
+
+/// Reads all numbers of an array of two dimensions, row after row.
+pub(crate) fn read_numbers(source: &mut Source<'_>) -> Result<(usize, usize, Vec<f64>)> {
+    let (file, rows, columns, cells) = cells(source, "a matrix")?;
+    let lanes: Vec<Vec<f64>> = cells.into_iter().map(Cells::into_f64).collect();
+    let mut all = Vec::with_capacity(lanes.iter().map(Vec::len).sum());
+    for row in 0..rows {
+        for (column, lane) in lanes.iter().enumerate() {
+            if !lane[row].is_finite() {
+                let reason = format!("{} is no finite number; every pair needs one", lane[row]);
+                let column = column.to_string();
+                return Err(Error::RowCell { file, row, column, reason });
+            }
+            all.push(lane[row]);
+        }
+    }
+    Ok((rows, columns, all))
 }
 
 /// Gives the columns their roles.
@@ -282,7 +307,7 @@ impl Shape {
         }
         let mut input = bytes;
         let header = Header::read(file, &mut input)?;
-        let (rows, columns) = table_shape(file, &header)?;
+        let (rows, columns) = table_shape(file, &header, "a table")?;
         let kind = match header.kind {
             Type::Float(4) => Some(Floats::Single),
             Type::Float(8) => Some(Floats::Double),
@@ -303,10 +328,10 @@ impl Shape {
 }
 
 /// The rows and columns of an array that is a table.
-fn table_shape(file: &str, header: &Header) -> Result<(usize, usize)> {
+fn table_shape(file: &str, header: &Header, what: &str) -> Result<(usize, usize)> {
     let &[rows, columns] = &header.shape[..] else {
         let reason = format!(
-            "the array's shape is {}; a table has two dimensions, rows and columns",
+            "the array's shape is {}; {what} has two dimensions, rows and columns",
             header.shape_text()
         );
         return Err(Error::npy(file, reason));

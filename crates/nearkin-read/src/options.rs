@@ -48,6 +48,9 @@ pub struct Options {
     pub drop: Vec<String>,
     /// Numeric columns with at most this many distinct values become nominal.
     pub discrete_limit: Option<usize>,
+    /// Kinds of columns by name, as a saved model knows them. A name that is not there is passed
+    /// over, and what the other options say of a column comes first.
+    pub kinds: Vec<(String, ColumnKind)>,
     /// Texts that mark a missing cell, beside [`MISSING_TOKENS`].
     pub missing: Vec<String>,
     /// Leave out rows whose target is missing, which are an error otherwise.
@@ -70,6 +73,7 @@ impl Default for Options {
             additive: false,
             drop: Vec::new(),
             discrete_limit: None,
+            kinds: Vec::new(),
             missing: Vec::new(),
             skip_missing_target: false,
             max_record_bytes: 1 << 30,
@@ -98,6 +102,15 @@ pub enum Format {
     Npy,
 }
 
+/// What a column holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ColumnKind {
+    /// Numbers.
+    Numeric,
+    /// Categories.
+    Nominal,
+}
+
 /// Which column is to be explained.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum TargetChoice {
@@ -106,6 +119,8 @@ pub enum TargetChoice {
     Auto,
     /// This column, by name or index.
     Column(String),
+    /// This column by name where there is one, else none: a table to predict may bring the truth.
+    IfThere(String),
     /// A second file, a `.npy` array with one value a row; every column here is a feature.
     Npy(PathBuf),
     /// None: every column is a feature, as in a table to predict.

@@ -28,6 +28,7 @@ mod error;
 pub mod evaluate;
 pub mod learn;
 pub mod measure;
+pub mod model;
 pub mod neighbors;
 pub mod parameter;
 pub mod pool;
@@ -43,3 +44,8 @@ pub use pool::Run;
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// The example of the guide to classification, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/classification.md")]
+struct Classification;

@@ -29,6 +29,8 @@ pub enum Kind {
     Choice(&'static [&'static str]),
     /// A list of real numbers, separated by commas.
     Reals,
+    /// Some of these words, separated by commas.
+    Words(&'static [&'static str]),
 }
 
 /// One parameter as a user meets it.
@@ -126,6 +128,22 @@ impl Value for Vec<f64> {
     }
 }
 
+/// A type whose values are words, as [`choice!`](crate::choice) declares them.
+pub trait Word: Value {
+    /// Every word.
+    const WORDS: &'static [&'static str];
+}
+
+impl<T: Word> Value for Vec<T> {
+    const KIND: Kind = Kind::Words(T::WORDS);
+    fn parse(text: &str) -> std::result::Result<Self, String> {
+        text.split(',').map(|part| T::parse(part.trim())).collect()
+    }
+    fn show(&self) -> String {
+        self.iter().map(T::show).collect::<Vec<_>>().join(",")
+    }
+}
+
 impl<T: Value> Value for Option<T> {
     const KIND: Kind = T::KIND;
     const OPTIONAL: bool = true;
@@ -219,6 +237,10 @@ macro_rules! choice {
             fn show(&self) -> String {
                 match self { $(Self::$variant => $word.to_owned()),* }
             }
+        }
+
+        impl $crate::parameter::Word for $name {
+            const WORDS: &'static [&'static str] = &[$($word),*];
         }
     };
 }

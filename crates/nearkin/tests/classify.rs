@@ -208,7 +208,7 @@ fn decisions_of_the_psvm_agree_with_the_prototype() {
     let psvm = Psvm { c: 1.0, epsilon: 0.1, tolerance: 1e-14, ..Psvm::default() };
     let fitted = psvm.fit(&s, &two).unwrap();
     let said = fitted.predict(&queries).unwrap();
-    assert!(fitted.notes().is_empty());
+    assert!(fitted.notes()[0].starts_with("C = 1, ε = 0.1: ") && fitted.notes().len() == 1);
     let decisions: Vec<f64> = (0..5).map(|row| said.scores_of(row)[1]).collect();
     near(
         &decisions,
@@ -454,11 +454,12 @@ fn other_statistics_meet_their_means_too() {
     let (s, classes, queries) = toy();
     for (statistic, count) in [
         (Statistic::Centroid, 9),
+        (Statistic::Nearest, 9),
         (Statistic::Mean, 9),
         (Statistic::Deviation, 9),
         (Statistic::CrossDeviation, 27),
     ] {
-        let sda = Sda { statistic, laws: clamped(), ..Sda::default() };
+        let sda = Sda { statistics: vec![statistic], laws: clamped(), ..Sda::default() };
         let fitted = sda.fit(&s, &classes).unwrap();
         let laws = fitted.laws();
         assert_eq!(laws.len(), count);
@@ -467,12 +468,214 @@ fn other_statistics_meet_their_means_too() {
         assert_eq!(said.class[1], 1, "{statistic:?}");
     }
     // The statistic by hand: the mean similarity of class 0 to class 1.
-    let sda = Sda { statistic: Statistic::Mean, laws: clamped(), ..Sda::default() };
+    let statistics = vec![Statistic::Mean];
+    let sda = Sda { statistics, laws: clamped(), ..Sda::default() };
     let by_hand: f64 =
         (0..4).flat_map(|i| (4..9).map(move |j| (i, j))).map(|(i, j)| s.at(i, j)).sum();
     let law = sda.fit(&s, &classes).unwrap().laws()[1];
     assert_eq!((law.class, law.statistic), (0, 1));
     assert!((law.mean - by_hand / 20.0).abs() < 1e-12);
+}
+
+/// (20) with five statistics is the product of the five one by one, over the priors to the fourth.
+#[test]
+fn several_statistics_multiply_their_laws() {
+    let (s, classes, queries) = toy();
+    let all = [
+        Statistic::Centroid,
+        Statistic::Nearest,
+        Statistic::Mean,
+        Statistic::Deviation,
+        Statistic::CrossDeviation,
+    ];
+    let scores = |statistics: &[Statistic]| {
+        let sda = Sda { statistics: statistics.to_vec(), laws: clamped(), ..Sda::default() };
+        sda.fit(&s, &classes).unwrap().predict(&queries).unwrap().scores
+    };
+    let mut sums = vec![0.0; 15];
+    for statistic in all {
+        let part = scores(&[statistic]);
+        sums.iter_mut().zip(part).for_each(|(sum, score)| *sum += score);
+    }
+    for (at, sum) in sums.iter_mut().enumerate() {
+        *sum -= 4.0 * classes.priors()[at % 3].ln();
+    }
+    near(&scores(&all), &sums);
+    let nearest = NnSda { laws: clamped(), ..NnSda::default() }.fit(&s, &classes).unwrap();
+    near(&nearest.predict(&queries).unwrap().scores, &scores(&[Statistic::Nearest]));
+    let mut sda = classifier("sda").unwrap();
+    set(sda.as_mut(), "statistics", "centroid, mean").unwrap();
+    let refused = set(sda.as_mut(), "statistics", "centroid,median").unwrap_err().to_string();
+    assert!(refused.contains("expected one of centroid, nearest"), "{refused}");
+}
+
+#[test]
+fn several_measures_are_several_statistics() {
+    let (s, classes, queries) = toy();
+    let moved = |s: &SimilarityMatrix, power: i32| {
+        let values: Vec<f64> = s.values().iter().map(|s| s.powi(power)).collect();
+        SimilarityMatrix::new(s.rows(), s.columns(), values).unwrap()
+    };
+    let run = nearkin::Run::on(1);
+    let sda = Sda { laws: clamped(), ..Sda::default() };
+    let views = [s.to_owned(), moved(&s, 2)];
+    let asked = [queries.to_owned(), moved(&queries, 2)];
+    let fitted = sda.fit_several(&views, &classes, &run).unwrap();
+    let both = fitted.predict_several(&asked, &run).unwrap();
+    let one = |s: &SimilarityMatrix, q: &SimilarityMatrix| {
+        sda.fit(s, &classes).unwrap().predict(q).unwrap().scores
+    };
+    let (first, second) = (one(&views[0], &asked[0]), one(&views[1], &asked[1]));
+    let meant: Vec<f64> =
+        (0..15).map(|at| first[at] + second[at] - classes.priors()[at % 3].ln()).collect();
+    near(&both.scores, &meant);
+    assert_eq!(fitted.law_tables().len(), 6);
+    assert!(fitted.law_tables()[3].statistic.starts_with("measure 1: similarity"));
+    let refused = fitted.predict(&queries).unwrap_err().to_string();
+    assert!(refused.contains("fitted on 2 similarity matrices and is asked with 1"), "{refused}");
+    let refused = Knn::default().fit_several(&views, &classes, &run).unwrap_err().to_string();
+    assert!(refused.contains("knn takes one similarity matrix, 2 were given"), "{refused}");
+    let back = sda.restore(&fitted.parts()).unwrap();
+    assert_eq!(back.predict_several(&asked, &run).unwrap(), both);
+}
+
+/// Predictions, laws and notes after taking apart and putting together, to the bit.
+#[test]
+fn every_classifier_comes_back_from_its_parts() {
+    let (s, classes, queries) = toy();
+    let costs = "0,1,5,2,0,1,1,1,0";
+    let variants: [(&str, &[(&str, &str)]); 12] = [
+        ("sda", &[("statistics", "centroid,nearest,mean,deviation,cross-deviation")]),
+        ("sda", &[("support", "grid"), ("support_values", "-2,0.25,61"), ("costs", costs)]),
+        ("sda", &[("support", "interval"), ("support_values", "-5,15")]),
+        ("sda", &[("statistics", "deviation"), ("support", "half-line")]),
+        ("sda", &[("boundary", "point-mass")]),
+        ("local-sda", &[("neighbourhood", "radius"), ("costs", costs)]),
+        ("local-sda", &[("k", "5"), ("n_min", "0")]),
+        ("local-centroid", &[("neighbourhood", "per-class"), ("k", "2")]),
+        ("mixture-sda", &[("c", "2"), ("costs", costs)]),
+        ("knn", &[("costs", costs), ("ties", "nearest")]),
+        ("condensed-nn", &[("search", "swap")]),
+        ("psvm", &[("epsilon", "0.4")]),
+    ];
+    let mut all: Vec<Box<dyn Classify>> = classifiers();
+    for (id, settings) in variants {
+        let mut one = classifier(id).unwrap();
+        settings.iter().for_each(|(name, value)| set(one.as_mut(), name, value).unwrap());
+        all.push(one);
+    }
+    for one in all {
+        let id = one.about().id;
+        let fitted = one.fit(&s, &classes).unwrap();
+        let parts = fitted.parts();
+        let back = one.restore(&parts).unwrap();
+        assert_eq!(back.predict(&queries).unwrap(), fitted.predict(&queries).unwrap(), "{id}");
+        assert_eq!((back.laws(), back.law_tables()), (fitted.laws(), fitted.law_tables()), "{id}");
+        assert_eq!((back.k(), back.alpha()), (fitted.k(), fitted.alpha()), "{id}");
+        assert_eq!(
+            (back.prototypes(), back.notes()),
+            (fitted.prototypes(), fitted.notes()),
+            "{id}"
+        );
+        assert_eq!(back.parts(), parts, "{id}");
+        // Any part left out is told, not stumbled over.
+        let names = || parts.all_numbers().keys().chain(parts.all_codes().keys());
+        for left_out in names().chain(parts.all_texts().keys()) {
+            let mut cut = nearkin::data::Parts::new();
+            for (name, values) in parts.all_numbers().iter().filter(|(name, _)| *name != left_out) {
+                cut = cut.with_numbers(name.clone(), values.clone());
+            }
+            for (name, values) in parts.all_codes().iter().filter(|(name, _)| *name != left_out) {
+                cut = cut.with_codes(name.clone(), values.clone());
+            }
+            for (name, values) in parts.all_texts().iter().filter(|(name, _)| *name != left_out) {
+                cut = cut.with_texts(name.clone(), values.clone());
+            }
+            assert!(one.restore(&cut).is_err(), "{id} without {left_out}");
+        }
+    }
+}
+
+#[test]
+fn laws_are_shown_against_what_was_observed() {
+    let (s, classes, _) = toy();
+    let tables = |sda: Sda| sda.fit(&s, &classes).unwrap().law_tables();
+    for sda in [
+        Sda { laws: clamped(), ..Sda::default() },
+        Sda {
+            laws: Laws {
+                support: Omega::Interval,
+                support_values: Some(vec![-5.0, 15.0]),
+                ..clamped()
+            },
+            ..Sda::default()
+        },
+    ] {
+        let found = tables(sda);
+        assert_eq!(found.len(), 3);
+        assert_eq!(found[1].statistic, "similarity to the centroid of 1");
+        for table in found {
+            let whole = |rows: &[Vec<f64>]| -> Vec<f64> {
+                rows.iter().map(|row| row.iter().sum()).collect()
+            };
+            near(&whole(&table.observed), &[4.0, 5.0, 3.0]);
+            near(&whole(&table.fitted), &[4.0, 5.0, 3.0]);
+            assert_eq!(table.edges.len(), table.observed[0].len() + 1);
+        }
+    }
+}
+
+#[test]
+fn costs_can_change_after_predicting() {
+    let (s, classes, queries) = toy();
+    let costs = vec![0.0, 1.0, 9.0, 1.0, 0.0, 9.0, 1.0, 1.0, 0.0];
+    let before = Sda::default().fit(&s, &classes).unwrap().predict(&queries).unwrap();
+    let laws = Laws { costs: Some(costs.clone()), ..Laws::default() };
+    let fitted = Sda { laws, ..Sda::default() }.fit(&s, &classes).unwrap();
+    let meant = fitted.predict(&queries).unwrap();
+    assert_ne!(before.class, meant.class);
+    assert_eq!(before.with_costs(&costs).unwrap(), meant);
+    assert!(before.with_costs(&[0.0, 1.0]).unwrap_err().to_string().contains("3 × 3"));
+    let plain = NearestCentroid::default().fit(&s, &classes).unwrap().predict(&queries).unwrap();
+    assert!(plain.with_costs(&costs).unwrap_err().to_string().contains("no probabilities"));
+}
+
+#[test]
+fn a_query_is_as_strange_as_its_likeliest_class_finds_it() {
+    let (s, classes, queries) = toy();
+    let fitted = Sda::default().fit(&s, &classes).unwrap();
+    let said = fitted.predict(&queries).unwrap();
+    let (anomaly, evidence) = (said.anomaly().unwrap(), said.log_evidence().unwrap());
+    for row in 0..5 {
+        let joint = said.scores_of(row);
+        let likelihoods = joint.iter().zip(classes.priors()).map(|(score, p)| score - p.ln());
+        near(&[anomaly[row]], &[-likelihoods.fold(f64::NEG_INFINITY, f64::max)]);
+        near(&[evidence[row].exp()], &[joint.iter().map(|log| log.exp()).sum()]);
+    }
+    let plain = NearestCentroid::default().fit(&s, &classes).unwrap().predict(&queries).unwrap();
+    assert!(plain.anomaly().is_none() && plain.log_evidence().is_none());
+}
+
+#[test]
+fn calibration_is_counted_as_by_hand() {
+    let said = Predictions {
+        names: ["a", "b"].map(String::from).to_vec(),
+        class: vec![0, 0, 1, 1],
+        scores: vec![0.0; 8],
+        log_posteriors: Some([0.9, 0.1, 0.8, 0.2, 0.3, 0.7, 0.4, 0.6].map(f64::ln).to_vec()),
+        log_likelihood: None,
+        outside: vec![false; 4],
+        fallback: vec![false; 4],
+    };
+    let found = said.calibration(&["a", "b", "b", "b"], 5).unwrap();
+    let counts: Vec<usize> = found.bins.iter().map(|bin| bin.count).collect();
+    assert_eq!(counts, [0, 0, 0, 2, 2]);
+    near(&[found.bins[3].probability, found.bins[3].right], &[0.65, 1.0]);
+    near(&[found.bins[4].probability, found.bins[4].right], &[0.85, 0.5]);
+    near(&[found.expected_error], &[(2.0 * 0.35 + 2.0 * 0.35) / 4.0]);
+    near(&[found.log_loss], &[-(0.9f64 * 0.2 * 0.7 * 0.6).ln() / 4.0]);
+    near(&[found.brier], &[2.0 * (0.01 + 0.64 + 0.09 + 0.16) / 4.0]);
+    assert!(said.calibration(&["a"], 5).is_err());
 }
 
 #[test]
@@ -714,86 +917,97 @@ mod aural_sonar {
     }
 }
 
-/// The chapter's simulation: two classes of bits around one random centroid each, a bit of
-/// class g flipped with probability p_g; similarity counts the bits that agree.
-mod perturbed_centroids {
+/// The pair chosen by cross-validation along warm starts gives the machine of that pair alone.
+#[test]
+fn the_chosen_pair_of_a_psvm_is_the_best_of_its_grid() {
+    let (s, classes) = random_matrix(45, 12);
+    let grid = |c: &[f64], epsilon: &[f64]| Psvm {
+        c_candidates: Some(c.to_vec()),
+        epsilon_candidates: Some(epsilon.to_vec()),
+        ..Psvm::default()
+    };
+    let (cs, epsilons) = ([0.05, 0.5, 5.0], [0.05, 0.3, 1.2]);
+    let fitted = grid(&cs, &epsilons).fit(&s, &classes).unwrap();
+    let parts = fitted.parts();
+    let chosen = (parts.number("c").unwrap(), parts.number("epsilon").unwrap());
+    assert!(cs.contains(&chosen.0) && epsilons.contains(&chosen.1));
+    let alone = Psvm { c: chosen.0, epsilon: chosen.1, ..Psvm::default() };
+    let said = alone.fit(&s, &classes).unwrap().predict(&s).unwrap();
+    near(&fitted.predict(&s).unwrap().scores, &said.scores);
+    // A pair that leaves nothing in the machine cannot be better than one that learns.
+    let blind = grid(&[0.5], &[0.3, 100.0]).fit(&s, &classes).unwrap().parts();
+    assert_eq!(blind.number("epsilon").unwrap(), 0.3);
+    let refused = grid(&[], &[0.1]).fit(&s, &classes).unwrap_err().to_string();
+    assert!(refused.starts_with("c_candidates: needs at least one"), "{refused}");
+}
+
+/// Answers of other programs, recorded by `fixtures/make_classify.py`.
+mod others {
     use super::*;
-    use nearkin::data::{Column, Table};
+    use nearkin::classify::law::{Ends, Law, Support};
+    use serde_json::Value;
 
-    const BITS: usize = 25;
-    const FLIPS: [f64; 2] = [1.0 / 3.0, 1.0 / 4.0];
-    const RUNS: u64 = 100;
-
-    struct Sample {
-        rows: Vec<Vec<bool>>,
-        labels: Vec<&'static str>,
+    fn fixture(name: &str) -> Vec<Value> {
+        let text = include_str!("fixtures/classify.json");
+        let all: Value = serde_json::from_str(text).unwrap();
+        all[name].as_array().unwrap().clone()
     }
 
-    fn draw(n: usize, centroids: &[Vec<bool>], random: &mut Random) -> Sample {
-        let (mut rows, mut labels) = (Vec::new(), Vec::new());
-        for _ in 0..n {
-            let class = random.below(2);
-            rows.push(
-                centroids[class].iter().map(|&bit| bit ^ random.chance(FLIPS[class])).collect(),
-            );
-            labels.push(["one", "two"][class]);
-        }
-        Sample { rows, labels }
+    fn numbers(value: &Value) -> Vec<f64> {
+        value.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
     }
 
-    fn counting(queries: &Sample, references: &Sample) -> SimilarityMatrix<'static> {
-        let agree = |a: &[bool], b: &[bool]| a.iter().zip(b).filter(|(a, b)| a == b).count() as f64;
-        let cells =
-            queries.rows.iter().flat_map(|a| references.rows.iter().map(move |b| agree(a, b)));
-        let cells: Vec<f64> = cells.collect();
-        SimilarityMatrix::new(queries.rows.len(), references.rows.len(), cells).unwrap()
-    }
-
-    fn table(sample: &Sample) -> Table<'static> {
-        let column = |bit: usize| {
-            let cells = sample.rows.iter().map(|row| f64::from(row[bit])).collect();
-            Column::numeric(format!("bit{bit}"), cells)
-        };
-        Table::new((0..BITS).map(column).collect()).unwrap()
-    }
-
-    /// Mean errors in per cent, a hundred samples to learn from and a thousand to tell, against
-    /// the mean and its standard error over twenty runs of the prototype: the two may differ by
-    /// three standard errors of their difference.
+    /// The optimum of the P-SVM against an interior-point method for any quadratic programme.
     #[test]
-    fn errors_are_those_of_the_prototype_within_chance() {
-        let mut sizes: Vec<f64> = (1..=20).map(f64::from).collect();
-        sizes.extend((29..100).step_by(10).map(f64::from));
-        let size = Size { k: None, k_candidates: Some(sizes) };
-        let local = LocalSda { size: size.clone(), laws: clamped(), ..LocalSda::default() };
-        let rules: [(Box<dyn Classify>, f64, f64); 5] = [
-            (Box::new(NearestCentroid::default()), 12.54, 1.04),
-            (Box::new(Sda { laws: clamped(), ..Sda::default() }), 12.62, 1.23),
-            (Box::new(NnSda { laws: clamped(), ..NnSda::default() }), 24.06, 2.70),
-            (Box::new(Knn { size, ..Knn::default() }), 9.48, 0.79),
-            (Box::new(local), 10.00, 0.88),
-        ];
-        let mut wrong = [0usize; 6];
-        for run in 0..RUNS {
-            let mut random = Random::new(2009, run);
-            let centroids: Vec<Vec<bool>> =
-                (0..2).map(|_| (0..BITS).map(|_| random.chance(0.5)).collect()).collect();
-            let training = draw(100, &centroids, &mut random);
-            let test = draw(1000, &centroids, &mut random);
-            let (s, queries) = (counting(&training, &training), counting(&test, &training));
-            let classes = Classes::from_labels(&training.labels);
-            for ((rule, ..), wrong) in rules.iter().zip(&mut wrong) {
-                let said = rule.fit(&s, &classes).unwrap().predict(&queries).unwrap();
-                *wrong += said.errors(&test.labels);
+    fn the_psvm_s_optimum_is_that_of_a_general_solver() {
+        for case in fixture("psvm") {
+            let (rows, columns) = (
+                case["rows"].as_u64().unwrap() as usize,
+                case["columns"].as_u64().unwrap() as usize,
+            );
+            let (c, epsilon) = (case["c"].as_f64().unwrap(), case["epsilon"].as_f64().unwrap());
+            let cells = numbers(&case["s"]);
+            let s = SimilarityMatrix::new(rows, columns, cells).unwrap();
+            let y = numbers(&case["y"]);
+            let classes =
+                Classes::from_labels(y.iter().map(|y| if *y > 0.0 { "yes" } else { "no" }));
+            let psvm = Psvm { c, epsilon, tolerance: 1e-13, sweeps: 1_000_000, ..Psvm::default() };
+            let parts = psvm.fit(&s, &classes).unwrap().parts();
+            let found = parts.numbers("alpha").unwrap();
+            // Where columns outnumber rows the weights need not be unique; the optimum is.
+            let column = |j: usize| {
+                let mean = (0..rows).map(|i| s.at(i, j)).sum::<f64>() / rows as f64;
+                let off: Vec<f64> = (0..rows).map(|i| s.at(i, j) - mean).collect();
+                let length = off.iter().map(|x| x * x).sum::<f64>().sqrt();
+                off.into_iter().map(|x| x / length).collect::<Vec<f64>>()
+            };
+            let k: Vec<Vec<f64>> = (0..columns).map(column).collect();
+            let b = y.iter().sum::<f64>() / rows as f64;
+            let said = |i: usize| k.iter().zip(found).map(|(k, a)| k[i] * a).sum::<f64>();
+            let value: f64 =
+                (0..rows).map(|i| 0.5 * said(i).powi(2) - (y[i] - b) * said(i)).sum::<f64>()
+                    + epsilon * found.iter().map(|a| a.abs()).sum::<f64>();
+            let meant = case["objective"].as_f64().unwrap();
+            assert!((value - meant).abs() < 1e-9, "{value} {meant}");
+            if columns <= rows {
+                for (found, meant) in found.iter().zip(numbers(&case["alpha"])) {
+                    assert!((found - meant).abs() < 1e-6, "{found} {meant}");
+                }
             }
-            let bayes = NaiveBayes::default().fit(&table(&training), &classes).unwrap();
-            wrong[5] += bayes.predict(&table(&test)).unwrap().errors(&test.labels);
         }
-        let meant = rules.iter().map(|(rule, mean, se)| (rule.about().id, *mean, *se));
-        for ((id, mean, se), wrong) in meant.chain([("naive Bayes", 7.29, 0.60)]).zip(wrong) {
-            let found = wrong as f64 / (10 * RUNS) as f64;
-            let most = 3.0 * (1.0 + 20.0 / RUNS as f64).sqrt() * se;
-            assert!((found - mean).abs() < most, "{id}: {found} % of errors, not {mean} ± {most}");
+    }
+
+    /// Probabilities against the entropy's maximum found on the simplex, no form assumed.
+    #[test]
+    fn laws_are_the_flattest_that_a_search_of_the_simplex_finds() {
+        for case in fixture("laws") {
+            let values = numbers(&case["values"]);
+            let support = Support::of(values.iter().copied()).unwrap();
+            let law = Law::fit(&support, case["mean"].as_f64().unwrap(), Ends::PointMass);
+            for (value, meant) in values.iter().zip(numbers(&case["p"])) {
+                let found = law.log_p(*value).exp();
+                assert!((found - meant).abs() < 1e-6, "{found} {meant}");
+            }
         }
     }
 }

@@ -5,8 +5,8 @@ use nearkin::Run;
 use nearkin::data::{Column, Encoder, Rows, Table};
 use nearkin::measure::{Measure, Metric, Missing, Ramp, Scaling, Unknown};
 use nearkin::neighbors::{
-    Bounded, Isa, Labelled, Tuning, matrix, nearest, nearest_between, nearest_tuned, spread,
-    sum_of_distances, within,
+    Bounded, Isa, Labelled, Reweighted, Tuning, matrix, nearest, nearest_between, nearest_tuned,
+    spread, sum_of_distances, within,
 };
 use nearkin::random::Random;
 use proptest::prelude::*;
@@ -371,5 +371,35 @@ fn bounded_distances_are_within_their_bound() {
             sum_of_distances(case.labelled(), &case.measure, &Run::on(2)).unwrap().unwrap();
         let exact: f64 = spreads.iter().map(|s| s.sum).sum::<f64>() / 2.0;
         assert!((sum - exact).abs() <= error && error < 1e-10 * exact, "{sum} {exact} {error}");
+    }
+}
+
+#[test]
+fn changing_factors_find_the_rows_of_the_definition() {
+    let mut random = Random::new(21, 0);
+    // Few values make ties, which go to the lower row.
+    for (n, numeric, values) in [(3, 1, 4), (40, 3, 3), (150, 17, 1 << 20), (300, 40, 5)] {
+        let (metric, scaling) = (Metric::Euclidean, Scaling::MinMax);
+        let mut case = Case::new(4, n, (numeric, 0), values, 0.0, Missing::One, metric, scaling);
+        let plain = case.measure.clone();
+        for round in 0..4 {
+            // All alike, most at 0, any.
+            let factor = |random: &mut Random| match round {
+                0 => 1.0,
+                1 if random.chance(0.8) => 0.0,
+                _ => random.uniform(),
+            };
+            let factors: Vec<f64> = (0..numeric).map(|_| factor(&mut random)).collect();
+            let measure = plain.clone().with_factors(&case.encoder, &factors).unwrap();
+            let search = Reweighted::new(case.labelled(), &plain).unwrap();
+            let targets: Vec<u32> = (0..n as u32).step_by(1 + n / 19).collect();
+            let found = search.nearest(&measure, &targets, 4).unwrap();
+            case.measure = measure;
+            for (&target, found) in targets.iter().zip(&found) {
+                for (class, found) in found.iter().enumerate() {
+                    assert_eq!(found, &case.slow(target as usize, class, 4), "round {round}");
+                }
+            }
+        }
     }
 }

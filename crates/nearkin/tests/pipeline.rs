@@ -35,6 +35,8 @@ const SETTINGS: &[&[(&str, &str)]] = &[
     &[("weights", "relieff"), ("weights.keep", "2"), ("classifier", "sda")],
     &[("weights", "relieff"), ("weights.keep", "factors"), ("similarity", "cosine")],
     &[("weights", "multisurf"), ("classifier", "local-sda")],
+    &[("similarity", "ivdm"), ("scaling", "none"), ("classifier", "sknn(k=3)")],
+    &[("similarity", "hvdm"), ("scaling", "none"), ("classifier", "sda")],
 ];
 
 #[test]
@@ -174,6 +176,8 @@ fn what_does_not_go_together_is_refused_in_a_sentence() {
     };
     let factors = refused(&[("weights", "relieff"), ("similarity", "srbs")]);
     assert!(factors.contains("weights.keep"), "{factors}");
+    let measured = refused(&[("weights", "relieff"), ("similarity", "hvdm")]);
+    assert!(measured.contains("takes no factors"), "{measured}");
     assert!(refused(&[("similarity", "given")]).contains("similarity matrix"));
     let local = [("similarity", "srbs(mode=one-vs-rest)"), ("classifier", "sda")];
     assert!(refused(&local).contains("multi-class"));

@@ -63,33 +63,69 @@ class BaseLearner(Declared):
         self : object
             The fitted learner.
         """
-        threads = self._threads()
         columns, y = _columns.read(self, X, y, "from_dtype", classes=True, missing=False)
         self.classes_, codes, class_names = class_codes(y)
-        settings = self._settings(self.classes_, self._seed())
+        return self._learn(columns, y=codes, class_names=class_names)
+
+    def fit_triplets(self, triplets, X=None):
+        """Learn from triplets: the first row belongs with the second more than with the third.
+
+        Parameters
+        ----------
+        triplets : array-like of shape (n_triplets, 3, n_features) or (n_triplets, 3)
+            The rows of each triplet; or, with ``X``, their places there.
+        X : array-like of shape (n_samples, n_features) or None, default=None
+            The rows that triplets are about.
+
+        Returns
+        -------
+        self : object
+            The fitted learner. It has no ``classes_``.
+        """
+        given, triplets = X is not None, np.asarray(triplets)
+        if triplets.ndim != (2 if given else 3) or triplets.shape[1] != 3:
+            shape = "(n_triplets, 3) beside X" if given else "(n_triplets, 3, n_features)"
+            raise ValueError(f"triplets: expected shape {shape}, got {triplets.shape}")
+        if not given:
+            rows = triplets.reshape(-1, triplets.shape[2])
+            X, places = np.unique(rows, axis=0, return_inverse=True)
+            triplets = places.reshape(-1, 3)
+        elif triplets.dtype.kind not in "iu":
+            raise ValueError(f"triplets: expected row numbers beside X, got {triplets.dtype}")
+        elif triplets.size and triplets.min() < 0:
+            raise ValueError(f"triplets: row numbers start at 0, got {triplets.min()}")
+        X = validate_data(self, X, dtype=[np.float64, np.float32], order="C")
+        self._keep_or_drop("classes_", None)
+        columns = _columns.Columns(X, None)
+        return self._learn(columns, triplets=np.ascontiguousarray(triplets, dtype=np.uint32))
+
+    def _learn(self, columns, **lesson):
+        classes = getattr(self, "classes_", None)
+        options = {
+            "columns": columns.places,
+            "feature_names": self._names(),
+            "threads": self._threads(),
+            **lesson,
+        }
+        settings = self._settings(classes, self._seed())
         with progress(type(self).__name__, self.verbose) as show:
-            options = {
-                "columns": columns.places,
-                "class_names": class_names,
-                "feature_names": self._names(),
-                "threads": threads,
-                "progress": show,
-            }
             try:
-                found = _core.learn(self._method, columns.numbers, codes, settings, **options)
+                found = _core.learn(
+                    self._method, columns.numbers, settings, progress=show, **options
+                )
             except _core.NoAnswer as reason:
-                warnings.warn(f"{reason}. The plain similarity is used", stacklevel=2)
-                found = self._plain(str(reason))
+                warnings.warn(f"{reason}. The plain similarity is used", stacklevel=3)
+                local = self.mode == "one-vs-rest" and classes is not None and len(classes) > 2
+                found = self._plain(str(reason), len(classes) if local else 1)
         self._keep_found(found)
         return self
 
-    def _plain(self, reason):
+    def _plain(self, reason, count):
         """What is found where nothing could be learned: the plain similarity."""
         matrix = np.full(self.n_features_in_, 2.0 if self.norm == "dice" else 1.0)
         nothing = dict.fromkeys(("before", "after", "objective", "mistakes"), np.empty(0))
         model = {"matrix": matrix, "form": "diagonal", "bound": None, **nothing}
-        local = self.mode == "one-vs-rest" and len(self.classes_) > 2
-        return {"models": [model] * (len(self.classes_) if local else 1), "notes": [reason]}
+        return {"models": [model] * count, "notes": [reason]}
 
     def _keep_found(self, found):
         models = found["models"]
@@ -103,7 +139,7 @@ class BaseLearner(Declared):
         self.margins_after_ = [one["after"] for one in models]
         self.objective_ = [one["objective"] for one in models]
         self.n_mistakes_ = [one["mistakes"] for one in models]
-        self.notes_ = found["notes"]
+        self._note(found["notes"])
 
     def _only(self):
         check_is_fitted(self)

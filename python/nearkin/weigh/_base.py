@@ -162,7 +162,7 @@ class BaseWeigher(SelectorMixin, Declared):
     def _keep_found(self, found):
         self.feature_importances_ = found["weights"]
         self.top_features_ = np.argsort(-found["weights"], kind="stable")
-        self.notes_ = found["notes"]
+        self._note(found["notes"])
         for name in _FOUND:
             self._keep_or_drop(name + "_", found.get(name))
         self._keep_or_drop("row_weights_", self._rows_in_order(found))

@@ -2,19 +2,22 @@
 
 use std::fmt::Write as _;
 
-use clap::{ArgMatches, Command};
+use clap::{Arg, ArgMatches, Command};
+use nearkin::measure::pairwise;
 use nearkin::parameter::{Kind, Parameter};
-use nearkin::weigh::{self, About};
+use nearkin::{classify, learn, weigh};
 use serde_json::{Value, json};
 
 use super::weigh::listed_wrappers;
-use crate::failure::Result;
+use crate::failure::{Failure, Result};
 use crate::sink::Sink;
 use crate::{output, parameters};
 
 const EXAMPLES: &str = "\
 EXAMPLES:
   nearkin methods
+  # All about one:
+  nearkin methods sda
   nearkin methods --json -o methods.json";
 
 /// The command line.
@@ -22,47 +25,93 @@ pub fn command() -> Command {
     Command::new("methods")
         .about("List the methods with their references and parameters")
         .after_help(EXAMPLES)
+        .arg(Arg::new("name").value_name("NAME").help("Only what is called so"))
         .arg(output::switch("json", "List as JSON"))
         .arg(output::file())
 }
 
 /// List the methods.
 pub fn run(matches: &ArgMatches) -> Result<()> {
+    let mut all = listed();
+    if let Some(name) = matches.get_one::<String>("name") {
+        let mut ids: Vec<&str> = all.iter().map(|one| one.id).collect();
+        if !ids.contains(&name.as_str()) {
+            ids.dedup();
+            return Err(Failure::Input(format!(
+                "methods: there is none called `{name}`; there are {}",
+                ids.join(", ")
+            )));
+        }
+        all.retain(|one| one.id == name);
+    }
     let text = match matches.get_flag("json") {
-        true => format!("{:#}\n", as_json()),
-        false => as_text(),
+        true => format!("{:#}\n", as_json(&all)),
+        false => as_text(&all),
     };
     Sink::open(output::path(matches))?.fill(|out| out.write_all(text.as_bytes()))
 }
 
-/// What can be asked: the methods, then the wrappers.
+/// What can be asked.
 struct Listed {
-    about: About,
+    id: &'static str,
+    title: &'static str,
+    summary: &'static str,
+    reference: &'static str,
     parameters: Vec<Parameter>,
     question: &'static str,
+    /// Where it is asked for.
+    place: &'static str,
+}
+
+/// What `$method`, which answers `$question`, says of itself.
+macro_rules! listed {
+    ($about:expr, $parameters:expr, $question:literal, $place:literal) => {{
+        let about = $about;
+        Listed {
+            id: about.id,
+            title: about.title,
+            summary: about.summary,
+            reference: about.reference,
+            parameters: $parameters,
+            question: $question,
+            place: $place,
+        }
+    }};
 }
 
 fn listed() -> Vec<Listed> {
-    let methods = weigh::methods().into_iter().map(|method| Listed {
-        about: method.about(),
-        parameters: method.parameters(),
-        question: "weigh",
-    });
-    let wrappers = listed_wrappers().into_iter();
-    let wrappers =
-        wrappers.map(|(about, parameters)| Listed { about, parameters, question: "wrap" });
-    methods.chain(wrappers).collect()
+    let mut all = Vec::new();
+    for one in weigh::methods() {
+        all.push(listed!(one.about(), one.parameters(), "weigh", "nearkin weigh"));
+    }
+    for (about, parameters) in listed_wrappers() {
+        all.push(listed!(about, parameters, "wrap", "--wrap, around any method that weighs"));
+    }
+    for one in learn::methods() {
+        all.push(listed!(one.about(), one.parameters(), "learn", "nearkin learn"));
+    }
+    for one in classify::classifiers() {
+        all.push(listed!(one.about(), one.parameters(), "classify", "nearkin classify"));
+    }
+    for one in pairwise::measures() {
+        all.push(listed!(
+            one.about(),
+            one.parameters(),
+            "measure",
+            "--measure of nearkin classify"
+        ));
+    }
+    all
 }
 
-fn as_text() -> String {
+fn as_text(all: &[Listed]) -> String {
     let mut text = String::new();
-    for Listed { about, parameters, question } in listed() {
-        let wraps = if question == "wrap" { " (--wrap, around any method)" } else { "" };
-        let _ = writeln!(text, "{}: {}{wraps}", about.id, about.title);
-        let _ = writeln!(text, "  {}.", about.summary.trim_end_matches('.'));
-        let _ = writeln!(text, "  Reference: {}.", about.reference.trim_end_matches('.'));
+    for Listed { id, title, summary, reference, parameters, place, .. } in all {
+        let _ = writeln!(text, "{id}: {title} ({place})");
+        let _ = writeln!(text, "  {}.", summary.trim_end_matches('.'));
+        let _ = writeln!(text, "  Reference: {}.", reference.trim_end_matches('.'));
         for parameter in parameters {
-            let flag = format!("{} {}", parameters::dashed(parameter.name), takes(&parameter));
+            let flag = format!("{} {}", parameters::dashed(parameter.name), takes(parameter));
             let default = match parameter.default.as_str() {
                 "" => String::new(),
                 default => format!(" [default: {default}]"),
@@ -86,17 +135,18 @@ fn takes(parameter: &Parameter) -> String {
         Kind::Flag => "(on or off)".into(),
         Kind::Choice(words) => words.join("|"),
         Kind::Reals => "X,X,…".into(),
+        Kind::Words(words) => format!("{},…", words.join("|")),
     }
 }
 
-fn as_json() -> Value {
-    let methods = listed().into_iter().map(|Listed { about, parameters: declared, question }| {
-        let values = parameters::json(&declared);
+fn as_json(all: &[Listed]) -> Value {
+    let methods = all.iter().map(|one| {
+        let values = parameters::json(&one.parameters);
         let parameters: Vec<Value> =
-            declared.iter().map(|p| parameter(p, &values[p.name])).collect();
+            one.parameters.iter().map(|p| parameter(p, &values[p.name])).collect();
         json!({
-            "id": about.id, "title": about.title, "question": question, "summary": about.summary,
-            "reference": about.reference, "parameters": parameters,
+            "id": one.id, "title": one.title, "question": one.question, "summary": one.summary,
+            "reference": one.reference, "parameters": parameters,
         })
     });
     methods.collect()
@@ -112,6 +162,7 @@ fn parameter(parameter: &Parameter, default: &Value) -> Value {
         Kind::Flag => ("flag", Value::Null, Value::Null, None),
         Kind::Choice(words) => ("choice", Value::Null, Value::Null, Some(words)),
         Kind::Reals => ("reals", Value::Null, Value::Null, None),
+        Kind::Words(words) => ("words", Value::Null, Value::Null, Some(words)),
     };
     json!({
         "name": parameter.name, "flag": parameters::dashed(parameter.name),

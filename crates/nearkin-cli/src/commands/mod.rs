@@ -1,10 +1,17 @@
 //! The subcommands, one file each. To add one: write its file and put it into [`ALL`].
 
+mod asked;
+mod classify;
 mod completions;
 mod data;
 mod describe;
+mod explain;
+mod learn;
 mod man;
 mod methods;
+mod model;
+mod neighbors;
+mod predict;
 mod report;
 mod reproduce;
 mod simulate;
@@ -26,8 +33,34 @@ struct Subcommand {
     unknown: fn(words: &[String], flag: &str) -> String,
 }
 
-const ALL: [Subcommand; 8] = [
+const ALL: [Subcommand; 14] = [
     Subcommand { name: "weigh", command: weigh::command, run: weigh::run, unknown: weigh::unknown },
+    Subcommand { name: "learn", command: learn::command, run: learn::run, unknown: learn::unknown },
+    Subcommand {
+        name: "classify",
+        command: classify::command,
+        run: classify::run,
+        unknown: classify::unknown,
+    },
+    Subcommand {
+        name: "predict",
+        command: predict::command,
+        run: predict::run,
+        unknown: no_such_flag,
+    },
+    Subcommand {
+        name: "neighbors",
+        command: neighbors::command,
+        run: neighbors::run,
+        unknown: no_such_flag,
+    },
+    Subcommand {
+        name: "explain",
+        command: explain::command,
+        run: explain::run,
+        unknown: no_such_flag,
+    },
+    Subcommand { name: "model", command: model::command, run: model::run, unknown: no_such_flag },
     Subcommand { name: "data", command: data::command, run: data::run, unknown: no_such_flag },
     Subcommand {
         name: "simulate",
@@ -66,7 +99,13 @@ const EXAMPLES: &str = "\
 EXAMPLES:
   # Which features tell the iris species apart?
   nearkin weigh @iris
-  # What can be read, weighed and made up:
+  # Which similarity should be used, and what does it say of each row?
+  nearkin learn @iris -o iris.safetensors
+  nearkin predict iris.safetensors @iris
+  # Which class is it, by laws of similarity?
+  nearkin classify @house-votes-84 --method sda --measure vdm -o votes.safetensors
+  nearkin explain votes.safetensors --row 7
+  # What can be read, done and made up:
   nearkin data
   nearkin methods
   nearkin simulate --help";
@@ -75,7 +114,10 @@ EXAMPLES:
 pub fn program() -> Command {
     Command::new("nearkin")
         .version(env!("CARGO_PKG_VERSION"))
-        .about("Learning from nearest neighbours: which features matter")
+        .about(
+            "Learning from nearest neighbours: which features matter, which similarity to use, \
+             which class it is",
+        )
         .after_help(EXAMPLES)
         .subcommand_required(true)
         .subcommands(ALL.iter().map(|one| (one.command)()))

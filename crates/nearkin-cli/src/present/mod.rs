@@ -8,6 +8,7 @@ mod disagreement;
 pub mod extra;
 pub mod figure;
 pub mod json;
+pub mod predicted;
 pub mod table;
 
 use std::time::Duration;

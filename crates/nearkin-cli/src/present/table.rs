@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 
 use nearkin::data::Target;
-use nearkin::parameter::Parameter;
 use nearkin::weigh::{Bootstrap, method};
 
 use super::bars::Bars;
@@ -11,6 +10,7 @@ use super::columns::{aligned, shown};
 use super::extra::{Cell, Extra};
 use super::{Answer, Place, Ranking, disagreement};
 use crate::commands::Tested;
+use crate::parameters;
 use crate::screen::Style;
 
 /// Longer feature names are cut.
@@ -47,16 +47,8 @@ pub fn write(out: &mut dyn Write, answer: &Answer, style: Style) -> io::Result<(
 /// The method, its number of neighbours, and what is set otherwise than by default.
 fn done(answer: &Answer) -> String {
     let defaults = method(answer.about.id).map(|method| method.parameters()).unwrap_or_default();
-    let changed = |p: &Parameter| {
-        let default = defaults.iter().find(|d| d.name == p.name).map(|d| &d.default);
-        !p.default.is_empty() && (p.name == "k" || default != Some(&p.default))
-    };
-    let parameters = answer.method.parameters();
-    let told = parameters.iter().filter(|p| changed(p));
-    let told: Vec<String> =
-        told.map(|p| format!("{} {}", p.name.replace('_', "-"), p.default)).collect();
     let wrapper = answer.wrapper.map(|wrapper| format!("{} of ", wrapper.title));
-    let with = if told.is_empty() { String::new() } else { format!(" with {}", told.join(", ")) };
+    let with = parameters::told(&answer.method.parameters(), &defaults);
     format!(
         "{}{}{with} on {}",
         wrapper.unwrap_or_default(),

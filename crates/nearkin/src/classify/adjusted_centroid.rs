@@ -16,10 +16,10 @@
 //! Reference: L. Cazzanti, *Similarity discriminant analysis*, 2009, section 1.1.
 
 use super::centroid::{Centroid, Scope, centroids};
-use super::common::{Priors, Training};
+use super::common::{Known, Priors, Training};
 use super::predictions::{Answer, Predictions, predict_rows};
 use super::{About, Classify, Fitted};
-use crate::data::{Classes, SimilarityMatrix};
+use crate::data::{Classes, Parts, SimilarityMatrix};
 use crate::{Error, Result, Run, parameters};
 
 parameters! {
@@ -88,6 +88,16 @@ impl Classify for AdjustedCentroid {
             priors: self.priors.of(classes)?,
         }))
     }
+
+    fn restore(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
+        let known = Known::restore(parts)?;
+        let rows = parts.positions("centroids", known.references)?;
+        known.one_each(rows.len(), "centroids")?;
+        let usual = parts.exactly("usual", rows.len())?;
+        let centroids = rows.into_iter().zip(usual.iter().copied()).collect();
+        let Known { names, references, priors } = known;
+        Ok(Box::new(FittedAdjusted { names, references, centroids, priors }))
+    }
 }
 
 impl Fitted for FittedAdjusted {
@@ -99,6 +109,13 @@ impl Fitted for FittedAdjusted {
             let scores = self.centroids.iter().map(|&(c, usual)| s[c] / usual).collect();
             Ok(Answer::of_scores(scores, &self.priors))
         })
+    }
+
+    fn parts(&self) -> Parts {
+        let centroids = self.centroids.iter().map(|&(c, _)| c as u32).collect();
+        Known::parts(&self.names, self.references, &self.priors)
+            .with_codes("centroids", centroids)
+            .with_numbers("usual", self.centroids.iter().map(|&(_, usual)| usual).collect())
     }
 
     fn prototypes(&self) -> Vec<Vec<usize>> {

@@ -2,7 +2,7 @@
 
 use super::law::{Ends, Support};
 use super::predictions::Costs;
-use crate::data::{Classes, SimilarityMatrix};
+use crate::data::{Classes, Parts, SimilarityMatrix, wrong_part};
 use crate::{Error, Result, choice, parameters};
 
 choice! {
@@ -136,8 +136,8 @@ impl Laws {
         }
     }
 
-    pub(crate) fn costs(&self, classes: &Classes) -> Result<Option<Costs>> {
-        Costs::new(self.costs.as_deref(), classes)
+    pub(crate) fn costs(&self, names: &[String]) -> Result<Option<Costs>> {
+        Costs::new(self.costs.as_deref(), names)
     }
 
     /// True when the support was declared, so that a value outside it is worth a mark.
@@ -222,6 +222,37 @@ impl<'t> Training<'t> {
     /// Every class's samples.
     pub fn by_class(&self) -> Vec<Vec<usize>> {
         (0..self.classes.len()).map(|class| self.members(class)).collect()
+    }
+}
+
+/// What most fitted rules know beside their own: classes, how many references, priors.
+pub(crate) struct Known {
+    pub names: Vec<String>,
+    pub references: usize,
+    /// A number a class, logarithms where the rule keeps them.
+    pub priors: Vec<f64>,
+}
+
+impl Known {
+    pub fn parts(names: &[String], references: usize, priors: &[f64]) -> Parts {
+        Parts::new()
+            .with_texts("names", names.to_vec())
+            .with_codes("references", vec![references as u32])
+            .with_numbers("priors", priors.to_vec())
+    }
+
+    pub fn restore(parts: &Parts) -> Result<Self> {
+        let names = parts.texts("names")?.to_vec();
+        let priors = parts.exactly("priors", names.len())?.to_vec();
+        Ok(Self { references: parts.code("references")?, names, priors })
+    }
+
+    /// Refuse a part called `name` of `count` entries that are not one a class.
+    pub fn one_each(&self, count: usize, name: &str) -> Result<()> {
+        match count == self.names.len() {
+            true => Ok(()),
+            false => Err(wrong_part(name, "does not fit the classes")),
+        }
     }
 }
 

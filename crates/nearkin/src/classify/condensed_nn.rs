@@ -14,11 +14,11 @@
 //!
 //! Reference: L. Cazzanti, *Similarity discriminant analysis*, 2009, section 1.1.
 
-use super::common::{Priors, Training};
+use super::common::{Known, Priors, Training};
 use super::medoids::Prototypes;
 use super::predictions::{Answer, Predictions, predict_rows};
 use super::{About, Classify, Fitted};
-use crate::data::{Classes, SimilarityMatrix};
+use crate::data::{Classes, Parts, SimilarityMatrix};
 use crate::{Result, Run, parameters};
 
 parameters! {
@@ -68,6 +68,14 @@ impl Classify for CondensedNn {
         })?;
         self.fit_size(training, c)
     }
+
+    fn restore(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
+        let known = Known::restore(parts)?;
+        let prototypes = parts.lists("prototypes", known.references)?;
+        known.one_each(prototypes.len(), "prototypes")?;
+        let Known { names, references, priors } = known;
+        Ok(Box::new(FittedCondensed { names, references, prototypes, priors }))
+    }
 }
 
 impl Fitted for FittedCondensed {
@@ -77,6 +85,11 @@ impl Fitted for FittedCondensed {
                 |class: &Vec<usize>| class.iter().map(|&m| s[m]).fold(f64::NEG_INFINITY, f64::max);
             Ok(Answer::of_scores(self.prototypes.iter().map(best).collect(), &self.priors))
         })
+    }
+
+    fn parts(&self) -> Parts {
+        Known::parts(&self.names, self.references, &self.priors)
+            .with_lists("prototypes", &self.prototypes)
     }
 
     fn prototypes(&self) -> Vec<Vec<usize>> {

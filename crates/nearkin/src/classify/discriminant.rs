@@ -14,7 +14,7 @@ use super::common::{Laws, Priors};
 use super::law::{Law, Support};
 use super::predictions::{Answer, Costs};
 use crate::Result;
-use crate::data::Classes;
+use crate::data::{Classes, Parts, wrong_part};
 
 /// The law of one statistic in one class, for inspection.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,6 +31,41 @@ pub struct ClassLaw {
     pub mean: f64,
     /// The law.
     pub law: Law,
+}
+
+impl ClassLaw {
+    /// Laws taken apart, in order.
+    pub(crate) fn parts(laws: &[Self]) -> Parts {
+        let codes = laws.iter().flat_map(|law| [law.class, law.statistic, law.component]);
+        let numbers = laws.iter().flat_map(|law| {
+            let [lambda, anchor, log_sum] = law.law.numbers();
+            [law.weight, law.mean, lambda, anchor, log_sum]
+        });
+        Parts::new()
+            .with_codes("of", codes.map(|code| code as u32).collect())
+            .with_numbers("numbers", numbers.collect())
+    }
+
+    /// The laws these parts were taken from, of that many classes and statistics at most.
+    pub(crate) fn restore(parts: &Parts, classes: usize, statistics: usize) -> Result<Vec<Self>> {
+        let of = parts.codes("of")?;
+        let numbers = parts.exactly("numbers", of.len() / 3 * 5)?;
+        let laws = of.chunks_exact(3).zip(numbers.chunks_exact(5)).map(|(of, numbers)| {
+            let law = Self {
+                class: of[0] as usize,
+                statistic: of[1] as usize,
+                component: of[2] as usize,
+                weight: numbers[0],
+                mean: numbers[1],
+                law: Law::of_numbers([numbers[2], numbers[3], numbers[4]]),
+            };
+            match law.class < classes && law.statistic < statistics {
+                true => Ok(law),
+                false => Err(wrong_part("of", "names a class or a statistic that is not there")),
+            }
+        });
+        laws.collect()
+    }
 }
 
 /// Statistics of the training samples: a row a sample, a column a statistic.
@@ -54,12 +89,38 @@ impl Statistics {
     }
 }
 
+/// Supports, and which of them each statistic has.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Supports {
+    pub all: Vec<Support>,
+    pub of: Vec<usize>,
+}
+
+impl Supports {
+    pub fn at(&self, statistic: usize) -> &Support {
+        &self.all[self.of[statistic]]
+    }
+
+    pub fn parts(&self) -> Parts {
+        let of = self.of.iter().map(|&at| at as u32).collect();
+        let all = self.all.iter().enumerate();
+        let count = vec![self.all.len() as u32];
+        let parts = Parts::new().with_codes("of", of).with_codes("count", count);
+        all.fold(parts, |parts, (at, support)| parts.with(&at.to_string(), support.parts()))
+    }
+
+    pub fn restore(parts: &Parts) -> Result<Self> {
+        let count = parts.code("count")?;
+        let all = (0..count).map(|at| Support::restore(&parts.within(&at.to_string())));
+        Ok(Self { all: all.collect::<Result<_>>()?, of: parts.positions("of", count)? })
+    }
+}
+
 /// A table of laws with priors and costs: all that prediction needs.
 #[derive(Debug, Clone)]
 pub(crate) struct Discriminant {
     laws: Vec<ClassLaw>,
-    /// One support a statistic, or one for all.
-    supports: Vec<Support>,
+    supports: Supports,
     log_priors: Vec<f64>,
     costs: Option<Costs>,
     declared: bool,
@@ -71,7 +132,7 @@ impl Discriminant {
         priors: &Priors,
         classes: &Classes,
         statistics: &Statistics,
-        supports: Vec<Support>,
+        supports: Supports,
     ) -> Result<Self> {
         let priors = priors.of(classes)?;
         let mut laws = Vec::with_capacity(classes.len() * statistics.columns);
@@ -84,9 +145,8 @@ impl Discriminant {
                         (sum, n) = (sum + value, n + 1.0);
                     }
                 }
-                let support = &supports[statistic.min(supports.len() - 1)];
                 let mean = settings.mean(sum / n, n, all / count);
-                let law = Law::fit(support, mean, settings.ends());
+                let law = Law::fit(supports.at(statistic), mean, settings.ends());
                 laws.push(ClassLaw { class, statistic, component: 0, weight: 1.0, mean, law });
             }
         }
@@ -94,7 +154,7 @@ impl Discriminant {
             laws,
             supports,
             log_priors: priors.iter().map(|p| p.ln()).collect(),
-            costs: settings.costs(classes)?,
+            costs: settings.costs(classes.names())?,
             declared: settings.declared(),
         })
     }
@@ -103,7 +163,7 @@ impl Discriminant {
         &self.laws
     }
 
-    pub fn supports(&self) -> &[Support] {
+    pub fn supports(&self) -> &Supports {
         &self.supports
     }
 
@@ -113,9 +173,27 @@ impl Discriminant {
         for law in &self.laws {
             likelihoods[law.class] += law.law.log_p(statistics[law.statistic]);
         }
-        let spanned =
-            |(m, &t): (usize, &f64)| self.supports[m.min(self.supports.len() - 1)].spans(t);
+        let spanned = |(m, &t): (usize, &f64)| self.supports.at(m).spans(t);
         let outside = self.declared && !statistics.iter().enumerate().all(spanned);
         Answer { outside, ..Answer::of_laws(&self.log_priors, &likelihoods, self.costs.as_ref()) }
+    }
+
+    pub fn parts(&self) -> Parts {
+        Parts::new()
+            .with("laws", ClassLaw::parts(&self.laws))
+            .with("supports", self.supports.parts())
+            .with_numbers("log_priors", self.log_priors.clone())
+    }
+
+    pub fn restore(settings: &Laws, parts: &Parts, names: &[String]) -> Result<Self> {
+        let supports = Supports::restore(&parts.within("supports"))?;
+        let laws = ClassLaw::restore(&parts.within("laws"), names.len(), supports.of.len())?;
+        Ok(Self {
+            laws,
+            supports,
+            log_priors: parts.exactly("log_priors", names.len())?.to_vec(),
+            costs: settings.costs(names)?,
+            declared: settings.declared(),
+        })
     }
 }

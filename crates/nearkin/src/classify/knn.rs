@@ -18,7 +18,7 @@ use super::common::Training;
 use super::neighbourhood::{Size, by_similarity};
 use super::predictions::{Answer, Costs, Predictions, cost, predict_rows, risks};
 use super::{About, Classify, Fitted};
-use crate::data::{Classes, SimilarityMatrix};
+use crate::data::{Classes, Parts, SimilarityMatrix, wrong_part};
 use crate::{Result, Run, choice, parameters};
 
 choice! {
@@ -48,6 +48,15 @@ struct FittedKnn {
     ties: VoteTies,
     costs: Option<Costs>,
     k: usize,
+}
+
+/// Classes and a number of neighbours from the parts of a rule of neighbours.
+pub(crate) fn labelled(parts: &Parts) -> Result<(Classes, usize)> {
+    let classes = Classes::restore(&parts.within("classes"))?;
+    match parts.code("k")? {
+        k if (1..=classes.codes().len()).contains(&k) => Ok((classes, k)),
+        _ => Err(wrong_part("k", "is no number of neighbours there can be")),
+    }
 }
 
 /// The answer of these votes; `order` says who is nearest, by class.
@@ -94,7 +103,7 @@ impl Classify for Knn {
         run: &Run,
     ) -> Result<Box<dyn Fitted>> {
         let training = Training::new(s, classes, "knn")?;
-        let costs = Costs::new(self.costs.as_deref(), classes)?;
+        let costs = Costs::new(self.costs.as_deref(), classes.names())?;
         let k = self.size.choose(training, run, |row, sizes| {
             let order = by_similarity(s.row(row), Some(row));
             let (mut votes, mut counted) = (vec![0; classes.len()], 0);
@@ -109,6 +118,12 @@ impl Classify for Knn {
         })?;
         Ok(Box::new(FittedKnn { classes: classes.clone(), ties: self.ties, costs, k }))
     }
+
+    fn restore(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
+        let (classes, k) = labelled(parts)?;
+        let costs = Costs::new(self.costs.as_deref(), classes.names())?;
+        Ok(Box::new(FittedKnn { classes, ties: self.ties, costs, k }))
+    }
 }
 
 impl Fitted for FittedKnn {
@@ -121,6 +136,10 @@ impl Fitted for FittedKnn {
             nearest().for_each(|class| votes[class] += 1);
             Ok(vote(&votes, nearest(), self.ties, self.costs.as_ref()))
         })
+    }
+
+    fn parts(&self) -> Parts {
+        Parts::new().with("classes", self.classes.parts()).with_codes("k", vec![self.k as u32])
     }
 
     fn k(&self) -> Option<usize> {

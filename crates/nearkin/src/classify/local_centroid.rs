@@ -19,7 +19,7 @@ use super::common::Training;
 use super::neighbourhood::{Extent, Near, Size, local_centroid};
 use super::predictions::{Answer, Predictions, predict_rows};
 use super::{About, Classify, Fitted};
-use crate::data::{Classes, SimilarityMatrix};
+use crate::data::{Classes, Parts, SimilarityMatrix};
 use crate::{Result, Run, parameters};
 
 parameters! {
@@ -57,6 +57,11 @@ impl Classify for LocalCentroid {
         let (s, classes) = (s.to_owned(), classes.clone());
         Ok(Box::new(FittedLocalCentroid { s, classes, near: self.near.clone(), extent }))
     }
+
+    fn restore(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
+        let (s, classes, extent) = Extent::restore(parts, "local-centroid")?;
+        Ok(Box::new(FittedLocalCentroid { s, classes, near: self.near.clone(), extent }))
+    }
 }
 
 impl Fitted for FittedLocalCentroid {
@@ -69,6 +74,10 @@ impl Fitted for FittedLocalCentroid {
             });
             Ok(answer)
         })
+    }
+
+    fn parts(&self) -> Parts {
+        self.extent.parts(&self.s, &self.classes)
     }
 
     fn k(&self) -> Option<usize> {

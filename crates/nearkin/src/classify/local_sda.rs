@@ -24,7 +24,7 @@ use super::law::{Law, Support};
 use super::neighbourhood::{Extent, Hood, Near, Present, Size, local_centroid};
 use super::predictions::{Answer, Costs, Predictions, predict_rows};
 use super::{About, Classify, Fitted};
-use crate::data::{Classes, SimilarityMatrix};
+use crate::data::{Classes, Parts, SimilarityMatrix};
 use crate::{Result, Run, parameters};
 
 parameters! {
@@ -108,7 +108,7 @@ impl Classify for LocalSda {
     ) -> Result<Box<dyn Fitted>> {
         let training = Training::new(s, classes, "local-sda")?;
         let support = self.laws.omega(s.values().iter().copied())?;
-        let costs = self.laws.costs(classes)?;
+        let costs = self.laws.costs(classes.names())?;
         let extent =
             self.near.choose(&self.size, training, costs.as_ref(), run, |hood, query| {
                 self.answer(hood, query, &support, costs.as_ref())
@@ -121,6 +121,13 @@ impl Classify for LocalSda {
             support,
             costs,
         }))
+    }
+
+    fn restore(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
+        let (s, classes, extent) = Extent::restore(parts, "local-sda")?;
+        let support = Support::restore(&parts.within("support"))?;
+        let costs = self.laws.costs(classes.names())?;
+        Ok(Box::new(FittedLocalSda { s, classes, extent, settings: self.clone(), support, costs }))
     }
 }
 
@@ -135,6 +142,10 @@ impl Fitted for FittedLocalSda {
             });
             Ok(answer)
         })
+    }
+
+    fn parts(&self) -> Parts {
+        self.extent.parts(&self.s, &self.classes).with("support", self.support.parts())
     }
 
     fn k(&self) -> Option<usize> {

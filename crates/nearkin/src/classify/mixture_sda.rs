@@ -23,13 +23,13 @@
 //!
 //! Reference: L. Cazzanti, *Similarity discriminant analysis*, 2009, section 4.
 
-use super::common::{Laws, Priors, Training, support_note};
+use super::common::{Known, Laws, Priors, Training, support_note};
 use super::discriminant::ClassLaw;
 use super::law::{Law, Support};
 use super::medoids::Prototypes;
 use super::predictions::{Answer, Costs, Predictions, log_sum_exp, predict_rows};
 use super::{About, Classify, Fitted};
-use crate::data::{Classes, SimilarityMatrix};
+use crate::data::{Classes, Parts, SimilarityMatrix, wrong_part};
 use crate::{Result, Run, choice, parameters};
 
 choice! {
@@ -49,7 +49,7 @@ parameters! {
         /// Where EM begins.
         start: Start = Start::Uniform;
         /// Rounds of EM at most.
-        rounds ("max_iter"): usize = 30, min 1;
+        rounds: usize = 30, min 1;
         /// EM stops when the log-likelihood gains less than this.
         tolerance ("tol"): f64 = 1e-6, in 0.0..=1e9;
     } with prototypes: Prototypes, laws: Laws, priors: Priors
@@ -179,7 +179,7 @@ impl MixtureSda {
             mixtures,
             support,
             log_priors: self.priors.of(classes)?.iter().map(|p| p.ln()).collect(),
-            costs: self.laws.costs(classes)?,
+            costs: self.laws.costs(classes.names())?,
             declared: self.laws.declared(),
         })
     }
@@ -202,11 +202,37 @@ impl Classify for MixtureSda {
         run: &Run,
     ) -> Result<Box<dyn Fitted>> {
         let training = Training::new(s, classes, "mixture-sda")?;
-        let costs = self.laws.costs(classes)?;
+        let costs = self.laws.costs(classes.names())?;
         let c = self.prototypes.choose(training, costs.as_ref(), run, |s, classes, c| {
             Ok(Box::new(self.fit_size(Training { s, classes }, c)?))
         })?;
         Ok(Box::new(self.fit_size(training, c)?))
+    }
+
+    fn restore(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
+        let known = Known::restore(parts)?;
+        let width = known.names.len();
+        let prototypes = parts.lists("prototypes", known.references)?;
+        known.one_each(prototypes.len(), "prototypes")?;
+        let mut mixtures = vec![Vec::new(); width * width];
+        for law in ClassLaw::restore(&parts.within("laws"), width, width)? {
+            let ClassLaw { class, statistic, weight, mean, law, .. } = law;
+            mixtures[class * width + statistic].push(Part { weight, mean, law });
+        }
+        let fits = |(at, parts): (usize, &Vec<Part>)| parts.len() == prototypes[at % width].len();
+        if !mixtures.iter().enumerate().all(fits) {
+            return Err(wrong_part("laws", "does not fit the prototypes"));
+        }
+        Ok(Box::new(FittedMixture {
+            costs: self.laws.costs(&known.names)?,
+            names: known.names,
+            references: known.references,
+            prototypes,
+            mixtures,
+            support: Support::restore(&parts.within("support"))?,
+            log_priors: known.priors,
+            declared: self.laws.declared(),
+        }))
     }
 }
 
@@ -239,6 +265,13 @@ impl Fitted for FittedMixture {
             })
         });
         all.collect()
+    }
+
+    fn parts(&self) -> Parts {
+        Known::parts(&self.names, self.references, &self.log_priors)
+            .with_lists("prototypes", &self.prototypes)
+            .with("laws", ClassLaw::parts(&self.laws()))
+            .with("support", self.support.parts())
     }
 
     fn prototypes(&self) -> Vec<Vec<usize>> {

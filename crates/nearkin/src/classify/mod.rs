@@ -23,10 +23,13 @@
 //! ```
 
 mod adjusted_centroid;
+mod calibration;
 mod centroid;
 mod common;
 mod condensed_nn;
+mod described;
 mod discriminant;
+mod histogram;
 mod knn;
 pub mod law;
 mod local_centroid;
@@ -41,16 +44,19 @@ mod predictions;
 mod psvm;
 mod sda;
 mod sknn;
+mod statistics;
 
-use crate::data::{Classes, SimilarityMatrix};
+use crate::data::{Classes, Parts, SimilarityMatrix};
 use crate::parameter::{self, Parameters};
-use crate::{Result, Run};
+use crate::{Error, Result, Run};
 
 pub use adjusted_centroid::AdjustedCentroid;
+pub use calibration::{Calibration, Reliability};
 pub use centroid::{Centroid, Scope};
 pub use common::{Boundary, Laws, Omega, Prior, Priors};
 pub use condensed_nn::CondensedNn;
 pub use discriminant::ClassLaw;
+pub use histogram::LawTable;
 pub use knn::{Knn, VoteTies};
 pub use local_centroid::LocalCentroid;
 pub use local_sda::LocalSda;
@@ -62,8 +68,9 @@ pub use neighbourhood::{Near, Nearby, Size};
 pub use nn_sda::NnSda;
 pub use predictions::Predictions;
 pub use psvm::Psvm;
-pub use sda::{Sda, Statistic};
+pub use sda::Sda;
 pub use sknn::Sknn;
+pub use statistics::Statistic;
 
 /// What a classifier is, in words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -91,6 +98,37 @@ pub trait Classify: Parameters + Send + Sync {
         run: &Run,
     ) -> Result<Box<dyn Fitted>>;
 
+    /// [`Classify::fit_several`], once the parameters have been checked.
+    fn fit_views(
+        &self,
+        views: &[SimilarityMatrix],
+        classes: &Classes,
+        run: &Run,
+    ) -> Result<Box<dyn Fitted>> {
+        match views {
+            [one] => self.fit_checked(one, classes, run),
+            _ => Err(Error::data(format!(
+                "{} takes one similarity matrix, {} were given; sda and nn-sda take several",
+                self.about().id,
+                views.len()
+            ))),
+        }
+    }
+
+    /// The classifier these parts were taken from, under these parameters.
+    fn restore(&self, parts: &Parts) -> Result<Box<dyn Fitted>>;
+
+    /// Learn from several measures of similarity at once, a matrix each of the same samples.
+    fn fit_several(
+        &self,
+        views: &[SimilarityMatrix],
+        classes: &Classes,
+        run: &Run,
+    ) -> Result<Box<dyn Fitted>> {
+        self.check()?;
+        self.fit_views(views, classes, run)
+    }
+
     /// Learn from the similarities of the training samples with each other, as `run` says.
     fn fit_with(
         &self,
@@ -116,6 +154,27 @@ pub trait Fitted: std::fmt::Debug + Send + Sync {
     /// The class of each query, on all cores.
     fn predict(&self, queries: &SimilarityMatrix) -> Result<Predictions> {
         self.predict_with(queries, &Run::default())
+    }
+
+    /// The class of each query from several measures of similarity at once, a matrix each, as
+    /// [`Classify::fit_several`] had them.
+    fn predict_several(&self, queries: &[SimilarityMatrix], run: &Run) -> Result<Predictions> {
+        match queries {
+            [one] => self.predict_with(one, run),
+            _ => Err(Error::data(format!(
+                "the classifier was fitted on one similarity matrix and is asked with {}",
+                queries.len()
+            ))),
+        }
+    }
+
+    /// What was learned, taken apart, so that it can be saved.
+    fn parts(&self) -> Parts;
+
+    /// Every statistic with its laws against what was observed in training, where the classifier
+    /// has laws before it sees a query.
+    fn law_tables(&self) -> Vec<LawTable> {
+        Vec::new()
     }
 
     /// The laws that were fitted, where the classifier has any before it sees a query.

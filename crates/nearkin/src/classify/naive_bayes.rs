@@ -17,7 +17,7 @@
 
 use super::common::Priors;
 use super::predictions::{Answer, Costs, Predictions, assemble, each_row};
-use crate::data::{Classes, MISSING, Table, Values};
+use crate::data::{Classes, MISSING, Parts, Table, Values, wrong_part};
 use crate::{Error, Result, Run, parameters};
 
 parameters! {
@@ -112,12 +112,57 @@ impl NaiveBayes {
             names: classes.names().to_vec(),
             columns,
             log_priors: self.priors.of(classes)?.iter().map(|p| p.ln()).collect(),
-            costs: Costs::new(self.costs.as_deref(), classes)?,
+            costs: Costs::new(self.costs.as_deref(), classes.names())?,
+        })
+    }
+}
+
+impl NaiveBayes {
+    /// The classifier these parts were taken from, under these parameters.
+    pub fn restore(&self, parts: &Parts) -> Result<FittedNaiveBayes> {
+        let (names, columns) = (parts.texts("names")?.to_vec(), parts.texts("columns")?);
+        let lengths = parts.codes("lengths")?;
+        let (mut values, mut log_p) = (parts.texts("values")?, parts.numbers("log_p")?);
+        let mut known = Vec::with_capacity(columns.len());
+        for (name, &length) in columns.iter().zip(lengths) {
+            let length = length as usize;
+            let cut = values.split_at_checked(length);
+            let Some(((own, rest), (p, others))) =
+                cut.zip(log_p.split_at_checked(length * names.len()))
+            else {
+                return Err(wrong_part("values", "is too short"));
+            };
+            let by_class = (0..names.len()).map(|g| p[g * length..(g + 1) * length].to_vec());
+            let (name, own, log_of) = (name.clone(), own.to_vec(), by_class.collect());
+            known.push(Known { name, values: own, log_p: log_of });
+            (values, log_p) = (rest, others);
+        }
+        if known.len() != columns.len() {
+            return Err(wrong_part("lengths", "does not fit the columns"));
+        }
+        Ok(FittedNaiveBayes {
+            columns: known,
+            log_priors: parts.exactly("log_priors", names.len())?.to_vec(),
+            costs: Costs::new(self.costs.as_deref(), &names)?,
+            names,
         })
     }
 }
 
 impl FittedNaiveBayes {
+    /// What was learned, taken apart, so that it can be saved.
+    pub fn parts(&self) -> Parts {
+        let values = self.columns.iter().flat_map(|known| known.values.iter().cloned());
+        let log_p = self.columns.iter().flat_map(|known| known.log_p.iter().flatten().copied());
+        Parts::new()
+            .with_texts("names", self.names.clone())
+            .with_texts("columns", self.columns.iter().map(|known| known.name.clone()).collect())
+            .with_codes("lengths", self.columns.iter().map(|k| k.values.len() as u32).collect())
+            .with_texts("values", values.collect())
+            .with_numbers("log_p", log_p.collect())
+            .with_numbers("log_priors", self.log_priors.clone())
+    }
+
     /// The class of each row of `table`, whose columns are found by name, as `run` says.
     pub fn predict_with(&self, table: &Table, run: &Run) -> Result<Predictions> {
         let mut codes = Vec::with_capacity(self.columns.len());

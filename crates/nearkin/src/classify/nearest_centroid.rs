@@ -15,10 +15,10 @@
 //! Reference: L. Cazzanti, *Similarity discriminant analysis*, 2009, section 1.1.
 
 use super::centroid::{Centroid, Scope, centroids};
-use super::common::{Priors, Training};
+use super::common::{Known, Priors, Training};
 use super::predictions::{Answer, Predictions, predict_rows};
 use super::{About, Classify, Fitted};
-use crate::data::{Classes, SimilarityMatrix};
+use crate::data::{Classes, Parts, SimilarityMatrix};
 use crate::{Result, Run, parameters};
 
 parameters! {
@@ -63,6 +63,14 @@ impl Classify for NearestCentroid {
             priors: self.priors.of(classes)?,
         }))
     }
+
+    fn restore(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
+        let known = Known::restore(parts)?;
+        let centroids = parts.positions("centroids", known.references)?;
+        known.one_each(centroids.len(), "centroids")?;
+        let Known { names, references, priors } = known;
+        Ok(Box::new(FittedCentroids { names, references, centroids, priors }))
+    }
 }
 
 impl Fitted for FittedCentroids {
@@ -71,6 +79,11 @@ impl Fitted for FittedCentroids {
             let scores = self.centroids.iter().map(|&c| s[c]).collect();
             Ok(Answer::of_scores(scores, &self.priors))
         })
+    }
+
+    fn parts(&self) -> Parts {
+        let centroids = self.centroids.iter().map(|&c| c as u32).collect();
+        Known::parts(&self.names, self.references, &self.priors).with_codes("centroids", centroids)
     }
 
     fn prototypes(&self) -> Vec<Vec<usize>> {

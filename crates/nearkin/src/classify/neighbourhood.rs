@@ -7,7 +7,7 @@
 
 use super::common::Training;
 use super::predictions::{Answer, Costs, cost, each_row};
-use crate::data::{Classes, SimilarityMatrix};
+use crate::data::{Classes, Parts, SimilarityMatrix, wrong_part};
 use crate::{Error, Result, Run, choice, parameters};
 
 choice! {
@@ -122,6 +122,33 @@ pub(crate) enum Extent {
 }
 
 impl Extent {
+    /// How far a local rule reaches, with the samples it reaches for, taken apart.
+    pub fn parts(self, s: &SimilarityMatrix, classes: &Classes) -> Parts {
+        let parts = Parts::new().with("s", s.parts()).with("classes", classes.parts());
+        match self {
+            Self::Count(k) => parts.with_codes("k", vec![k as u32]),
+            Self::Alpha(alpha) => parts.with_numbers("alpha", vec![alpha]),
+        }
+    }
+
+    /// What [`Extent::parts`] took apart.
+    pub fn restore(
+        parts: &Parts,
+        method: &str,
+    ) -> Result<(SimilarityMatrix<'static>, Classes, Self)> {
+        let s = SimilarityMatrix::restore(&parts.within("s"))?;
+        let classes = Classes::restore(&parts.within("classes"))?;
+        Training::new(&s, &classes, method)?;
+        let extent = match parts.all_numbers().contains_key("alpha") {
+            true => Self::Alpha(parts.number("alpha")?),
+            false => match parts.code("k")? {
+                0 => return Err(wrong_part("k", "is no number of neighbours")),
+                k => Self::Count(k),
+            },
+        };
+        Ok((s, classes, extent))
+    }
+
     pub fn count(self) -> Option<usize> {
         match self {
             Self::Count(count) => Some(count),

@@ -15,11 +15,12 @@
 //!
 //! Reference: L. Cazzanti, *Similarity discriminant analysis*, 2009, section 2.2.2.
 
-use super::common::{Laws, Priors, Training, support_note};
-use super::discriminant::{ClassLaw, Discriminant, Statistics};
-use super::predictions::{Predictions, predict_rows};
+use super::centroid::{Centroid, Scope};
+use super::common::{Laws, Priors};
+use super::described::Recipe;
+use super::statistics::Statistic;
 use super::{About, Classify, Fitted};
-use crate::data::{Classes, SimilarityMatrix};
+use crate::data::{Classes, Parts, SimilarityMatrix};
 use crate::{Result, Run, parameters};
 
 parameters! {
@@ -33,18 +34,16 @@ impl NnSda {
     pub fn sda_2009() -> Self {
         Self { laws: Laws::sda_2009(), priors: Priors::sda_2009() }
     }
-}
 
-#[derive(Debug)]
-struct FittedNnSda {
-    classes: Classes,
-    by_class: Vec<Vec<usize>>,
-    discriminant: Discriminant,
-}
-
-/// The largest similarity to a member, `own` left out; `None` when nobody is left.
-fn nearest(s: &[f64], members: &[usize], own: Option<usize>) -> Option<f64> {
-    members.iter().filter(|&&z| Some(z) != own).map(|&z| s[z]).reduce(f64::max)
+    fn recipe(&self) -> Recipe<'_> {
+        Recipe {
+            method: "nn-sda",
+            statistics: &[Statistic::Nearest],
+            centroid: (Centroid::MaxSum, Scope::WithinClass),
+            laws: &self.laws,
+            priors: &self.priors,
+        }
+    }
 }
 
 impl Classify for NnSda {
@@ -61,45 +60,21 @@ impl Classify for NnSda {
         &self,
         s: &SimilarityMatrix,
         classes: &Classes,
+        run: &Run,
+    ) -> Result<Box<dyn Fitted>> {
+        self.fit_views(std::slice::from_ref(s), classes, run)
+    }
+
+    fn fit_views(
+        &self,
+        views: &[SimilarityMatrix],
+        classes: &Classes,
         _run: &Run,
     ) -> Result<Box<dyn Fitted>> {
-        let training = Training::new(s, classes, "nn-sda")?;
-        let by_class = training.by_class();
-        let statistics = Statistics::of(training.n(), by_class.len(), |row, class| {
-            nearest(s.row(row), &by_class[class], Some(row))
-        });
-        let support = self.laws.omega(s.values().iter().copied())?;
-        let discriminant =
-            Discriminant::fit(&self.laws, &self.priors, classes, &statistics, vec![support])?;
-        Ok(Box::new(FittedNnSda { classes: classes.clone(), by_class, discriminant }))
-    }
-}
-
-impl Fitted for FittedNnSda {
-    fn predict_with(&self, queries: &SimilarityMatrix, run: &Run) -> Result<Predictions> {
-        let references = self.classes.codes().len();
-        predict_rows(self.classes.names(), references, queries, run, |_, s| {
-            let statistics: Vec<f64> =
-                self.by_class.iter().filter_map(|class| nearest(s, class, None)).collect();
-            Ok(self.discriminant.answer(&statistics))
-        })
+        Ok(Box::new(self.recipe().fit(views, classes)?))
     }
 
-    fn laws(&self) -> Vec<ClassLaw> {
-        self.discriminant.laws().to_vec()
-    }
-
-    fn notes(&self) -> Vec<String> {
-        let alone = self.classes.names().iter().zip(self.classes.counts());
-        let alone = alone.filter(|(_, count)| **count == 1).map(|(name, _)| {
-            format!("class `{name}` has one row: its law of its own nearest neighbour is that of all classes")
-        });
-        self.discriminant
-            .supports()
-            .first()
-            .and_then(support_note)
-            .into_iter()
-            .chain(alone)
-            .collect()
+    fn restore(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
+        Ok(Box::new(self.recipe().restore(parts)?))
     }
 }

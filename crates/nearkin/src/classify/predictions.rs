@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use crate::data::{Classes, SimilarityMatrix};
+use crate::data::SimilarityMatrix;
 use crate::{Error, Result, Run};
 
 /// What a classifier says of every query.
@@ -54,6 +54,40 @@ impl Predictions {
         let width = self.names.len();
         let row = &self.log_posteriors.as_ref()?[row * width..(row + 1) * width];
         Some(row.iter().map(|log| log.exp()).collect())
+    }
+
+    /// How strange each query is, where the rule has laws: minus the largest log-likelihood over
+    /// the classes. The larger, the less any class explains the query.
+    pub fn anomaly(&self) -> Option<Vec<f64>> {
+        Some(self.log_likelihood.as_ref()?.iter().map(|log| -log).collect())
+    }
+
+    /// log Σ_g P(g) p(x | g) of each query, where the rule has laws: its log-likelihood under the
+    /// whole model.
+    pub fn log_evidence(&self) -> Option<Vec<f64>> {
+        self.log_likelihood.as_ref()?;
+        let rows = 0..self.len();
+        Some(rows.map(|row| log_sum_exp(self.scores_of(row))).collect())
+    }
+
+    /// The same probabilities decided anew under C(f, g), the cost of saying f when g is true: the
+    /// row of the first class said, then of the next. Nothing is fitted again.
+    ///
+    /// Queries where a plainer rule had to decide keep their class.
+    pub fn with_costs(&self, costs: &[f64]) -> Result<Self> {
+        let costs = Costs::new(Some(costs), &self.names)?;
+        let Some(log_posteriors) = &self.log_posteriors else {
+            return Err(Error::data(
+                "this rule has no probabilities, so costs have no place in it; use sda, nn-sda, \
+                 local-sda, mixture-sda or knn",
+            ));
+        };
+        let rows = log_posteriors.chunks_exact(self.names.len().max(1));
+        let decided =
+            rows.zip(&self.class).zip(&self.fallback).map(|((row, &class), &fallback)| {
+                if fallback { class } else { decide(row, costs.as_ref()) as u32 }
+            });
+        Ok(Self { class: decided.collect(), ..self.clone() })
     }
 
     /// How many queries got another class than the true one, by name.
@@ -137,9 +171,9 @@ pub(crate) struct Costs {
 }
 
 impl Costs {
-    pub fn new(given: Option<&[f64]>, classes: &Classes) -> Result<Option<Self>> {
+    pub fn new(given: Option<&[f64]>, names: &[String]) -> Result<Option<Self>> {
         let Some(values) = given else { return Ok(None) };
-        let width = classes.len();
+        let width = names.len();
         if values.len() != width * width {
             return Err(Error::parameter(
                 "costs",
@@ -147,7 +181,7 @@ impl Costs {
                     "{} given; {width} classes ({}) need {width} × {width}: for every class said, \
                      the cost under each true class",
                     values.len(),
-                    classes.names().join(", ")
+                    names.join(", ")
                 ),
             ));
         }
@@ -198,6 +232,18 @@ pub(crate) fn each_row<T: Send>(
     })?
 }
 
+/// Refuse queries compared with another number of references than the classifier knows.
+pub(crate) fn check_references(queries: &SimilarityMatrix, references: usize) -> Result<()> {
+    if queries.columns() == references {
+        return Ok(());
+    }
+    Err(Error::data(format!(
+        "the queries have similarities to {} references and the classifier was fitted on \
+         {references}; they must be the same ones in the same order",
+        queries.columns()
+    )))
+}
+
 /// Ask `rule` about every query, in parallel, answers in order.
 pub(crate) fn predict_rows(
     names: &[String],
@@ -206,13 +252,7 @@ pub(crate) fn predict_rows(
     run: &Run,
     rule: impl Fn(usize, &[f64]) -> Result<Answer> + Sync,
 ) -> Result<Predictions> {
-    if queries.columns() != references {
-        return Err(Error::data(format!(
-            "the queries have similarities to {} references and the classifier was fitted on \
-             {references}; they must be the same ones in the same order",
-            queries.columns()
-        )));
-    }
+    check_references(queries, references)?;
     let answers = each_row(queries.rows(), run, |row| rule(row, queries.row(row)))?;
     Ok(assemble(names, &answers))
 }
@@ -249,17 +289,17 @@ mod tests {
 
     #[test]
     fn costs_move_the_decision_and_not_the_probabilities() {
-        let classes = Classes::from_labels(["a", "b"]);
+        let names = ["a", "b"].map(String::from);
         let (priors, likelihoods) = ([0.5f64.ln(); 2], [0.3f64.ln(), 0.7f64.ln()]);
         let plain = Answer::of_laws(&priors, &likelihoods, None);
         // Missing an `a` costs ten times as much as missing a `b`.
-        let costs = Costs::new(Some(&[0.0, 1.0, 10.0, 0.0]), &classes).unwrap();
+        let costs = Costs::new(Some(&[0.0, 1.0, 10.0, 0.0]), &names).unwrap();
         let careful = Answer::of_laws(&priors, &likelihoods, costs.as_ref());
         assert_eq!((plain.class, careful.class), (1, 0));
         assert_eq!(plain.log_posteriors, careful.log_posteriors);
-        let zero_one = Costs::new(Some(&[0.0, 1.0, 1.0, 0.0]), &classes).unwrap();
+        let zero_one = Costs::new(Some(&[0.0, 1.0, 1.0, 0.0]), &names).unwrap();
         assert_eq!(Answer::of_laws(&priors, &likelihoods, zero_one.as_ref()).class, 1);
-        let short = Costs::new(Some(&[0.0, 1.0]), &classes).unwrap_err().to_string();
+        let short = Costs::new(Some(&[0.0, 1.0]), &names).unwrap_err().to_string();
         assert!(short.contains("2 × 2"), "{short}");
     }
 

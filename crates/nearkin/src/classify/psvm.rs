@@ -16,6 +16,11 @@
 //! rows, and columns of other reference objects. Two classes give one machine, more give one
 //! against the rest each. The rule has no probabilities, so costs have no place in it.
 //!
+//! C and ε are as given, or the best of candidates by 5-fold cross-validation over the rows (the
+//! columns stay): for each fold the grid is walked from the largest ε down and from the smallest C
+//! up, every machine starting from the weights of the one before it. The chapter's grid has 200
+//! pairs, so 1,000 machines to settle; a coarser one is mostly as good.
+//!
 //! Cost: n·p a sweep over the p columns; KᵀK is never formed.
 //!
 //! When to use: accuracy from any similarity, sparse in the references it asks for.
@@ -24,10 +29,11 @@
 //! Computation 18 (2006).
 
 use super::common::check_labels;
-use super::predictions::{Answer, Predictions, predict_rows};
+use super::medoids::folds;
+use super::predictions::{Answer, Predictions, each_row, predict_rows};
 use super::{About, Classify, Fitted};
-use crate::data::{Classes, SimilarityMatrix};
-use crate::{Result, Run, parameters};
+use crate::data::{Classes, Parts, SimilarityMatrix, wrong_part};
+use crate::{Error, Result, Run, parameters};
 
 parameters! {
     /// The potential support vector machine and its settings.
@@ -36,10 +42,17 @@ parameters! {
         c ("C"): f64 = 1.0, in 1e-12..=1e12;
         /// How much a reference must explain to have a weight at all.
         epsilon: f64 = 0.1, in 0.0..=1e12;
+        /// Values of c to choose from by 5-fold cross-validation, in place of c. The smallest of
+        /// the best is taken, with the largest epsilon.
+        c_candidates: Option<Vec<f64>> = None;
+        /// Values of epsilon to choose from by 5-fold cross-validation, in place of epsilon.
+        epsilon_candidates: Option<Vec<f64>> = None;
         /// Sweeps stop when no weight moves by more than this.
         tolerance ("tol"): f64 = 1e-9, in 0.0..=1.0;
         /// Sweeps at most.
-        sweeps ("max_iter"): usize = 10000, min 1;
+        sweeps: usize = 10000, min 1;
+        /// Seed of the folds.
+        seed ("random_state"): u64 = 0;
     }
 }
 
@@ -58,6 +71,24 @@ struct FittedPsvm {
     /// One machine for two classes (the second is +1), else one for each class.
     machines: Vec<Machine>,
     unsettled: usize,
+    /// C and ε.
+    chosen: (f64, f64),
+}
+
+impl FittedPsvm {
+    fn answer(&self, s: &[f64]) -> Answer {
+        let decide = |machine: &Machine| {
+            let parts = machine.alpha.iter().zip(s).zip(&self.scale);
+            let sum: f64 = parts.map(|((a, s), (mean, by))| a * (s - mean) * by).sum();
+            sum + machine.start
+        };
+        let mut scores: Vec<f64> = self.machines.iter().map(decide).collect();
+        if let [one] = scores[..] {
+            scores = vec![-one, one];
+        }
+        let alike = vec![1.0; scores.len()];
+        Answer::of_scores(scores, &alike)
+    }
 }
 
 /// Every column centred and of length 1, one after the other, with what was done to it.
@@ -81,18 +112,123 @@ fn normalise(s: &SimilarityMatrix) -> (Vec<Vec<f64>>, Vec<(f64, f64)>) {
 }
 
 impl Psvm {
+    /// The chapter's grids: ε of 0.1, 0.2, … 1 and C of 1, 51, … 951.
+    pub fn sda_2009() -> Self {
+        Self {
+            c_candidates: Some((0..20).map(|i| f64::from(1 + 50 * i)).collect()),
+            epsilon_candidates: Some((1..=10).map(|i| f64::from(i) / 10.0).collect()),
+            ..Self::default()
+        }
+    }
+
+    /// The values of a grid, checked: those given, or the one in use.
+    fn grid(name: &str, given: Option<&Vec<f64>>, one: f64, least: f64) -> Result<Vec<f64>> {
+        let Some(given) = given else { return Ok(vec![one]) };
+        match given.iter().find(|value| !(value.is_finite() && **value >= least)) {
+            Some(bad) => Err(Error::parameter(
+                name,
+                format!("must be numbers of at least {least}, got {bad}"),
+            )),
+            None if given.is_empty() => Err(Error::parameter(name, "needs at least one value")),
+            None => {
+                let mut sorted = given.clone();
+                sorted.sort_unstable_by(f64::total_cmp);
+                Ok(sorted)
+            }
+        }
+    }
+
+    /// These settings with C and ε in place, by 5-fold cross-validation where there is a choice.
+    fn settled(&self, s: &SimilarityMatrix, classes: &Classes, run: &Run) -> Result<Self> {
+        let cs = Self::grid("c_candidates", self.c_candidates.as_ref(), self.c, 1e-12)?;
+        let mut epsilons =
+            Self::grid("epsilon_candidates", self.epsilon_candidates.as_ref(), self.epsilon, 0.0)?;
+        // From few weights to many.
+        epsilons.reverse();
+        let at = |epsilon: f64, c: f64| Self { epsilon, c, ..self.clone() };
+        if cs.len() * epsilons.len() == 1 {
+            return Ok(at(epsilons[0], cs[0]));
+        }
+        let pairs: Vec<(f64, f64)> =
+            epsilons.iter().flat_map(|&e| cs.iter().map(move |&c| (e, c))).collect();
+        let folds = folds(classes, self.seed);
+        let columns: Vec<usize> = (0..s.columns()).collect();
+        let wrong = each_row(5, run, |fold| {
+            let (rest, held): (Vec<usize>, Vec<usize>) =
+                (0..s.rows()).partition(|&row| folds[row] != fold);
+            if held.is_empty() || rest.is_empty() {
+                return Ok(vec![0; pairs.len()]);
+            }
+            let codes: Vec<u32> = rest.iter().map(|&row| classes.codes()[row]).collect();
+            let (k, scale) = normalise(&s.select(&rest, &columns));
+            let mut starts = vec![vec![0.0; columns.len()]; classes.len()];
+            let mut wrong = Vec::with_capacity(pairs.len());
+            for &(epsilon, c) in &pairs {
+                // Decisions settle long before weights do.
+                let psvm = Self { tolerance: self.tolerance.max(1e-5), ..at(epsilon, c) };
+                let (machines, _) =
+                    psvm.machines(&k, &scale, &codes, classes.len(), &mut starts, run)?;
+                let names = classes.names().to_vec();
+                let fitted = FittedPsvm {
+                    names,
+                    scale: scale.clone(),
+                    machines,
+                    unsettled: 0,
+                    chosen: (c, epsilon),
+                };
+                let said = held.iter().filter(|&&row| {
+                    fitted.answer(s.row(row)).class != classes.codes()[row] as usize
+                });
+                wrong.push(said.count());
+            }
+            Ok(wrong)
+        })?;
+        let total = |pair: usize| wrong.iter().map(|fold| fold[pair]).sum::<usize>();
+        let best =
+            (1..pairs.len()).fold(0, |b, pair| if total(pair) < total(b) { pair } else { b });
+        Ok(at(pairs[best].0, pairs[best].1))
+    }
+
+    /// One machine for two classes, else one for each class, from `starts`, which are brought up to
+    /// date; and how many had not come to rest.
+    fn machines(
+        &self,
+        columns: &[Vec<f64>],
+        scale: &[(f64, f64)],
+        codes: &[u32],
+        classes: usize,
+        starts: &mut [Vec<f64>],
+        run: &Run,
+    ) -> Result<(Vec<Machine>, usize)> {
+        let positives = if classes == 2 { 1..2 } else { 0..classes };
+        let (mut machines, mut unsettled) = (Vec::new(), 0);
+        for positive in positives {
+            let sign = |&code: &u32| if code as usize == positive { 1.0 } else { -1.0 };
+            let y: Vec<f64> = codes.iter().map(sign).collect();
+            let (machine, settled) = self.solve(columns, scale, &y, &starts[positive], run)?;
+            starts[positive].clone_from(&machine.alpha);
+            machines.push(machine);
+            unsettled += usize::from(!settled);
+        }
+        Ok((machines, unsettled))
+    }
+
     /// The machine of targets `y` (±1), and whether it came to rest.
     fn solve(
         &self,
         columns: &[Vec<f64>],
         scale: &[(f64, f64)],
         y: &[f64],
+        from: &[f64],
         run: &Run,
     ) -> Result<(Machine, bool)> {
         let start = y.iter().sum::<f64>() / y.len() as f64;
-        let mut alpha = vec![0.0; columns.len()];
+        let mut alpha: Vec<f64> = from.iter().map(|a| a.clamp(-self.c, self.c)).collect();
         // Kα − (y − b), kept up to date.
         let mut residual: Vec<f64> = y.iter().map(|y| start - y).collect();
+        for (column, &a) in columns.iter().zip(&alpha).filter(|(_, a)| **a != 0.0) {
+            residual.iter_mut().zip(column).for_each(|(r, k)| *r += a * k);
+        }
         let mut settled = false;
         for sweep in 0..self.sweeps {
             run.check(sweep as u64, self.sweeps as u64)?;
@@ -134,45 +270,68 @@ impl Classify for Psvm {
         run: &Run,
     ) -> Result<Box<dyn Fitted>> {
         check_labels(s, classes)?;
+        let settled = self.settled(s, classes, run)?;
         let (columns, scale) = normalise(s);
-        let positives = if classes.len() == 2 { 1..2 } else { 0..classes.len() };
-        let (mut machines, mut unsettled) = (Vec::new(), 0);
-        for positive in positives {
-            let sign = |&code: &u32| if code as usize == positive { 1.0 } else { -1.0 };
-            let y: Vec<f64> = classes.codes().iter().map(sign).collect();
-            let (machine, settled) = self.solve(&columns, &scale, &y, run)?;
-            machines.push(machine);
-            unsettled += usize::from(!settled);
+        let mut starts = vec![vec![0.0; columns.len()]; classes.len()];
+        let (machines, unsettled) =
+            settled.machines(&columns, &scale, classes.codes(), classes.len(), &mut starts, run)?;
+        let (names, chosen) = (classes.names().to_vec(), (settled.c, settled.epsilon));
+        Ok(Box::new(FittedPsvm { names, scale, machines, unsettled, chosen }))
+    }
+
+    fn restore(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
+        let names = parts.texts("names")?.to_vec();
+        let means = parts.numbers("means")?;
+        let factors = parts.exactly("factors", means.len())?;
+        let starts = parts.numbers("starts")?;
+        let alpha = parts.exactly("alpha", starts.len() * means.len())?;
+        if starts.len() != (if names.len() == 2 { 1 } else { names.len() }) || means.is_empty() {
+            return Err(wrong_part("starts", "does not fit the classes"));
         }
-        Ok(Box::new(FittedPsvm { names: classes.names().to_vec(), scale, machines, unsettled }))
+        let machines = alpha.chunks_exact(means.len()).zip(starts);
+        let machines =
+            machines.map(|(alpha, &start)| Machine { alpha: alpha.to_vec(), start }).collect();
+        let scale = means.iter().copied().zip(factors.iter().copied()).collect();
+        let unsettled = parts.code("unsettled")?;
+        let chosen = (parts.number("c")?, parts.number("epsilon")?);
+        Ok(Box::new(FittedPsvm { names, scale, machines, unsettled, chosen }))
     }
 }
 
 impl Fitted for FittedPsvm {
     fn predict_with(&self, queries: &SimilarityMatrix, run: &Run) -> Result<Predictions> {
-        let alike = vec![1.0; self.names.len()];
-        predict_rows(&self.names, self.scale.len(), queries, run, |_, s| {
-            let decide = |machine: &Machine| {
-                let parts = machine.alpha.iter().zip(s).zip(&self.scale);
-                let sum: f64 = parts.map(|((a, s), (mean, by))| a * (s - mean) * by).sum();
-                sum + machine.start
-            };
-            let mut scores: Vec<f64> = self.machines.iter().map(decide).collect();
-            if let [one] = scores[..] {
-                scores = vec![-one, one];
-            }
-            Ok(Answer::of_scores(scores, &alike))
-        })
+        predict_rows(&self.names, self.scale.len(), queries, run, |_, s| Ok(self.answer(s)))
+    }
+
+    fn parts(&self) -> Parts {
+        let alpha: Vec<f64> = self.machines.iter().flat_map(|m| m.alpha.iter().copied()).collect();
+        Parts::new()
+            .with_texts("names", self.names.clone())
+            .with_numbers("means", self.scale.iter().map(|s| s.0).collect())
+            .with_numbers("factors", self.scale.iter().map(|s| s.1).collect())
+            .with_numbers("starts", self.machines.iter().map(|m| m.start).collect())
+            .with_numbers("alpha", alpha)
+            .with_codes("unsettled", vec![self.unsettled as u32])
+            .with_numbers("c", vec![self.chosen.0])
+            .with_numbers("epsilon", vec![self.chosen.1])
     }
 
     fn notes(&self) -> Vec<String> {
-        match self.unsettled {
-            0 => Vec::new(),
-            n => vec![format!(
-                "{n} of {} machines had not come to rest after all sweeps; allow more, or a larger tolerance",
+        let used = self.machines.iter().flat_map(|m| &m.alpha).filter(|a| **a != 0.0).count();
+        let told = format!(
+            "C = {}, ε = {}: {used} of {} weights are not 0",
+            self.chosen.0,
+            self.chosen.1,
+            self.machines.len() * self.scale.len()
+        );
+        let unsettled = (self.unsettled > 0).then(|| {
+            format!(
+                "{} of {} machines had not come to rest after all sweeps; allow more, or a larger tolerance",
+                self.unsettled,
                 self.machines.len()
-            )],
-        }
+            )
+        });
+        std::iter::once(told).chain(unsettled).collect()
     }
 }
 
@@ -191,7 +350,8 @@ mod tests {
         let (columns, scale) = normalise(&s);
         for (c, epsilon) in [(1.0, 0.1), (0.2, 0.05), (50.0, 0.4)] {
             let psvm = Psvm { c, epsilon, tolerance: 1e-14, ..Psvm::default() };
-            let (machine, settled) = psvm.solve(&columns, &scale, &y, &Run::on(1)).unwrap();
+            let (machine, settled) =
+                psvm.solve(&columns, &scale, &y, &[0.0; 8], &Run::on(1)).unwrap();
             assert!(settled);
             let b = y.iter().sum::<f64>() / 20.0;
             for (j, alpha) in machine.alpha.iter().enumerate() {

@@ -16,10 +16,11 @@
 //! for nearest neighbor classification*, ICDM 2008.
 
 use super::common::{Priors, Training};
+use super::knn::labelled;
 use super::neighbourhood::{Size, by_similarity};
 use super::predictions::{Answer, Predictions, cost, predict_rows};
 use super::{About, Classify, Fitted};
-use crate::data::{Classes, SimilarityMatrix};
+use crate::data::{Classes, Parts, SimilarityMatrix};
 use crate::{Result, Run, parameters};
 
 parameters! {
@@ -80,6 +81,12 @@ impl Classify for Sknn {
         })?;
         Ok(Box::new(FittedSknn { classes: classes.clone(), priors, k }))
     }
+
+    fn restore(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
+        let (classes, k) = labelled(parts)?;
+        let priors = parts.exactly("priors", classes.len())?.to_vec();
+        Ok(Box::new(FittedSknn { classes, priors, k }))
+    }
 }
 
 impl Fitted for FittedSknn {
@@ -89,6 +96,13 @@ impl Fitted for FittedSknn {
             let mut means = class_means(s, codes, None, &[self.k]);
             Ok(Answer::of_scores(means.pop().unwrap_or_default(), &self.priors))
         })
+    }
+
+    fn parts(&self) -> Parts {
+        Parts::new()
+            .with("classes", self.classes.parts())
+            .with_codes("k", vec![self.k as u32])
+            .with_numbers("priors", self.priors.clone())
     }
 
     fn k(&self) -> Option<usize> {

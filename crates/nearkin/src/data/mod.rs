@@ -4,12 +4,13 @@
 //! the class or the real value of each row; [`SimilarityMatrix`] stands for a table where only
 //! similarities are known; [`Encoder`] turns a table into plain arrays ([`Rows`]) by what it
 //! learned from training rows; [`Dense`] and [`Sparse`] hold rows of plain numbers; [`Holdout`]
-//! cuts rows into training and test rows; [`Parts`] is any fitted value taken apart, to be saved;
+//! and [`Protocol`] cut rows into training and test rows; [`Parts`] is any fitted value taken apart, to be saved;
 //! [`bundled()`] lists the small data sets that come with nearkin.
 
 pub mod bundled;
 mod dense;
 mod encode;
+mod folds;
 mod genotype;
 mod packed;
 mod parts;
@@ -22,6 +23,7 @@ mod target;
 pub use bundled::{Bundled, bundled};
 pub use dense::Dense;
 pub use encode::{Encoder, Fitted, Numbers, Rows};
+pub use folds::{Cut, Protocol};
 pub use genotype::Genotypes;
 pub use packed::Packed;
 pub(crate) use packed::SPREAD;

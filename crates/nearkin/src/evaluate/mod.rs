@@ -1,21 +1,36 @@
 //! Protocols: how well methods do on tables whose answer, or whose classes, are known.
 //!
-//! [`pipeline`] says how rows become classes, in four steps that are fitted together;
+//! [`pipeline`] says how rows become classes, in four steps that are fitted together; a
+//! [`Study`] asks several [`Plan`]s about the same splits, [`summarise`] and [`compare()`] say what
+//! came of it; [`beside`](mod@beside) sets a learned similarity beside what needs no learning;
 //! [`class_dependence`] asks over seeded splits how class-dependent weights relate to the
 //! difficulty of a problem; [`separability`] compares weighting methods where the relevant
 //! features are known; [`learning`] repeats learners of similarities over the papers' partitions;
-//! [`each`] spreads independent trials over the threads.
+//! [`sda`] repeats the simulations of similarity discriminant analysis; [`each`] spreads
+//! independent trials over the threads.
 
+pub mod beside;
 pub mod class_dependence;
+mod compare;
 pub mod learning;
 pub mod pipeline;
+mod plan;
+pub mod scores;
+pub mod sda;
 pub mod separability;
+mod study;
+mod summary;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
 use crate::{Error, Result, Run};
+
+pub use compare::{Comparison, Mark, compare};
+pub use plan::{Choose, Criterion, Inner, Plan, Subject};
+pub use study::{Answers, Mode, Outcome, Problem, Source, Study, Trials};
+pub use summary::{Summary, summarise};
 
 /// Do `work` for each task, in parallel; answers in the order of tasks, whatever the threads.
 ///

@@ -102,9 +102,9 @@ impl<'a> Bounded<'a> {
         let width = self.width();
         out.clear();
         out.resize(targets.len().next_multiple_of(LANES) * width, 0.0);
-        for (targets, out) in targets.chunks(LANES).zip(out.chunks_mut(LANES * width)) {
-            self.add_numbers(targets, out);
-            if !self.layout.codes.is_empty() {
+        self.add_numbers(targets, out);
+        if !self.layout.codes.is_empty() {
+            for (targets, out) in targets.chunks(LANES).zip(out.chunks_mut(LANES * width)) {
                 self.add_codes(targets, out);
             }
             if let (1.., Some(packed)) = (self.layout.packed, self.of.rows.packed()) {
@@ -121,28 +121,32 @@ impl<'a> Bounded<'a> {
         }
     }
 
+    /// A chunk of all targets stays in cache while the rows pass by.
     fn add_numbers(&self, targets: &[u32], out: &mut [f64]) {
-        let numeric = self.layout.numeric();
-        let mut group = vec![0u32; numeric.min(CHUNK) * LANES];
+        let (numeric, width) = (self.layout.numeric(), self.width());
+        let unit = self.layout.fixed_unit() * self.layout.unit;
+        let mut groups = vec![([0u32; LANES], Vec::new()); targets.len().div_ceil(LANES)];
         for from in (0..numeric).step_by(CHUNK) {
             let to = (from + CHUNK).min(numeric);
-            let mut totals = [0u32; LANES];
-            for (i, &target) in targets.iter().enumerate() {
-                let lane = self.place(target);
-                let cells = self.panels.fixed(&self.layout, lane / LANES, from, to);
-                let cells = cells.chunks_exact(LANES).zip(group.chunks_exact_mut(LANES));
-                for (cells, group) in cells {
-                    group[i] = cells[lane % LANES];
+            for (targets, (totals, group)) in targets.chunks(LANES).zip(&mut groups) {
+                group.resize((to - from) * LANES, 0);
+                for (i, &target) in targets.iter().enumerate() {
+                    let (base, lane) = (self.place(target) / LANES, self.place(target) % LANES);
+                    let cells = self.panels.fixed(&self.layout, base, from, to);
+                    let cells = cells.chunks_exact(LANES).zip(group.chunks_exact_mut(LANES));
+                    for (cells, group) in cells {
+                        group[i] = cells[lane];
+                    }
+                    totals[i] = self.panels.fixed_totals(&self.layout, base, from)[lane];
                 }
-                totals[i] =
-                    self.panels.fixed_totals(&self.layout, lane / LANES, from)[lane % LANES];
             }
-            for base in 0..self.width() / LANES {
+            for base in 0..width / LANES {
                 let cells = self.panels.fixed(&self.layout, base, from, to);
-                let totals = (&totals, self.panels.fixed_totals(&self.layout, base, from));
-                let sums = Sums::new(&mut out[base * LANES..], self.width());
-                let unit = self.layout.fixed_unit() * self.layout.unit;
-                (self.kernels.fixed_wide)(&group[..cells.len()], cells, totals, unit, sums);
+                let totals = self.panels.fixed_totals(&self.layout, base, from);
+                for (i, (own, group)) in groups.iter().enumerate() {
+                    let sums = Sums::new(&mut out[i * LANES * width + base * LANES..], width);
+                    (self.kernels.fixed_wide)(group, cells, (own, totals), unit, sums);
+                }
             }
         }
     }

@@ -3,7 +3,7 @@
 //! A run of features stays in registers while all neighbours pass by. The loops are plain;
 //! compiled once for each instruction set, they fill its registers.
 
-use super::kernel::{Isa, for_each_isa};
+use super::kernel::{Isa, Listed, PACK, Pack, for_each_isa};
 
 /// Features whose sums stay in registers.
 const RUN: usize = 32;
@@ -71,41 +71,15 @@ for_each_isa! {
 /// ascending.
 pub type Members<'a> = (u32, &'a [u32]);
 
-/// Rows that are packed together, small enough for the innermost cache.
-const PACK: usize = 128;
-
-/// A run of features; aligned, so that no load has to fetch two lines of the cache.
-#[derive(Clone, Copy)]
-#[repr(align(64))]
-struct Line<P, const RUN: usize>([P; RUN]);
-
-impl<P: Copy + Default, const RUN: usize> Line<P, RUN> {
-    /// A run of cells or fewer, the rest zeros.
-    #[inline(always)]
-    fn of<T: Copy>(cells: &[T], pack: &impl Fn(T) -> P) -> Self {
-        let mut line = [P::default(); RUN];
-        // A whole run has a length the compiler knows.
-        if let Some(cells) = cells.first_chunk::<RUN>() {
-            for f in 0..RUN {
-                line[f] = pack(cells[f]);
-            }
-        } else {
-            for f in 0..cells.len() {
-                line[f] = pack(cells[f]);
-            }
-        }
-        Self(line)
-    }
-}
+/// Runs of features that are packed together: long enough pieces of rows to be fetched ahead,
+/// and all of a pack within the second cache.
+const PACKED_RUNS: usize = 16;
 
 /// `out[i · width + f] = Σ_{j in list i} |x_f − z_jf|` for many targets with long lists.
 ///
 /// `rows` are the rows that places in the lists stand for. A few features of a few rows are
-/// packed as doubles and stay in the innermost cache while all targets pass by.
-///
-/// Floor: a subtraction and a fused multiply-add for each listed row and feature, eight an
-/// instruction and on different units, and the sign taken off between them; that is 6 elements a
-/// cycle with AVX-512. Packing adds n · p for each call, so lists should not be short.
+/// packed as doubles and stay in the innermost cache while all targets pass by. Packing takes
+/// n · p for each call, so lists should not be short.
 pub fn listed_differences<T: Copy + Into<f64>>(
     cells: &[T],
     width: usize,
@@ -113,69 +87,41 @@ pub fn listed_differences<T: Copy + Into<f64>>(
     lists: &[Members],
     out: &mut [f64],
 ) {
-    if Isa::best() == Isa::Portable {
-        return differences(cells, width, rows, lists, out, |sum, d: f64| sum + d.abs());
-    }
-    // The same bits as an addition, on the units that multiply: they would be idle otherwise.
-    let one = std::hint::black_box(1.0);
-    differences(cells, width, rows, lists, out, move |sum, d: f64| d.abs().mul_add(one, sum));
+    let kernel = Isa::best().kernels().differences;
+    listed(cells, (width, rows, lists), out, |cell| cell.into(), kernel, |out, sum| *out += sum);
 }
 
-for_each_isa! {
-    fn differences[T: Copy + Into<f64>, F: Fn(f64, f64) -> f64](
-        cells: &[T],
-        width: usize,
-        rows: &[u32],
-        lists: &[Members],
-        out: &mut [f64],
-        add: F,
-    ) {
-        listed::<16, T, f64, f64>(
-            cells,
-            (width, rows, lists),
-            out,
-            |cell| cell.into(),
-            |sum, x, z| add(sum, x - z),
-            |out, sum| *out += sum,
-        );
-    }
-}
-
-for_each_isa! {
-    /// As [`listed_differences`], counting the codes that differ.
-    pub fn listed_mismatches[](
-        codes: &[u16],
-        width: usize,
-        rows: &[u32],
-        lists: &[Members],
-        out: &mut [u32],
-    ) {
-        listed::<32, u16, u16, u32>(
-            codes,
-            (width, rows, lists),
-            out,
-            |code| code,
-            |count, x, z| count + u16::from(x != z),
-            |out, count| *out += u32::from(count),
-        );
-    }
+/// As [`listed_differences`], counting the codes that differ.
+pub fn listed_mismatches(
+    codes: &[u16],
+    width: usize,
+    rows: &[u32],
+    lists: &[Members],
+    out: &mut [u32],
+) {
+    let kernel = Isa::best().kernels().mismatches;
+    let gather = |out: &mut u32, count| *out += u32::from(count);
+    listed(codes, (width, rows, lists), out, |code| code, kernel, gather);
 }
 
 /// The loops of [`listed_differences`] and [`listed_mismatches`]: cells `T` are packed as `P`,
-/// a pack is summed as `P`, and packs are added up as `S`.
-///
-/// Plain indices: adapters of iterators are not always seen through here.
-#[inline(always)]
-#[allow(clippy::needless_range_loop)]
+/// `kernel` sums the listed rows of a pack, and `gather` adds packs up.
 fn listed<const RUN: usize, T: Copy, P: Copy + Default, S>(
     cells: &[T],
     (width, rows, lists): (usize, &[u32], &[Members]),
     out: &mut [S],
     pack: impl Fn(T) -> P,
-    add: impl Fn(P, P, P) -> P,
+    kernel: Listed<P, RUN>,
     gather: impl Fn(&mut S, P),
 ) {
-    let mut packed = [Line([P::default(); RUN]); PACK];
+    let columns = PACKED_RUNS * RUN;
+    let runs = width.div_ceil(RUN);
+    let mut own = vec![[P::default(); RUN]; lists.len() * runs];
+    for ((target, _), own) in lists.iter().zip(own.chunks_exact_mut(runs.max(1))) {
+        let cells = &cells[*target as usize * width..][..width];
+        own.as_flattened_mut().iter_mut().zip(cells).for_each(|(own, &x)| *own = pack(x));
+    }
+    let mut packs = vec![Pack([[P::default(); RUN]; PACK]); runs.min(PACKED_RUNS)];
     let mut from = vec![0; lists.len()];
     let mut to = from.clone();
     for (first, rows) in (0u32..).step_by(PACK).zip(rows.chunks(PACK)) {
@@ -183,41 +129,43 @@ fn listed<const RUN: usize, T: Copy, P: Copy + Default, S>(
             let here = &list[*from..list.len().min(from + PACK)];
             *to = from + here.partition_point(|place| *place < first + PACK as u32);
         }
-        for column in (0..width).step_by(RUN) {
-            let len = RUN.min(width - column);
-            let run = |row: u32| &cells[row as usize * width + column..][..len];
+        for chunk in (0..width).step_by(columns) {
+            // Row by row, as they lie in memory.
             for (place, &row) in rows.iter().enumerate() {
-                packed[place] = Line::of(run(row), &pack);
+                let cells = &cells[row as usize * width + chunk..];
+                pack_runs(&cells[..columns.min(width - chunk)], &mut packs, place, &pack);
             }
-            for (i, &(target, list)) in lists.iter().enumerate() {
-                let Line(x) = Line::<P, RUN>::of(run(target), &pack);
-                // Two sums a feature: the processor need not wait for either.
-                let (mut one, mut two) = ([P::default(); RUN], [P::default(); RUN]);
-                let (pairs, rest) = list[from[i]..to[i]].as_chunks::<2>();
-                for pair in pairs {
-                    let Line(z) = &packed[(pair[0] - first) as usize % PACK];
-                    let Line(y) = &packed[(pair[1] - first) as usize % PACK];
-                    for f in 0..RUN {
-                        one[f] = add(one[f], x[f], z[f]);
-                    }
-                    for f in 0..RUN {
-                        two[f] = add(two[f], x[f], y[f]);
-                    }
-                }
-                for place in rest {
-                    let Line(z) = &packed[(place - first) as usize % PACK];
-                    for f in 0..RUN {
-                        one[f] = add(one[f], x[f], z[f]);
-                    }
-                }
-                let out = &mut out[i * width + column..][..len];
-                for f in 0..len {
-                    gather(&mut out[f], one[f]);
-                    gather(&mut out[f], two[f]);
+            for (pack, column) in packs.iter().zip((chunk..width).step_by(RUN)) {
+                for (i, &(_, list)) in lists.iter().enumerate() {
+                    let mut sums = [P::default(); RUN];
+                    // First places are multiples of a pack: what is left is the place in it.
+                    kernel(pack, &own[i * runs + column / RUN], &list[from[i]..to[i]], &mut sums);
+                    let out = &mut out[i * width + column..][..RUN.min(width - column)];
+                    out.iter_mut().zip(sums).for_each(|(out, sum)| gather(out, sum));
                 }
             }
         }
         from.copy_from_slice(&to);
+    }
+}
+
+for_each_isa! {
+    /// Put the runs of a row at a place in one pack after the other.
+    fn pack_runs[const RUN: usize, T: Copy, P: Copy, F: Fn(T) -> P](
+        cells: &[T],
+        packs: &mut [Pack<P, RUN>],
+        place: usize,
+        pack: &F,
+    ) {
+        let (whole, rest) = cells.as_chunks::<RUN>();
+        for (run, Pack(to)) in whole.iter().zip(packs.iter_mut()) {
+            for f in 0..RUN {
+                to[place][f] = pack(run[f]);
+            }
+        }
+        for (f, &cell) in rest.iter().enumerate() {
+            packs[whole.len()].0[place][f] = pack(cell);
+        }
     }
 }
 

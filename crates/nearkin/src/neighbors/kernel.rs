@@ -55,6 +55,33 @@ pub type Totals<'a> = (&'a [u32; LANES], &'a [u32; LANES]);
 /// Whole-number sums between two groups, modulo 2³².
 pub type Whole = [[u32; LANES]; LANES];
 
+/// Rows that are packed together, small enough for the innermost cache.
+pub const PACK: usize = 128;
+
+/// Features of doubles, and of codes, whose sums stay in registers while packed rows pass by.
+pub const NUMBER_RUN: usize = 16;
+/// As [`NUMBER_RUN`].
+pub const CODE_RUN: usize = 32;
+
+/// A run of features of a few rows; aligned, so that no load has to fetch two lines of the cache.
+#[derive(Debug, Clone)]
+#[repr(align(64))]
+pub struct Pack<P, const RUN: usize>(pub [[P; RUN]; PACK]);
+
+/// A kernel over the rows of a pack at the given places, from the run of a target into sums.
+pub type Listed<P, const RUN: usize> = fn(&Pack<P, RUN>, &[P; RUN], &[u32], &mut [P; RUN]);
+
+/// Packed numbers.
+pub type Numbers = Pack<f64, NUMBER_RUN>;
+/// Packed codes.
+pub type Codes = Pack<u16, CODE_RUN>;
+
+/// Queries of a search under changing factors.
+pub const SQUARED_QUERIES: usize = 8;
+
+/// Filter values between a few queries and a group of base rows.
+pub type Squares = [[f32; LANES]; SQUARED_QUERIES];
+
 /// Mismatch counts between 16 queries and a group of byte codes, `counts[query][base]`.
 pub type Counts = [[u8; CODE_LANES]; LANES];
 
@@ -182,12 +209,20 @@ pub(crate) struct Kernels {
     pub fixed_wide: fn(q: &[u32], b: &[u32], totals: Totals, unit: f64, sums: Sums<f64>),
     /// `sums += Σ_f q_f · b_f`, fused.
     pub dot: fn(q: &[f32], b: &[f32], sums: Sums),
+    /// `values = Σ_f q_f · b_f + Σ_f factor_f · b_f²`, fused, for eight queries.
+    pub squares: fn(q: &[f32], factors: &[f32], b: &[f32], values: &mut Squares),
     /// `sums += Σ_f factor_f · [q_f ≠ b_f]`.
     pub mismatch: fn(q: &[f32], b: &[f32], factors: &[f32], sums: Sums),
     /// `counts += Σ_f [q_f ≠ b_f]` for 16 of a code group's lanes from `first`; at most 255 features.
     pub mismatch_codes: fn(q: &[u8], first: usize, b: &[u8], counts: &mut Counts),
     /// `sums += Σ_f [q_f ≠ b_f]` over packed genotypes, word by word.
     pub mismatch_planes: fn(q: &[Word], b: &[Word], sums: Sums),
+    /// `sums = Σ_j |x − z_j|` over the rows of a pack at `places`, modulo [`PACK`]: those at even
+    /// positions of the list and those at odd ones by themselves, then added.
+    pub differences: Listed<f64, NUMBER_RUN>,
+    /// `counts = Σ_j [x ≠ z_j]` over the rows of a pack at `places`, modulo [`PACK`]; at most as
+    /// many as a pack has.
+    pub mismatches: Listed<u16, CODE_RUN>,
     /// `rounds` times a max and an add on 16 × 16 sums held in registers: what no kernel can beat.
     pub limit: fn(rounds: usize, sums: Sums),
     /// `values = own + totals − 2 · values`: squared distances from products.
@@ -202,9 +237,12 @@ pub(crate) static PLAIN: Kernels = Kernels {
         plain::add_fixed_wide(&plain::max_sum(q, b), totals, unit, sums);
     },
     dot: plain::dot,
+    squares: plain::squares,
     mismatch: plain::mismatch,
     mismatch_codes: plain::mismatch_codes,
     mismatch_planes: kernel_packed::plain,
+    differences: plain::differences,
+    mismatches: plain::mismatches,
     limit: plain::limit,
     finish: plain::finish,
     pass: plain::pass,
@@ -212,7 +250,10 @@ pub(crate) static PLAIN: Kernels = Kernels {
 
 /// The definitions; every other instruction set is tested against them at edge sizes.
 pub(crate) mod plain {
-    use super::{CODE_LANES, Counts, LANES, Pass, Sums, Totals, Whole};
+    use super::{
+        CODE_LANES, CODE_RUN, Codes, Counts, LANES, NUMBER_RUN, Numbers, PACK, Pack, Pass,
+        SQUARED_QUERIES, Squares, Sums, Totals, Whole,
+    };
 
     fn each_pair(q: &[f32], b: &[f32], mut sums: Sums, step: impl Fn(f32, f32, f32, usize) -> f32) {
         let mut added = [[0.0f32; LANES]; LANES];
@@ -273,6 +314,25 @@ pub(crate) mod plain {
         each_pair(q, b, sums, |sum, x, z, _| x.mul_add(z, sum));
     }
 
+    pub fn squares(q: &[f32], factors: &[f32], b: &[f32], values: &mut Squares) {
+        let mut norms = [0.0f32; LANES];
+        *values = [[0.0; LANES]; SQUARED_QUERIES];
+        let features = q.chunks_exact(SQUARED_QUERIES).zip(factors).zip(b.chunks_exact(LANES));
+        for ((q, factor), b) in features {
+            for (norm, z) in norms.iter_mut().zip(b) {
+                *norm = factor.mul_add(z * z, *norm);
+            }
+            for (values, x) in values.iter_mut().zip(q) {
+                for (value, z) in values.iter_mut().zip(b) {
+                    *value = x.mul_add(*z, *value);
+                }
+            }
+        }
+        for values in values {
+            values.iter_mut().zip(norms).for_each(|(value, norm)| *value += norm);
+        }
+    }
+
     pub fn mismatch(q: &[f32], b: &[f32], factors: &[f32], sums: Sums) {
         each_pair(q, b, sums, |sum, x, z, f| if x != z { sum + factors[f] } else { sum });
     }
@@ -284,6 +344,35 @@ pub(crate) mod plain {
                     *count += u8::from(x != z);
                 }
             }
+        }
+    }
+
+    pub fn differences(
+        Pack(pack): &Numbers,
+        x: &[f64; NUMBER_RUN],
+        places: &[u32],
+        sums: &mut [f64; NUMBER_RUN],
+    ) {
+        let mut both = [[0.0; NUMBER_RUN]; 2];
+        for (i, place) in places.iter().enumerate() {
+            let z = &pack[*place as usize % PACK];
+            let cells = both[i % 2].iter_mut().zip(x.iter().zip(z));
+            cells.for_each(|(sum, (x, z))| *sum += (x - z).abs());
+        }
+        *sums = std::array::from_fn(|f| both[0][f] + both[1][f]);
+    }
+
+    pub fn mismatches(
+        Pack(pack): &Codes,
+        x: &[u16; CODE_RUN],
+        places: &[u32],
+        counts: &mut [u16; CODE_RUN],
+    ) {
+        *counts = [0; CODE_RUN];
+        for place in places {
+            let z = &pack[*place as usize % PACK];
+            let cells = counts.iter_mut().zip(x.iter().zip(z));
+            cells.for_each(|(count, (x, z))| *count += u16::from(x != z));
         }
     }
 
@@ -406,6 +495,45 @@ mod tests {
                     plain::mismatch_codes(&q, first, &b, &mut slow);
                     assert_eq!(fast, slow, "{isa:?}, {features} features from lane {first}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn squares_equal_the_plain_definition_to_the_bit() {
+        let mut random = Random::new(10, 0);
+        for isa in Isa::available() {
+            for features in EDGES {
+                let (q, b) = (floats(&mut random, features, 99), floats(&mut random, features, 99));
+                let q = &q[..features * SQUARED_QUERIES];
+                let factors: Vec<f32> = (0..features).map(|_| random.uniform() as f32).collect();
+                let mut fast = [[1.0; LANES]; SQUARED_QUERIES];
+                let mut slow = [[2.0; LANES]; SQUARED_QUERIES];
+                (isa.kernels().squares)(q, &factors, &b, &mut fast);
+                plain::squares(q, &factors, &b, &mut slow);
+                assert_eq!(fast, slow, "{isa:?}, {features} features");
+            }
+        }
+    }
+
+    #[test]
+    fn listed_sums_equal_the_plain_definition_to_the_bit() {
+        let mut random = Random::new(9, 0);
+        let mut numbers = Pack([[0.0; NUMBER_RUN]; PACK]);
+        numbers.0.as_flattened_mut().iter_mut().for_each(|cell| *cell = random.normal());
+        let mut codes = Pack([[0; CODE_RUN]; PACK]);
+        codes.0.as_flattened_mut().iter_mut().for_each(|cell| *cell = random.below(3) as u16);
+        for isa in Isa::available() {
+            for count in [0, 1, 2, 3, 127, 128] {
+                let places: Vec<u32> = (0..count).map(|i| 3 * PACK as u32 + i).collect();
+                let (mut fast, mut slow) = ([1.0; NUMBER_RUN], [2.0; NUMBER_RUN]);
+                (isa.kernels().differences)(&numbers, &numbers.0[7], &places, &mut fast);
+                plain::differences(&numbers, &numbers.0[7], &places, &mut slow);
+                assert_eq!(fast, slow, "{isa:?}, {count} rows");
+                let (mut fast, mut slow) = ([1; CODE_RUN], [2; CODE_RUN]);
+                (isa.kernels().mismatches)(&codes, &codes.0[7], &places, &mut fast);
+                plain::mismatches(&codes, &codes.0[7], &places, &mut slow);
+                assert_eq!(fast, slow, "{isa:?}, {count} rows");
             }
         }
     }

@@ -15,7 +15,8 @@ mod x86 {
     use std::arch::x86_64::*;
 
     use super::super::kernel::{
-        CODE_LANES, Counts, Kernels, LANES, Pass, Sums, Totals, Whole, plain,
+        CODE_LANES, CODE_RUN, Codes, Counts, Kernels, LANES, NUMBER_RUN, Numbers, PACK, Pack, Pass,
+        SQUARED_QUERIES, Squares, Sums, Totals, Whole, plain,
     };
     use super::super::kernel_packed;
 
@@ -24,9 +25,12 @@ mod x86 {
         fixed: |q, b, totals, unit, sums| unsafe { fixed(q, b, totals, unit, sums) },
         fixed_wide: |q, b, totals, unit, sums| unsafe { fixed_wide(q, b, totals, unit, sums) },
         dot: |q, b, sums| unsafe { dot(q, b, sums) },
+        squares: |q, factors, b, values| unsafe { squares(q, factors, b, values) },
         mismatch: |q, b, factors, sums| unsafe { mismatch(q, b, factors, sums) },
         mismatch_codes: |q, first, b, counts| unsafe { mismatch_codes(q, first, b, counts) },
         mismatch_planes: |q, b, sums| unsafe { kernel_packed::avx2(q, b, sums) },
+        differences: |pack, x, places, sums| unsafe { differences(pack, x, places, sums) },
+        mismatches: |pack, x, places, counts| unsafe { mismatches(pack, x, places, counts) },
         limit: |rounds, sums| unsafe { limit(rounds, sums) },
         finish: |values, own, totals| unsafe { finish(values, own, totals) },
         pass: |row, query, base, out| unsafe { pass(row, query, base, out) },
@@ -125,6 +129,36 @@ mod x86 {
     }
 
     #[target_feature(enable = "avx2,fma")]
+    fn squares(q: &[f32], factors: &[f32], b: &[f32], values: &mut Squares) {
+        let features = (q.len() / SQUARED_QUERIES).min(b.len() / LANES).min(factors.len());
+        for first in (0..LANES).step_by(HALF) {
+            let mut norm = _mm256_setzero_ps();
+            let mut acc = [_mm256_setzero_ps(); SQUARED_QUERIES];
+            for feature in 0..features {
+                // SAFETY: all eight queries, the factor and half of the sixteen rows are inside.
+                let (queries, factor, z) = unsafe {
+                    (
+                        q.as_ptr().add(feature * SQUARED_QUERIES),
+                        _mm256_set1_ps(*factors.as_ptr().add(feature)),
+                        _mm256_loadu_ps(b.as_ptr().add(feature * LANES + first)),
+                    )
+                };
+                norm = _mm256_fmadd_ps(factor, _mm256_mul_ps(z, z), norm);
+                for (i, acc) in acc.iter_mut().enumerate() {
+                    // SAFETY: i < 8, within the feature's queries.
+                    let x = _mm256_set1_ps(unsafe { *queries.add(i) });
+                    *acc = _mm256_fmadd_ps(x, z, *acc);
+                }
+            }
+            for (values, acc) in values.iter_mut().zip(acc) {
+                let half = values[first..].as_mut_ptr();
+                // SAFETY: half of sixteen floats.
+                unsafe { _mm256_storeu_ps(half, _mm256_add_ps(acc, norm)) };
+            }
+        }
+    }
+
+    #[target_feature(enable = "avx2,fma")]
     fn mismatch(q: &[f32], b: &[f32], factors: &[f32], mut sums: Sums) {
         over_features!(q, b, sums, |sum, x, z, feature| {
             let differ = _mm256_cmp_ps::<_CMP_NEQ_UQ>(x, z);
@@ -173,6 +207,75 @@ mod x86 {
                     }
                 }
             }
+        }
+    }
+
+    #[target_feature(enable = "avx2,fma")]
+    fn differences(
+        Pack(pack): &Numbers,
+        x: &[f64; NUMBER_RUN],
+        places: &[u32],
+        sums: &mut [f64; NUMBER_RUN],
+    ) {
+        let sign = _mm256_set1_pd(-0.0);
+        // As with AVX-512: an addition on the units that multiply.
+        let one = _mm256_set1_pd(std::hint::black_box(1.0));
+        for first in (0..NUMBER_RUN).step_by(HALF) {
+            let load = |row: &[f64; NUMBER_RUN]| {
+                // SAFETY: first + 8 ≤ 16 doubles.
+                unsafe {
+                    let row = row.as_ptr().add(first);
+                    [_mm256_loadu_pd(row), _mm256_loadu_pd(row.add(4))]
+                }
+            };
+            let x = load(x);
+            let mut even = [_mm256_setzero_pd(); 2];
+            let mut odd = even;
+            let add = |sums: &mut [__m256d; 2], place: u32| {
+                let z = load(&pack[place as usize % PACK]);
+                for part in 0..2 {
+                    let size = _mm256_andnot_pd(sign, _mm256_sub_pd(x[part], z[part]));
+                    sums[part] = _mm256_fmadd_pd(size, one, sums[part]);
+                }
+            };
+            let (pairs, rest) = places.as_chunks::<2>();
+            for pair in pairs {
+                add(&mut even, pair[0]);
+                add(&mut odd, pair[1]);
+            }
+            rest.iter().for_each(|&place| add(&mut even, place));
+            for part in 0..2 {
+                let sum = _mm256_add_pd(even[part], odd[part]);
+                // SAFETY: first + 4 · part + 4 ≤ 16 doubles.
+                unsafe { _mm256_storeu_pd(sums.as_mut_ptr().add(first + 4 * part), sum) };
+            }
+        }
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn mismatches(
+        Pack(pack): &Codes,
+        x: &[u16; CODE_RUN],
+        places: &[u32],
+        counts: &mut [u16; CODE_RUN],
+    ) {
+        let load = |row: &[u16; CODE_RUN]| {
+            let row = row.as_ptr().cast::<__m256i>();
+            // SAFETY: thirty-two codes of two bytes, in two halves.
+            unsafe { [_mm256_loadu_si256(row), _mm256_loadu_si256(row.add(1))] }
+        };
+        let x = load(x);
+        // Equal codes are −1: mismatches = rows + Σ equal.
+        let mut sums = [_mm256_set1_epi16(places.len() as i16); 2];
+        for place in places {
+            let z = load(&pack[*place as usize % PACK]);
+            for half in 0..2 {
+                sums[half] = _mm256_add_epi16(sums[half], _mm256_cmpeq_epi16(x[half], z[half]));
+            }
+        }
+        for (half, sum) in sums.into_iter().enumerate() {
+            // SAFETY: as above.
+            unsafe { _mm256_storeu_si256(counts.as_mut_ptr().cast::<__m256i>().add(half), sum) };
         }
     }
 

@@ -18,7 +18,8 @@ mod x86 {
     use std::arch::x86_64::*;
 
     use super::super::kernel::{
-        CODE_LANES, Counts, Kernels, LANES, Pass, Sums, Totals, Whole, plain,
+        CODE_LANES, CODE_RUN, Codes, Counts, Kernels, LANES, NUMBER_RUN, Numbers, PACK, Pack, Pass,
+        SQUARED_QUERIES, Squares, Sums, Totals, Whole, plain,
     };
     use super::super::kernel_packed;
 
@@ -27,12 +28,15 @@ mod x86 {
         fixed: |q, b, totals, unit, sums| unsafe { fixed(q, b, totals, unit, sums) },
         fixed_wide: |q, b, totals, unit, sums| unsafe { fixed_wide(q, b, totals, unit, sums) },
         dot: |q, b, sums| unsafe { dot(q, b, sums) },
+        squares: |q, factors, b, values| unsafe { squares(q, factors, b, values) },
         mismatch: |q, b, factors, sums| unsafe { mismatch(q, b, factors, sums) },
         mismatch_codes: |q, first, b, counts| unsafe { mismatch_codes(q, first, b, counts) },
         mismatch_planes: |q, b, sums| match kernel_packed::has_avx512() {
             true => unsafe { kernel_packed::avx512(q, b, sums) },
             false => unsafe { kernel_packed::avx2(q, b, sums) },
         },
+        differences: |pack, x, places, sums| unsafe { differences(pack, x, places, sums) },
+        mismatches: |pack, x, places, counts| unsafe { mismatches(pack, x, places, counts) },
         limit: |rounds, sums| unsafe { limit(rounds, sums) },
         finish: |values, own, totals| unsafe { finish(values, own, totals) },
         pass: |row, query, base, out| unsafe { pass(row, query, base, out) },
@@ -109,6 +113,33 @@ mod x86 {
     }
 
     #[target_feature(enable = "avx512f")]
+    fn squares(q: &[f32], factors: &[f32], b: &[f32], values: &mut Squares) {
+        let features = (q.len() / SQUARED_QUERIES).min(b.len() / LANES).min(factors.len());
+        let mut norm = _mm512_setzero_ps();
+        let mut acc = [_mm512_setzero_ps(); SQUARED_QUERIES];
+        for feature in 0..features {
+            // SAFETY: all eight queries, the factor and all sixteen rows are inside.
+            let (queries, factor, z) = unsafe {
+                (
+                    q.as_ptr().add(feature * SQUARED_QUERIES),
+                    _mm512_set1_ps(*factors.as_ptr().add(feature)),
+                    _mm512_loadu_ps(b.as_ptr().add(feature * LANES)),
+                )
+            };
+            norm = _mm512_fmadd_ps(factor, _mm512_mul_ps(z, z), norm);
+            for (i, acc) in acc.iter_mut().enumerate() {
+                // SAFETY: i < 8, within the feature's queries.
+                let x = _mm512_set1_ps(unsafe { *queries.add(i) });
+                *acc = _mm512_fmadd_ps(x, z, *acc);
+            }
+        }
+        for (values, acc) in values.iter_mut().zip(acc) {
+            // SAFETY: sixteen floats.
+            unsafe { _mm512_storeu_ps(values.as_mut_ptr(), _mm512_add_ps(acc, norm)) };
+        }
+    }
+
+    #[target_feature(enable = "avx512f")]
     fn mismatch(q: &[f32], b: &[f32], factors: &[f32], mut sums: Sums) {
         over_features!(q, b, sums, |sum, x, z, feature| {
             let differ = _mm512_cmp_ps_mask::<_CMP_NEQ_UQ>(x, z);
@@ -146,6 +177,64 @@ mod x86 {
                 )
             };
         }
+    }
+
+    /// Floor: a subtraction and a multiply-add by 1 for eight elements, on different units, and
+    /// the sign taken off between them: 6 elements a cycle. The bits are those of an addition,
+    /// which would have to queue behind the subtractions.
+    #[target_feature(enable = "avx512f")]
+    fn differences(
+        Pack(pack): &Numbers,
+        x: &[f64; NUMBER_RUN],
+        places: &[u32],
+        sums: &mut [f64; NUMBER_RUN],
+    ) {
+        let load = |row: &[f64; NUMBER_RUN]| {
+            // SAFETY: sixteen doubles.
+            unsafe { [_mm512_loadu_pd(row.as_ptr()), _mm512_loadu_pd(row.as_ptr().add(8))] }
+        };
+        let x = load(x);
+        let one = _mm512_set1_pd(std::hint::black_box(1.0));
+        let mut even = [_mm512_setzero_pd(); 2];
+        let mut odd = even;
+        let add = |sums: &mut [__m512d; 2], place: u32| {
+            let z = load(&pack[place as usize % PACK]);
+            for half in 0..2 {
+                let size = _mm512_abs_pd(_mm512_sub_pd(x[half], z[half]));
+                sums[half] = _mm512_fmadd_pd(size, one, sums[half]);
+            }
+        };
+        let (pairs, rest) = places.as_chunks::<2>();
+        for pair in pairs {
+            add(&mut even, pair[0]);
+            add(&mut odd, pair[1]);
+        }
+        rest.iter().for_each(|&place| add(&mut even, place));
+        for half in 0..2 {
+            let sum = _mm512_add_pd(even[half], odd[half]);
+            // SAFETY: two halves of eight doubles.
+            unsafe { _mm512_storeu_pd(sums.as_mut_ptr().add(half * 8), sum) };
+        }
+    }
+
+    /// Floor: a comparison and an addition for thirty-two elements.
+    #[target_feature(enable = "avx512f,avx512bw")]
+    fn mismatches(
+        Pack(pack): &Codes,
+        x: &[u16; CODE_RUN],
+        places: &[u32],
+        counts: &mut [u16; CODE_RUN],
+    ) {
+        // SAFETY: thirty-two codes of two bytes.
+        let load = |row: &[u16; CODE_RUN]| unsafe { _mm512_loadu_si512(row.as_ptr().cast()) };
+        let (x, one) = (load(x), _mm512_set1_epi16(1));
+        let mut sum = _mm512_setzero_si512();
+        for place in places {
+            let differ = _mm512_cmpneq_epi16_mask(x, load(&pack[*place as usize % PACK]));
+            sum = _mm512_mask_add_epi16(sum, differ, sum, one);
+        }
+        // SAFETY: as above.
+        unsafe { _mm512_storeu_si512(counts.as_mut_ptr().cast(), sum) };
     }
 
     #[target_feature(enable = "avx512f")]

@@ -17,6 +17,7 @@ mod kernel_packed;
 mod packed_holes;
 mod pairs;
 mod panel;
+mod reweighted;
 mod rule;
 mod search;
 mod shortlist;
@@ -37,6 +38,7 @@ pub use difference::{
 pub use kernel::Isa;
 pub use kernel::arithmetic_limit;
 pub use pairs::sum_of_distances;
+pub use reweighted::{NearestOfClasses, Reweighted};
 pub use rule::{Decision, Rule};
 pub use search::{Labelled, all_tiles, nearest, nearest_between, nearest_tuned};
 pub use similar::{Ranked, most_similar};

@@ -27,6 +27,7 @@ mod led;
 mod modulo;
 mod monks;
 mod penetrance;
+mod perturbed_centroids;
 mod rbf;
 mod regression;
 mod threshold;
@@ -44,6 +45,7 @@ pub use led::Led;
 pub use modulo::Modulo;
 pub use monks::{Monk, MonkProblem};
 pub use penetrance::Penetrance;
+pub use perturbed_centroids::PerturbedCentroids;
 pub use rbf::RandomRbf;
 pub use regression::{LinEq, LinInc};
 pub use threshold::{LinearThreshold, Sphere};
@@ -100,6 +102,7 @@ pub fn generators() -> Vec<Box<dyn Simulate>> {
         Box::new(Xor::default()),
         Box::new(Epistasis::default()),
         Box::new(Heterogeneity::default()),
+        Box::new(PerturbedCentroids::default()),
         Box::new(LinInc::default()),
         Box::new(LinEq::default()),
     ]

@@ -24,7 +24,7 @@ pub(crate) const BLOCK: usize = 64;
 const STRIP: usize = BLOCK;
 
 /// Cells of contributions held together: very wide tables take fewer targets at once.
-const STRIP_CELLS: usize = 1 << 18;
+const STRIP_CELLS: usize = 1 << 17;
 
 /// What a neighbour's difference adds to a weight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -19,7 +19,7 @@ use super::schedule::Schedule;
 use super::{FeatureWeights, Wanted};
 use crate::data::{Table, Target};
 use crate::measure::Metric;
-use crate::neighbors::{Strips, nearest_in_strip};
+use crate::neighbors::{Reweighted, Strips, nearest_in_strip};
 use crate::random::Random;
 use crate::{Error, Result, Run, choice, parameters};
 
@@ -189,6 +189,10 @@ impl Feedback {
         let recipe = Recipe { ties: self.ties, ..Recipe::new(self.k) };
         let total = order.len();
         let strips = Strips::new(problem.labelled());
+        let search = match self.ties {
+            Ties::Index => Reweighted::new(problem.labelled(), &problem.measure),
+            Ties::Average => None,
+        };
         let mut measure = problem.measure.clone();
         let request = Request { single: wanted.bootstrap.is_some(), ..Request::new(order, wanted) };
         let mut sums = Sums::new(problem, wanted);
@@ -213,6 +217,11 @@ impl Feedback {
             // Same factors for the whole batch; a slice of it bounds the distances held.
             for (slice, from) in batch.chunks(SLICE).zip((start..).step_by(SLICE)) {
                 let found = run.install(|| {
+                    let near = search.as_ref().and_then(|s| s.nearest(&measure, slice, self.k));
+                    if let Some(near) = near {
+                        let each = slice.par_iter().zip(&near);
+                        return each.map(|(&t, near)| filled(&recipe, problem, t, near)).collect();
+                    }
                     strips.par_distances(&measure, slice, &mut distances);
                     let n = problem.rows.len();
                     let each = slice.par_iter().zip(distances.par_chunks(n));
@@ -252,16 +261,29 @@ impl Feedback {
         target: u32,
         distances: &[f64],
     ) -> Neighbourhood {
-        let mut found = Neighbourhood::default();
         match self.ties {
-            Ties::Average => recipe.fill_with_ties(problem, target, distances, &mut found),
+            Ties::Average => {
+                let mut found = Neighbourhood::default();
+                recipe.fill_with_ties(problem, target, distances, &mut found);
+                found
+            }
             Ties::Index => {
                 let near = nearest_in_strip(problem.labelled(), Some(target), distances, self.k);
-                let of =
-                    |class: usize| near[class].iter().map(|(d, row)| Near::new((row, d))).collect();
-                recipe.fill(problem, target, of, &mut found);
+                filled(recipe, problem, target, &near)
             }
         }
-        found
     }
+}
+
+/// The neighbourhood of a target whose nearest of each class are known.
+fn filled(
+    recipe: &Recipe,
+    problem: &Problem,
+    target: u32,
+    near: &[Vec<(f64, u32)>],
+) -> Neighbourhood {
+    let mut found = Neighbourhood::default();
+    let of = |class: usize| near[class].iter().map(|(d, row)| Near::new((row, d))).collect();
+    recipe.fill(problem, target, of, &mut found);
+    found
 }

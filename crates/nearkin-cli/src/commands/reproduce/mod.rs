@@ -4,8 +4,15 @@
 mod class_dependent;
 mod double_relief;
 mod gametes;
+mod manifest;
+mod measured;
+mod printed;
+mod relief_srbs;
 mod report;
+mod sda;
 mod settings;
+mod sila;
+mod svg;
 
 use clap::{ArgMatches, Command};
 
@@ -21,6 +28,9 @@ type Experiment = (&'static str, fn() -> Command, fn(&Settings) -> Result<Report
 const ALL: &[Experiment] = &[
     ("double-relief", double_relief::command, double_relief::run),
     ("class-dependent", class_dependent::command, class_dependent::run),
+    ("sila", sila::command, sila::run),
+    ("relief-srbs", relief_srbs::command, relief_srbs::run),
+    ("sda", sda::command, sda::run),
     ("gametes", gametes::command, gametes::run),
 ];
 

@@ -6,6 +6,7 @@ use clap::{Arg, ArgAction, ArgMatches, value_parser};
 use nearkin::Run;
 
 use crate::failure::{Failure, Result};
+use crate::journal::Journal;
 use crate::progress::Progress;
 use crate::{output, screen};
 
@@ -23,7 +24,16 @@ pub struct Settings {
     pub methods: Vec<String>,
     /// Shows how far the work is.
     pub progress: Progress,
+    /// The tables asked for; all when none is named.
+    pub tables: Vec<usize>,
+    /// The data sets asked for; all when none is named.
+    sets: Vec<String>,
+    /// The folder for figures, if they are wanted.
+    pub figures: Option<PathBuf>,
+    /// Where finished trials are kept, if they are.
+    pub journal: Option<Journal>,
     threads: usize,
+    quiet: bool,
 }
 
 /// The flags of every experiment.
@@ -57,6 +67,38 @@ pub fn args() -> Vec<Arg> {
     vec![quick, seeds, seed, data, output::threads(), form, output::file(), output::quiet()]
 }
 
+/// The flags of experiments that regenerate a paper's tables.
+pub fn table_args(range: &'static str) -> Vec<Arg> {
+    let table = Arg::new("tables")
+        .long("table")
+        .value_name("N")
+        .value_delimiter(',')
+        .action(ArgAction::Append)
+        .value_parser(value_parser!(u64).range(1..=9))
+        .help(format!("Only this table, or these; there are {range}. Default: all"))
+        .help_heading("Running");
+    let sets = Arg::new("sets")
+        .long("sets")
+        .value_name("NAMES")
+        .value_delimiter(',')
+        .action(ArgAction::Append)
+        .help("Only these data sets, as the paper calls them. Default: all")
+        .help_heading("Running");
+    let figures = Arg::new("figures")
+        .long("figures")
+        .value_name("DIR")
+        .value_parser(value_parser!(PathBuf))
+        .help("Plot the paper's figures into this folder, as SVG")
+        .help_heading("Output");
+    let resume = Arg::new("resume")
+        .long("resume")
+        .value_name("FILE")
+        .value_parser(value_parser!(PathBuf))
+        .help("Keep finished trials in FILE as they come, and go on from those already in it")
+        .help_heading("Running");
+    vec![table, sets, figures, resume]
+}
+
 fn holds_data(folder: &Path) -> bool {
     ["tables", "gametes"].iter().any(|name| folder.join(name).is_dir())
 }
@@ -80,20 +122,55 @@ impl Settings {
         };
         // Only some experiments have this flag.
         let methods = matches.try_get_many::<String>("methods").ok();
+        let tables = matches.try_get_many::<u64>("tables").ok().into_iter().flatten().flatten();
+        let sets = matches.try_get_many::<String>("sets").ok().into_iter().flatten().flatten();
+        let figures = matches.try_get_one::<PathBuf>("figures").ok().flatten().cloned();
+        let resume = matches.try_get_one::<PathBuf>("resume").ok().flatten();
+        let quiet = matches.get_flag("quiet");
         Ok(Self {
             quick: matches.get_flag("quick"),
             seeds: matches.get_one::<u64>("seeds").map(|&n| n as usize),
             seed: matches.get_one::<u32>("seed").map_or(0, |&seed| seed.into()),
             data,
             methods: methods.into_iter().flatten().flatten().cloned().collect(),
-            progress: Progress::new(screen::stderr_is_watched() && !matches.get_flag("quiet")),
+            progress: Progress::new(screen::stderr_is_watched() && !quiet),
+            tables: tables.map(|&n| n as usize).collect(),
+            sets: sets.map(|name| name.to_lowercase()).collect(),
+            figures,
+            journal: resume.map(|path| Journal::open(path)).transpose()?,
             threads: output::chosen_threads(matches),
+            quiet,
         })
     }
 
     /// How to carry out the work.
     pub fn run(&self) -> Run<'_> {
         Run { threads: self.threads, watch: Some(&self.progress) }
+    }
+
+    /// True when table `number` is to be made.
+    pub fn wants(&self, number: usize) -> bool {
+        self.tables.is_empty() || self.tables.contains(&number)
+    }
+
+    /// True when the data set called `name` is to be run.
+    pub fn wants_set(&self, name: &str) -> bool {
+        self.sets.is_empty() || self.sets.contains(&name.to_lowercase())
+    }
+
+    /// Tell how far a long run is, when somebody may be waiting for it.
+    pub fn told(&self, text: &str) {
+        if !self.quick && !self.quiet {
+            screen::say(text);
+        }
+    }
+
+    /// Write a figure into the folder for figures, making the folder.
+    pub fn write_figure(&self, folder: &Path, name: &str, text: &str) -> Result<()> {
+        let path = folder.join(name);
+        std::fs::create_dir_all(folder)
+            .and_then(|()| std::fs::write(&path, text))
+            .map_err(|error| Failure::writing(&path.display().to_string(), &error))
     }
 
     /// Repetitions: what the user chose, or one of these.

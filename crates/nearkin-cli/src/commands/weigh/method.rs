@@ -98,12 +98,7 @@ pub fn chosen(matches: &ArgMatches) -> Result<Chosen> {
 
 /// What to say about a flag that no method has.
 pub fn unknown(words: &[String], flag: &str) -> String {
-    let after = |at: usize| words.get(at + 1).map(String::as_str);
-    let chosen = words.iter().enumerate().find_map(|(at, word)| match word.as_str() {
-        "--method" | "-m" => after(at),
-        word => word.strip_prefix("--method="),
-    });
-    match weigh::method(chosen.unwrap_or(DEFAULT)) {
+    match weigh::method(parameters::method_in(words).unwrap_or(DEFAULT)) {
         Ok(method) => parameters::lacks(method.about().id, flag, &method.parameters()),
         Err(error) => error.to_string(),
     }

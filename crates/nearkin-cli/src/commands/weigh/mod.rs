@@ -16,13 +16,12 @@ use nearkin::weigh::{FeatureWeights, Test, Wanted, permutation_tests};
 use nearkin_read::Loaded;
 
 use crate::failure::{Failure, Result};
-use crate::input;
 use crate::output::{self, Form};
 use crate::plot;
 use crate::present::{self, Answer};
-use crate::progress::Progress;
 use crate::screen::{self, Style};
 use crate::sink::Sink;
+use crate::{input, progress};
 use method::Chosen;
 pub use method::{listed_wrappers, unknown};
 pub use wishes::Tested;
@@ -94,7 +93,7 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
     let read = begun.elapsed();
     let rows = loaded.table.rows();
     let wanted = wishes::wanted(matches, tested, chosen.seed, (&name, rows))?;
-    let (target, target_name) = target(matches, &name, &loaded)?;
+    let (target, target_name) = input::target(matches, &name, &loaded)?;
 
     let begun = Instant::now();
     let work = Work { matches, chosen: &chosen, name: &name, loaded: &loaded, target };
@@ -169,26 +168,6 @@ fn tell_timing(read: Duration, fitted: Duration, written: Duration) {
     ));
 }
 
-fn target<'l>(
-    matches: &ArgMatches,
-    table: &str,
-    loaded: &'l Loaded,
-) -> Result<(&'l Target, &'l str)> {
-    let name = loaded.target_name.as_deref().unwrap_or("target");
-    let Some(target) = &loaded.target else {
-        return Err(Failure::Input(format!(
-            "{table}: there is no target; name its column, or a .npy file, with --target"
-        )));
-    };
-    for doubt in &loaded.notes {
-        output::note(matches, doubt);
-    }
-    if loaded.target_guessed {
-        output::note(matches, &format!("the target is column `{name}`; --target chooses another"));
-    }
-    Ok((target, name))
-}
-
 /// What is fitted to what.
 struct Work<'a> {
     matches: &'a ArgMatches,
@@ -225,12 +204,7 @@ impl Work<'_> {
 
     /// Do `work` with a progress bar.
     fn watched<T>(&self, work: impl FnOnce(&Run) -> nearkin::Result<T>) -> Result<T> {
-        let shown = screen::stderr_is_watched() && !self.matches.get_flag("quiet");
-        let progress = Progress::new(shown);
-        let threads = output::chosen_threads(self.matches);
-        let result = work(&Run { threads, watch: Some(&progress) });
-        progress.clear();
-        result.map_err(|error| Failure::of_table(self.name, error))
+        progress::watched(self.matches, self.name, work)
     }
 }
 

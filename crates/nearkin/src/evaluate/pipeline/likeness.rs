@@ -3,11 +3,15 @@
 use rayon::prelude::*;
 
 use super::{Alike, Pipeline, Scaler, Use};
-use crate::data::{Classes, Dense, Encoder, Rows, SimilarityMatrix, Table};
+use crate::data::{Classes, Dense, Encoder, Rows, SimilarityMatrix, Table, Target};
 use crate::learn::Learned;
+use crate::measure::pairwise::FittedMeasure;
 use crate::measure::{Form, Matrix, Measure, Missing, Prepared, Similarity, Unknown};
 use crate::neighbors::{Decision, Labelled, Ranked, Rule, nearest_between};
 use crate::{Error, Result, Run};
+
+/// Queries that meet all training rows at a time, under a measure of pairs.
+const BLOCK: usize = 256;
 
 /// How alike queries and training rows are.
 #[derive(Debug)]
@@ -16,6 +20,13 @@ pub(super) enum Likeness {
     Distance { encoder: Encoder, measure: Box<Measure>, rows: Rows },
     /// A bilinear form over a norm.
     Bilinear { scaler: Scaler, columns: Vec<String>, similarity: Similarity, rows: Prepared },
+    /// A measure of pairs of rows.
+    Pairs {
+        scaler: Scaler,
+        columns: Vec<String>,
+        measure: Box<dyn FittedMeasure>,
+        rows: Table<'static>,
+    },
     /// One bilinear form a class.
     Local { scaler: Scaler, columns: Vec<String>, learned: Learned, rows: Prepared },
 }
@@ -44,7 +55,25 @@ impl Likeness {
             return Ok(Self::Distance { encoder, measure: Box::new(measure), rows });
         }
         let scaler = Scaler::fit(pipeline.scaling, table)?;
-        let dense = Dense::from_table(&scaler.scale(table)?)?;
+        let scaled = scaler.scale(table)?;
+        if let Alike::Measure(named) = &pipeline.similarity {
+            if factors.is_some() {
+                return Err(Error::parameter(
+                    "weights",
+                    format!(
+                        "{} takes no factors; keep the best features instead (weights.keep), or \
+                         take the distance manhattan or euclidean",
+                        named.id
+                    ),
+                ));
+            }
+            let target = Target::Classes(classes.clone());
+            let measure = named.measure()?.fit(&scaled, Some(&target))?;
+            let columns = table.names().map(str::to_owned).collect();
+            let rows = scaled.into_owned();
+            return Ok(Self::Pairs { scaler, columns, measure, rows });
+        }
+        let dense = Dense::from_table(&scaled)?;
         let columns = dense.names().to_vec();
         match (&pipeline.similarity, learned) {
             (Alike::Norm(norm), _) => {
@@ -71,7 +100,7 @@ impl Likeness {
                 }
             },
             (Alike::Learned(_), None) => Err(Error::data("the similarity was not learned")),
-            (Alike::Given | Alike::Metric(_), _) => Err(Error::parameter(
+            (Alike::Given | Alike::Metric(_) | Alike::Measure(_), _) => Err(Error::parameter(
                 "similarity",
                 "`given` is for a similarity matrix; a table needs a metric, a norm or a learner",
             )),
@@ -93,6 +122,10 @@ impl Likeness {
                 let queries = similarity.prepare(&scaled(scaler, columns, queries)?)?;
                 let cells = similarity.between(&queries, rows, run)?;
                 SimilarityMatrix::new(queries.rows(), rows.rows(), cells)
+            }
+            Self::Pairs { scaler, columns, measure, rows } => {
+                let queries = picked(queries, columns)?;
+                measure.block_with(&scaler.scale(&queries)?, rows, run)
             }
             Self::Local { .. } => Err(Error::parameter(
                 "classifier",
@@ -118,6 +151,15 @@ impl Likeness {
             Self::Bilinear { scaler, columns, similarity, rows } => {
                 let queries = similarity.prepare(&scaled(scaler, columns, queries)?)?;
                 rule.decide(similarity, k, rows, classes, &queries, false, run)
+            }
+            Self::Pairs { .. } => {
+                let mut decided = Vec::with_capacity(queries.rows());
+                let all: Vec<usize> = (0..queries.rows()).collect();
+                for block in all.chunks(BLOCK) {
+                    let s = self.between(&queries.select_rows(block), run)?;
+                    decided.extend(rule.decide_given(&s, k, classes, run)?);
+                }
+                Ok(decided)
             }
             Self::Local { scaler, columns, learned, rows } => {
                 let queries = learned.prepare(&scaled(scaler, columns, queries)?)?;

@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::classify::{self, Classify};
 use crate::learn::{self, Learn};
+use crate::measure::pairwise::{self, PairMeasure};
 use crate::weigh::{self, Weigh};
 use crate::{Error, Result};
 
@@ -83,6 +84,15 @@ impl Named {
         let mut method = learn::method(&self.id)?;
         self.settings.iter().try_for_each(|(name, value)| learn::set(&mut *method, name, value))?;
         Ok(method)
+    }
+
+    /// The measure of pairs of this name and these settings.
+    pub fn measure(&self) -> Result<Box<dyn PairMeasure>> {
+        let mut measure = pairwise::measure(&self.id)?;
+        self.settings
+            .iter()
+            .try_for_each(|(name, value)| pairwise::set(&mut *measure, name, value))?;
+        Ok(measure)
     }
 
     /// The classifier of this name and these settings.

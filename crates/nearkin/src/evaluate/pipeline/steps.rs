@@ -1,7 +1,7 @@
 //! The steps of a pipeline, and how they are set by name.
 
 use super::{Named, Pipeline};
-use crate::measure::{Metric, Norm, Scaling};
+use crate::measure::{Metric, Norm, Scaling, pairwise};
 use crate::neighbors::Rule;
 use crate::parameter::Value as _;
 use crate::{Error, Result};
@@ -35,6 +35,8 @@ pub enum Alike {
     Metric(Metric),
     /// The inner product of two rows of numbers, over a norm.
     Norm(Norm),
+    /// A measure of pairs of rows, fitted on the training rows.
+    Measure(Named),
     /// Learned from the training rows.
     Learned(Named),
 }
@@ -75,7 +77,8 @@ impl Weights {
 }
 
 impl Alike {
-    /// The similarity a word stands for: `given`, a metric, a norm, or a learner with settings.
+    /// The similarity a word stands for: `given`, a metric, a norm, or a measure of pairs or a
+    /// learner with settings.
     pub fn parse(text: &str) -> Result<Self> {
         let named = Named::parse(text)?;
         let plain = named.settings.is_empty();
@@ -83,22 +86,27 @@ impl Alike {
             ("given", ..) if plain => Ok(Self::Given),
             (_, Ok(metric), _) if plain => Ok(Self::Metric(metric)),
             (_, _, Ok(norm)) if plain => Ok(Self::Norm(norm)),
-            _ => match named.learn() {
-                Ok(_) => Ok(Self::Learned(named)),
-                Err(Error::Parameter { name, .. }) if name == "method" => {
-                    let learners: Vec<_> =
-                        crate::learn::methods().iter().map(|m| m.about().id).collect();
-                    Err(Error::parameter(
-                        "similarity",
-                        format!(
-                            "`{text}` is no similarity; there are manhattan, euclidean, dot, cosine, \
-                             dice, jaccard, given, and learned ones: {}",
-                            learners.join(", ")
-                        ),
-                    ))
-                }
-                Err(other) => Err(other),
-            },
+            _ if is_known(named.measure().err(), "measure") => {
+                named.measure()?;
+                Ok(Self::Measure(named))
+            }
+            _ if is_known(named.learn().err(), "method") => {
+                named.learn()?;
+                Ok(Self::Learned(named))
+            }
+            _ => {
+                let learners: Vec<_> =
+                    crate::learn::methods().iter().map(|m| m.about().id).collect();
+                let measures: Vec<_> = pairwise::measures().iter().map(|m| m.about().id).collect();
+                Err(Error::parameter(
+                    "similarity",
+                    format!(
+                        "`{text}` is no similarity; there are dot, {}, given, and learned ones: {}",
+                        measures.join(", "),
+                        learners.join(", ")
+                    ),
+                ))
+            }
         }
     }
 
@@ -107,7 +115,7 @@ impl Alike {
             Self::Given => "given".into(),
             Self::Metric(metric) => metric.show(),
             Self::Norm(norm) => norm.show(),
-            Self::Learned(named) => named.to_string(),
+            Self::Measure(named) | Self::Learned(named) => named.to_string(),
         }
     }
 }
@@ -144,6 +152,11 @@ impl Decide {
     }
 }
 
+/// False when `error` says that there is nothing of that name.
+fn is_known(error: Option<Error>, kind: &str) -> bool {
+    !matches!(error, Some(Error::Parameter { name, .. }) if name == kind)
+}
+
 fn neighbours(text: &str) -> Result<usize> {
     match text.parse() {
         Ok(k) if k > 0 => Ok(k),
@@ -152,6 +165,44 @@ fn neighbours(text: &str) -> Result<usize> {
 }
 
 impl Pipeline {
+    /// Read a pipeline as [`Pipeline::describe`] writes it: steps joined by `>`, those left out at
+    /// their defaults.
+    ///
+    /// A step is a scaling, weights (`best 3 by relieff(k=7)`, `weighed by relieff`), a
+    /// similarity or a classifier; `srbs(beta=10)` alone is a pipeline whose classifier is `knn`,
+    /// and a similarity of numbers or a learned one takes them unscaled unless told otherwise.
+    ///
+    /// ```
+    /// use nearkin::evaluate::pipeline::Pipeline;
+    /// let pipeline = Pipeline::parse("zscore > best 3 by relieff > cosine > sknn(k=3)")?;
+    /// assert_eq!(pipeline.describe(), "zscore > best 3 by relieff > cosine > sknn(k=3)");
+    /// # Ok::<(), nearkin::Error>(())
+    /// ```
+    pub fn parse(text: &str) -> Result<Self> {
+        let mut pipeline = Self { classifier: Decide::parse("knn")?, ..Self::default() };
+        let mut scaled = false;
+        for step in text.split('>').map(str::trim) {
+            if let Ok(scaling) = Scaling::parse(step) {
+                pipeline.scaling = scaling;
+                scaled = true;
+            } else if let Some(method) = step.strip_prefix("weighed by ") {
+                pipeline.set("weights", method)?;
+            } else if let Some((number, method)) =
+                step.strip_prefix("best ").and_then(|rest| rest.split_once(" by "))
+            {
+                pipeline.set("weights", method)?;
+                pipeline.set("weights.keep", number.trim())?;
+            } else {
+                let classifier = is_known(Named::parse(step)?.classify().err(), "classifier");
+                pipeline.set(if classifier { "classifier" } else { "similarity" }, step)?;
+            }
+        }
+        if !scaled && !matches!(pipeline.similarity, Alike::Metric(_)) {
+            pipeline.scaling = Scaling::None;
+        }
+        Ok(pipeline)
+    }
+
     /// Set one thing by its path: `scaling`, `weights` (a method), `weights.keep`, `similarity`,
     /// `classifier`, or a parameter of a step's method such as `similarity.beta`, `weights.k` or
     /// `classifier.k`.
@@ -187,6 +238,10 @@ impl Pipeline {
                 Alike::Learned(method) => {
                     method.set(name, text);
                     method.learn()?;
+                }
+                Alike::Measure(method) => {
+                    method.set(name, text);
+                    method.measure()?;
                 }
                 other => {
                     let reason = format!("the similarity {} has no settings", other.describe());
@@ -247,6 +302,7 @@ mod tests {
             ("colour", "red"),
             ("scaling", "huge"),
             ("similarity", "srbz"),
+            ("similarity", "vdm(colour=red)"),
             ("similarity.beta", "-1"),
             ("classifier.k", "0"),
             ("classifier.ties", "first"),
@@ -256,6 +312,23 @@ mod tests {
         }
         assert!(Pipeline::default().set("weights.k", "3").is_err());
         assert!(Pipeline::default().set("similarity.beta", "3").is_err());
+    }
+
+    #[test]
+    fn a_pipeline_is_read_as_it_is_written() {
+        for text in [
+            "minmax > euclidean > knn(k=5)",
+            "zscore > best 3 by relieff(k=7) > srbs(beta=10) > sknn(k=3)",
+            "weighed by relief > manhattan > sda",
+            "vdm(q=1) > local-sda",
+            "given > sda",
+        ] {
+            let pipeline = Pipeline::parse(text).unwrap();
+            let told = pipeline.describe();
+            assert!(told == text || Pipeline::parse(&told) == Ok(pipeline), "{text}: {told}");
+        }
+        assert_eq!(Pipeline::parse("srbs").unwrap().scaling, Scaling::None);
+        assert!(Pipeline::parse("nothing").is_err() && Pipeline::parse("").is_err());
     }
 
     #[test]

@@ -15,323 +15,12 @@
 //! Reference: L. Cazzanti, *Similarity discriminant analysis*, 2009; M. R. Gupta, L. Cazzanti
 //! and A. Koppal, *Maximum entropy generative models for similarity-based learning*, ISIT 2007.
 
-use std::sync::OnceLock;
+mod knots;
+mod moments;
+mod support;
 
-use crate::{Error, Result};
-
-/// Observed supports of more different values than this are gathered into as many cells.
-pub const MOST_VALUES: usize = 4096;
-
-/// The values a statistic can take, Ω.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Support {
-    /// A finite set, each value standing for a number of neighbours gathered into it.
-    Set(Values),
-    /// An arithmetic progression of `count` values.
-    Grid {
-        /// The smallest value.
-        start: f64,
-        /// The distance from one value to the next.
-        step: f64,
-        /// The number of values.
-        count: usize,
-    },
-    /// All numbers from `low` to `high`.
-    Interval {
-        /// The left end.
-        low: f64,
-        /// The right end.
-        high: f64,
-    },
-    /// All numbers from `low` on.
-    HalfLine {
-        /// The left end.
-        low: f64,
-    },
-}
-
-/// A finite set of values in order, with its stretched copy in [0, 1].
-#[derive(Debug, Clone, PartialEq)]
-pub struct Values {
-    low: f64,
-    high: f64,
-    /// (value − low) / (high − low), and how many values it stands for.
-    scaled: Vec<(f64, f64)>,
-    /// How many different values there were.
-    distinct: usize,
-    knots: Knots,
-}
-
-/// Sums over a large set at tilts a quarter apart, made when first asked for.
-///
-/// With d the distance to the end on the side of the tilt, knot θ₀ holds Σ d^j·exp(−θ₀·d); the
-/// same sums at θ₀ + δ are short series in δ, exact to rounding for |δ| ≤ 1/8 as d ≤ 1. Local
-/// rules fit thousands of laws on one support, which then cost no exponentials.
-#[derive(Debug, Clone, Default)]
-struct Knots {
-    low: Vec<OnceLock<[f64; 14]>>,
-    high: Vec<OnceLock<[f64; 14]>>,
-}
-
-/// What was already asked for is no property of a set.
-impl PartialEq for Knots {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-impl Knots {
-    const APART: f64 = 0.25;
-
-    fn new(values: usize) -> Self {
-        // Small sets are summed as fast; steeper tilts than 50 are rare.
-        let count = if values > 64 { 201 } else { 0 };
-        Self { low: vec![OnceLock::new(); count], high: vec![OnceLock::new(); count] }
-    }
-
-    /// Σ exp(−|θ|·d), Σ d·exp(−|θ|·d) and Σ d²·exp(−|θ|·d), where a knot is near.
-    fn sums(&self, scaled: &[(f64, f64)], theta: f64) -> Option<[f64; 3]> {
-        let knots = if theta > 0.0 { &self.high } else { &self.low };
-        let at = (theta.abs() / Self::APART).round();
-        let knot = knots.get(at as usize)?.get_or_init(|| {
-            let mut sums = [0.0; 14];
-            for &(v, count) in scaled {
-                let d = if theta > 0.0 { 1.0 - v } else { v };
-                let mut term = count * (-at * Self::APART * d).exp();
-                for sum in &mut sums {
-                    *sum += term;
-                    term *= d;
-                }
-            }
-            sums
-        });
-        let delta = theta.abs() - at * Self::APART;
-        let (mut sums, mut factor) = ([0.0; 3], 1.0);
-        for j in 0..12 {
-            for (power, sum) in sums.iter_mut().enumerate() {
-                *sum += knot[j + power] * factor;
-            }
-            factor *= -delta / (j + 1) as f64;
-        }
-        Some(sums)
-    }
-}
-
-impl Values {
-    /// The number of different values, before any were gathered into cells.
-    pub fn distinct(&self) -> usize {
-        self.distinct
-    }
-}
-
-impl Support {
-    /// The different values among `values`, all of which must be finite.
-    ///
-    /// More than [`MOST_VALUES`] are gathered into that many cells of equal width, each a
-    /// value (the mean of its members) that counts as often as it has members; the ends stay.
-    pub fn of(values: impl IntoIterator<Item = f64>) -> Result<Self> {
-        let mut values: Vec<f64> = values.into_iter().collect();
-        if let Some(bad) = values.iter().find(|value| !value.is_finite()) {
-            return Err(Error::data(format!("a support cannot hold {bad}")));
-        }
-        values.sort_unstable_by(f64::total_cmp);
-        values.dedup();
-        let (Some(&low), Some(&high)) = (values.first(), values.last()) else {
-            return Err(Error::data("a support needs at least one value"));
-        };
-        let distinct = values.len();
-        let width = high - low;
-        if !width.is_finite() {
-            return Err(Error::data(format!(
-                "values from {low} to {high} are too far apart; divide them by a constant"
-            )));
-        }
-        if width == 0.0 {
-            let (scaled, knots) = (vec![(0.0, 1.0)], Knots::default());
-            return Ok(Self::Set(Values { low, high, scaled, distinct, knots }));
-        }
-        let all = values.iter().map(|value| (value - low) / width);
-        let scaled: Vec<(f64, f64)> = if distinct <= MOST_VALUES {
-            all.map(|v| (v, 1.0)).collect()
-        } else {
-            gather(all, distinct)
-        };
-        let knots = Knots::new(scaled.len());
-        Ok(Self::Set(Values { low, high, scaled, distinct, knots }))
-    }
-
-    /// An arithmetic progression.
-    pub fn grid(start: f64, step: f64, count: usize) -> Result<Self> {
-        if !(start.is_finite() && step.is_finite() && step > 0.0 && count > 0) {
-            return Err(Error::data(format!(
-                "a grid needs a start, a step above 0 and at least one value, got {start}, {step}, {count}"
-            )));
-        }
-        Ok(Self::Grid { start, step, count })
-    }
-
-    /// All numbers between two ends.
-    pub fn interval(low: f64, high: f64) -> Result<Self> {
-        if !(low.is_finite() && high.is_finite() && low < high) {
-            return Err(Error::data(format!(
-                "an interval needs a left end below its right one, got {low} and {high}"
-            )));
-        }
-        Ok(Self::Interval { low, high })
-    }
-
-    /// The smallest value.
-    pub fn low(&self) -> f64 {
-        match self {
-            Self::Set(values) => values.low,
-            Self::Grid { start, .. } => *start,
-            Self::Interval { low, .. } | Self::HalfLine { low } => *low,
-        }
-    }
-
-    /// The largest value, infinite on the half-line.
-    pub fn high(&self) -> f64 {
-        match self {
-            Self::Set(values) => values.high,
-            Self::Grid { start, step, count } => start + step * (*count - 1) as f64,
-            Self::Interval { high, .. } => *high,
-            Self::HalfLine { .. } => f64::INFINITY,
-        }
-    }
-
-    /// True when `value` lies between the ends.
-    pub fn spans(&self, value: f64) -> bool {
-        (self.low()..=self.high()).contains(&value)
-    }
-
-    /// Moments of the stretched support under tilt `theta`; `around` is a guess of the mean.
-    fn moments(&self, theta: f64, around: f64) -> Moments {
-        match self {
-            Self::Set(values) => match values.knots.sums(&values.scaled, theta) {
-                Some([all, distance, squares]) => {
-                    let distance = distance / all;
-                    Moments::towards(theta, distance, squares / all - distance * distance)
-                }
-                None => set_moments(&values.scaled, theta, around),
-            },
-            Self::Grid { count, .. } => {
-                let steps = (*count - 1) as f64;
-                let (mean, variance) = grid_moments(theta.abs() / steps, *count as f64);
-                Moments::towards(theta, mean / steps, variance / (steps * steps))
-            }
-            Self::Interval { .. } | Self::HalfLine { .. } => {
-                let (mean, variance) = interval_moments(theta.abs());
-                Moments::towards(theta, mean, variance)
-            }
-        }
-    }
-
-    /// log Σ exp(θ·(v − e)) over the stretched support, e its end on the side of the tilt.
-    fn log_sum(&self, theta: f64) -> f64 {
-        let size = theta.abs();
-        match self {
-            Self::Set(values) => {
-                if let Some([all, ..]) = values.knots.sums(&values.scaled, theta) {
-                    return all.ln();
-                }
-                let end = if theta > 0.0 { 1.0 } else { 0.0 };
-                let terms =
-                    values.scaled.iter().map(|(v, count)| count * (theta * (v - end)).exp());
-                terms.sum::<f64>().ln()
-            }
-            Self::Grid { count, .. } => {
-                let (m, u) = (*count as f64, size / (*count - 1) as f64);
-                if u == 0.0 { m.ln() } else { ((-m * u).exp_m1() / (-u).exp_m1()).ln() }
-            }
-            Self::Interval { low, high } => {
-                let inside = if size == 0.0 { 1.0 } else { -(-size).exp_m1() / size };
-                inside.ln() + (high - low).ln()
-            }
-            Self::HalfLine { .. } => 0.0,
-        }
-    }
-}
-
-/// Gather sorted values of [0, 1] into cells, the two ends on their own.
-fn gather(values: impl Iterator<Item = f64>, distinct: usize) -> Vec<(f64, f64)> {
-    let cells = MOST_VALUES - 2;
-    let mut sums = vec![(0.0, 0.0); cells];
-    for v in values.skip(1).take(distinct - 2) {
-        let cell = &mut sums[((v * cells as f64) as usize).min(cells - 1)];
-        *cell = (cell.0 + v, cell.1 + 1.0);
-    }
-    let filled = sums.into_iter().filter(|cell| cell.1 > 0.0).map(|(sum, n)| (sum / n, n));
-    std::iter::once((0.0, 1.0)).chain(filled).chain([(1.0, 1.0)]).collect()
-}
-
-/// Mean v̄ of the stretched statistic, 1 − v̄ without cancellation, and variance.
-#[derive(Debug, Clone, Copy)]
-struct Moments {
-    mean: f64,
-    rest: f64,
-    variance: f64,
-}
-
-impl Moments {
-    /// From the moments of the distance to the end where the tilt heaps up its weight.
-    fn towards(theta: f64, distance: f64, variance: f64) -> Self {
-        if theta > 0.0 {
-            Self { mean: 1.0 - distance, rest: distance, variance }
-        } else {
-            Self { mean: distance, rest: 1.0 - distance, variance }
-        }
-    }
-}
-
-/// In one pass: squares are taken around the mean to be met, so that near the solution the
-/// variance loses no digits.
-fn set_moments(scaled: &[(f64, f64)], theta: f64, around: f64) -> Moments {
-    let end = if theta > 0.0 { 1.0 } else { 0.0 };
-    let (mut total, mut mean, mut rest, mut off, mut squares) = (0.0, 0.0, 0.0, 0.0, 0.0);
-    for &(v, count) in scaled {
-        let w = count * (theta * (v - end)).exp();
-        total += w;
-        mean += w * v;
-        rest += w * (1.0 - v);
-        let d = v - around;
-        off += w * d;
-        squares += w * d * d;
-    }
-    let off = off / total;
-    Moments { mean: mean / total, rest: rest / total, variance: squares / total - off * off }
-}
-
-/// Mean and variance of j in 0..m under weights exp(−u·j).
-fn grid_moments(u: f64, m: f64) -> (f64, f64) {
-    let x = m * u;
-    if x < 0.1 {
-        // The cumulants' series; the closed forms below subtract two large numbers here.
-        let (u2, m2) = (u * u, m * m);
-        let (m4, m6, m8) = (m2 * m2 - 1.0, m2 * m2 * m2 - 1.0, m2 * m2 * m2 * m2 - 1.0);
-        let slope =
-            (m2 - 1.0) / 12.0 - u2 * (m4 / 720.0 - u2 * (m6 / 30240.0 - u2 * m8 / 1209600.0));
-        let variance =
-            (m2 - 1.0) / 12.0 - u2 * (m4 / 240.0 - u2 * (m6 / 6048.0 - u2 * m8 / 172800.0));
-        return ((m - 1.0) / 2.0 - u * slope, variance);
-    }
-    let one = u.exp_m1();
-    let all = x.exp_m1();
-    // e^x / (e^x − 1)² = 1 / ((e^x − 1)(1 − e^−x)), which does not overflow on the way.
-    let variance = 1.0 / (one * -(-u).exp_m1()) - m * m / (all * -(-x).exp_m1());
-    (1.0 / one - m / all, variance)
-}
-
-/// Mean and variance of [0, 1] under the density ∝ exp(−x·v).
-fn interval_moments(x: f64) -> (f64, f64) {
-    if x < 0.1 {
-        let x2 = x * x;
-        let slope = 1.0 / 12.0 - x2 * (1.0 / 720.0 - x2 * (1.0 / 30240.0 - x2 / 1209600.0));
-        let variance = 1.0 / 12.0 - x2 * (1.0 / 240.0 - x2 * (1.0 / 6048.0 - x2 / 172800.0));
-        return (0.5 - x * slope, variance);
-    }
-    let grown = x.exp_m1();
-    (1.0 / x - 1.0 / grown, 1.0 / (x * x) - 1.0 / (grown * -(-x).exp_m1()))
-}
+use moments::Moments;
+pub use support::{MOST_VALUES, Support, Values};
 
 /// What to do with a mean at an end of the support, where λ is infinite.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -417,6 +106,38 @@ impl Law {
         }
     }
 
+    /// λ, the end it counts from and log Σ, from which [`Law::of_numbers`] makes the law again.
+    pub(crate) fn numbers(&self) -> [f64; 3] {
+        [self.lambda, self.anchor, self.log_sum]
+    }
+
+    pub(crate) fn of_numbers([lambda, anchor, log_sum]: [f64; 3]) -> Self {
+        Self { lambda, anchor, log_sum }
+    }
+
+    /// The probability of the values of `support` from `from` on and below `to`.
+    pub fn share(&self, support: &Support, from: f64, to: f64) -> f64 {
+        if !self.lambda.is_finite() {
+            return f64::from(u8::from(from <= self.anchor && self.anchor < to));
+        }
+        match support {
+            Support::Set(_) | Support::Grid { .. } => {
+                support.between(from, to).map(|(s, count)| count * self.log_p(s).exp()).sum()
+            }
+            Support::Interval { .. } | Support::HalfLine { .. } => {
+                let (from, to) = (from.max(support.low()), to.min(support.high()));
+                if from >= to {
+                    return 0.0;
+                }
+                let width = match self.lambda == 0.0 {
+                    true => to - from,
+                    false => (self.lambda * (to - from)).exp_m1() / self.lambda,
+                };
+                width * self.log_p(from).exp()
+            }
+        }
+    }
+
     /// The law's mean on `support`.
     pub fn mean(&self, support: &Support) -> f64 {
         if !self.lambda.is_finite() {
@@ -494,7 +215,9 @@ fn solve(tau: f64, rest: f64, moments: impl Fn(f64) -> Moments) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use super::moments::set_moments;
     use super::*;
+    use crate::Result;
     use crate::random::Random;
 
     fn law(support: Result<Support>, mean: f64) -> (f64, f64) {
@@ -620,6 +343,27 @@ mod tests {
         }
         let half = Law::fit(&Support::HalfLine { low: 1.0 }, 1.0, Ends::PointMass);
         assert_eq!((half.log_p(1.0), half.log_p(1.5)), (0.0, f64::NEG_INFINITY));
+    }
+
+    #[test]
+    fn shares_of_a_support_cut_in_two_add_up_to_one() {
+        let supports = [
+            Support::of([-2.0, 0.5, 0.75, 3.0]),
+            Support::grid(-2.0, 0.5, 11),
+            Support::interval(-2.0, 3.0),
+        ];
+        for support in supports.into_iter().map(Result::unwrap) {
+            for mean in [-1.5, 0.5, 2.9] {
+                let law = Law::fit(&support, mean, Ends::PointMass);
+                let (left, right) = (law.share(&support, -2.0, 0.6), law.share(&support, 0.6, 9.0));
+                assert!((left + right - 1.0).abs() < 1e-12 && left > 0.0 && right > 0.0);
+            }
+        }
+        let half = Support::HalfLine { low: 1.0 };
+        let law = Law::fit(&half, 3.0, Ends::PointMass);
+        // Exponential of mean 2 from 1 on.
+        assert!((law.share(&half, 1.0, 3.0) - (1.0 - (-1.0f64).exp())).abs() < 1e-15);
+        assert_eq!(Support::restore(&half.parts()).unwrap(), half);
     }
 
     #[test]

@@ -1,0 +1,303 @@
+//! `nearkin explain`: why does a saved classifier give a sample its class?
+
+use std::fmt::Write as _;
+
+use clap::{Arg, ArgMatches, Command, value_parser};
+use nearkin::classify::ClassLaw;
+use nearkin::model::{ClassifierModel, Model};
+use serde_json::{Value, json};
+
+use super::asked::Asked;
+use crate::csv::{cell, number};
+use crate::failure::{Failure, Result};
+use crate::output::{self, Form};
+use crate::present::columns::{aligned, shown};
+use crate::present::table::cut;
+use crate::sink::Sink;
+use crate::{input, matrices, models, progress};
+
+/// As many most similar samples are shown.
+const NEAREST: usize = 5;
+
+const EXAMPLES: &str = "\
+EXAMPLES:
+  nearkin classify @house-votes-84 --method sda --measure vdm -o votes.safetensors
+  # Why is training row 7 what it is?
+  nearkin explain votes.safetensors --row 7
+  # A row of another table, for a program to read:
+  nearkin explain votes.safetensors @house-votes-84 --row 12 --format json";
+
+/// The command line.
+pub fn command() -> Command {
+    let row = Arg::new("row")
+        .long("row")
+        .value_name("ROW")
+        .required(true)
+        .value_parser(value_parser!(usize))
+        .help("The row to explain, the first being 0: of TABLE, of the matrix, or of training");
+    Command::new("explain")
+        .about("Show why a saved classifier gives a sample its class")
+        .after_help(EXAMPLES)
+        .arg(models::arg())
+        .args(input::optional_args())
+        .args(matrices::args("Similarities of queries to the model's samples instead of TABLE"))
+        .args(matrices::label_args("The true class of each query"))
+        .arg(row)
+        .arg(output::form())
+        .arg(output::file())
+        .arg(output::quiet())
+        .arg(output::threads())
+}
+
+/// Explain a sample.
+pub fn run(matches: &ArgMatches) -> Result<()> {
+    let form = output::chosen_form(matches)?;
+    let path = output::path(matches);
+    Sink::probe(path)?;
+    let saved = models::chosen(matches)?;
+    let Model::Classifier(model) = &saved else {
+        return Err(Failure::Input(format!(
+            "{}: this is a learned similarity; `nearkin neighbors` shows what it goes by",
+            models::path(matches).display()
+        )));
+    };
+    let asked = Asked::new(matches, &saved, model, true)?;
+    let row = models::row(matches, &asked.place, asked.queries.rows())?;
+    let explained = explain(matches, model, &asked, row)?;
+    let text = match form {
+        Form::Table => explained.table(),
+        Form::Csv => explained.csv(),
+        Form::Json => format!("{:#}\n", explained.json()),
+    };
+    Sink::open(path)?.fill(|out| out.write_all(text.as_bytes()))
+}
+
+/// Why a sample got its class.
+struct Explained<'a> {
+    model: &'a ClassifierModel,
+    asked: &'a Asked,
+    row: usize,
+    class: usize,
+    scores: Vec<f64>,
+    probabilities: Option<Vec<f64>>,
+    /// The largest log-likelihood, and the share of training samples with a lower one.
+    strange: Option<(f64, f64)>,
+    outside: bool,
+    fallback: bool,
+    laws: Vec<ClassLaw>,
+    prototypes: Vec<Vec<usize>>,
+    nearest: Vec<usize>,
+}
+
+fn explain<'a>(
+    matches: &ArgMatches,
+    model: &'a ClassifierModel,
+    asked: &'a Asked,
+    row: usize,
+) -> Result<Explained<'a>> {
+    let all: Vec<usize> = (0..asked.queries.columns()).collect();
+    let query = asked.queries.select(&[row], &all);
+    let (said, known) = progress::watched(matches, &asked.place, |run| {
+        let said = asked.ready.predict(&query, run)?;
+        let known = match said.log_likelihood {
+            Some(_) => asked.ready.predict(&asked.ready.s, run)?.log_likelihood,
+            None => None,
+        };
+        Ok((said, known))
+    })?;
+    let strange = said.log_likelihood.as_ref().and_then(|own| own.first()).map(|&own| {
+        let known = known.unwrap_or_default();
+        let below = known.iter().filter(|other| **other < own).count();
+        (own, below as f64 / known.len().max(1) as f64)
+    });
+    let mut nearest = all;
+    let s = query.row(0);
+    nearest.sort_by(|&a, &b| s[b].total_cmp(&s[a]).then(a.cmp(&b)));
+    nearest.truncate(NEAREST);
+    let fitted = &asked.ready.fitted;
+    Ok(Explained {
+        model,
+        asked,
+        row,
+        class: said.class[0] as usize,
+        scores: said.scores_of(0).to_vec(),
+        probabilities: said.probabilities(0),
+        strange,
+        outside: said.outside[0],
+        fallback: said.fallback[0],
+        laws: fitted.laws(),
+        prototypes: fitted.prototypes(),
+        nearest,
+    })
+}
+
+impl Explained<'_> {
+    fn names(&self) -> &[String] {
+        self.model.classes.names()
+    }
+
+    fn similarity(&self, sample: usize) -> f64 {
+        self.asked.queries.at(self.row, sample)
+    }
+
+    fn class_of(&self, sample: usize) -> &str {
+        &self.names()[self.model.classes.codes()[sample] as usize]
+    }
+
+    fn title(&self) -> String {
+        let own =
+            self.asked.names.as_ref().map(|names| format!(" (`{}`)", shown(&names[self.row])));
+        format!("row {}{} of {}", self.row, own.unwrap_or_default(), shown(&self.asked.place))
+    }
+
+    fn truth(&self) -> Option<&str> {
+        let (classes, _) = self.asked.truth.as_ref()?;
+        Some(&classes.names()[classes.codes()[self.row] as usize])
+    }
+
+    /// Statistic `number` in words: of the class it looks at, where there is one a class.
+    fn statistic(&self, number: usize) -> String {
+        match self.names().get(number) {
+            Some(class) => format!("of `{}`", shown(class)),
+            None => number.to_string(),
+        }
+    }
+
+    fn table(&self) -> String {
+        let truth = self.truth().map(|class| format!(", truly `{}`", shown(class)));
+        let mut text = format!(
+            "{} says `{}` of {}{}\n\n",
+            self.model.origin.method,
+            shown(&self.names()[self.class]),
+            self.title(),
+            truth.unwrap_or_default()
+        );
+        let row = |(at, name): (usize, &String)| {
+            let p = self.probabilities.as_ref().map_or("-".into(), |p| format!("{:.4}", p[at]));
+            vec![cut(name), format!("{:.4}", self.scores[at]), p]
+        };
+        let rows: Vec<Vec<String>> = self.names().iter().enumerate().map(row).collect();
+        text += &aligned(&["class", "score", "probability"], &rows, &[1, 2]);
+        if let Some((own, below)) = self.strange {
+            let _ = writeln!(
+                text,
+                "\nlog-likelihood {own:.4}, higher than that of {:.1} % of the training samples{}",
+                below * 100.0,
+                if below < 0.01 { ": no class explains it well" } else { "" }
+            );
+        }
+        for (is, told) in [
+            (self.outside, "a statistic lies outside the support that was declared"),
+            (self.fallback, "its neighbourhood held too little, so a plainer rule decided"),
+        ] {
+            if is {
+                let _ = writeln!(text, "note: {told}");
+            }
+        }
+        if self.prototypes.iter().any(|list| !list.is_empty()) {
+            text += "\nSimilarity to the samples that stand for the classes\n";
+            let mut rows = Vec::new();
+            for (class, list) in self.names().iter().zip(&self.prototypes) {
+                for &at in list {
+                    let s = format!("{:.4}", self.similarity(at));
+                    rows.push(vec![cut(class), cut(&self.model.name(at)), s]);
+                }
+            }
+            text += &aligned(&["class", "sample", "similarity"], &rows, &[2]);
+        }
+        if !self.laws.is_empty() {
+            text += "\nLaws of the statistics in each class\n";
+            let row = |law: &ClassLaw| {
+                vec![
+                    cut(&self.names()[law.class]),
+                    self.statistic(law.statistic),
+                    format!("{:.4}", law.mean),
+                    format!("{:.4}", law.law.lambda()),
+                    format!("{:.3}", law.weight),
+                ]
+            };
+            let rows: Vec<Vec<String>> = self.laws.iter().map(row).collect();
+            text +=
+                &aligned(&["class", "statistic", "mean", "lambda", "weight"], &rows, &[2, 3, 4]);
+        }
+        text += "\nMost similar training samples\n";
+        let row = |&at: &usize| {
+            vec![self.model.name(at), cut(self.class_of(at)), format!("{:.4}", self.similarity(at))]
+        };
+        let rows: Vec<Vec<String>> = self.nearest.iter().map(row).collect();
+        text + &aligned(&["sample", "class", "similarity"], &rows, &[2])
+    }
+
+    /// `what,class,of,value`: a line a number.
+    fn csv(&self) -> String {
+        let mut text = String::from("what,class,of,value\n");
+        let mut line = |what: &str, class: &str, of: &str, value: f64| {
+            let _ = writeln!(text, "{what},{},{},{}", cell(class), cell(of), number(value));
+        };
+        for (at, name) in self.names().iter().enumerate() {
+            line("score", name, "", self.scores[at]);
+            if let Some(p) = &self.probabilities {
+                line("probability", name, "", p[at]);
+            }
+        }
+        if let Some((own, below)) = self.strange {
+            line("log_likelihood", "", "", own);
+            line("share_below", "", "", below);
+        }
+        for (class, list) in self.names().iter().zip(&self.prototypes) {
+            list.iter().for_each(|&at| {
+                line("prototype", class, &self.model.name(at), self.similarity(at))
+            });
+        }
+        for law in &self.laws {
+            let (class, of) = (&self.names()[law.class], law.statistic.to_string());
+            line("law_mean", class, &of, law.mean);
+            line("law_lambda", class, &of, law.law.lambda());
+        }
+        for &at in &self.nearest {
+            line("nearest", self.class_of(at), &self.model.name(at), self.similarity(at));
+        }
+        text
+    }
+
+    fn json(&self) -> Value {
+        let class = |(at, name): (usize, &String)| {
+            let p = self.probabilities.as_ref().map(|p| p[at]);
+            let sample = |&at: &usize| json!({ "sample": self.model.name(at), "row": at, "similarity": self.similarity(at) });
+            let prototypes = self.prototypes.get(at).map(Vec::as_slice).unwrap_or_default();
+            json!({
+                "class": name, "score": self.scores[at], "probability": p,
+                "prototypes": prototypes.iter().map(sample).collect::<Vec<_>>(),
+            })
+        };
+        let law = |law: &ClassLaw| {
+            json!({
+                "class": self.names()[law.class], "statistic": law.statistic,
+                "component": law.component, "weight": law.weight, "mean": law.mean,
+                "lambda": law.law.lambda(),
+            })
+        };
+        let nearest = |&at: &usize| {
+            json!({
+                "sample": self.model.name(at), "row": at, "class": self.class_of(at),
+                "similarity": self.similarity(at),
+            })
+        };
+        json!({
+            "nearkin_version": env!("CARGO_PKG_VERSION"),
+            "method": self.model.origin.method,
+            "data": self.asked.place,
+            "row": self.row,
+            "name": self.asked.names.as_ref().map(|names| names[self.row].as_str()),
+            "predicted": self.names()[self.class],
+            "truth": self.truth(),
+            "log_likelihood": self.strange.map(|(own, _)| own),
+            "share_of_training_below": self.strange.map(|(_, below)| below),
+            "outside_support": self.outside,
+            "fallback": self.fallback,
+            "classes": self.names().iter().enumerate().map(class).collect::<Vec<_>>(),
+            "laws": self.laws.iter().map(law).collect::<Vec<_>>(),
+            "nearest": self.nearest.iter().map(nearest).collect::<Vec<_>>(),
+        })
+    }
+}

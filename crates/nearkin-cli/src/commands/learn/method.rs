@@ -1,0 +1,70 @@
+//! The method a user chose to learn by, with the parameters given.
+
+use clap::builder::PossibleValuesParser;
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches};
+use nearkin::learn::{self, Learn};
+use nearkin::model::Origin;
+
+use crate::failure::Result;
+use crate::parameters::{self, Declared};
+
+const DEFAULT: &str = "srbs";
+
+/// `--method` and its parameters.
+pub fn args() -> Vec<Arg> {
+    let methods = methods();
+    let ids: Vec<&str> = methods.iter().map(|one| one.id).collect();
+    let method = Arg::new("method")
+        .long("method")
+        .short('m')
+        .value_name("METHOD")
+        .default_value(DEFAULT)
+        .help(format!("How to learn: {}; `nearkin methods` tells about them", ids.join(", ")));
+    let ids: Vec<&str> = learn::presets().iter().map(|one| one.id).collect();
+    let preset = Arg::new("preset")
+        .long("preset")
+        .value_name("PAPER")
+        .value_parser(PossibleValuesParser::new(ids))
+        .help("Settings as a paper has them, for its method unless another is named");
+    let mut all = vec![method, preset];
+    all.extend(parameters::flags(&methods, "Parameters of the method"));
+    all
+}
+
+fn methods() -> Vec<Declared> {
+    let methods = learn::methods();
+    methods.iter().map(|m| Declared { id: m.about().id, parameters: m.parameters() }).collect()
+}
+
+/// The method that the words name; unless they do, that of the model to go on from.
+pub fn chosen(matches: &ArgMatches, before: Option<&Origin>) -> Result<Box<dyn Learn>> {
+    let typed = matches.value_source("method") == Some(ValueSource::CommandLine);
+    let preset = matches.get_one::<String>("preset");
+    let preset = preset.and_then(|id| learn::presets().into_iter().find(|one| one.id == id));
+    let id = match (before.filter(|_| !typed), &preset) {
+        (Some(origin), _) => origin.method.as_str(),
+        (None, Some(preset)) if !typed => preset.method,
+        _ => matches.get_one::<String>("method").map_or(DEFAULT, String::as_str),
+    };
+    let mut method = learn::method(id)?;
+    if let Some(origin) = before.filter(|origin| origin.method == id) {
+        origin.restore(method.as_mut())?;
+    }
+    if let Some(preset) = &preset {
+        preset.apply(method.as_mut())?;
+    }
+    let own = method.parameters();
+    let given = parameters::given(matches, &methods());
+    parameters::apply(id, &own, given, |name, text| method.try_set(name, text))?;
+    method.check()?;
+    Ok(method)
+}
+
+/// What to say about a flag that no method has.
+pub fn unknown(words: &[String], flag: &str) -> String {
+    match learn::method(parameters::method_in(words).unwrap_or(DEFAULT)) {
+        Ok(method) => parameters::lacks(method.about().id, flag, &method.parameters()),
+        Err(error) => error.to_string(),
+    }
+}

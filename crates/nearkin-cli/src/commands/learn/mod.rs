@@ -1,0 +1,356 @@
+//! `nearkin learn`: which similarity should I use?
+//!
+//! [`method`] finds what learns; [`report`] shows what came of it beside what needs no learning.
+
+mod method;
+mod report;
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches, Command, value_parser};
+use nearkin::data::{Classes, Dense, Holdout, Table, Target};
+use nearkin::evaluate::beside::{self, Held, Line};
+use nearkin::learn::{Learn, Learned, Lesson, Task, Triplet};
+use nearkin::measure::Scaling;
+use nearkin::model::{Model, Origin, Prototypes, SimilarityModel};
+use nearkin::neighbors::Rule;
+use nearkin::parameter::Value;
+
+use crate::failure::{Failure, Result};
+use crate::output;
+use crate::screen;
+use crate::sink::Sink;
+use crate::{input, models, npy, progress};
+pub use method::unknown;
+use report::Report;
+pub use report::weights;
+
+const HEADING: &str = "Testing and saving";
+
+const EXAMPLES: &str = "\
+EXAMPLES:
+  # Learn a weight for each feature, see whether it helped, and save it:
+  nearkin learn @iris --target class --method srbs --matrix diagonal -o iris.safetensors
+  nearkin predict iris.safetensors @iris --format csv
+  # A weight for each pair of features, by SiLA, judged by SkNN on 40 % of the rows:
+  nearkin learn @wine -m sila --matrix symmetric --rule sknn --test 0.4
+  # One similarity a class; a row may then be given several labels, or none:
+  nearkin learn @iris -m rbs --mode one-vs-rest -o local.safetensors
+  # Go on learning where a saved model ended:
+  nearkin learn @iris --resume iris.safetensors --epochs 50 -o further.safetensors
+  # Without classes: row 0 is to be nearer to row 1 than to row 60, and so on.
+  printf '0,1,60\\n2,3,140\\n' > triplets.csv
+  nearkin learn @iris -m sila --target class --triplets triplets.csv
+  # A map of rows for an index of inner products over rows of length 1:
+  nearkin learn @wine -m srbs-psd --matrix symmetric --export-transform L.npy";
+
+/// The command line.
+pub fn command() -> Command {
+    let file = |name: &'static str, help: &'static str| {
+        Arg::new(name).long(name).value_name("FILE").value_parser(value_parser!(PathBuf)).help(help)
+    };
+    let own = [
+        Arg::new("output")
+            .short('o')
+            .long("output")
+            .value_name("MODEL")
+            .value_parser(value_parser!(PathBuf))
+            .help("Save what was learned from all rows into MODEL, a safetensors file"),
+        Arg::new("test")
+            .long("test")
+            .value_name("SHARE")
+            .default_value("0.2")
+            .value_parser(share)
+            .help(
+                "Share of the rows held out, by class, to see whether learning helped; 0 for none. \
+                 What is saved is learned from all rows",
+            ),
+        Arg::new("split-seed")
+            .long("split-seed")
+            .value_name("N")
+            .default_value("0")
+            .value_parser(value_parser!(u64))
+            .help("Which rows are held out"),
+        Arg::new("scale")
+            .long("scale")
+            .value_name("WORD")
+            .default_value("none")
+            .value_parser(["none", "minmax", "zscore"])
+            .help(
+                "What columns are divided by first, kept with the similarity: their range (minmax) \
+                 or their standard deviation (zscore); a model to go on from keeps its own",
+            ),
+        Arg::new("rule")
+            .long("rule")
+            .value_name("RULE")
+            .default_value("knn")
+            .value_parser(["knn", "sknn"])
+            .help(
+                "How the most similar rows decide on a class: knn, the majority of them, or sknn, \
+                 the class whose own are most similar",
+            ),
+        Arg::new("rule-k")
+            .long("rule-k")
+            .value_name("N")
+            .value_parser(value_parser!(u64).range(1..))
+            .help("How many rows decide. Default: as many as --k"),
+        output::switch("no-rows", "Save the similarity without rows: it cannot predict then"),
+        file(
+            "resume",
+            "Go on from a similarity that was saved, with its method unless another is named",
+        ),
+        file(
+            "triplets",
+            "Learn from triplets of rows instead of classes: a line is anchor, positive, negative, \
+             by row number",
+        ),
+        file("export-transform", "Write L with A = LᵀL as a .npy file, for -psd methods"),
+    ];
+    Command::new("learn")
+        .about("Learn how similar rows are, so that they are closer to their own class")
+        .after_help(EXAMPLES)
+        .args(input::args())
+        .args(method::args())
+        .args(own.map(|flag| flag.help_heading(HEADING)))
+        .arg(output::form())
+        .arg(output::timing())
+        .arg(output::quiet())
+        .arg(output::threads())
+}
+
+pub fn share(text: &str) -> std::result::Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(share) if (0.0..=0.9).contains(&share) => Ok(share),
+        _ => Err("expected a share of the rows from 0 to 0.9, such as 0.2".into()),
+    }
+}
+
+/// Learn from a table, see whether it helped, save.
+pub fn run(matches: &ArgMatches) -> Result<()> {
+    let before = before(matches)?;
+    let learner = method::chosen(matches, before.as_ref().map(|model| &model.origin))?;
+    let form = output::form_alone(matches);
+    let export = matches.get_one::<PathBuf>("export-transform").map(PathBuf::as_path);
+    let path = output::path(matches);
+    check_files(matches, path, export)?;
+    let name = input::name(matches);
+    let begun = Instant::now();
+    let triplets = triplets(matches)?;
+    let loaded = match triplets {
+        Some(_) => input::read_features(matches)?,
+        None => input::read(matches)?,
+    };
+    let read = begun.elapsed();
+    let (target, target_name) = match triplets {
+        Some(_) => (None, ""),
+        None => {
+            let (target, name) = input::target(matches, &name, &loaded)?;
+            (Some(target), name)
+        }
+    };
+
+    let begun = Instant::now();
+    let rule = matches.get_one::<String>("rule").map_or("knn", String::as_str);
+    let rule = Rule::parse(rule).map_err(Failure::Input)?;
+    let k = matches.get_one::<u64>("rule-k").map(|&k| k as usize);
+    let k = k.unwrap_or(learner.common().k);
+    let scale = matches.get_one::<String>("scale").map_or("none", String::as_str);
+    let scale = Scaling::parse(scale).map_err(Failure::Input)?;
+    let from = before.as_ref().map(|model| &model.learned);
+    let work = Work { matches, learner: learner.as_ref(), name: &name, rule, k, from, scale };
+    let held = match target {
+        Some(target) => work.test(&loaded.table, target)?,
+        None => None,
+    };
+    let learned = match (target, &triplets) {
+        (Some(target), _) => work.learn(&loaded.table, Lesson::Classes(target))?,
+        (None, triplets) => {
+            let triplets = triplets.as_deref().unwrap_or_default();
+            work.learn(&loaded.table, Lesson::Triplets(triplets))?
+        }
+    };
+    let fitted = begun.elapsed();
+
+    let transform = match export {
+        Some(_) => Some(factor(&learned)?),
+        None => None,
+    };
+    let prototypes = match (matches.get_flag("no-rows"), target) {
+        (false, Some(Target::Classes(classes))) => Some(Prototypes {
+            rows: Dense::from_table(&loaded.table).map_err(|e| Failure::of_table(&name, e))?,
+            classes: classes.clone(),
+        }),
+        _ => None,
+    };
+    let origin = Origin::new(learner.about().id, learner.as_ref(), name.as_str(), target_name);
+    let model = SimilarityModel { origin, learned, rule, k, prototypes };
+    if let (Some(path), Some(rows)) = (export, &transform) {
+        let columns = loaded.table.columns().len();
+        Sink::open(Some(path))?.fill(|out| npy::write(out, rows, columns))?;
+    }
+    let report = Report {
+        learner: learner.as_ref(),
+        table: &name,
+        rows: loaded.table.rows(),
+        target,
+        target_name,
+        held: held.as_ref(),
+        model: &model,
+        path,
+        read,
+        fitted,
+    };
+    let text = report.text(form, screen::style());
+    let notes = report.notes();
+    if let Some(path) = path {
+        let bytes = Model::Similarity(model).to_bytes()?;
+        Sink::open(Some(path))?.fill(|out| out.write_all(&bytes))?;
+    }
+    Sink::open(None)?.fill(|out| out.write_all(text.as_bytes()))?;
+    if form != output::Form::Table || !screen::stdout_is_watched() {
+        notes.iter().for_each(|text| output::note(matches, text));
+    }
+    if matches.get_flag("timing") && form != output::Form::Json && !matches.get_flag("quiet") {
+        let [read, fitted] = [read, fitted].map(|span| span.as_secs_f64());
+        screen::say(&format!("timing: reading {read:.3} s, learning {fitted:.3} s"));
+    }
+    Ok(())
+}
+
+fn check_files(matches: &ArgMatches, path: Option<&Path>, export: Option<&Path>) -> Result<()> {
+    input::check_kept(matches, "output", path)?;
+    input::check_kept(matches, "export-transform", export)?;
+    if path.is_some() && path == export {
+        let reason = "--export-transform: this is the file of --output too; name another";
+        return Err(Failure::Input(reason.into()));
+    }
+    let typed = |flag| matches.value_source(flag) == Some(ValueSource::CommandLine);
+    if path.is_none() && typed("no-rows") {
+        return Err(Failure::Input("--no-rows: nothing is saved without -o MODEL; add it".into()));
+    }
+    Sink::probe(path)?;
+    Sink::probe(export)
+}
+
+/// L of the one similarity that was learned.
+pub fn factor(learned: &Learned) -> Result<Vec<Vec<f64>>> {
+    let [only] = &learned.models[..] else {
+        return Err(Failure::Input(
+            "--export-transform: there is one similarity a class, and an index takes one map; use \
+             --mode multi-class"
+                .into(),
+        ));
+    };
+    only.similarity.factor().map_err(|error| Failure::of_table("--export-transform", error))
+}
+
+/// The model that `--resume` names.
+fn before(matches: &ArgMatches) -> Result<Option<SimilarityModel>> {
+    let Some(path) = matches.get_one::<PathBuf>("resume") else { return Ok(None) };
+    match models::read(path, "resume")? {
+        Model::Similarity(model) => Ok(Some(model)),
+        _ => Err(Failure::Input(format!(
+            "--resume: {}: this model holds no learned similarity to go on from",
+            path.display()
+        ))),
+    }
+}
+
+/// The triplets that `--triplets` names.
+fn triplets(matches: &ArgMatches) -> Result<Option<Vec<Triplet>>> {
+    let Some(path) = matches.get_one::<PathBuf>("triplets") else { return Ok(None) };
+    let matrix = nearkin_read::read_matrix(path)?;
+    let wrong =
+        |reason: String| Failure::Input(format!("--triplets: {}: {reason}", path.display()));
+    if matrix.columns != 3 {
+        return Err(wrong(format!(
+            "a line holds three row numbers, anchor, positive and negative; found {}",
+            matrix.columns
+        )));
+    }
+    let whole = |at: usize| {
+        let value = matrix.values[at];
+        match value >= 0.0 && value.fract() == 0.0 && value <= f64::from(u32::MAX) {
+            true => Ok(value as u32),
+            false => Err(wrong(format!("triplet {}: {value} is no row number", at / 3))),
+        }
+    };
+    let triplet = |at: usize| {
+        Ok(Triplet {
+            anchor: whole(3 * at)?,
+            positive: whole(3 * at + 1)?,
+            negative: whole(3 * at + 2)?,
+        })
+    };
+    (0..matrix.rows).map(triplet).collect::<Result<Vec<_>>>().map(Some)
+}
+
+/// What was seen on the rows held out.
+pub struct HeldOut {
+    /// Rows to learn from.
+    pub train: usize,
+    /// Rows held out.
+    pub test: usize,
+    /// How often each way was right.
+    pub lines: Vec<Line>,
+    /// Ways that could not be used.
+    pub notes: Vec<String>,
+}
+
+/// What learns from what.
+struct Work<'a> {
+    matches: &'a ArgMatches,
+    learner: &'a dyn Learn,
+    name: &'a str,
+    rule: Rule,
+    k: usize,
+    from: Option<&'a Learned>,
+    scale: Scaling,
+}
+
+impl Work<'_> {
+    fn learn(&self, table: &Table, lesson: Lesson) -> Result<Learned> {
+        progress::watched(self.matches, self.name, |run| {
+            let rows = Dense::from_table(table)?;
+            let task = Task { from: self.from, scale: self.scale, ..Task::new(&rows, lesson) };
+            self.learner.learn(&task, run)
+        })
+    }
+
+    /// Learn from some rows, ask about the others.
+    fn test(&self, table: &Table, target: &Target) -> Result<Option<HeldOut>> {
+        let share = self.matches.get_one::<f64>("test").copied().unwrap_or(0.0);
+        let rows = table.rows();
+        let test = (share * rows as f64).round() as usize;
+        // What a model to go on from learned, it may have learned from the rows to hold out.
+        let fresh = self.from.is_none();
+        let (Target::Classes(all), true) = (target, fresh && test > 0 && test < rows) else {
+            return Ok(None);
+        };
+        let seed = self.matches.get_one::<u64>("split-seed").copied().unwrap_or(0);
+        let holdout = Holdout { train: rows - test, test, stratified: true, seed };
+        let split = holdout.split(target, 0)?;
+        let known = target.select(&split.train);
+        let learned = self.learn(&table.select_rows(&split.train), Lesson::Classes(&known))?;
+        let Target::Classes(classes) = known else { return Ok(None) };
+        let truth = truth(all, &split.test, &classes);
+        let dense = |rows: &[usize]| Dense::from_table(&table.select_rows(rows));
+        let failed = |error| Failure::of_table(self.name, error);
+        let (train, asked) =
+            (dense(&split.train).map_err(failed)?, dense(&split.test).map_err(failed)?);
+        let held = Held { train: &train, classes: &classes, test: &asked, truth: &truth };
+        let (lines, notes) = progress::watched(self.matches, self.name, |run| {
+            beside::beside(&learned, self.rule, self.k, &held, run)
+        })?;
+        Ok(Some(HeldOut { train: split.train.len(), test: split.test.len(), lines, notes }))
+    }
+}
+
+/// The codes in `known` of these rows' classes.
+fn truth(all: &Classes, rows: &[usize], known: &Classes) -> Vec<Option<u32>> {
+    let code = |name: &String| known.names().iter().position(|n| n == name).map(|at| at as u32);
+    let codes: Vec<Option<u32>> = all.names().iter().map(code).collect();
+    rows.iter().map(|&row| codes[all.codes()[row] as usize]).collect()
+}

@@ -1,0 +1,250 @@
+//! `nearkin model`: what is in a saved model.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use clap::{Arg, ArgMatches, Command, value_parser};
+use nearkin::classify::ClassLaw;
+use nearkin::measure::Form as Shape;
+use nearkin::model::{ClassifierModel, Model, Samples, SimilarityModel};
+use nearkin::parameter::Value as _;
+use nearkin::{Run, learn};
+use serde_json::{Map, Value, json};
+
+use super::learn::weights;
+use crate::csv::{cell, number};
+use crate::failure::{Failure, Result};
+use crate::output::{self, Form};
+use crate::present::columns::{aligned, shown};
+use crate::screen::{self, Style};
+use crate::sink::Sink;
+use crate::{models, npy};
+
+const EXAMPLES: &str = "\
+EXAMPLES:
+  nearkin learn @wine -m sila --matrix symmetric -o wine.safetensors
+  # What is it, and which features does it weigh most?
+  nearkin model wine.safetensors
+  # The whole matrix as feature, feature, weight: the data of a heat map
+  nearkin model wine.safetensors --format csv -o heat-map.csv
+  # L with A = LᵀL, for an index of inner products
+  nearkin learn @wine -m srbs-psd --matrix symmetric -o psd.safetensors
+  nearkin model psd.safetensors --export-transform L.npy";
+
+/// The command line.
+pub fn command() -> Command {
+    Command::new("model")
+        .about("Show what a saved model holds")
+        .after_help(EXAMPLES)
+        .arg(models::arg())
+        .arg(
+            Arg::new("export-transform")
+                .long("export-transform")
+                .value_name("FILE")
+                .value_parser(value_parser!(PathBuf))
+                .help("Write L with A = LᵀL as a .npy file, where A is positive semi-definite"),
+        )
+        .arg(output::form())
+        .arg(output::file())
+        .arg(output::quiet())
+}
+
+/// Show a model.
+pub fn run(matches: &ArgMatches) -> Result<()> {
+    let form = output::chosen_form(matches)?;
+    let path = output::path(matches);
+    Sink::probe(path)?;
+    let export = matches.get_one::<PathBuf>("export-transform").map(PathBuf::as_path);
+    Sink::probe(export)?;
+    let model = models::chosen(matches)?;
+    if let Some(export) = export {
+        let rows = match &model {
+            Model::Similarity(model) => super::learn::factor(&model.learned)?,
+            _ => {
+                let reason = "--export-transform: this model holds no learned similarity";
+                return Err(Failure::Input(reason.into()));
+            }
+        };
+        let columns = model.columns().len();
+        Sink::open(Some(export))?.fill(|out| npy::write(out, &rows, columns))?;
+    }
+    let style = if path.is_none() { screen::style() } else { Style::Plain };
+    let text = match (&model, form) {
+        (Model::Similarity(model), Form::Table) => table(model, style),
+        (Model::Similarity(model), Form::Csv) => csv(model),
+        (Model::Similarity(model), Form::Json) => format!("{:#}\n", as_json(model)),
+        (Model::Classifier(model), form) => classifier(matches, model, form)?,
+        _ => return Err(Failure::Input("there is nothing to show of this model".into())),
+    };
+    Sink::open(path)?.fill(|out| out.write_all(text.as_bytes()))
+}
+
+fn table(model: &SimilarityModel, style: Style) -> String {
+    let origin = &model.origin;
+    let title = learn::method(&origin.method).map_or("Similarity", |one| one.about().title);
+    let mut text = format!(
+        "A similarity that {title} learned from {}, target `{}`\n",
+        shown(&origin.data),
+        shown(&origin.target)
+    );
+    let parameters = origin.parameters.iter().filter(|(_, value)| !value.is_empty());
+    let parameters: Vec<String> =
+        parameters.map(|(name, value)| format!("{} {value}", name.replace('_', "-"))).collect();
+    let _ = writeln!(text, "{}", parameters.join(", "));
+    let rows = match &model.prototypes {
+        Some(known) => format!("{} rows decide", known.rows.rows()),
+        None => "no rows are kept: it ranks rows but does not predict".into(),
+    };
+    let _ = writeln!(
+        text,
+        "{} columns, classes {}; {rows}, by {} of {}",
+        model.columns().len(),
+        shown(&model.learned.classes.join(", ")),
+        model.rule.show(),
+        model.k
+    );
+    model.learned.models.iter().for_each(|one| text += &weights(one, style));
+    text
+}
+
+/// A classifier: what it was fitted on, the samples that stand for classes, and its laws.
+fn classifier(matches: &ArgMatches, model: &ClassifierModel, form: Form) -> Result<String> {
+    let file = models::path(matches).display().to_string();
+    let ready = model.ready(&Run::default()).map_err(|e| Failure::of_table(&file, e))?;
+    let (laws, prototypes) = (ready.fitted.laws(), ready.fitted.prototypes());
+    let names = model.classes.names();
+    let from = match &model.samples {
+        Samples::Table { measure, .. } => format!("rows compared by {}", measure.id),
+        Samples::Similarities { dissimilar: true, .. } => "dissimilarities".into(),
+        Samples::Similarities { .. } => "similarities".into(),
+    };
+    let standing = |class: usize| -> Vec<String> {
+        let list = prototypes.get(class).map(Vec::as_slice).unwrap_or_default();
+        list.iter().map(|&at| model.name(at)).collect()
+    };
+    if form == Form::Json {
+        let law = |law: &ClassLaw| {
+            json!({
+                "class": names[law.class], "statistic": law.statistic, "component": law.component,
+                "weight": law.weight, "mean": law.mean, "lambda": law.law.lambda(),
+            })
+        };
+        let parameters: Map<String, Value> =
+            model.origin.parameters.iter().map(|(n, v)| (n.clone(), json!(v))).collect();
+        let columns: Vec<String> = model.columns().into_iter().map(|(name, _)| name).collect();
+        return Ok(format!(
+            "{:#}\n",
+            json!({
+                "kind": "classifier", "method": model.origin.method, "parameters": parameters,
+                "data": model.origin.data, "target": model.origin.target, "from": from,
+                "columns": columns, "samples": model.len(), "classes": names,
+                "counts": model.classes.counts(), "k": ready.fitted.k(),
+                "prototypes": (0..names.len()).map(standing).collect::<Vec<_>>(),
+                "laws": laws.iter().map(law).collect::<Vec<_>>(),
+                "notes": ready.fitted.notes(),
+            })
+        ));
+    }
+    if form == Form::Csv {
+        let mut text = String::from("class,statistic,component,weight,mean,lambda\n");
+        for law in &laws {
+            let [weight, mean, lambda] = [law.weight, law.mean, law.law.lambda()].map(number);
+            let class = cell(&names[law.class]);
+            let place = format!("{},{}", law.statistic, law.component);
+            let _ = writeln!(text, "{class},{place},{weight},{mean},{lambda}");
+        }
+        return Ok(text);
+    }
+    let mut text = format!(
+        "A classifier, {}, fitted on {}: {from}, target `{}`\n",
+        model.origin.method,
+        shown(&model.origin.data),
+        shown(&model.origin.target)
+    );
+    let parameters = model.origin.parameters.iter().filter(|(_, value)| !value.is_empty());
+    let parameters: Vec<String> =
+        parameters.map(|(name, value)| format!("{} {value}", name.replace('_', "-"))).collect();
+    let _ = writeln!(text, "{}", parameters.join(", "));
+    if let Some(k) = ready.fitted.k() {
+        let _ = writeln!(text, "neighbourhood of {k}");
+    }
+    text.push('\n');
+    let row = |(at, name): (usize, &String)| {
+        let standing = shown(&standing(at).join(", "));
+        vec![shown(name), model.classes.counts()[at].to_string(), standing]
+    };
+    let rows: Vec<Vec<String>> = names.iter().enumerate().map(row).collect();
+    text += &aligned(&["class", "samples", "stands for it"], &rows, &[1]);
+    if !laws.is_empty() {
+        text += "\nLaws\n";
+        let row = |law: &ClassLaw| {
+            let [mean, lambda] = [law.mean, law.law.lambda()].map(|x| format!("{x:.4}"));
+            vec![shown(&names[law.class]), law.statistic.to_string(), mean, lambda]
+        };
+        let rows: Vec<Vec<String>> = laws.iter().map(row).collect();
+        text += &aligned(&["class", "statistic", "mean", "lambda"], &rows, &[1, 2, 3]);
+    }
+    Ok(text)
+}
+
+/// `feature,weight` for a diagonal matrix, `feature,other,weight` for others.
+fn csv(model: &SimilarityModel) -> String {
+    let local = model.learned.models.len() > 1;
+    let diagonal = |one: &learn::Model| one.similarity.matrix().form() == Shape::Diagonal;
+    let all_diagonal = model.learned.models.iter().all(diagonal);
+    let mut text = String::from(if local { "class,feature" } else { "feature" });
+    text += if all_diagonal { ",weight\n" } else { ",other,weight\n" };
+    for one in &model.learned.models {
+        let of = match (&one.class, local) {
+            (Some(class), true) => format!("{},", cell(class)),
+            (None, true) => ",".into(),
+            _ => String::new(),
+        };
+        let columns = one.similarity.columns();
+        for (i, feature) in columns.iter().enumerate() {
+            let others = if all_diagonal { i..i + 1 } else { 0..columns.len() };
+            for j in others {
+                let other = match all_diagonal {
+                    true => String::new(),
+                    false => format!(",{}", cell(&columns[j])),
+                };
+                let weight = number(one.similarity.matrix().at(i, j));
+                let _ = writeln!(text, "{of}{}{other},{weight}", cell(feature));
+            }
+        }
+    }
+    text
+}
+
+fn as_json(model: &SimilarityModel) -> Value {
+    let matrix = |one: &learn::Model| {
+        let (matrix, size) = (one.similarity.matrix(), one.similarity.columns().len());
+        let cells: Vec<Vec<f64>> = match matrix.form() {
+            Shape::Diagonal => vec![matrix.diagonal()],
+            _ => (0..size).map(|i| (0..size).map(|j| matrix.at(i, j)).collect()).collect(),
+        };
+        json!({
+            "class": one.class, "form": matrix.form().show(), "psd": one.similarity.is_psd(),
+            "matrix": cells, "objective": one.objective, "mistakes": one.mistakes,
+            "margins_before": one.before, "margins_after": one.after,
+        })
+    };
+    let models: Vec<Value> = model.learned.models.iter().map(matrix).collect();
+    let parameters: Map<String, Value> =
+        model.origin.parameters.iter().map(|(n, v)| (n.clone(), json!(v))).collect();
+    json!({
+        "kind": "similarity",
+        "method": model.origin.method,
+        "parameters": parameters,
+        "data": model.origin.data,
+        "target": model.origin.target,
+        "columns": model.columns(),
+        "classes": model.learned.classes,
+        "norm": model.norm().show(),
+        "rule": model.rule.show(),
+        "rule_k": model.k,
+        "rows": model.prototypes.as_ref().map(|known| known.rows.rows()),
+        "models": models,
+        "notes": model.learned.notes,
+    })
+}

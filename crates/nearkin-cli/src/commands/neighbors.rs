@@ -1,0 +1,186 @@
+//! `nearkin neighbors`: which rows of a saved model are most similar to a row, and why?
+
+use std::fmt::Write as _;
+
+use clap::{Arg, ArgMatches, Command, value_parser};
+use nearkin::model::{Model, Neighbour, SimilarityModel};
+use serde_json::{Map, Value, json};
+
+use crate::csv::{cell, number};
+use crate::failure::{Failure, Result};
+use crate::output::Form;
+use crate::present::columns::{aligned, shown};
+use crate::present::table::cut;
+use crate::sink::Sink;
+use crate::{input, models, output, progress};
+
+/// As many contributions are named in the table.
+const NAMED: usize = 3;
+
+const EXAMPLES: &str = "\
+EXAMPLES:
+  nearkin learn @iris -m sila -o iris.safetensors
+  # Who is like row 3, and which features make them so?
+  nearkin neighbors iris.safetensors @iris --row 3
+  nearkin neighbors iris.safetensors @iris --row 3 --neighbors 10 --features --format csv";
+
+/// The command line.
+pub fn command() -> Command {
+    let own = [
+        Arg::new("row")
+            .long("row")
+            .value_name("ROW")
+            .required(true)
+            .value_parser(value_parser!(usize))
+            .help("The row of TABLE to ask about, the first being 0"),
+        Arg::new("neighbors")
+            .long("neighbors")
+            .short('n')
+            .value_name("N")
+            .value_parser(value_parser!(u64).range(1..))
+            .help("How many neighbours. Default: as many as decide"),
+        output::switch("features", "A column for what each feature adds to the similarity (CSV)"),
+    ];
+    Command::new("neighbors")
+        .about("Show which rows of a saved model are most similar to a row, and why")
+        .after_help(EXAMPLES)
+        .arg(models::arg())
+        .args(input::args())
+        .args(own)
+        .arg(output::form())
+        .arg(output::file())
+        .arg(output::quiet())
+        .arg(output::threads())
+}
+
+/// Show the neighbours of a row.
+pub fn run(matches: &ArgMatches) -> Result<()> {
+    let form = output::chosen_form(matches)?;
+    let path = output::path(matches);
+    input::check_kept(matches, "output", path)?;
+    Sink::probe(path)?;
+    let saved = models::chosen(matches)?;
+    let Model::Similarity(model) = &saved else {
+        return Err(Failure::Input(format!(
+            "{}: this model holds no learned similarity; `nearkin explain` tells about it",
+            models::path(matches).display()
+        )));
+    };
+    model
+        .prototypes()
+        .map_err(|e| Failure::of_table(&models::path(matches).display().to_string(), e))?;
+    let loaded = models::table(matches, &saved)?;
+    let name = input::name(matches);
+    let row = models::row(matches, &name, loaded.table.rows())?;
+    let count = matches.get_one::<u64>("neighbors").map_or(model.k, |&n| n as usize);
+    let found =
+        progress::watched(matches, &name, |run| model.neighbours(&loaded.table, row, count, run))?;
+    let lists: Vec<List> = model
+        .learned
+        .models
+        .iter()
+        .zip(&found)
+        .map(|(one, near)| List { class: one.class.as_deref(), near, model })
+        .collect();
+    let text = match form {
+        Form::Table => table(&lists, row, &name),
+        Form::Csv => csv(&lists, matches.get_flag("features")),
+        Form::Json => format!("{:#}\n", as_json(&lists, row, &name)),
+    };
+    Sink::open(path)?.fill(|out| out.write_all(text.as_bytes()))
+}
+
+/// The neighbours under one similarity.
+struct List<'a> {
+    class: Option<&'a str>,
+    near: &'a [Neighbour],
+    model: &'a SimilarityModel,
+}
+
+impl List<'_> {
+    fn class_of(&self, near: &Neighbour) -> &str {
+        let known = self.model.prototypes.as_ref();
+        known.map_or("", |known| known.classes.names()[near.class as usize].as_str())
+    }
+
+    /// The columns that add most, either way.
+    fn most(&self, near: &Neighbour) -> String {
+        let mut all: Vec<(&String, f64)> =
+            self.model.columns().iter().zip(near.contributions.iter().copied()).collect();
+        all.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
+        let told: Vec<String> = all
+            .iter()
+            .take(NAMED)
+            .filter(|(_, part)| *part != 0.0)
+            .map(|(name, part)| format!("{} {part:.3}", cut(name)))
+            .collect();
+        told.join(", ")
+    }
+}
+
+fn table(lists: &[List], row: usize, name: &str) -> String {
+    let mut text = format!("Most similar to row {row} of {}\n", shown(name));
+    for list in lists {
+        if let Some(class) = list.class {
+            let _ = writeln!(text, "\nUnder the similarity of class `{}`", shown(class));
+        }
+        let line = |(rank, near): (usize, &Neighbour)| {
+            vec![
+                (rank + 1).to_string(),
+                near.row.to_string(),
+                cut(list.class_of(near)),
+                format!("{:.4}", near.similarity),
+                list.most(near),
+            ]
+        };
+        let rows: Vec<Vec<String>> = list.near.iter().enumerate().map(line).collect();
+        let head = ["rank", "row", "class", "similarity", "most of it from"];
+        text += &aligned(&head, &rows, &[0, 1, 3]);
+    }
+    text
+}
+
+fn csv(lists: &[List], features: bool) -> String {
+    let local = lists.iter().any(|list| list.class.is_some());
+    let mut text = String::from(if local { "of,rank" } else { "rank" });
+    text += ",row,class,similarity";
+    if let (true, Some(list)) = (features, lists.first()) {
+        for column in list.model.columns() {
+            let _ = write!(text, ",{}", cell(&format!("by_{column}")));
+        }
+    }
+    text.push('\n');
+    for list in lists {
+        for (rank, near) in (1..).zip(list.near) {
+            if local {
+                let _ = write!(text, "{},", cell(list.class.unwrap_or_default()));
+            }
+            let class = cell(list.class_of(near));
+            let _ = write!(text, "{rank},{},{class},{}", near.row, number(near.similarity));
+            if features {
+                near.contributions.iter().for_each(|&x| text += &format!(",{}", number(x)));
+            }
+            text.push('\n');
+        }
+    }
+    text
+}
+
+fn as_json(lists: &[List], row: usize, name: &str) -> Value {
+    let all = lists.iter().map(|list| {
+        let near = |(rank, near): (usize, &Neighbour)| {
+            let columns = list.model.columns().iter().cloned();
+            let parts = columns.zip(near.contributions.iter().map(|&x| json!(x)));
+            json!({
+                "rank": rank + 1, "row": near.row, "class": list.class_of(near),
+                "similarity": near.similarity, "contributions": parts.collect::<Map<_, _>>(),
+            })
+        };
+        let neighbours: Vec<Value> = list.near.iter().enumerate().map(near).collect();
+        json!({ "of_class": list.class, "neighbors": neighbours })
+    });
+    json!({
+        "nearkin_version": env!("CARGO_PKG_VERSION"), "table": name, "row": row,
+        "similarities": all.collect::<Vec<Value>>(),
+    })
+}

@@ -1,0 +1,232 @@
+//! `nearkin predict`: which class does a saved model give each row?
+
+use std::path::PathBuf;
+
+use clap::{Arg, ArgMatches, Command, value_parser};
+use nearkin::data::Classes;
+use nearkin::model::{ClassifierModel, Model, SimilarityModel};
+use nearkin::neighbors::Rule;
+use nearkin::parameter::Value as _;
+use serde_json::{Map, json};
+
+use super::asked::Asked;
+use crate::failure::{Failure, Result};
+use crate::present::predicted::Predicted;
+use crate::sink::Sink;
+use crate::{input, matrices, models, output, progress, screen};
+
+const EXAMPLES: &str = "\
+EXAMPLES:
+  nearkin learn @iris -o iris.safetensors
+  # The class of each row with its probabilities; what came with the table is compared:
+  nearkin predict iris.safetensors @iris
+  nearkin predict iris.safetensors @iris -o iris-predicted.csv
+  # What if calling virginica anything else were ten times as bad?
+  printf '0,1,10\\n1,0,10\\n1,1,0\\n' > costs.csv
+  nearkin predict iris.safetensors @iris --costs costs.csv --quiet";
+
+/// The command line.
+pub fn command() -> Command {
+    let own = [
+        Arg::new("rule")
+            .long("rule")
+            .value_name("RULE")
+            .value_parser(["knn", "sknn"])
+            .help("How rows of a learned similarity decide. Default: as it was saved"),
+        Arg::new("rule-k")
+            .long("rule-k")
+            .value_name("N")
+            .value_parser(value_parser!(u64).range(1..))
+            .help("How many of them. Default: as it was saved"),
+        Arg::new("costs")
+            .long("costs")
+            .value_name("FILE")
+            .value_parser(value_parser!(PathBuf))
+            .help(
+                "A matrix of costs, a row for each class said and a column for each true class, in \
+                 the model's order of classes or by their names: say what costs least to expect",
+            ),
+    ];
+    Command::new("predict")
+        .about("Say which class a saved model gives each row")
+        .after_help(EXAMPLES)
+        .arg(models::arg())
+        .args(input::optional_args())
+        .args(matrices::args("Similarities of queries to the model's samples instead of TABLE"))
+        .args(matrices::label_args("The true class of each query, to be compared"))
+        .args(own)
+        .arg(output::form())
+        .arg(output::file())
+        .arg(output::quiet())
+        .arg(output::threads())
+}
+
+/// Predict.
+pub fn run(matches: &ArgMatches) -> Result<()> {
+    let form = output::chosen_form(matches)?;
+    let path = output::path(matches);
+    input::check_kept(matches, "output", path)?;
+    Sink::probe(path)?;
+    let model = models::chosen(matches)?;
+    let (mut predicted, truth, name) = match &model {
+        Model::Similarity(learned) => by_similarity(matches, &model, learned)?,
+        Model::Classifier(classifier) => by_classifier(matches, &model, classifier)?,
+        _ => return Err(Failure::Input("this model predicts nothing".into())),
+    };
+    if let Some(file) = matches.get_one::<PathBuf>("costs") {
+        by_costs(&mut predicted, file)?;
+    }
+    let mut about = Map::new();
+    about.insert("nearkin_version".into(), json!(env!("CARGO_PKG_VERSION")));
+    about.insert("model".into(), json!(models::path(matches).display().to_string()));
+    about.insert("method".into(), json!(model.origin().method));
+    about.insert("data".into(), json!(name));
+    let told = truth.map(|(truth, place)| accuracy(&predicted, &truth, &place));
+    about.insert("accuracy".into(), json!(told.as_ref().map(|(accuracy, _)| accuracy)));
+    let text = predicted.text(form, about);
+    Sink::open(path)?.fill(|out| out.write_all(text.as_bytes()))?;
+    if let (Some((_, sentence)), false) = (told, matches.get_flag("quiet")) {
+        screen::say(&sentence);
+    }
+    Ok(())
+}
+
+/// What is said, the classes that came with the queries and where from, and their place.
+type Said = (Predicted, Option<(Classes, String)>, String);
+
+fn by_similarity(matches: &ArgMatches, saved: &Model, model: &SimilarityModel) -> Result<Said> {
+    if let Some(given) = matrices::chosen(matches)? {
+        let reason = format!("--{}: this is a learned similarity; give a table", given.flag);
+        return Err(Failure::Input(reason));
+    }
+    if matches.get_one::<PathBuf>("table").is_none() {
+        return Err(Failure::Input("predict: name the table to ask about after the model".into()));
+    }
+    let mut model = model.clone();
+    if let Some(rule) = matches.get_one::<String>("rule") {
+        model.rule = Rule::parse(rule).map_err(Failure::Input)?;
+    }
+    if let Some(&k) = matches.get_one::<u64>("rule-k") {
+        model.k = k as usize;
+    }
+    model
+        .prototypes()
+        .map_err(|e| Failure::of_table(&models::path(matches).display().to_string(), e))?;
+    let loaded = models::table(matches, saved)?;
+    let name = input::name(matches);
+    let answers = progress::watched(matches, &name, |run| model.predict(&loaded.table, run))?;
+    let local = model.learned.models.len() > 1;
+    let truth = models::truth(&loaded);
+    let truth = truth.map(|(classes, name)| (classes.clone(), format!("column `{name}`")));
+    let predicted = Predicted {
+        classes: model.learned.classes.clone(),
+        class: answers.iter().map(|a| a.class).collect(),
+        probabilities: Some(answers.iter().flat_map(|a| a.probabilities.clone()).collect()),
+        scores: None,
+        labels: local.then(|| answers.iter().map(|a| a.yes.clone()).collect()),
+        log_likelihood: None,
+        names: None,
+        remarks: Vec::new(),
+    };
+    Ok((predicted, truth, name))
+}
+
+fn by_classifier(matches: &ArgMatches, saved: &Model, model: &ClassifierModel) -> Result<Said> {
+    for flag in ["rule", "rule-k"] {
+        if matches.value_source(flag).is_some() {
+            let reason = format!(
+                "--{flag}: this is for learned similarities, and the model is {}",
+                model.origin.method
+            );
+            return Err(Failure::Input(reason));
+        }
+    }
+    let asked = Asked::new(matches, saved, model, false)?;
+    let said = asked.predict(matches)?;
+    let remark = |row: usize| {
+        let all = [(said.outside[row], "outside the support"), (said.fallback[row], "fallback")];
+        let told: Vec<&str> = all.iter().filter(|(is, _)| *is).map(|(_, told)| *told).collect();
+        told.join(", ")
+    };
+    let logs = said.log_posteriors.as_ref();
+    let probabilities: Option<Vec<f64>> = logs.map(|all| all.iter().map(|log| log.exp()).collect());
+    let predicted = Predicted {
+        remarks: (0..said.len()).map(remark).collect(),
+        scores: probabilities.is_none().then(|| said.scores.clone()),
+        probabilities,
+        classes: said.names,
+        class: said.class,
+        labels: None,
+        log_likelihood: said.log_likelihood,
+        names: asked.names,
+    };
+    Ok((predicted, asked.truth, asked.place))
+}
+
+/// The share of rows that were given the class that came with them, and that as a sentence.
+fn accuracy(predicted: &Predicted, truth: &Classes, place: &str) -> (f64, String) {
+    let rows = truth.codes().len();
+    let is_right =
+        |row: &usize| truth.names()[truth.codes()[*row] as usize] == predicted.label(*row);
+    let right = (0..rows).filter(is_right).count();
+    let accuracy = right as f64 / rows as f64;
+    let unknown: Vec<String> = truth
+        .names()
+        .iter()
+        .filter(|name| !predicted.classes.contains(name))
+        .map(|name| format!("`{name}`"))
+        .collect();
+    let unknown = match unknown.is_empty() {
+        true => String::new(),
+        false => format!("; the model does not know class {}", unknown.join(", ")),
+    };
+    let sentence =
+        format!("right on {right} of {rows} rows by {place}: accuracy {accuracy:.4}{unknown}");
+    (accuracy, sentence)
+}
+
+/// Say the class of least expected cost Σ_g C(f, g) P(g) instead of the likeliest.
+fn by_costs(predicted: &mut Predicted, file: &std::path::Path) -> Result<()> {
+    let shown = file.display();
+    let Some(probabilities) = &predicted.probabilities else {
+        return Err(Failure::Input(
+            "--costs: this model gives no probabilities, so nothing can be expected of it".into(),
+        ));
+    };
+    let matrix = nearkin_read::read_matrix(file)?;
+    let width = predicted.classes.len();
+    if (matrix.rows, matrix.columns) != (width, width) {
+        return Err(Failure::Input(format!(
+            "--costs: {shown} is {} × {}, and {width} classes ({}) need {width} × {width}",
+            matrix.rows,
+            matrix.columns,
+            predicted.classes.join(", ")
+        )));
+    }
+    let place = |names: &Option<Vec<String>>| -> Result<Vec<usize>> {
+        let Some(names) = names else { return Ok((0..width).collect()) };
+        let at = |class: &String| {
+            names.iter().position(|name| name == class).ok_or_else(|| {
+                Failure::Input(format!(
+                    "--costs: {shown} has names, but none is class `{class}`; it has {}",
+                    names.join(", ")
+                ))
+            })
+        };
+        predicted.classes.iter().map(at).collect()
+    };
+    let (said, truth) = (place(&matrix.row_names)?, place(&matrix.column_names)?);
+    let cost = |f: usize, g: usize| matrix.values[said[f] * width + truth[g]];
+    let class = probabilities.chunks_exact(width).map(|p| {
+        let expected = |f: usize| (0..width).map(|g| cost(f, g) * p[g]).sum::<f64>();
+        let mut best = 0;
+        for f in 1..width {
+            if expected(f) < expected(best) {
+                best = f;
+            }
+        }
+        best as u32
+    });
+    predicted.class = class.collect();
+    Ok(())
+}

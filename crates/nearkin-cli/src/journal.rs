@@ -1,0 +1,142 @@
+//! [`Journal`]: finished trials in a file, a line each, so that an interrupted run can go on.
+//!
+//! A line is a JSON object: the study's key, the numbers of plan, split and problem, what was
+//! chosen, and the answers or why there are none. A line cut short by the interruption is left
+//! out.
+
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use nearkin::evaluate::{Answers, Outcome};
+use serde_json::{Value, json};
+
+use crate::failure::{Failure, Result};
+
+/// A file of finished trials.
+pub struct Journal {
+    file: Mutex<File>,
+    finished: HashMap<String, Vec<Outcome>>,
+}
+
+impl Journal {
+    /// Open the file, reading what is in it, or begin it.
+    pub fn open(path: &Path) -> Result<Self> {
+        let failed = |error: std::io::Error| {
+            Failure::Input(format!("--resume: {}: {error}", path.display()))
+        };
+        let mut finished: HashMap<String, Vec<Outcome>> = HashMap::new();
+        let mut whole = true;
+        if let Ok(file) = File::open(path) {
+            for line in BufReader::new(file).split(b'\n') {
+                let line = line.map_err(failed)?;
+                let Ok(value) = serde_json::from_slice::<Value>(&line) else {
+                    whole = line.is_empty();
+                    continue;
+                };
+                let (Some(key), Some(outcome)) = (value["study"].as_str(), read(&value)) else {
+                    return Err(Failure::Input(format!(
+                        "--resume: {}: this is no file of finished trials; name another",
+                        path.display()
+                    )));
+                };
+                finished.entry(key.to_owned()).or_default().push(outcome);
+            }
+        }
+        let mut file = OpenOptions::new().create(true).append(true).open(path).map_err(failed)?;
+        if !whole {
+            // The next line must not continue one that was cut short.
+            writeln!(file).map_err(failed)?;
+        }
+        Ok(Self { file: Mutex::new(file), finished })
+    }
+
+    /// The finished trials of the study called `key`.
+    pub fn finished(&self, key: &str) -> Vec<Outcome> {
+        self.finished.get(key).cloned().unwrap_or_default()
+    }
+
+    /// Add a trial; a full disk does not end the work, whose answer is still to come.
+    pub fn keep(&self, key: &str, outcome: &Outcome, probabilities: bool) {
+        let line = written(key, outcome, probabilities);
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let _ = writeln!(file, "{line}").and_then(|()| file.flush());
+    }
+}
+
+fn written(key: &str, outcome: &Outcome, probabilities: bool) -> Value {
+    let Outcome { plan, split, problem, chosen, answers } = outcome;
+    let mut line = json!({
+        "study": key, "plan": plan, "split": split, "problem": problem, "chosen": chosen,
+    });
+    match answers {
+        Ok(answers) => {
+            line["said"] = json!(answers.said);
+            if let Some(p) = answers.probabilities.as_ref().filter(|_| probabilities) {
+                line["probabilities"] = json!(p);
+            }
+        }
+        Err(why) => line["failed"] = json!(why),
+    }
+    line
+}
+
+fn read(line: &Value) -> Option<Outcome> {
+    let number = |name: &str| line[name].as_u64().map(|n| n as usize);
+    let answers = match line["failed"].as_str() {
+        Some(why) => Err(why.to_owned()),
+        None => {
+            let said = line["said"].as_array()?.iter();
+            let said = said.map(|v| v.as_u64().map(|n| n as u32)).collect::<Option<_>>()?;
+            let probabilities = line["probabilities"]
+                .as_array()
+                .and_then(|values| values.iter().map(Value::as_f64).collect::<Option<Vec<f64>>>());
+            Ok(Answers { said, probabilities })
+        }
+    };
+    Some(Outcome {
+        plan: number("plan")?,
+        split: number("split")?,
+        problem: number("problem")?,
+        chosen: line["chosen"].as_str()?.to_owned(),
+        answers,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn trials_are_read_back_and_a_line_cut_short_is_left_out() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("trials");
+        let answers = |p| Answers { said: vec![0, 1], probabilities: p };
+        let one = Outcome {
+            plan: 1,
+            split: 2,
+            problem: 0,
+            chosen: "k=3".into(),
+            answers: Ok(answers(Some(vec![0.1, 0.9, 1.0 / 3.0, 2.0 / 3.0]))),
+        };
+        let two = Outcome { plan: 0, answers: Err("no".into()), ..one.clone() };
+        let journal = Journal::open(&path).unwrap();
+        journal.keep("iris", &one, true);
+        journal.keep("wine", &two, true);
+        std::fs::OpenOptions::new()
+            .append(true)
+            .open(&path)
+            .unwrap()
+            .write_all(b"{\"study\": \"ir")
+            .unwrap();
+        let again = Journal::open(&path).unwrap();
+        again.keep("iris", &two, false);
+        let again = Journal::open(&path).unwrap();
+        assert_eq!(again.finished("iris"), [one, two.clone()]);
+        assert_eq!(again.finished("wine"), [two]);
+        std::fs::write(&path, "{\"a\": 1}\n").unwrap();
+        assert!(Journal::open(&path).is_err());
+    }
+}

@@ -1,0 +1,81 @@
+//! Saved models on disk: the argument that names one, reading, and the table one is asked about.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Arg, ArgMatches, value_parser};
+use nearkin::data::{Classes, Target};
+use nearkin::model::Model;
+use nearkin_read::{ColumnKind, Loaded};
+
+use crate::failure::{Failure, Result};
+use crate::{input, output};
+
+/// The argument that names a model.
+pub fn arg() -> Arg {
+    Arg::new("model")
+        .value_name("MODEL")
+        .required(true)
+        .value_parser(value_parser!(PathBuf))
+        .help("A model that `nearkin learn` or `nearkin classify` saved")
+}
+
+/// The model's file as the user named it.
+pub fn path(matches: &ArgMatches) -> &Path {
+    matches.get_one::<PathBuf>("model").map_or(Path::new(""), PathBuf::as_path)
+}
+
+/// The model that the words name.
+pub fn chosen(matches: &ArgMatches) -> Result<Model> {
+    read(path(matches), "")
+}
+
+/// The model in the file at `path`, which `flag` named if it was a flag.
+pub fn read(path: &Path, flag: &str) -> Result<Model> {
+    let shown = match flag {
+        "" => path.display().to_string(),
+        flag => format!("--{flag}: {}", path.display()),
+    };
+    if path.is_dir() {
+        return Err(Failure::Input(format!("{shown}: this is a directory; name a file in it")));
+    }
+    let bytes = std::fs::read(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => {
+            Failure::Input(format!("{shown}: there is no such file; check the path"))
+        }
+        _ => Failure::Input(format!("{shown}: cannot be read: {error}")),
+    })?;
+    Model::from_bytes(&bytes).map_err(|error| Failure::of_table(&shown, error))
+}
+
+/// The table that the model is asked about, its columns read as the model knows them.
+pub fn table(matches: &ArgMatches, model: &Model) -> Result<Loaded> {
+    let kinds = model.columns().into_iter().map(|(name, nominal)| {
+        (name, if nominal { ColumnKind::Nominal } else { ColumnKind::Numeric })
+    });
+    let loaded = input::read_like(matches, &model.origin().target, kinds.collect())?;
+    for doubt in &loaded.notes {
+        output::note(matches, doubt);
+    }
+    Ok(loaded)
+}
+
+/// The classes that came with the table, with the column they stood in.
+pub fn truth(loaded: &Loaded) -> Option<(&Classes, &str)> {
+    match &loaded.target {
+        Some(Target::Classes(classes)) => {
+            Some((classes, loaded.target_name.as_deref().unwrap_or("target")))
+        }
+        _ => None,
+    }
+}
+
+/// The row that `--row` names, of `rows`.
+pub fn row(matches: &ArgMatches, of: &str, rows: usize) -> Result<usize> {
+    match matches.get_one::<usize>("row") {
+        Some(&row) if row < rows => Ok(row),
+        Some(row) => Err(Failure::Input(format!(
+            "--row: {of} has no row {row}; it has {rows}, counted from 0"
+        ))),
+        None => Err(Failure::Input("--row: say which row, counted from 0".into())),
+    }
+}

@@ -1,0 +1,68 @@
+//! Measures of pairs of rows: tables in, similarities out.
+
+use nearkin::Run;
+use nearkin::measure::pairwise::{self, FittedMeasure, PairMeasure};
+use numpy::PyArray2;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::arrays::{self, Cells, ColumnSpec, Labels};
+use crate::{exception, watch};
+
+/// A measure that has learned what it needs from training rows.
+#[pyclass(frozen, module = "nearkin._core")]
+pub struct Measure {
+    fitted: Box<dyn FittedMeasure>,
+}
+
+/// Rows: numbers, and where the features are in them.
+type Rows<'py> = (Cells<'py>, Option<Vec<ColumnSpec<'py>>>);
+
+/// Fit a measure; see `_core.pyi` for the arguments.
+#[pyfunction]
+#[pyo3(signature = (id, rows, parameters, *, y=None, class_names=None, feature_names=None))]
+pub fn measure<'py>(
+    id: &str,
+    rows: Rows<'py>,
+    parameters: &Bound<'py, PyDict>,
+    y: Option<Labels<'py>>,
+    class_names: Option<Vec<String>>,
+    feature_names: Option<Vec<String>>,
+) -> PyResult<Measure> {
+    let measure = configured(id, parameters)?;
+    let table = arrays::table(&rows.0, rows.1.as_deref(), feature_names)?;
+    let target = y.map(|y| arrays::target(&y, class_names)).transpose()?;
+    Ok(Measure { fitted: measure.fit(&table, target.as_ref()).map_err(exception)? })
+}
+
+#[pymethods]
+impl Measure {
+    /// The similarity of every query to every reference, which have the training columns.
+    #[pyo3(signature = (queries, references, *, feature_names=None, threads=1, progress=None))]
+    fn between<'py>(
+        &self,
+        py: Python<'py>,
+        queries: Rows<'py>,
+        references: Rows<'py>,
+        feature_names: Option<Vec<String>>,
+        threads: usize,
+        progress: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let queries = arrays::table(&queries.0, queries.1.as_deref(), feature_names.clone())?;
+        let references = arrays::table(&references.0, references.1.as_deref(), feature_names)?;
+        let block = watch::watched(py, progress.as_ref(), |watch| {
+            self.fitted.block_with(&queries, &references, &Run { threads, watch: Some(watch) })
+        })?;
+        let width = block.columns();
+        arrays::square(py, block.values().to_vec(), width)
+    }
+}
+
+fn configured(id: &str, parameters: &Bound<'_, PyDict>) -> PyResult<Box<dyn PairMeasure>> {
+    let mut measure = pairwise::measure(id).map_err(exception)?;
+    for (name, text) in parameters {
+        let (name, text): (String, String) = (name.extract()?, text.extract()?);
+        pairwise::set(measure.as_mut(), &name, &text).map_err(exception)?;
+    }
+    Ok(measure)
+}

@@ -1,0 +1,242 @@
+//! Matrices of similarities or dissimilarities, and the labels of what they are about.
+//!
+//! A matrix is a NumPy array or delimited text, with or without column names above and row names
+//! to the left. A first line is names when some cell after its first is no number, or when its
+//! first is empty; a first column is names when it is below no number, or when the first line
+//! begins with an empty cell.
+
+use std::path::Path;
+
+use nearkin::data::{Classes, Target};
+
+use crate::cell::{Missing, number, trimmed};
+use crate::columns::text;
+use crate::error::{Error, Result, shown};
+use crate::layout::TARGET_NAMES;
+use crate::npy;
+use crate::options::{Options, TargetKind};
+use crate::records::{Record, Records};
+use crate::sniff;
+use crate::source::Source;
+
+/// Bytes looked at to find the delimiter.
+const SAMPLE: usize = 1 << 16;
+
+/// Numbers in rows and columns, with the names that stood beside them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Matrix {
+    /// Number of rows: queries.
+    pub rows: usize,
+    /// Number of columns: references.
+    pub columns: usize,
+    /// The numbers, row after row; all are finite.
+    pub values: Vec<f64>,
+    /// The rows' names.
+    pub row_names: Option<Vec<String>>,
+    /// The columns' names.
+    pub column_names: Option<Vec<String>>,
+    /// The cell for which the first line was taken for names, where it was and no cell is empty.
+    pub header_because: Option<String>,
+}
+
+/// Reads the matrix in the file at `path`: `.npy`, or delimited text; `.gz` may follow.
+///
+/// ```
+/// let file = std::env::temp_dir().join("nearkin-doc-matrix.csv");
+/// std::fs::write(&file, ",ann,bob\nann,1,0.5\nbob,0.25,1\n")?;
+/// let matrix = nearkin_read::read_matrix(&file)?;
+/// assert_eq!((matrix.rows, matrix.columns), (2, 2));
+/// assert_eq!(matrix.values, [1.0, 0.5, 0.25, 1.0]);
+/// assert_eq!(matrix.row_names.unwrap(), ["ann", "bob"]);
+/// # std::fs::remove_file(&file)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn read_matrix(path: &Path) -> Result<Matrix> {
+    let mut source = Source::file(path)?;
+    if source.start(npy::MAGIC.len())? == npy::MAGIC {
+        let (rows, columns, values) = npy::read_numbers(&mut source)?;
+        let (row_names, column_names, header_because) = (None, None, None);
+        return Ok(Matrix { rows, columns, values, row_names, column_names, header_because });
+    }
+    read_text(&mut source)
+}
+
+/// The lines of delimited text; blanks separate cells only where they may.
+fn records<'s>(source: &'s mut Source<'_>, file: &'s str, blanks: bool) -> Result<Records<'s>> {
+    let sample = source.start(SAMPLE)?;
+    let delimiter = match sniff::delimiter(&sample, sample.len() < SAMPLE) {
+        b' ' if !blanks => b',',
+        found => found,
+    };
+    Ok(Records::new(file, source.open()?, delimiter, Options::default().max_record_bytes))
+}
+
+fn read_text(source: &mut Source<'_>) -> Result<Matrix> {
+    let file = source.name.clone();
+    let mut records = records(source, &file, true)?;
+    let first = records.next()?.ok_or_else(|| Error::Empty { file: file.clone() })?;
+    let line = first.line;
+    let head: Vec<Vec<u8>> = first.cells().map(|cell| trimmed(cell).to_vec()).collect();
+    let odd = head.iter().skip(1).find(|cell| number(cell).is_none() && !is_missing(cell));
+    let corner = head.first().is_some_and(|cell| cell.is_empty()) && head.len() > 1;
+    let header = odd.is_some() || corner;
+    let header_because = odd.filter(|_| !corner).map(|cell| shown(cell));
+    let mut reading = Reading { file: &file, expected: head.len(), named: None, corner };
+    let mut rows = Rows::default();
+    if !header {
+        reading.push(&mut rows, line, head.iter().map(Vec::as_slice))?;
+    }
+    while let Some(record) = records.next()? {
+        let cells: Vec<&[u8]> = record.cells().map(trimmed).collect();
+        reading.push(&mut rows, record.line, cells.into_iter())?;
+    }
+    let named = reading.named.unwrap_or(corner);
+    let skip = usize::from(named);
+    if rows.count == 0 {
+        return Err(Error::NoRows { file: file.clone() });
+    }
+    let column_names = match header {
+        true => {
+            let names = head.iter().skip(skip).map(|cell| name(&file, line, cell));
+            Some(names.collect::<Result<_>>()?)
+        }
+        false => None,
+    };
+    Ok(Matrix {
+        rows: rows.count,
+        columns: head.len() - skip,
+        values: rows.values,
+        row_names: named.then_some(rows.names),
+        column_names,
+        header_because,
+    })
+}
+
+fn name(file: &str, line: u64, cell: &[u8]) -> Result<String> {
+    match text(cell) {
+        Ok(name) => Ok(name.to_owned()),
+        Err(fault) => Err(fault.at(file, line, "names", cell)),
+    }
+}
+
+#[derive(Default)]
+struct Rows {
+    count: usize,
+    names: Vec<String>,
+    values: Vec<f64>,
+}
+
+struct Reading<'f> {
+    file: &'f str,
+    /// Cells a line has.
+    expected: usize,
+    /// Whether rows begin with their names, once the first was seen.
+    named: Option<bool>,
+    corner: bool,
+}
+
+impl Reading<'_> {
+    fn push<'c>(
+        &mut self,
+        rows: &mut Rows,
+        line: u64,
+        mut cells: impl ExactSizeIterator<Item = &'c [u8]> + Clone,
+    ) -> Result<()> {
+        let (expected, found) = (self.expected, cells.len());
+        if found != expected {
+            return Err(Error::Ragged { file: self.file.to_owned(), line, expected, found });
+        }
+        let corner = self.corner;
+        let first = cells.clone().next().unwrap_or_default();
+        let words = expected > 1 && !first.is_empty() && number(first).is_none();
+        let named = *self.named.get_or_insert(corner || (words && !is_missing(first)));
+        let skip = usize::from(named);
+        if named && let Some(cell) = cells.next() {
+            rows.names.push(name(self.file, line, cell)?);
+        }
+        for (at, cell) in cells.enumerate() {
+            let column = || (at + skip).to_string();
+            let value = number(cell).filter(|value| value.is_finite()).ok_or_else(|| {
+                let reason = match cell {
+                    b"" => "the cell is empty; every pair needs a finite number".to_owned(),
+                    _ => format!("`{}` is no finite number; every pair needs one", shown(cell)),
+                };
+                Error::Cell { file: self.file.to_owned(), line, column: column(), reason }
+            })?;
+            rows.values.push(value);
+        }
+        rows.count += 1;
+        Ok(())
+    }
+}
+
+fn is_missing(cell: &[u8]) -> bool {
+    Missing::new(&Options::default()).text(cell)
+}
+
+/// Reads the label of each row: a `.npy` array, text with one a line, or a column of a table,
+/// by name; unless it is named, one called class, target, label or y.
+pub fn read_labels(path: &Path, column: Option<&str>) -> Result<Classes> {
+    let mut source = Source::file(path)?;
+    if source.start(npy::MAGIC.len())? == npy::MAGIC {
+        return match npy::read_target(&mut source, TargetKind::Classes)? {
+            Target::Classes(classes) => Ok(classes),
+            Target::Real(_) => Err(Error::npy(&source.name, "the array holds no labels")),
+        };
+    }
+    let file = source.name.clone();
+    let mut records = records(&mut source, &file, false)?;
+    let first = records.next()?.ok_or_else(|| Error::Empty { file: file.clone() })?;
+    let line = first.line;
+    let head: Vec<Vec<u8>> = first.cells().map(|cell| trimmed(cell).to_vec()).collect();
+    let usual =
+        |cell: &[u8]| TARGET_NAMES.iter().any(|name| cell.eq_ignore_ascii_case(name.as_bytes()));
+    let at = match column {
+        Some(asked) => head.iter().position(|cell| cell == asked.as_bytes()),
+        None => head.iter().position(|cell| usual(cell)),
+    };
+    let (at, header) = match (at, head.len(), column) {
+        (Some(at), ..) => (at, true),
+        (None, 1, None) => (0, false),
+        (None, count, asked) => {
+            let asked = asked.unwrap_or("class").to_owned();
+            let names: Vec<String> =
+                head.iter().take(5).map(|cell| format!("`{}`", shown(cell))).collect();
+            let hint = format!(
+                "the first line has {count} cells, {}; name the column that holds the labels",
+                names.join(", ")
+            );
+            return Err(Error::UnknownColumn { file: file.clone(), option: "labels", asked, hint });
+        }
+    };
+    let missing = Missing::new(&Options::default());
+    let mut labels = Vec::new();
+    let mut push = |line: u64, found: usize, cell: Option<&[u8]>| -> Result<()> {
+        let Some(cell) = cell.filter(|_| found == head.len()) else {
+            let (file, expected) = (file.clone(), head.len());
+            return Err(Error::Ragged { file, line, expected, found });
+        };
+        if missing.text(cell) {
+            let column = String::from_utf8_lossy(&head[at]).into_owned();
+            let reason = "the label is missing; every row needs one".to_owned();
+            return Err(Error::Cell { file: file.clone(), line, column, reason });
+        }
+        labels.push(name(&file, line, cell)?);
+        Ok(())
+    };
+    if !header {
+        push(line, head.len(), head.first().map(Vec::as_slice))?;
+    }
+    while let Some(record) = records.next()? {
+        let cell = cell_of(&record, at);
+        push(record.line, record.len(), cell)?;
+    }
+    match labels.is_empty() {
+        true => Err(Error::NoRows { file: file.clone() }),
+        false => Ok(Classes::from_labels(labels)),
+    }
+}
+
+fn cell_of<'r>(record: &Record<'r>, at: usize) -> Option<&'r [u8]> {
+    record.cells().nth(at).map(trimmed)
+}

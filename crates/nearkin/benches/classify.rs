@@ -1,0 +1,120 @@
+//! Classifiers on large similarity matrices, and the chapter's simulation:
+//! `cargo bench -p nearkin --bench classify [-- samples | study]`.
+//!
+//! With a number of samples (5,000 when none is given), every classifier is timed on a real-valued
+//! matrix of that many, sizes and settings chosen by the rule itself. With `study`, the tables of
+//! the simulation are made, 20 runs each, and set beside the recorded means.
+#![allow(clippy::print_stdout, clippy::unwrap_used, missing_docs)]
+
+use std::time::Instant;
+
+use nearkin::Run;
+use nearkin::classify::{classifier, set};
+use nearkin::data::{Classes, SimilarityMatrix};
+use nearkin::evaluate::sda::{
+    Recorded, Study, allowed_beyond_three, claims, compare, consistency, perturbed_centroids_study,
+};
+use nearkin::random::Random;
+
+fn main() {
+    let wish = std::env::args().skip(1).find(|word| !word.starts_with("--"));
+    match wish.as_deref() {
+        Some("study") => study(),
+        samples => matrix(samples.and_then(|n| n.parse().ok()).unwrap_or(5000)),
+    }
+}
+
+/// Points of two classes in the plane, similarity minus distance with a little noise: as many
+/// different values as cells.
+fn matrix(n: usize) {
+    let mut random = Random::new(1, 0);
+    let class = |i: usize| i % 2;
+    let points: Vec<[f64; 2]> =
+        (0..n).map(|i| [random.normal() + 1.5 * class(i) as f64, random.normal()]).collect();
+    let mut cells = Vec::with_capacity(n * n);
+    for a in &points {
+        for b in &points {
+            let d = ((a[0] - b[0]).powi(2) + (a[1] - b[1]).powi(2)).sqrt();
+            cells.push(-d - 1e-3 * random.uniform());
+        }
+    }
+    let s = SimilarityMatrix::new(n, n, cells).unwrap();
+    let classes = Classes::from_labels((0..n).map(|i| class(i).to_string()));
+    let queries = s.select(&(0..n.min(1000)).collect::<Vec<_>>(), &(0..n).collect::<Vec<_>>());
+    println!("{n} × {n} real values                  fit s   predict s a 1,000   k");
+    for (id, settings) in [
+        ("local-sda", &[][..]),
+        ("local-centroid", &[]),
+        ("knn", &[]),
+        ("sda", &[]),
+        ("nn-sda", &[]),
+        ("mixture-sda", &[("c", "5")]),
+    ] {
+        let mut rule = classifier(id).unwrap();
+        settings.iter().for_each(|(name, value)| set(rule.as_mut(), name, value).unwrap());
+        let start = Instant::now();
+        let fitted = rule.fit_with(&s, &classes, &Run::default()).unwrap();
+        let fit = start.elapsed().as_secs_f64();
+        let start = Instant::now();
+        fitted.predict(&queries).unwrap();
+        let predict = start.elapsed().as_secs_f64() * 1000.0 / queries.rows() as f64;
+        let k = fitted.k().map_or(String::new(), |k| k.to_string());
+        println!("{id:<36} {fit:>7.2} {predict:>17.2}   {k}");
+    }
+}
+
+fn study() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../nearkin-cli/data/sda_simulation.csv");
+    let text = std::fs::read_to_string(path).unwrap();
+    let recorded: Vec<Recorded> = text
+        .lines()
+        .skip(1)
+        .map(|line| {
+            let cells: Vec<&str> = line.split(',').collect();
+            let number = |at: usize| cells[at].parse().unwrap();
+            Recorded {
+                table: cells[0].parse().unwrap(),
+                bits: cells[1].parse().unwrap(),
+                method: cells[2].into(),
+                mean: number(3),
+                error: number(4),
+            }
+        })
+        .collect();
+    let run = Run::default();
+    let start = Instant::now();
+    let study = Study { tables: (1..=8).collect(), ..Study::default() };
+    let cells = perturbed_centroids_study(&study, &run).unwrap();
+    println!("eight tables, 20 runs: {:.0} s", start.elapsed().as_secs_f64());
+    for cell in &cells {
+        let (mean, error) = cell.mean();
+        println!("{} {:>3} {:<16} {mean:>6.2} ± {error:.2}", cell.table, cell.bits, cell.method);
+    }
+    let beside = compare(&cells, &recorded);
+    let beyond: Vec<_> = beside.iter().filter(|b| b.z.abs() > 3.0).collect();
+    let allowed = allowed_beyond_three(beside.len());
+    println!(
+        "\n{} of {} beyond three joint standard errors, {allowed} allowed",
+        beyond.len(),
+        beside.len()
+    );
+    for b in beyond {
+        let r = &b.recorded;
+        println!(
+            "  {} {} {}: {:.2} beside {:.2}, z {:.1}",
+            r.table, r.bits, r.method, b.mean, r.mean, b.z
+        );
+    }
+    let related = Study { tables: vec![5], bits: vec![200], alike: 0.6, ..study.clone() };
+    let related = perturbed_centroids_study(&related, &run).unwrap();
+    for claim in claims(&cells, &related) {
+        println!("{} {} ({})", if claim.seen { "yes" } else { "NO " }, claim.claim, claim.figures);
+    }
+    let trains = [50, 100, 200, 400, 800, 1600, 3200];
+    for a in consistency(6, 8, &trains, &Study::default(), &run).unwrap() {
+        println!(
+            "n {:>5} k {:>4}: local SDA {:.2} ± {:.2}, least {:.2}",
+            a.train, a.k, a.local.0, a.local.1, a.least.0
+        );
+    }
+}

@@ -1,0 +1,199 @@
+//! A classifier made of statistics and their laws: what SDA and nnSDA are when fitted.
+
+use super::Fitted;
+use super::centroid::{Centroid, Scope};
+use super::common::{Laws, Omega, Priors, Training, support_note};
+use super::discriminant::{ClassLaw, Discriminant, Statistics, Supports};
+use super::histogram::{Histograms, LawTable};
+use super::predictions::{Predictions, check_references, predict_rows};
+use super::statistics::{Measured, Statistic, values};
+use crate::data::{Classes, Parts, SimilarityMatrix, wrong_part};
+use crate::{Error, Result, Run};
+
+/// Statistics of one matrix or several, and their laws.
+#[derive(Debug)]
+pub(crate) struct Described {
+    classes: Classes,
+    by_class: Vec<Vec<usize>>,
+    /// The columns of every matrix.
+    views: Vec<Vec<Measured>>,
+    discriminant: Discriminant,
+    histograms: Histograms,
+}
+
+/// What to describe samples by.
+pub(crate) struct Recipe<'r> {
+    pub method: &'static str,
+    pub statistics: &'r [Statistic],
+    pub centroid: (Centroid, Scope),
+    pub laws: &'r Laws,
+    pub priors: &'r Priors,
+}
+
+impl Recipe<'_> {
+    pub fn fit(&self, views: &[SimilarityMatrix], classes: &Classes) -> Result<Described> {
+        let mut columns = Vec::new();
+        for s in views {
+            let training = Training::new(s, classes, self.method)?;
+            columns.push(Measured::columns(self.statistics, training, self.centroid));
+        }
+        let flat: Vec<(usize, Measured)> = columns
+            .iter()
+            .enumerate()
+            .flat_map(|(view, columns)| columns.iter().map(move |&column| (view, column)))
+            .collect();
+        if flat.is_empty() {
+            return Err(Error::data(format!(
+                "{} needs at least one statistic of at least one similarity matrix",
+                self.method
+            )));
+        }
+        let by_class = by_class(classes);
+        let statistics = Statistics::of(classes.codes().len(), flat.len(), |row, m| {
+            let (view, column) = flat[m];
+            column.of(views[view].row(row), &by_class, Some(row))
+        });
+        let supports = self.supports(views, &flat, &statistics)?;
+        let discriminant =
+            Discriminant::fit(self.laws, self.priors, classes, &statistics, supports)?;
+        let histograms = Histograms::of(&statistics, classes);
+        Ok(Described {
+            classes: classes.clone(),
+            by_class,
+            views: columns,
+            discriminant,
+            histograms,
+        })
+    }
+
+    /// Similarities share the values of their whole matrix; other statistics have their own.
+    fn supports(
+        &self,
+        views: &[SimilarityMatrix],
+        flat: &[(usize, Measured)],
+        statistics: &Statistics,
+    ) -> Result<Supports> {
+        let (mut all, mut of) = (Vec::new(), Vec::new());
+        let mut shared: Vec<Option<usize>> = vec![None; views.len()];
+        for (m, &(view, column)) in flat.iter().enumerate() {
+            let similarity = column.is_similarity() && self.laws.support == Omega::Observed;
+            let at = match (similarity, shared[view]) {
+                (true, Some(at)) => at,
+                (true, None) => {
+                    all.push(self.laws.omega(values(&views[view]))?);
+                    shared[view] = Some(all.len() - 1);
+                    all.len() - 1
+                }
+                (false, _) => {
+                    all.push(self.laws.omega(statistics.known(m).map(|(_, value)| value))?);
+                    all.len() - 1
+                }
+            };
+            of.push(at);
+        }
+        Ok(Supports { all, of })
+    }
+
+    pub fn restore(&self, parts: &Parts) -> Result<Described> {
+        let classes = Classes::restore(&parts.within("classes"))?;
+        let (count, rows) = (classes.len(), classes.codes().len());
+        let views = (0..parts.code("views")?)
+            .map(|view| Measured::restore(&parts.within(&format!("view{view}")), count, rows));
+        let views: Vec<Vec<Measured>> = views.collect::<Result<_>>()?;
+        let inner = parts.within("discriminant");
+        let discriminant = Discriminant::restore(self.laws, &inner, classes.names())?;
+        let histograms = Histograms::restore(&parts.within("histograms"), count)?;
+        let columns = views.iter().map(Vec::len).sum::<usize>();
+        if discriminant.supports().of.len() != columns || histograms.len() != columns {
+            return Err(wrong_part("views", "does not fit the laws"));
+        }
+        Ok(Described { by_class: by_class(&classes), classes, views, discriminant, histograms })
+    }
+}
+
+fn by_class(classes: &Classes) -> Vec<Vec<usize>> {
+    let mut by_class = vec![Vec::new(); classes.len()];
+    for (row, &class) in classes.codes().iter().enumerate() {
+        by_class[class as usize].push(row);
+    }
+    by_class
+}
+
+impl Fitted for Described {
+    fn predict_with(&self, queries: &SimilarityMatrix, run: &Run) -> Result<Predictions> {
+        self.predict_several(std::slice::from_ref(queries), run)
+    }
+
+    fn predict_several(&self, queries: &[SimilarityMatrix], run: &Run) -> Result<Predictions> {
+        let rows = queries.first().map_or(0, SimilarityMatrix::rows);
+        if queries.len() != self.views.len() || queries.iter().any(|q| q.rows() != rows) {
+            return Err(Error::data(format!(
+                "the classifier was fitted on {} similarity matrices and is asked with {}, which \
+                 must be of the same measures in the same order and of the same queries",
+                self.views.len(),
+                queries.len()
+            )));
+        }
+        let references = self.classes.codes().len();
+        queries.iter().try_for_each(|queries| check_references(queries, references))?;
+        predict_rows(self.classes.names(), references, &queries[0], run, |row, _| {
+            let mut statistics = Vec::new();
+            for (s, columns) in queries.iter().zip(&self.views) {
+                let s = s.row(row);
+                statistics.extend(columns.iter().filter_map(|c| c.of(s, &self.by_class, None)));
+            }
+            Ok(self.discriminant.answer(&statistics))
+        })
+    }
+
+    fn laws(&self) -> Vec<ClassLaw> {
+        self.discriminant.laws().to_vec()
+    }
+
+    fn law_tables(&self) -> Vec<LawTable> {
+        let names = self.classes.names();
+        let several = self.views.len() > 1;
+        let named = self.views.iter().enumerate().flat_map(|(view, columns)| {
+            columns.iter().map(move |column| match several {
+                true => format!("measure {view}: {}", column.name(names)),
+                false => column.name(names),
+            })
+        });
+        let (laws, supports) = (self.discriminant.laws(), self.discriminant.supports());
+        let table = |(m, name)| self.histograms.table(m, name, supports.at(m), laws);
+        named.enumerate().map(table).collect()
+    }
+
+    fn prototypes(&self) -> Vec<Vec<usize>> {
+        let mut found = vec![Vec::new(); self.classes.len()];
+        for (class, row) in self.views.iter().flatten().filter_map(|column| column.centroid()) {
+            if !found[class].contains(&row) {
+                found[class].push(row);
+            }
+        }
+        if found.iter().all(Vec::is_empty) { Vec::new() } else { found }
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let nearest = |column: &Measured| matches!(column, Measured::Nearest { .. });
+        let alone = self.classes.names().iter().zip(self.classes.counts());
+        let alone = alone.filter(|(_, count)| **count == 1).map(|(name, _)| {
+            format!("class `{name}` has one row: its law of its own nearest neighbour is that of all classes")
+        });
+        let alone = alone.filter(|_| self.views.iter().flatten().any(nearest));
+        let supports = self.discriminant.supports().all.first();
+        supports.and_then(support_note).into_iter().chain(alone).collect()
+    }
+
+    fn parts(&self) -> Parts {
+        let parts = Parts::new()
+            .with("classes", self.classes.parts())
+            .with_codes("views", vec![self.views.len() as u32])
+            .with("discriminant", self.discriminant.parts())
+            .with("histograms", self.histograms.parts());
+        let views = self.views.iter().enumerate();
+        views.fold(parts, |parts, (view, columns)| {
+            parts.with(&format!("view{view}"), Measured::parts(columns))
+        })
+    }
+}

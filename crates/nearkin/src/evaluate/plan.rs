@@ -1,0 +1,152 @@
+//! [`Plan`]: what is evaluated, and what is left to be chosen on training rows.
+
+use super::pipeline::Pipeline;
+use super::scores::Scores;
+use crate::{Error, Result, choice};
+
+/// What answers.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Subject {
+    /// A pipeline, fitted on the training rows.
+    Pipeline(Box<Pipeline>),
+    /// Always the most frequent class of the training rows, the first on ties.
+    Majority,
+    /// Always the rest, where a class is told from the rest; always the first class elsewhere.
+    Rest,
+}
+
+/// A subject under a name, with a grid to choose from inside the training rows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plan {
+    /// What it is called in results.
+    pub name: String,
+    /// What answers.
+    pub subject: Subject,
+    /// Settings to choose among: paths of [`Pipeline::set`], several joined by commas when they
+    /// move together, and their values. Of equally good choices the first is taken, the first
+    /// entry varying slowest: list values from the smallest change on.
+    pub grid: Vec<(String, Vec<String>)>,
+}
+
+choice! {
+    /// By which score candidates are chosen.
+    pub enum Criterion {
+        /// Share of right answers.
+        Accuracy = "accuracy",
+        /// Mean share of right answers over classes.
+        BalancedAccuracy = "balanced-accuracy",
+        /// Mean F1 over classes.
+        MacroF1 = "macro-f1",
+        /// Negative log-loss.
+        LogLoss = "log-loss",
+        /// Negative Brier score.
+        Brier = "brier",
+    }
+}
+
+impl Criterion {
+    /// The score as something to be made large; none where it needs missing probabilities.
+    pub fn of(self, scores: &Scores) -> Option<f64> {
+        match self {
+            Self::Accuracy => Some(scores.accuracy),
+            Self::BalancedAccuracy => Some(scores.balanced_accuracy),
+            Self::MacroF1 => Some(scores.macro_f1),
+            Self::LogLoss => scores.log_loss.map(|loss| -loss),
+            Self::Brier => scores.brier.map(|loss| -loss),
+        }
+    }
+}
+
+/// How training rows are cut to choose among candidates.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Inner {
+    /// One validation part of this share of the training rows, rounded up.
+    Validation(f64),
+    /// So many stratified folds.
+    Folds(usize),
+    /// Each training row in turn.
+    LeaveOneOut,
+}
+
+/// How candidates are chosen.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Choose {
+    /// How training rows are cut.
+    pub inner: Inner,
+    /// By which score.
+    pub by: Criterion,
+    /// Fit the chosen candidate on all training rows; otherwise, with a validation part, on the
+    /// rows it was tried with.
+    pub refit: bool,
+}
+
+impl Default for Choose {
+    /// Five folds, by accuracy, fitted again.
+    fn default() -> Self {
+        Self { inner: Inner::Folds(5), by: Criterion::Accuracy, refit: true }
+    }
+}
+
+impl Plan {
+    /// A plan without a grid.
+    pub fn new(name: impl Into<String>, pipeline: Pipeline) -> Self {
+        Self { name: name.into(), subject: Subject::Pipeline(Box::new(pipeline)), grid: Vec::new() }
+    }
+
+    /// A plan that answers without looking at rows.
+    pub fn constant(name: impl Into<String>, subject: Subject) -> Self {
+        Self { name: name.into(), subject, grid: Vec::new() }
+    }
+
+    /// The same with values for `path` to choose from.
+    pub fn choosing<V: ToString>(mut self, path: &str, values: &[V]) -> Self {
+        self.grid.push((path.to_owned(), values.iter().map(V::to_string).collect()));
+        self
+    }
+
+    /// Every candidate with what was set of it, in order; none for a constant subject.
+    pub fn candidates(&self) -> Result<Vec<(String, Pipeline)>> {
+        let Subject::Pipeline(start) = &self.subject else { return Ok(Vec::new()) };
+        let mut all = vec![(String::new(), Pipeline::clone(start))];
+        for (paths, values) in &self.grid {
+            if values.is_empty() {
+                return Err(Error::parameter(paths, "has no value to choose from"));
+            }
+            let mut next = Vec::with_capacity(all.len() * values.len());
+            for (told, pipeline) in &all {
+                for value in values {
+                    let mut varied = pipeline.clone();
+                    paths.split(',').try_for_each(|path| varied.set(path.trim(), value))?;
+                    let name = paths.split(',').next().unwrap_or(paths).trim();
+                    let comma = if told.is_empty() { "" } else { ", " };
+                    next.push((format!("{told}{comma}{name}={value}"), varied));
+                }
+            }
+            all = next;
+        }
+        Ok(all)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn candidates_are_all_combinations_the_first_entry_slowest() {
+        let mut pipeline = Pipeline::default();
+        pipeline.set("similarity", "srbs").unwrap();
+        let plan = Plan::new("srbs", pipeline)
+            .choosing("similarity.beta", &["0.1", "1"])
+            .choosing("similarity.k, classifier.k", &[1, 3]);
+        let told: Vec<String> = plan.candidates().unwrap().into_iter().map(|(t, _)| t).collect();
+        assert_eq!(told[1], "similarity.beta=0.1, similarity.k=3");
+        assert_eq!((told.len(), &told[2][..17]), (4, "similarity.beta=1"));
+        let last = plan.candidates().unwrap().pop().unwrap().1;
+        assert_eq!(last.describe(), "minmax > srbs(beta=1, k=3) > knn(k=3)");
+        let wrong = Plan::new("x", Pipeline::default()).choosing("classifier.k", &["0"]);
+        assert!(wrong.candidates().is_err());
+        let none = Plan::new("x", Pipeline::default()).choosing::<u8>("classifier.k", &[]);
+        assert!(none.candidates().is_err());
+    }
+}

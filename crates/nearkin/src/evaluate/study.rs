@@ -1,0 +1,426 @@
+//! [`Study`]: several plans asked about the same splits.
+//!
+//! A trial is one plan on one split of one problem: multi-class, or a class against the rest.
+//! Candidates of the plan's grid are chosen inside the split's training rows. Trials are
+//! independent and their answers do not depend on threads, so they can be kept as they come and
+//! an interrupted study resumed.
+
+use super::pipeline::{FittedPipeline, Pipeline};
+use super::scores::Answered;
+use super::{Choose, Inner, Plan, Subject, each};
+use crate::classify::Predictions;
+use crate::data::{Classes, Cut, Protocol, SimilarityMatrix, Split, Table, Target};
+use crate::random::Random;
+use crate::{Error, Result, Run, choice};
+
+/// Streams of inner cuts begin here, away from those of outer ones.
+const INNER: u64 = 1 << 32;
+
+choice! {
+    /// How several classes are asked about.
+    pub enum Mode {
+        /// Which of the classes is it?
+        MultiClass = "multi-class",
+        /// For each class: is it this one, or another? With two classes, once.
+        OneVsRest = "one-vs-rest",
+    }
+}
+
+/// What rows are: columns, or similarities to each other.
+#[derive(Debug, Clone, Copy)]
+pub enum Source<'a> {
+    /// Rows of a table.
+    Table(&'a Table<'a>),
+    /// Samples known by their similarities, a square matrix.
+    Similarities(&'a SimilarityMatrix<'a>),
+}
+
+impl Source<'_> {
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        match self {
+            Self::Table(table) => table.rows(),
+            Self::Similarities(s) => s.rows(),
+        }
+    }
+
+    fn fit(
+        &self,
+        pipeline: &Pipeline,
+        rows: &[usize],
+        classes: Classes,
+        run: &Run,
+    ) -> Result<FittedPipeline> {
+        match self {
+            Self::Table(table) => {
+                pipeline.fit(&table.select_rows(rows), &Target::Classes(classes), run)
+            }
+            Self::Similarities(s) => {
+                pipeline.fit_similarities(&s.select(rows, rows), &classes, run)
+            }
+        }
+    }
+
+    fn ask(
+        &self,
+        fitted: &FittedPipeline,
+        (train, test): (&[usize], &[usize]),
+        run: &Run,
+    ) -> Result<Predictions> {
+        match self {
+            Self::Table(table) => fitted.predict(&table.select_rows(test), run),
+            Self::Similarities(s) => fitted.predict_similarities(&s.select(test, train), run),
+        }
+    }
+}
+
+/// One labelling of the rows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Problem {
+    /// The class that is told from the rest, when one is.
+    pub class: Option<String>,
+    /// The labels; against the rest, codes are 0 for the rest and 1 for the class.
+    pub classes: Classes,
+}
+
+/// The answers of one trial.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answers {
+    /// The class said of each test row, as a code of the problem.
+    pub said: Vec<u32>,
+    /// The probability of each class, row after row, where there are any.
+    pub probabilities: Option<Vec<f64>>,
+}
+
+/// One trial.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcome {
+    /// Number of the plan.
+    pub plan: usize,
+    /// Number of the split.
+    pub split: usize,
+    /// Number of the problem.
+    pub problem: usize,
+    /// What was chosen from the grid; empty when there was nothing to choose.
+    pub chosen: String,
+    /// The answers, or why the data allowed none.
+    pub answers: std::result::Result<Answers, String>,
+}
+
+/// How plans are asked.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Study {
+    /// How rows are cut.
+    pub protocol: Protocol,
+    /// Which questions are asked.
+    pub mode: Mode,
+    /// How candidates are chosen.
+    pub choose: Choose,
+}
+
+impl Default for Study {
+    /// Ten stratified folds, multi-class, grids chosen by five folds.
+    fn default() -> Self {
+        Self { protocol: Protocol::default(), mode: Mode::MultiClass, choose: Choose::default() }
+    }
+}
+
+/// Everything a study came to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Trials {
+    /// The names of the plans.
+    pub plans: Vec<String>,
+    /// The splits.
+    pub splits: Vec<Split>,
+    /// The problems.
+    pub problems: Vec<Problem>,
+    /// The trials: by plan, then split, then problem.
+    pub outcomes: Vec<Outcome>,
+}
+
+impl Study {
+    /// The protocol of the SiLA and RELIEF/sRBS papers: five folds of ⌊n/5⌋ rows, not
+    /// stratified, each class against the rest; a fifth of the other rows, rounded up, validates.
+    pub fn sila_2008(seed: u64, repeats: usize) -> Self {
+        Self {
+            protocol: Protocol { cut: Cut::EvenFolds(5), repeats, stratified: false, seed },
+            mode: Mode::OneVsRest,
+            choose: Choose { inner: Inner::Validation(0.2), refit: false, ..Choose::default() },
+        }
+    }
+
+    /// The protocol of the SDA chapter's benchmarks: leave-one-out outside and inside.
+    pub fn sda_2009() -> Self {
+        Self {
+            protocol: Protocol { cut: Cut::LeaveOneOut, ..Protocol::default() },
+            mode: Mode::MultiClass,
+            choose: Choose { inner: Inner::LeaveOneOut, ..Choose::default() },
+        }
+    }
+
+    /// The questions asked about these classes.
+    pub fn problems(&self, classes: &Classes) -> Result<Vec<Problem>> {
+        if self.mode == Mode::MultiClass {
+            return Ok(vec![Problem { class: None, classes: classes.clone() }]);
+        }
+        let asked = if classes.len() == 2 { 1..2 } else { 0..classes.len() };
+        let against = |code: usize| {
+            let name = &classes.names()[code];
+            let sides = classes.codes().iter().map(|&c| u32::from(c as usize == code)).collect();
+            let rest = match classes.len() {
+                2 => classes.names()[0].clone(),
+                _ => format!("not {name}"),
+            };
+            let classes = Classes::new(sides, vec![rest, name.clone()])?;
+            Ok(Problem { class: Some(name.clone()), classes })
+        };
+        asked.map(against).collect()
+    }
+
+    /// Do every trial that is not among `finished`; `keep` is told of each as it is done.
+    pub fn run(
+        &self,
+        (source, classes, groups): (Source, &Classes, Option<&[u32]>),
+        plans: &[Plan],
+        finished: Vec<Outcome>,
+        keep: &(dyn Fn(&Outcome) + Sync),
+        run: &Run,
+    ) -> Result<Trials> {
+        if source.rows() != classes.codes().len() {
+            return Err(Error::data(format!(
+                "there are {} rows and {} labels; they must agree",
+                source.rows(),
+                classes.codes().len()
+            )));
+        }
+        if classes.len() < 2 {
+            return Err(Error::data("every row is of one class; there is nothing to evaluate"));
+        }
+        let splits = self.protocol.splits(classes, groups)?;
+        let problems = self.problems(classes)?;
+        let candidates = plans.iter().map(Plan::candidates).collect::<Result<Vec<_>>>()?;
+        let count = plans.len() * splits.len() * problems.len();
+        let mut slots: Vec<Option<Outcome>> = vec![None; count];
+        let place = |plan: usize, split: usize, problem: usize| {
+            (plan * splits.len() + split) * problems.len() + problem
+        };
+        for outcome in finished {
+            let (plan, split, problem) = (outcome.plan, outcome.split, outcome.problem);
+            let fits = plan < plans.len() && split < splits.len() && problem < problems.len();
+            let rows = splits.get(split).map_or(0, |s| s.test.len());
+            if fits && outcome.answers.as_ref().map_or(true, |a| a.said.len() == rows) {
+                slots[place(plan, split, problem)] = Some(outcome);
+            } else {
+                return Err(Error::data(
+                    "a finished trial does not belong to this study; resume with the same data, \
+                     plans and seed, or begin a new file",
+                ));
+            }
+        }
+        let open: Vec<usize> = (0..count).filter(|&at| slots[at].is_none()).collect();
+        let done = each(&open, run, |&at, run| {
+            let (rest, problem) = (at / problems.len(), at % problems.len());
+            let (plan, split) = (rest / splits.len(), rest % splits.len());
+            let trial = Trial {
+                source,
+                classes: &problems[problem].classes,
+                choose: self.choose,
+                seed: self.protocol.seed,
+                number: split as u64,
+            };
+            let answered =
+                trial.answer(&plans[plan].subject, &candidates[plan], &splits[split], run);
+            let (chosen, answers) = match answered {
+                Ok((chosen, answers)) => (chosen, Ok(answers)),
+                // What the data of this split do not allow is an outcome like others.
+                Err(Error::Data(told)) => (String::new(), Err(told)),
+                Err(other) => return Err(other),
+            };
+            let outcome = Outcome { plan, split, problem, chosen, answers };
+            keep(&outcome);
+            Ok(outcome)
+        })?;
+        for (at, outcome) in open.into_iter().zip(done) {
+            slots[at] = Some(outcome);
+        }
+        Ok(Trials {
+            plans: plans.iter().map(|plan| plan.name.clone()).collect(),
+            outcomes: slots.into_iter().flatten().collect(),
+            splits,
+            problems,
+        })
+    }
+}
+
+/// One trial about to be done.
+struct Trial<'a> {
+    source: Source<'a>,
+    classes: &'a Classes,
+    choose: Choose,
+    seed: u64,
+    number: u64,
+}
+
+impl Trial<'_> {
+    fn answer(
+        &self,
+        subject: &Subject,
+        candidates: &[(String, Pipeline)],
+        split: &Split,
+        run: &Run,
+    ) -> Result<(String, Answers)> {
+        match (subject, candidates) {
+            (Subject::Rest, _) => Ok((String::new(), self.constant(0, split.test.len()))),
+            (Subject::Majority, _) => Ok((String::new(), self.majority(split))),
+            (_, [(told, only)]) => {
+                Ok((told.clone(), self.ask(only, &split.train, &split.test, run)?))
+            }
+            (_, candidates) => {
+                let (best, rows) = self.choose(candidates, &split.train, run)?;
+                let (told, pipeline) = &candidates[best];
+                Ok((told.clone(), self.ask(pipeline, &rows, &split.test, run)?))
+            }
+        }
+    }
+
+    fn constant(&self, class: u32, rows: usize) -> Answers {
+        let mut p = vec![0.0; self.classes.len()];
+        p[class as usize] = 1.0;
+        Answers { said: vec![class; rows], probabilities: Some(p.repeat(rows)) }
+    }
+
+    fn majority(&self, split: &Split) -> Answers {
+        let mut counts = vec![0.0; self.classes.len()];
+        split.train.iter().for_each(|&row| counts[self.classes.codes()[row] as usize] += 1.0);
+        let best = (1..counts.len()).fold(0, |b, c| if counts[c] > counts[b] { c } else { b });
+        let total = split.train.len() as f64;
+        let shares: Vec<f64> = counts.iter().map(|count| count / total).collect();
+        let rows = split.test.len();
+        Answers { said: vec![best as u32; rows], probabilities: Some(shares.repeat(rows)) }
+    }
+
+    /// Fit on `train`, ask about `test`.
+    fn ask(
+        &self,
+        pipeline: &Pipeline,
+        train: &[usize],
+        test: &[usize],
+        run: &Run,
+    ) -> Result<Answers> {
+        let Target::Classes(known) = Target::Classes(self.classes.clone()).select(train) else {
+            return Err(Error::data("pipelines answer with classes"));
+        };
+        let width = self.classes.len();
+        let code = |name: &String| self.classes.names().iter().position(|n| n == name);
+        let codes: Vec<usize> = known.names().iter().filter_map(code).collect();
+        if let [only] = codes[..] {
+            // Training rows of one class leave one answer.
+            return Ok(self.constant(only as u32, test.len()));
+        }
+        let fitted = self.source.fit(pipeline, train, known, run)?;
+        let said = self.source.ask(&fitted, (train, test), run)?;
+        let spread = |logs: &Vec<f64>| {
+            let mut p = vec![0.0; test.len() * width];
+            for (row, logs) in logs.chunks_exact(codes.len()).enumerate() {
+                logs.iter().zip(&codes).for_each(|(l, &c)| p[row * width + c] = l.exp());
+            }
+            p
+        };
+        Ok(Answers {
+            said: said.class.iter().map(|&c| codes[c as usize] as u32).collect(),
+            probabilities: said.log_posteriors.as_ref().map(spread),
+        })
+    }
+
+    /// The best candidate inside `train`, and the rows to fit it on.
+    fn choose(
+        &self,
+        candidates: &[(String, Pipeline)],
+        train: &[usize],
+        run: &Run,
+    ) -> Result<(usize, Vec<usize>)> {
+        let cuts = self.inner(train)?;
+        let mut best: Option<(f64, usize)> = None;
+        let mut refused = None;
+        for (at, (_, pipeline)) in candidates.iter().enumerate() {
+            match self.score(pipeline, &cuts, run) {
+                Ok(score) if best.is_none_or(|(most, _)| score > most) => best = Some((score, at)),
+                Ok(_) => {}
+                Err(Error::Data(told)) => refused = Some(told),
+                Err(other) => return Err(other),
+            }
+        }
+        let Some((_, best)) = best else {
+            return Err(Error::data(refused.unwrap_or_else(|| "there is no candidate".into())));
+        };
+        let rows = match (&cuts[..], self.choose.refit) {
+            ([only], false) => only.train.clone(),
+            _ => train.to_vec(),
+        };
+        Ok((best, rows))
+    }
+
+    /// Mean score over inner cuts, each of as much weight as it has rows.
+    fn score(&self, pipeline: &Pipeline, cuts: &[Split], run: &Run) -> Result<f64> {
+        let mut truth = Vec::new();
+        let mut said = Vec::new();
+        let mut probabilities: Option<Vec<f64>> = Some(Vec::new());
+        for cut in cuts {
+            let answers = self.ask(pipeline, &cut.train, &cut.test, run)?;
+            truth.extend(cut.test.iter().map(|&row| self.classes.codes()[row]));
+            said.extend(answers.said);
+            probabilities = match (probabilities, answers.probabilities) {
+                (Some(mut all), Some(more)) => {
+                    all.extend(more);
+                    Some(all)
+                }
+                _ => None,
+            };
+        }
+        let answered = Answered {
+            classes: self.classes.len(),
+            truth: &truth,
+            said: &said,
+            probabilities: probabilities.as_deref(),
+        };
+        self.choose.by.of(&answered.scores()?).ok_or_else(|| {
+            Error::parameter(
+                "choose",
+                "this classifier gives no probabilities; choose by accuracy instead",
+            )
+        })
+    }
+
+    /// The cuts of the training rows, as rows of the source.
+    fn inner(&self, train: &[usize]) -> Result<Vec<Split>> {
+        let stream = INNER + self.number;
+        let outer = |rows: &[usize]| rows.iter().map(|&at| train[at]).collect::<Vec<_>>();
+        let cuts = match self.choose.inner {
+            Inner::Validation(share) => {
+                let wanted = (train.len() as f64 * share).ceil() as usize;
+                let wanted = wanted.clamp(1, train.len().saturating_sub(1).max(1));
+                let drawn = Random::new(self.seed, stream).sample(train.len(), wanted);
+                vec![Split::leaving(train.len(), drawn)]
+            }
+            Inner::Folds(folds) => {
+                let cut = Cut::Folds(folds.min(train.len()));
+                let seed = Random::new(self.seed, stream).word();
+                let protocol = Protocol { cut, repeats: 1, stratified: true, seed };
+                protocol.splits(&self.labels(train), None)?
+            }
+            Inner::LeaveOneOut => {
+                let protocol = Protocol { cut: Cut::LeaveOneOut, ..Protocol::default() };
+                protocol.splits(&self.labels(train), None)?
+            }
+        };
+        let outer = |cut: Split| Split { train: outer(&cut.train), test: outer(&cut.test) };
+        Ok(cuts.into_iter().map(outer).collect())
+    }
+
+    fn labels(&self, rows: &[usize]) -> Classes {
+        match Target::Classes(self.classes.clone()).select(rows) {
+            Target::Classes(classes) => classes,
+            Target::Real(_) => self.classes.clone(),
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! [`Origin`]: what a saved model says of how it came about.
+
+use super::parts::{Reader, Writer};
+use crate::parameter::Parameters;
+use crate::{Error, Result};
+
+/// How a model came about.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Origin {
+    /// The method's id.
+    pub method: String,
+    /// Its parameters and their values, as a user writes them.
+    pub parameters: Vec<(String, String)>,
+    /// What the target was called.
+    pub target: String,
+    /// What it was made from, as the user named it.
+    pub data: String,
+}
+
+impl Origin {
+    /// The origin of what `method`, called `id`, makes of `data`.
+    pub fn new(
+        id: &str,
+        method: &(impl Parameters + ?Sized),
+        data: impl Into<String>,
+        target: impl Into<String>,
+    ) -> Self {
+        let told = method.parameters().into_iter().map(|p| (p.name.to_owned(), p.default));
+        Self {
+            method: id.into(),
+            parameters: told.collect(),
+            target: target.into(),
+            data: data.into(),
+        }
+    }
+
+    /// Give a method the parameters it had.
+    pub fn restore(&self, method: &mut (impl Parameters + ?Sized)) -> Result<()> {
+        for (name, text) in &self.parameters {
+            if !method.try_set(name, text)? {
+                return Err(Error::data(format!(
+                    "the model was made by {} with a parameter `{name}`, which it no longer has",
+                    self.method
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn write(&self, to: &mut Writer) {
+        to.word("method", self.method.clone());
+        to.pairs("parameters", &self.parameters);
+        to.word("target", self.target.clone());
+        to.word("data", self.data.clone());
+    }
+
+    pub(crate) fn read(from: &Reader) -> Result<Self> {
+        Ok(Self {
+            method: from.word("method")?.into(),
+            parameters: from.pairs("parameters")?,
+            target: from.word("target")?.into(),
+            data: from.word("data")?.into(),
+        })
+    }
+}

@@ -1,0 +1,259 @@
+//! [`SimilarityModel`]: a learned similarity with the rows it is asked among.
+
+use super::columns::check_columns;
+use super::container::damaged;
+use super::origin::Origin;
+use super::parts::{Reader, Writer};
+use crate::data::{Classes, Dense, Table};
+use crate::learn::{Answer, Bound, Learned, Model};
+use crate::measure::pairwise::FittedMeasure;
+use crate::measure::{Compare, Norm, Prepared, Row, Similarity};
+use crate::neighbors::{Ranked, Rule, most_similar};
+use crate::parameter::Value;
+use crate::{Error, Result, Run};
+
+/// Labelled rows that answers come from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Prototypes {
+    /// The rows.
+    pub rows: Dense,
+    /// Their classes.
+    pub classes: Classes,
+}
+
+/// A learned similarity, or one a class, with the rule and the rows that make it a classifier.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SimilarityModel {
+    /// How it came about.
+    pub origin: Origin,
+    /// What was learned.
+    pub learned: Learned,
+    /// How neighbours decide.
+    pub rule: Rule,
+    /// How many of them.
+    pub k: usize,
+    /// The rows to look for neighbours among; none in a model saved without rows.
+    pub prototypes: Option<Prototypes>,
+}
+
+/// A neighbour of a query and why it is one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Neighbour {
+    /// The prototype's row.
+    pub row: usize,
+    /// Its class.
+    pub class: u32,
+    /// Its similarity to the query.
+    pub similarity: f64,
+    /// What each column c adds to that: (xᵀA)_c y_c / N(x, y), and for distances
+    /// −(x − y)_c (A(x − y))_c or −A_c |x_c − y_c|.
+    pub contributions: Vec<f64>,
+}
+
+impl SimilarityModel {
+    /// The columns it is about, in order.
+    pub fn columns(&self) -> &[String] {
+        self.learned.models.first().map_or(&[], |model| model.similarity.columns())
+    }
+
+    /// The norm it divides by.
+    pub fn norm(&self) -> Norm {
+        self.learned.models.first().map_or(Norm::Dot, |model| model.similarity.norm())
+    }
+
+    /// The rows that answers come from.
+    pub fn prototypes(&self) -> Result<&Prototypes> {
+        self.prototypes.as_ref().ok_or_else(|| {
+            Error::data(
+                "the model was saved without rows, so it has no neighbours to ask; save it with \
+                 its rows",
+            )
+        })
+    }
+
+    /// The rows of `table` as the model takes them.
+    fn ready(&self, table: &Table) -> Result<Prepared> {
+        check_columns(self.columns(), table)?;
+        self.learned.prepare(&Dense::select(table, self.columns())?)
+    }
+
+    /// What the model says of every row of `table`.
+    pub fn predict(&self, table: &Table, run: &Run) -> Result<Vec<Answer>> {
+        let known = self.prototypes()?;
+        let base = self.learned.prepare(&known.rows)?;
+        let queries = self.ready(table)?;
+        self.learned.classify(self.rule, self.k, &base, &known.classes, &queries, run)
+    }
+
+    /// The `k` prototypes most similar to row `row` of `table`, best first, under each similarity.
+    pub fn neighbours(
+        &self,
+        table: &Table,
+        row: usize,
+        k: usize,
+        run: &Run,
+    ) -> Result<Vec<Vec<Neighbour>>> {
+        let known = self.prototypes()?;
+        let base = self.learned.prepare(&known.rows)?;
+        let query = self.ready(&table.select_rows(&[row]))?;
+        let of = |model: &Model| -> Result<Vec<Neighbour>> {
+            let found = most_similar(&model.similarity, &query, &base, k, run)?;
+            let neighbour = |ranked: &Ranked| {
+                let at = ranked.row as usize;
+                Neighbour {
+                    row: at,
+                    class: known.classes.codes()[at],
+                    similarity: ranked.similarity,
+                    contributions: contributions(&model.similarity, &query, (&base, at)),
+                }
+            };
+            Ok(found.iter().flatten().map(neighbour).collect())
+        };
+        self.learned.models.iter().map(of).collect()
+    }
+
+    pub(crate) fn write(&self, to: &mut Writer) {
+        self.origin.write(to);
+        to.word("columns", self.columns());
+        to.word("classes", self.learned.classes.clone());
+        to.word("notes", self.learned.notes.clone());
+        to.word("rule", self.rule.show());
+        to.wholes("k", [self.k as u64]);
+        to.wholes("models", [self.learned.models.len() as u64]);
+        for (at, model) in self.learned.models.iter().enumerate() {
+            write_model(to, &format!("model.{at}"), model);
+        }
+        if let Some(Prototypes { rows, classes }) = &self.prototypes {
+            to.reals("prototypes.rows", &[rows.rows(), rows.columns()], rows.cells());
+            to.codes("prototypes.classes", classes.codes());
+            to.word("prototypes.names", classes.names());
+        }
+    }
+
+    pub(crate) fn read(from: &Reader) -> Result<Self> {
+        let columns = from.words("columns")?;
+        let count = from.whole("models")?;
+        let models = (0..count).map(|at| read_model(from, &format!("model.{at}"), &columns));
+        let learned = Learned {
+            models: models.collect::<Result<_>>()?,
+            classes: from.words("classes")?,
+            notes: from.words("notes")?,
+        };
+        if learned.models.is_empty() {
+            return Err(Error::data("the model holds no similarity"));
+        }
+        let prototypes = match from.has("prototypes.rows") {
+            true => {
+                let rows = Dense::new(columns, from.reals("prototypes.rows")?.to_vec())?;
+                let codes = from.codes("prototypes.classes")?.to_vec();
+                let classes = Classes::new(codes, from.words("prototypes.names")?)?;
+                if classes.codes().len() != rows.rows() {
+                    return Err(Error::data("the model's rows and their classes do not agree"));
+                }
+                Some(Prototypes { rows, classes })
+            }
+            false => None,
+        };
+        let (rule, k) = (parsed(from, "rule")?, from.whole("k")?);
+        Ok(Self { origin: Origin::read(from)?, learned, rule, k, prototypes })
+    }
+}
+
+/// What each column adds to the similarity of the query and base row `at`.
+fn contributions(
+    similarity: &Similarity,
+    query: &Prepared,
+    (base, at): (&Prepared, usize),
+) -> Vec<f64> {
+    let size = query.columns();
+    let (x, y) = (query.row(0).to_vec(size), base.row(at).to_vec(size));
+    let mut projected = vec![0.0; size];
+    let matrix = similarity.matrix();
+    match similarity.compare() {
+        Compare::Similarity => {
+            matrix.project(Row::Dense(&x), &mut projected);
+            let divisor = query.divisor(0, base, at);
+            projected.iter().zip(&y).map(|(p, y)| p * y / divisor).collect()
+        }
+        Compare::SquaredDistance => {
+            let apart: Vec<f64> = x.iter().zip(&y).map(|(x, y)| x - y).collect();
+            matrix.project(Row::Dense(&apart), &mut projected);
+            projected.iter().zip(&apart).map(|(p, d)| 0.0 - p * d).collect()
+        }
+        Compare::AbsoluteDistance => {
+            let weights = matrix.diagonal();
+            let cells = x.iter().zip(&y).zip(weights);
+            cells.map(|((x, y), a)| 0.0 - a * (x - y).abs()).collect()
+        }
+    }
+}
+
+/// A word that stands for one of several choices.
+fn parsed<T: Value>(from: &Reader, name: &str) -> Result<T> {
+    T::parse(from.word(name)?)
+        .map_err(|reason| Error::data(format!("the model's {name}: {reason}")))
+}
+
+fn write_model(to: &mut Writer, place: &str, model: &Model) {
+    let name = |part: &str| format!("{place}.{part}");
+    if let Some(class) = &model.class {
+        to.word(&name("class"), class.clone());
+    }
+    if let Some(note) = &model.note {
+        to.word(&name("note"), note.clone());
+    }
+    to.parts(&name("similarity"), &model.similarity.parts());
+    for (part, cells) in
+        [("objective", &model.objective), ("before", &model.before), ("after", &model.after)]
+    {
+        to.reals(&name(part), &[cells.len()], cells);
+    }
+    to.wholes(&name("mistakes"), model.mistakes.iter().copied());
+    if let Some(bound) = &model.bound {
+        to.wholes(&name("bound.mistakes"), [bound.mistakes]);
+        let mut cells =
+            vec![bound.radius, bound.gamma, bound.shortfall, bound.bound, bound.expected_error];
+        cells.extend(bound.separable);
+        to.reals(&name("bound"), &[cells.len()], &cells);
+    }
+}
+
+fn read_model(from: &Reader, place: &str, columns: &[String]) -> Result<Model> {
+    let name = |part: &str| format!("{place}.{part}");
+    let similarity = Similarity::restore(&from.parts(&name("similarity")))?;
+    if similarity.columns() != columns {
+        return Err(damaged("its similarities are about other columns"));
+    }
+    let reals = |part: &str| from.reals(&name(part)).map(<[f64]>::to_vec);
+    let bound = match from.has(&name("bound")) {
+        true => {
+            let mistakes = from.whole(&name("bound.mistakes"))? as u64;
+            match *from.reals(&name("bound"))? {
+                [radius, gamma, shortfall, bound, expected_error, ref rest @ ..] => {
+                    let separable = rest.first().copied();
+                    Some(Bound {
+                        mistakes,
+                        radius,
+                        gamma,
+                        shortfall,
+                        bound,
+                        separable,
+                        expected_error,
+                    })
+                }
+                _ => return Err(Error::data("the model's bound has too few numbers")),
+            }
+        }
+        false => None,
+    };
+    Ok(Model {
+        class: from.maybe(&name("class")),
+        similarity,
+        objective: reals("objective")?,
+        before: reals("before")?,
+        after: reals("after")?,
+        mistakes: from.wholes(&name("mistakes"))?.to_vec(),
+        bound,
+        note: from.maybe(&name("note")),
+    })
+}

@@ -1,0 +1,306 @@
+//! Saved models come back as they were, and bytes that are none are refused.
+#![allow(clippy::unwrap_used, clippy::panic)] // a test's helpers are tests
+
+use nearkin::classify;
+use nearkin::data::{Classes, Column, Dense, Lane, Table, Target, Values, bundled};
+use nearkin::evaluate::beside::{Held, Line, beside};
+use nearkin::learn::{self, Learn};
+use nearkin::measure::{Norm, pairwise};
+use nearkin::model::container::{Cells, Container};
+use nearkin::model::{
+    ClassifierModel, FORMAT, Model, Origin, Prototypes, Samples, SimilarityModel,
+};
+use nearkin::neighbors::Rule;
+use nearkin::{Run, parameter};
+use proptest::prelude::*;
+
+fn set(table: &str) -> (Table<'static>, Target, Classes) {
+    let (table, target) = bundled::load(table).unwrap();
+    let Target::Classes(classes) = target.clone() else { panic!("classes") };
+    (table, target, classes)
+}
+
+fn saved(id: &str, settings: &[(&str, &str)], rows: bool) -> (SimilarityModel, Table<'static>) {
+    try_saved(id, settings, rows).unwrap()
+}
+
+/// The same, or why the method does not learn with these settings.
+fn try_saved(
+    id: &str,
+    settings: &[(&str, &str)],
+    rows: bool,
+) -> nearkin::Result<(SimilarityModel, Table<'static>)> {
+    let (table, target, classes) = set("iris");
+    let mut method = learn::method(id).unwrap();
+    settings.iter().for_each(|(name, text)| learn::set(method.as_mut(), name, text).unwrap());
+    let learned = method.fit(&table, &target)?;
+    let prototypes = rows.then(|| Prototypes { rows: Dense::from_table(&table).unwrap(), classes });
+    let origin = Origin::new(id, method.as_ref(), "iris", "class");
+    Ok((SimilarityModel { origin, learned, rule: Rule::Sknn, k: 2, prototypes }, table))
+}
+
+#[test]
+fn every_learner_and_form_comes_back_and_answers_as_before() {
+    for method in learn::methods() {
+        for form in ["diagonal", "symmetric", "full"] {
+            for mode in ["multi-class", "one-vs-rest"] {
+                let settings = [("matrix", form), ("mode", mode), ("k", "2")];
+                // A method that learns single weights says so, and only of other forms.
+                let Ok((model, table)) = try_saved(method.about().id, &settings, true) else {
+                    assert_ne!(form, "diagonal", "{}", method.about().id);
+                    continue;
+                };
+                let bytes = Model::Similarity(model.clone()).to_bytes().unwrap();
+                let Model::Similarity(back) = Model::from_bytes(&bytes).unwrap() else { panic!() };
+                assert_eq!(back, model, "{} {form} {mode}", method.about().id);
+                let run = Run::on(1);
+                assert_eq!(
+                    back.predict(&table, &run).unwrap(),
+                    model.predict(&table, &run).unwrap()
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn parameters_can_be_given_back_to_the_method() {
+    let (model, _) = saved("srbs", &[("beta", "0.25"), ("solver", "modern")], false);
+    let mut fresh = learn::method("srbs").unwrap();
+    model.origin.restore(fresh.as_mut()).unwrap();
+    let shown =
+        |m: &dyn Learn| -> Vec<String> { m.parameters().into_iter().map(|p| p.default).collect() };
+    let mut meant = learn::method("srbs").unwrap();
+    parameter::set(meant.as_mut(), "srbs", "beta", "0.25").unwrap();
+    parameter::set(meant.as_mut(), "srbs", "solver", "modern").unwrap();
+    assert_eq!(shown(fresh.as_ref()), shown(meant.as_ref()));
+    assert_ne!(shown(fresh.as_ref()), shown(learn::method("srbs").unwrap().as_ref()));
+}
+
+#[test]
+fn a_model_without_rows_keeps_its_similarity_and_says_what_it_lacks() {
+    let (model, table) = saved("rbs", &[], false);
+    let bytes = Model::Similarity(model.clone()).to_bytes().unwrap();
+    let Model::Similarity(back) = Model::from_bytes(&bytes).unwrap() else { panic!() };
+    assert_eq!(back.learned.models[0].similarity, model.learned.models[0].similarity);
+    let told = back.predict(&table, &Run::on(1)).unwrap_err().to_string();
+    assert!(told.contains("without rows"), "{told}");
+}
+
+#[test]
+fn contributions_of_columns_add_up_to_the_similarity() {
+    for norm in ["dot", "cosine", "dice", "jaccard"] {
+        for form in ["diagonal", "full"] {
+            let (model, table) = saved("sila", &[("norm", norm), ("matrix", form)], true);
+            for list in model.neighbours(&table, 77, 5, &Run::on(1)).unwrap() {
+                assert_eq!(list.len(), 5);
+                for near in list {
+                    let sum: f64 = near.contributions.iter().sum();
+                    assert!((sum - near.similarity).abs() <= 1e-9 * near.similarity.abs().max(1.0));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn other_columns_are_named() {
+    let (model, _) = saved("rbs", &[], true);
+    let other = Table::new(vec![
+        Column::numeric("petal_width", vec![1.0]),
+        Column::numeric("weight", vec![1.0]),
+    ]);
+    let told = model.predict(&other.unwrap(), &Run::on(1)).unwrap_err().to_string();
+    for part in ["missing `sepal_length`, `sepal_width`, `petal_length`", "extra `weight`"] {
+        assert!(told.contains(part), "{told}");
+    }
+}
+
+/// Numbers, single precision numbers, categories and missing cells.
+fn mixed() -> (Table<'static>, Target) {
+    let n = 24;
+    let x = (0..n).map(|i| f64::from(i % 7) + if i % 2 == 0 { 3.0 } else { 0.0 }).collect();
+    let single = (0..n).map(|i| if i == 5 { f32::NAN } else { i as f32 / 3.0 }).collect();
+    let word = |i: i32| match i % 5 {
+        4 => None,
+        at => Some(["red", "blue", "\u{3bb}", ""][at as usize]),
+    };
+    let words: Vec<Option<&str>> = (0..n).map(word).collect();
+    let table = Table::new(vec![
+        Column::numeric("x", x),
+        Column { name: "single".into(), values: Values::F32(Lane::owned(single)) },
+        Column::nominal("word", &words).unwrap(),
+    ]);
+    (table.unwrap(), Target::classes((0..n).map(|i| if i % 2 == 0 { "even" } else { "odd" })))
+}
+
+#[test]
+fn every_classifier_comes_back_and_answers_as_before() {
+    let (table, target) = mixed();
+    let measure = pairwise::measure("heom").unwrap();
+    for method in classify::classifiers() {
+        let origin = Origin::new(method.about().id, method.as_ref(), "mixed", "class");
+        let model = ClassifierModel::of_table(origin, measure.as_ref(), &table, &target).unwrap();
+        let bytes = Model::Classifier(model.clone()).to_bytes().unwrap();
+        let Model::Classifier(back) = Model::from_bytes(&bytes).unwrap() else { panic!() };
+        assert_eq!(format!("{back:?}"), format!("{model:?}"), "{}", method.about().id);
+        let run = Run::on(1);
+        // Distances turned are negative, which one classifier does not take, saved or not.
+        let (was, is) = match (model.ready(&run), back.ready(&run)) {
+            (Ok(was), Ok(is)) => (was, is),
+            (was, is) => {
+                assert_eq!(was.err(), is.err());
+                assert_eq!(method.about().id, "adjusted-centroid");
+                continue;
+            }
+        };
+        let queries = is.similarities(&table, &run).unwrap();
+        assert_eq!(queries, was.similarities(&table, &run).unwrap());
+        assert_eq!(is.predict(&queries, &run).unwrap(), was.predict(&queries, &run).unwrap());
+
+        let s = was.s.clone();
+        let names = (0..24).map(|i| format!("n{i}")).collect();
+        let samples = Samples::Similarities { s, names: Some(names), dissimilar: true };
+        let alone = Model::Classifier(ClassifierModel { samples, ..model });
+        assert_eq!(Model::from_bytes(&alone.to_bytes().unwrap()).unwrap(), alone);
+    }
+}
+
+#[test]
+fn every_measure_comes_back_with_what_it_learned() {
+    let (table, target) = mixed();
+    // Measures of amounts take no missing cells beside; all of them take these columns.
+    let numbers = table.select_columns(&[0]).into_owned();
+    for measure in pairwise::measures() {
+        for rows in [&table, &numbers] {
+            let knn = classify::classifier("knn").unwrap();
+            let origin = Origin::new("knn", knn.as_ref(), "mixed", "class");
+            let made = ClassifierModel::of_table(origin, measure.as_ref(), rows, &target);
+            let Ok(model) = made else {
+                assert!(std::ptr::eq(rows, &table), "{} on numbers", measure.about().id);
+                continue;
+            };
+            let bytes = Model::Classifier(model.clone()).to_bytes().unwrap();
+            let Model::Classifier(back) = Model::from_bytes(&bytes).unwrap() else { panic!() };
+            let run = Run::on(1);
+            let fitted = measure.fit(rows, Some(&target)).unwrap();
+            let (Ok(ready), Ok(s)) = (back.ready(&run), fitted.block_with(rows, rows, &run)) else {
+                assert!(fitted.block_with(rows, rows, &run).is_err(), "{}", measure.about().id);
+                continue;
+            };
+            assert_eq!(ready.s, s, "{}", measure.about().id);
+        }
+    }
+}
+
+fn refuse(bytes: &[u8]) -> String {
+    Model::from_bytes(bytes).unwrap_err().to_string()
+}
+
+#[test]
+fn newer_foreign_and_changed_files_are_told_apart() {
+    let (model, _) = saved("rbs", &[], true);
+    let bytes = Model::Similarity(model).to_bytes().unwrap();
+    let mut container = Container::from_bytes(&bytes).unwrap();
+    let whole = container.clone();
+
+    container.metadata.insert("nearkin_format".into(), (FORMAT + 1).to_string());
+    let newer = refuse(&container.to_bytes());
+    assert!(newer.contains("format 2") && newer.contains("update nearkin"), "{newer}");
+
+    container.metadata.clear();
+    assert!(refuse(&container.to_bytes()).contains("not a model that nearkin saved"));
+
+    let mut changed = whole.clone();
+    let Some(tensor) = changed.tensors.get_mut("prototypes.rows") else { panic!("rows") };
+    let Cells::F64(cells) = &mut tensor.cells else { panic!("reals") };
+    cells[5] = 1e9;
+    assert!(refuse(&changed.to_bytes()).contains("not those that were saved"));
+    changed.metadata.remove("nearkin_check");
+    assert!(Model::from_bytes(&changed.to_bytes()).is_ok());
+
+    let mut cut = whole.clone();
+    cut.metadata.remove("nearkin_check");
+    cut.tensors.remove("model.0.similarity.matrix");
+    assert!(refuse(&cut.to_bytes()).contains("`matrix`"));
+    let mut cut = whole;
+    cut.metadata.remove("nearkin_check");
+    cut.tensors.insert(
+        "prototypes.classes".into(),
+        nearkin::model::container::Tensor { shape: vec![1], cells: Cells::U32(vec![0]) },
+    );
+    assert!(refuse(&cut.to_bytes()).contains("do not agree"));
+}
+
+#[test]
+fn every_flipped_byte_is_refused_or_harmless() {
+    let (model, _) = saved("rbs", &[], false);
+    let bytes = Model::Similarity(model.clone()).to_bytes().unwrap();
+    for at in 0..bytes.len() {
+        let mut changed = bytes.clone();
+        changed[at] ^= 1 << (at % 8);
+        // What comes back is the model itself: only blanks and the program's name are free.
+        if let Ok(back) = Model::from_bytes(&changed) {
+            assert_eq!(back, Model::Similarity(model.clone()), "byte {at}");
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_are_refused_without_a_panic(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+        prop_assert!(Model::from_bytes(&bytes).is_err());
+        let mut headed = (bytes.len() as u64).to_le_bytes().to_vec();
+        headed.push(b'{');
+        headed.extend(bytes);
+        prop_assert!(Model::from_bytes(&headed).is_err());
+    }
+}
+
+fn line<'l>(lines: &'l [Line], name: &str) -> &'l Line {
+    lines.iter().find(|line| line.name == name).unwrap()
+}
+
+#[test]
+fn plain_ways_stand_beside_the_learned_one_and_constants_are_marked() {
+    let (table, target, classes) = set("iris");
+    let rows = Dense::from_table(&table).unwrap();
+    let truth: Vec<Option<u32>> = classes.codes().iter().map(|&c| Some(c)).collect();
+    let parts = Held { train: &rows, classes: &classes, test: &rows, truth: &truth };
+    let mut rbs = learn::method("rbs").unwrap();
+    learn::set(rbs.as_mut(), "mode", "one-vs-rest").unwrap();
+    learn::set(rbs.as_mut(), "k", "1").unwrap();
+    let learned = rbs.fit(&table, &target).unwrap();
+    let (lines, notes) = beside(&learned, Rule::Knn, 1, &parts, &Run::on(1)).unwrap();
+    assert!(notes.is_empty());
+    // Every row is its own nearest neighbour, so 1-NN is never wrong on its own rows.
+    for plain in ["cosine", "euclidean"] {
+        assert!(line(&lines, plain).accuracy.unwrap() > 0.98);
+        assert_eq!(line(&lines, plain).constant, 0);
+    }
+    assert_eq!(line(&lines, "euclidean").accuracy, Some(1.0));
+    let majority = line(&lines, "majority");
+    assert!((majority.accuracy.unwrap() - 1.0 / 3.0).abs() < 1e-15);
+    assert_eq!((majority.constant, majority.questions), (3, 3));
+    let rest = line(&lines, "all rest");
+    assert_eq!((rest.accuracy, rest.constant), (None, 3));
+    assert!((rest.one_vs_rest - 2.0 / 3.0).abs() < 1e-15);
+}
+
+#[test]
+fn a_way_that_cannot_answer_is_told_of() {
+    let table = Table::new(vec![Column::numeric("x", vec![0.0, 1.0, 2.0, 3.0])]).unwrap();
+    let target = Target::classes(["a", "a", "b", "b"]);
+    let mut sila = learn::method("sila").unwrap();
+    learn::set(sila.as_mut(), "norm", "dot").unwrap();
+    let learned = sila.fit(&table, &target).unwrap();
+    assert_eq!(learned.models[0].similarity.norm(), Norm::Dot);
+    let Target::Classes(classes) = target else { panic!() };
+    let rows = Dense::from_table(&table).unwrap();
+    let truth: Vec<Option<u32>> = classes.codes().iter().map(|&c| Some(c)).collect();
+    let parts = Held { train: &rows, classes: &classes, test: &rows, truth: &truth };
+    let (lines, notes) = beside(&learned, Rule::Sknn, 1, &parts, &Run::on(1)).unwrap();
+    let names: Vec<&str> = lines.iter().map(|line| line.name.as_str()).collect();
+    assert_eq!(names, ["learned", "dot", "euclidean", "majority", "all rest"]);
+    assert!(notes[0].contains("no row for cosine"), "{notes:?}");
+}

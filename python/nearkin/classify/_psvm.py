@@ -1,0 +1,47 @@
+"""The potential support vector machine."""
+
+from nearkin.classify._similarities import BaseSimilarityClassifier
+
+
+class PSVM(BaseSimilarityClassifier):
+    """P-SVM: a sparse linear machine on similarities to the training samples.
+
+    The similarities may be indefinite and asymmetric. Two classes have one machine, more have
+    one against the rest each.
+
+    References
+    ----------
+    S. Hochreiter and K. Obermayer, "Support vector machines for dyadic data", Neural
+    Computation 18, 2006.
+
+    Examples
+    --------
+    >>> from nearkin import datasets
+    >>> from nearkin.classify import PSVM
+    >>> X, y = datasets.load("iris", return_X_y=True)
+    >>> PSVM().fit(X, y).predict(X[[0, 60, 140]])
+    array([0, 1, 2])
+    """
+
+    _method = "psvm"
+    _gives = frozenset({"scores"})
+
+    def __init__(
+        self,
+        C=1.0,
+        *,
+        epsilon=0.1,
+        c_candidates=None,
+        epsilon_candidates=None,
+        tol=1e-9,
+        sweeps=10000,
+        measure="heom",
+        measure_params=None,
+        similarity=None,
+        metric=None,
+        categorical_features="from_dtype",
+        random_state=0,
+        n_jobs=None,
+        verbose=0,
+    ):
+        self._keep(locals())

@@ -1,0 +1,235 @@
+"""Similarity discriminant analysis and its relatives."""
+
+from nearkin.classify._similarities import (
+    BaseSimilarityClassifier,
+    LawsMixin,
+    NeighboursMixin,
+    PrototypesMixin,
+)
+
+_LAWS = frozenset({"probabilities", "likelihoods"})
+
+
+class SDA(LawsMixin, PrototypesMixin, BaseSimilarityClassifier):
+    """Similarity discriminant analysis: laws of the similarity to each class's centroid.
+
+    Each class has, for the similarity of its samples to each class's most typical sample, the
+    law of largest entropy with the mean that was seen; a query goes to the class under which
+    its similarities are likeliest.
+
+    Attributes
+    ----------
+    laws_ : list of dict
+        The laws: ``class``, ``statistic`` (the class whose centroid is looked at), ``mean``,
+        ``lambda`` and ``log_z``, of log p(s) = lambda * s - log_z.
+    prototypes_ : list of ndarray
+        For each class the training samples that stand for it.
+
+    References
+    ----------
+    L. Cazzanti, "Similarity discriminant analysis", 2009.
+
+    Examples
+    --------
+    >>> from nearkin import datasets
+    >>> from nearkin.classify import SDA
+    >>> X, y = datasets.load("iris", return_X_y=True)
+    >>> sda = SDA().fit(X, y)
+    >>> sda.predict(X[[0, 60, 140]])
+    array([0, 1, 2])
+    >>> [prototype.tolist() for prototype in sda.prototypes_]
+    [[7], [99], [147]]
+
+    Similarities alone will do, asymmetric ones too:
+
+    >>> import numpy as np
+    >>> s = np.array([[4.0, 3, 1, 0], [3, 4, 0, 1], [1, 0, 4, 2], [0, 1, 2, 4]])
+    >>> sda = SDA(similarity="precomputed").fit(s, ["cat", "cat", "dog", "dog"])
+    >>> sda.predict([[3.0, 3, 0, 1]])
+    array(['cat'], dtype='<U3')
+    """
+
+    _method = "sda"
+    _gives = _LAWS
+
+    def __init__(
+        self,
+        *,
+        statistics=("centroid",),
+        centroid="max-sum",
+        scope="within-class",
+        support="observed",
+        support_values=None,
+        boundary="shrink",
+        clamp=1e-6,
+        shrink=1.0,
+        costs=None,
+        prior="empirical",
+        priors=None,
+        measure="heom",
+        measure_params=None,
+        similarity=None,
+        metric=None,
+        categorical_features="from_dtype",
+        n_jobs=None,
+        verbose=0,
+    ):
+        self._keep(locals())
+
+
+class NNSDA(LawsMixin, BaseSimilarityClassifier):
+    """nnSDA: laws of the similarity to the nearest neighbour in each class.
+
+    Attributes
+    ----------
+    laws_ : list of dict
+        The laws: ``class``, ``statistic`` (the class whose nearest sample is looked at),
+        ``mean``, ``lambda`` and ``log_z``, of log p(s) = lambda * s - log_z.
+
+    References
+    ----------
+    L. Cazzanti, "Similarity discriminant analysis", 2009.
+
+    Examples
+    --------
+    >>> from nearkin import datasets
+    >>> from nearkin.classify import NNSDA
+    >>> X, y = datasets.load("iris", return_X_y=True)
+    >>> NNSDA().fit(X, y).score(X, y) > 0.9
+    True
+    """
+
+    _method = "nn-sda"
+    _gives = _LAWS
+
+    def __init__(
+        self,
+        *,
+        support="observed",
+        support_values=None,
+        boundary="shrink",
+        clamp=1e-6,
+        shrink=1.0,
+        costs=None,
+        prior="empirical",
+        priors=None,
+        measure="heom",
+        measure_params=None,
+        similarity=None,
+        metric=None,
+        categorical_features="from_dtype",
+        n_jobs=None,
+        verbose=0,
+    ):
+        self._keep(locals())
+
+
+class LocalSDA(NeighboursMixin, BaseSimilarityClassifier):
+    """Local SDA: similarity discriminant analysis among the neighbours of the query.
+
+    Attributes
+    ----------
+    n_neighbors_ : int or None
+        The number of neighbours in use; None where a radius decides.
+    alpha_ : float
+        That of the radius in use. With ``neighbourhood='radius'``.
+
+    References
+    ----------
+    L. Cazzanti, "Similarity discriminant analysis", 2009.
+
+    Examples
+    --------
+    >>> from nearkin import datasets
+    >>> from nearkin.classify import LocalSDA
+    >>> X, y = datasets.load("iris", return_X_y=True)
+    >>> local = LocalSDA(k_candidates=[5, 10, 20]).fit(X, y)
+    >>> local.n_neighbors_ in (5, 10, 20)
+    True
+    """
+
+    _method = "local-sda"
+    # Where a neighbourhood holds too little for laws, the nearest centroid has no likelihood.
+    _gives = frozenset({"probabilities"})
+
+    def __init__(
+        self,
+        n_neighbors=None,
+        *,
+        k_candidates=None,
+        neighbourhood="nearest",
+        alpha=None,
+        alpha_candidates=None,
+        n_min=3,
+        support="observed",
+        support_values=None,
+        boundary="shrink",
+        clamp=1e-6,
+        shrink=1.0,
+        costs=None,
+        measure="heom",
+        measure_params=None,
+        similarity=None,
+        metric=None,
+        categorical_features="from_dtype",
+        n_jobs=None,
+        verbose=0,
+    ):
+        self._keep(locals())
+
+
+class MixtureSDA(LawsMixin, PrototypesMixin, BaseSimilarityClassifier):
+    """Mixture SDA: several prototypes a class, each with laws of its own, by EM.
+
+    Attributes
+    ----------
+    laws_ : list of dict
+        The laws: ``class``, ``statistic`` (the class whose prototype is looked at),
+        ``component`` and ``weight`` of the mixture's part, ``mean``, ``lambda`` and ``log_z``.
+    prototypes_ : list of ndarray
+        For each class the training samples that stand for it.
+
+    References
+    ----------
+    L. Cazzanti, "Similarity discriminant analysis", 2009.
+
+    Examples
+    --------
+    >>> from nearkin import datasets
+    >>> from nearkin.classify import MixtureSDA
+    >>> X, y = datasets.load("iris", return_X_y=True)
+    >>> mixture = MixtureSDA(n_prototypes=2).fit(X, y)
+    >>> [len(prototypes) for prototypes in mixture.prototypes_]
+    [2, 2, 2]
+    """
+
+    _method = "mixture-sda"
+    _gives = _LAWS
+
+    def __init__(
+        self,
+        n_prototypes=None,
+        *,
+        c_candidates=None,
+        search="alternating",
+        start="uniform",
+        rounds=30,
+        tol=1e-6,
+        support="observed",
+        support_values=None,
+        boundary="shrink",
+        clamp=1e-6,
+        shrink=1.0,
+        costs=None,
+        prior="empirical",
+        priors=None,
+        measure="heom",
+        measure_params=None,
+        similarity=None,
+        metric=None,
+        categorical_features="from_dtype",
+        random_state=0,
+        n_jobs=None,
+        verbose=0,
+    ):
+        self._keep(locals())
