@@ -4,6 +4,7 @@ mod asked;
 mod classify;
 mod completions;
 mod data;
+mod evaluate;
 mod explain;
 mod learn;
 mod man;
@@ -32,7 +33,7 @@ struct Subcommand {
     unknown: fn(words: &[String], flag: &str) -> String,
 }
 
-const ALL: [Subcommand; 14] = [
+const ALL: [Subcommand; 15] = [
     Subcommand { name: "weigh", command: weigh::command, run: weigh::run, unknown: weigh::unknown },
     Subcommand { name: "learn", command: learn::command, run: learn::run, unknown: learn::unknown },
     Subcommand {
@@ -77,6 +78,12 @@ const ALL: [Subcommand; 14] = [
         name: "report",
         command: report::command,
         run: report::run,
+        unknown: no_such_flag,
+    },
+    Subcommand {
+        name: "evaluate",
+        command: evaluate::command,
+        run: evaluate::run,
         unknown: no_such_flag,
     },
     Subcommand {
