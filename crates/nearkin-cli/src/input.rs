@@ -178,21 +178,30 @@ pub fn target<'l>(
     Ok((target, name))
 }
 
+/// Read the table at `path`, one of several that the command names.
+pub fn read_at(matches: &ArgMatches, path: &Path) -> Result<Loaded> {
+    read_kept_at(matches, path, options(matches)?)
+}
+
 fn read_kept(matches: &ArgMatches, options: Options) -> Result<Loaded> {
+    read_kept_at(matches, path(matches), options)
+}
+
+fn read_kept_at(matches: &ArgMatches, path: &Path, options: Options) -> Result<Loaded> {
     let Some(file) = matches.get_one::<PathBuf>("keep-columns") else {
-        return read_all(matches, options);
+        return read_all(matches, path, options);
     };
     let shown = file.display();
     let text = std::fs::read_to_string(file)
         .map_err(|error| Failure::Input(format!("--keep-columns: {shown}: {error}")))?;
-    let mut loaded = read_all(matches, options)?;
+    let mut loaded = read_all(matches, path, options)?;
     let known: HashSet<&str> = loaded.table.names().collect();
     let mut kept: HashSet<&str> = HashSet::new();
     for (line, name) in (1..).zip(text.lines()).filter(|(_, name)| !name.is_empty()) {
         if !known.contains(name) {
             return Err(Failure::Input(format!(
                 "--keep-columns: {shown}, line {line}: {} has no feature column `{name}`",
-                self::name(matches)
+                path.display()
             )));
         }
         kept.insert(name);
@@ -209,8 +218,7 @@ fn read_kept(matches: &ArgMatches, options: Options) -> Result<Loaded> {
     Ok(loaded)
 }
 
-fn read_all(matches: &ArgMatches, mut options: Options) -> Result<Loaded> {
-    let path = path(matches);
+fn read_all(matches: &ArgMatches, path: &Path, mut options: Options) -> Result<Loaded> {
     if let Some(name) = path.to_str().and_then(|text| text.strip_prefix('@')) {
         if let Some(flag) = FILE_FLAGS.iter().find(|flag| given(matches, flag)) {
             let reason = format!("--{flag}: @{name} is no file; leave this flag out");

@@ -7,6 +7,7 @@ use common::Place;
 
 const GUIDE: &str = include_str!("../../../docs/weighting.md");
 const MODELS: &str = include_str!("../../../docs/models.md");
+const EVALUATION: &str = include_str!("../../../docs/evaluation.md");
 
 /// The blocks of a page that are fenced as shell.
 fn blocks(page: &str) -> Vec<&str> {
@@ -30,6 +31,17 @@ fn commands_of_the_guide_to_models_work_as_pasted() {
     let place = Place::new();
     let commands = blocks(MODELS);
     assert!(commands.len() >= 3, "{commands:?}");
+    for block in commands {
+        let answer = place.shell(&format!("set -e\n{block}"));
+        assert_eq!(answer.code, Some(0), "{block}: {answer:?}");
+    }
+}
+
+#[test]
+fn commands_of_the_guide_to_evaluation_work_as_pasted() {
+    let place = Place::new();
+    let commands = blocks(EVALUATION);
+    assert!(commands.len() >= 4, "{commands:?}");
     for block in commands {
         let answer = place.shell(&format!("set -e\n{block}"));
         assert_eq!(answer.code, Some(0), "{block}: {answer:?}");

@@ -7,9 +7,9 @@
 use std::time::Instant;
 
 use nearkin::Run;
-use nearkin::data::{Column, Encoder, Table};
-use nearkin::measure::{Measure, Metric, Missing, Scaling, Unknown};
-use nearkin::neighbors::{Isa, Labelled, all_tiles, arithmetic_limit, nearest};
+use nearkin::data::{Classes, Column, Dense, Encoder, Lane, Table, Values};
+use nearkin::measure::{Measure, Metric, Missing, Norm, Scaling, Similarity, Unknown};
+use nearkin::neighbors::{Isa, Labelled, Rule, all_tiles, arithmetic_limit, knn, nearest};
 use nearkin::random::Random;
 
 fn table(n: usize, p: usize) -> Table<'static> {
@@ -37,6 +37,7 @@ fn peak_megabytes() -> Option<f64> {
 
 fn main() {
     memory();
+    votes();
     let (n, p) = (10_000, 100);
     let table = table(n, p);
     let encoder = Encoder::fit(&table).unwrap();
@@ -86,4 +87,44 @@ fn memory() {
     let seconds = start.elapsed().as_secs_f64();
     let peak = peak_megabytes().map_or("unknown".into(), |mb| format!("{mb:.0} MB"));
     println!("top 10 of 50,000 × 50: {seconds:.2} s, peak memory {peak}\n");
+}
+
+/// The votes of the 10 nearest of 50,000 × 50 about 5,000 queries, by distance and by cosine.
+fn votes() {
+    let (n, p, asked) = (50_000, 50, 5_000);
+    let mut random = Random::new(2, 0);
+    let cells: Vec<f64> = (0..n * p).map(|_| f64::from(random.normal() as f32)).collect();
+    let names: Vec<String> = (0..p).map(|c| format!("x{c}")).collect();
+    let labels: Vec<u32> = (0..n as u32).map(|i| i % 3).collect();
+    let table = |rows: usize| {
+        let column = |c: usize| (0..rows).map(|r| cells[r * p + c] as f32).collect::<Vec<_>>();
+        let columns = (0..p).map(|c| Column {
+            name: names[c].clone(),
+            values: Values::F32(Lane::owned(column(c))),
+        });
+        Table::new(columns.collect()).unwrap()
+    };
+    let encoder = Encoder::fit(&table(n)).unwrap();
+    let rows = encoder.encode(&table(n)).unwrap();
+    let queries = encoder.encode(&table(asked)).unwrap();
+    let unknown = Unknown::fit(Missing::One, &encoder, &rows, &labels, 3);
+    let measure = Measure::new(&encoder, Metric::Euclidean, Scaling::None, unknown);
+    let of = Labelled { rows: &rows, labels: &labels, classes: 3 };
+    let dense = |rows: usize| Dense::new(names.clone(), cells[..rows * p].to_vec()).unwrap();
+    let cosine = Similarity::plain(Norm::Cosine, names.clone());
+    let (base, some) = (cosine.prepare(&dense(n)).unwrap(), cosine.prepare(&dense(asked)).unwrap());
+    let class_names = ["a", "b", "c"].map(String::from).to_vec();
+    let classes = Classes::new(labels.clone(), class_names).unwrap();
+    let run = Run::on(2);
+    let products = (n * asked * p) as f64;
+    println!("{asked} queries among {n} × {p}, k = 10, two threads");
+    let told = |what: &str, seconds: f64| {
+        println!("{what:<12} {seconds:>6.2} s {:>8.1} G products/s", products / seconds / 1e9);
+    };
+    told("Euclidean", best(3, || _ = knn(&queries, of, &measure, 10, &run).unwrap()));
+    for (rule, what) in [(Rule::Knn, "cosine"), (Rule::Sknn, "cosine SkNN")] {
+        let decide = || _ = rule.decide(&cosine, 10, &base, &classes, &some, false, &run).unwrap();
+        told(what, best(3, decide));
+    }
+    println!();
 }

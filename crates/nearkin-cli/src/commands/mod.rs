@@ -5,6 +5,7 @@ mod classify;
 mod completions;
 mod data;
 mod describe;
+mod evaluate;
 mod explain;
 mod learn;
 mod man;
@@ -33,7 +34,7 @@ struct Subcommand {
     unknown: fn(words: &[String], flag: &str) -> String,
 }
 
-const ALL: [Subcommand; 14] = [
+const ALL: [Subcommand; 15] = [
     Subcommand { name: "weigh", command: weigh::command, run: weigh::run, unknown: weigh::unknown },
     Subcommand { name: "learn", command: learn::command, run: learn::run, unknown: learn::unknown },
     Subcommand {
@@ -78,6 +79,12 @@ const ALL: [Subcommand; 14] = [
         name: "report",
         command: report::command,
         run: report::run,
+        unknown: no_such_flag,
+    },
+    Subcommand {
+        name: "evaluate",
+        command: evaluate::command,
+        run: evaluate::run,
         unknown: no_such_flag,
     },
     Subcommand {

@@ -54,14 +54,14 @@ pub enum Lesson<'a> {
 ///
 /// ```
 /// use nearkin::data::Dense;
-/// use nearkin::learn::{Learn, Lesson, Sila, Task, Triplet};
+/// use nearkin::learn::{Learn, Lesson, Rbs, Task, Triplet};
 /// use nearkin::Run;
 /// let names = vec!["x".to_owned(), "y".to_owned()];
 /// let rows = Dense::new(names, vec![1.0, 0.2, 0.1, 0.3, 1.0, 1.2])?;
 /// // Row 0 is to be nearer to row 1 than to row 2: y has to count for more.
 /// let triplets = [Triplet { anchor: 0, positive: 1, negative: 2 }];
 /// let task = Task::new(&rows, Lesson::Triplets(&triplets));
-/// let learned = Sila::default().learn(&task, &Run::default())?;
+/// let learned = Rbs::default().learn(&task, &Run::default())?;
 /// let similarity = &learned.models[0].similarity;
 /// assert!(similarity.score(rows.row(0), rows.row(1))? > similarity.score(rows.row(0), rows.row(2))?);
 /// # Ok::<(), nearkin::Error>(())

@@ -5,16 +5,21 @@ use serde_json::Value;
 use super::container::{Cells, damaged};
 use super::parts::{Reader, Writer};
 use crate::Result;
-use crate::data::{Column, Lane, Table, Values};
+use crate::data::{Column, Genotypes, Lane, MISSING, Table, Values};
+
+/// Kinds of columns whose cells are codes.
+const CODED: [&str; 3] = ["nominal", "genotype", "additive"];
 
 /// Put the cells of `table` under `place`.
 pub(crate) fn write(to: &mut Writer, place: &str, table: &Table) {
     let name = |part: &str| format!("{place}.{part}");
     let (columns, rows) = (table.columns(), table.rows());
-    let kind = |column: &Column| match column.values {
+    let kind = |column: &Column| match &column.values {
         Values::F64(_) => "f64",
         Values::F32(_) => "f32",
         Values::Nominal { .. } => "nominal",
+        Values::Genotype(cells) if cells.is_additive() => "additive",
+        Values::Genotype(_) => "genotype",
     };
     to.word(&name("names"), table.names().map(str::to_owned).collect::<Vec<_>>());
     to.word(&name("kinds"), columns.iter().map(kind).collect::<Vec<_>>());
@@ -26,6 +31,7 @@ pub(crate) fn write(to: &mut Writer, place: &str, table: &Table) {
                 Values::F64(lane) => numbers.push(lane.at(row)),
                 Values::F32(lane) => numbers.push(f64::from(lane.at(row))),
                 Values::Nominal { codes: cells, .. } => codes.push(cells[row]),
+                Values::Genotype(cells) => codes.push(cells.at(row).map_or(MISSING, u16::from)),
             }
         }
     }
@@ -34,11 +40,11 @@ pub(crate) fn write(to: &mut Writer, place: &str, table: &Table) {
             categories.push(Value::from(names.as_slice()));
         }
     }
-    let nominal = categories.len();
+    let coded = columns.iter().filter(|column| CODED.contains(&kind(column))).count();
     to.word(&name("categories"), categories);
     to.wholes(&name("count"), [rows as u64]);
-    to.reals(&name("numbers"), &[rows, columns.len() - nominal], &numbers);
-    to.tensor(&name("codes"), &[rows, nominal], Cells::U16(codes));
+    to.reals(&name("numbers"), &[rows, columns.len() - coded], &numbers);
+    to.tensor(&name("codes"), &[rows, coded], Cells::U16(codes));
 }
 
 /// The table that was put under `place`.
@@ -51,23 +57,27 @@ pub(crate) fn read(from: &Reader, place: &str) -> Result<Table<'static>> {
         return Err(damaged("its rows have codes of another type"));
     };
     let mut categories = from.value(&name("categories"))?.as_array().into_iter().flatten();
-    let nominal = kinds.iter().filter(|kind| *kind == "nominal").count();
-    let numeric = kinds.len() - nominal;
+    let coded = kinds.iter().filter(|kind| CODED.contains(&kind.as_str())).count();
+    let numeric = kinds.len() - coded;
     let fits = |cells: usize, width: usize| rows.checked_mul(width) == Some(cells);
-    if names.len() != kinds.len() || !fits(numbers.len(), numeric) || !fits(codes.len(), nominal) {
+    if names.len() != kinds.len() || !fits(numbers.len(), numeric) || !fits(codes.len(), coded) {
         return Err(damaged("its rows and their columns do not agree"));
     }
     let (mut number, mut code) = (0, 0);
     let mut columns = Vec::with_capacity(names.len());
     for (name, kind) in names.into_iter().zip(&kinds) {
-        if kind == "nominal" {
+        if CODED.contains(&kind.as_str()) {
+            let cells = codes.iter().skip(code).step_by(coded).copied();
+            code += 1;
+            if kind != "nominal" {
+                columns.push(Column::genotypes(name, genotypes(cells, kind == "additive")?));
+                continue;
+            }
             let words = categories.next().and_then(Value::as_array);
             let word = |value: &Value| value.as_str().map(str::to_owned);
             let words = words.and_then(|all| all.iter().map(word).collect());
             let words: Vec<String> = words.ok_or_else(|| damaged("its categories are no words"))?;
-            let cells = codes.iter().skip(code).step_by(nominal).copied().collect();
-            columns.push(Column::from_codes(name, cells, words)?);
-            code += 1;
+            columns.push(Column::from_codes(name, cells.collect(), words)?);
             continue;
         }
         let cells = numbers.iter().skip(number).step_by(numeric).copied();
@@ -79,4 +89,15 @@ pub(crate) fn read(from: &Reader, place: &str) -> Result<Table<'static>> {
         number += 1;
     }
     Table::new(columns)
+}
+
+/// Copies of an allele from their codes.
+fn genotypes(codes: impl Iterator<Item = u16>, additive: bool) -> Result<Genotypes<'static>> {
+    let copies = |code: u16| match code {
+        MISSING => Ok(None),
+        0..=2 => Ok(Some(code as u8)),
+        _ => Err(damaged("a genotype of its rows is none")),
+    };
+    let cells = Genotypes::from_copies(codes.map(copies).collect::<Result<Vec<_>>>()?)?;
+    Ok(if additive { cells.additive() } else { cells })
 }

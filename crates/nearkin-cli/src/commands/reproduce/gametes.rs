@@ -32,31 +32,46 @@ EXAMPLES:
   # Where the data lie elsewhere:
   #   nearkin reproduce gametes --data DIR --format markdown -o gametes.md";
 
-/// Methods for classes, and scikit-rebate's next of kin to each.
-const METHODS: [(&str, &str); 7] = [
-    ("relieff", "relieff"),
-    ("surf", "surf"),
-    ("surf-star", "surf-star"),
-    ("multisurf", "multisurf"),
-    ("multisurf-star", "multisurf-star"),
-    ("relief-seq", "relieff"),
-    ("pdrelieff", "relieff"),
+/// One of ours and scikit-rebate's next of kin.
+#[derive(Debug, Clone, Copy)]
+struct Contender {
+    name: &'static str,
+    method: &'static str,
+    peer: &'static str,
+    /// Parameters that are not the default.
+    settings: &'static [(&'static str, &'static str)],
+}
+
+const fn contender(name: &'static str, peer: &'static str) -> Contender {
+    Contender { name, method: name, peer, settings: &[] }
+}
+
+/// Methods for classes. SURF's radius is as scikit-rebate takes it, so that the same method is
+/// compared; `relieff-shared` shows what is left of a difference when equally near rows share
+/// the places, so that no order of rows decides.
+const METHODS: [Contender; 8] = [
+    contender("relieff", "relieff"),
+    Contender {
+        name: "relieff-shared",
+        method: "relieff",
+        peer: "relieff",
+        settings: &[("ties", "average")],
+    },
+    Contender { settings: &[("diagonal", "true")], ..contender("surf", "surf") },
+    Contender { settings: &[("diagonal", "true")], ..contender("surf-star", "surf-star") },
+    contender("multisurf", "multisurf"),
+    contender("multisurf-star", "multisurf-star"),
+    contender("relief-seq", "relieff"),
+    Contender { settings: &[("refresh", "8")], ..contender("pdrelieff", "relieff") },
 ];
 /// The method for real targets.
-const REAL: (&str, &str) = ("rrelieff", "relieff");
-/// Settings other than the default: SURF's radius as scikit-rebate takes it, so that the same
-/// method is compared.
-const SETTINGS: [(&str, &str, &str); 3] = [
-    ("pdrelieff", "refresh", "8"),
-    ("surf", "diagonal", "true"),
-    ("surf-star", "diagonal", "true"),
-];
+const REAL: Contender = contender("rrelieff", "relieff");
 /// Replicates and cells of a table in a quick run.
 const QUICK: (usize, usize) = (2, 100_000);
 
 /// The command line.
 pub fn command() -> Command {
-    let names: Vec<&str> = METHODS.iter().chain([&REAL]).map(|(ours, _)| *ours).collect();
+    let names: Vec<&str> = METHODS.iter().chain([&REAL]).map(|one| one.name).collect();
     let methods = Arg::new("methods")
         .long("methods")
         .value_name("METHODS")
@@ -85,18 +100,18 @@ pub fn run(settings: &Settings) -> Result<Report> {
                 continue;
             };
             kind = Some(sample.kind);
-            for ((ours, theirs), scores) in chosen.iter().zip(&mut scores) {
-                if (*ours == REAL.0) != (sample.kind == Kind::Real) {
+            for (one, scores) in chosen.iter().zip(&mut scores) {
+                if (one.name == REAL.name) != (sample.kind == Kind::Real) {
                     continue;
                 }
-                let peer = recorded.get(&group.name, &file.replicate, theirs);
-                scores.push(score(ours, &sample, settings, peer)?);
+                let peer = recorded.get(&group.name, &file.replicate, one.peer);
+                scores.push(score(one, &sample, settings, peer)?);
             }
         }
         let Some(kind) = kind else { continue };
-        for ((ours, theirs), scores) in chosen.iter().zip(scores) {
+        for (one, scores) in chosen.iter().zip(scores) {
             if !scores.is_empty() {
-                lines.push(Line::new(&group.name, kind, (ours, theirs), &scores));
+                lines.push(Line::new(&group.name, kind, (one.name, one.peer), &scores));
             }
         }
     }
@@ -104,9 +119,9 @@ pub fn run(settings: &Settings) -> Result<Report> {
 }
 
 /// The methods asked for, each with scikit-rebate's.
-fn chosen(settings: &Settings) -> Result<Vec<(&'static str, &'static str)>> {
+fn chosen(settings: &Settings) -> Result<Vec<Contender>> {
     let all = || METHODS.into_iter().chain([REAL]);
-    let names: Vec<&str> = all().map(|(ours, _)| ours).collect();
+    let names: Vec<&str> = all().map(|one| one.name).collect();
     if let Some(word) = settings.methods.iter().find(|word| !names.contains(&word.as_str())) {
         return Err(Failure::Input(format!(
             "--methods: `{word}` is not among {}",
@@ -114,18 +129,18 @@ fn chosen(settings: &Settings) -> Result<Vec<(&'static str, &'static str)>> {
         )));
     }
     let wanted =
-        |ours: &str| settings.methods.is_empty() || settings.methods.iter().any(|m| m == ours);
-    Ok(all().filter(|(ours, _)| wanted(ours)).collect())
+        |name: &str| settings.methods.is_empty() || settings.methods.iter().any(|m| m == name);
+    Ok(all().filter(|one| wanted(one.name)).collect())
 }
 
 fn score(
-    id: &str,
+    one: &Contender,
     sample: &groups::Sample,
     settings: &Settings,
     peer: Option<(f64, bool)>,
 ) -> Result<Score> {
-    let mut method = weigh::method(id)?;
-    for (_, name, value) in SETTINGS.iter().filter(|(of, ..)| *of == id) {
+    let mut method = weigh::method(one.method)?;
+    for (name, value) in one.settings {
         weigh::set(&mut *method, name, value)?;
     }
     let weights = fit(&*method, sample, settings)?;
@@ -163,12 +178,15 @@ fn report(lines: &[Line], mut notes: Vec<String>) -> Report {
     }
 }
 
-fn title(method: &str) -> String {
-    let theirs = METHODS.iter().chain([&REAL]).find(|(ours, _)| *ours == method);
-    let theirs = theirs.map_or("", |(_, theirs)| theirs);
-    let settings = SETTINGS.iter().filter(|(of, ..)| *of == method);
-    let settings: Vec<String> = settings.map(|(_, name, to)| format!(" --{name} {to}")).collect();
-    format!("{method}{} beside scikit-rebate's {theirs}", settings.concat())
+fn title(name: &str) -> String {
+    let all = METHODS.iter().chain([&REAL]);
+    all.filter(|one| one.name == name)
+        .map(|one| {
+            let settings = one.settings.iter().map(|(name, to)| format!(" --{name} {to}"));
+            let settings: String = settings.collect();
+            format!("{}{settings} beside scikit-rebate's {}", one.method, one.peer)
+        })
+        .collect()
 }
 
 fn setting() -> String {

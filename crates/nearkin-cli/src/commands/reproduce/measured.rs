@@ -179,7 +179,7 @@ mod tests {
         };
         let means = Spread { mean: 0.9, deviation: 0.01, count: 4 };
         let cell = Cell { means, deviation: 0.05, trials: 15, constant: 0.0 };
-        let near = cell.against(&figure(0.92)).unwrap();
+        let near = cell.against(&figure(0.915)).unwrap();
         assert!(near.agrees() && near.within && near.word() == "agrees");
         let far = cell.against(&figure(0.93)).unwrap();
         assert!((far.z + 0.03 / (0.01 * 1.25f64.sqrt())).abs() < 1e-9);

@@ -355,7 +355,7 @@ fn verdicts(binary: &[Measured], multi: &[Measured]) -> Vec<Verdict> {
         "the symmetric rule is slightly better than kNN-A on Balance and Wine",
         &["Balance", "Wine"],
         ("SkNN-A", "kNN-A"),
-        0.0,
+        1e-9,
     );
     over(
         "Cosine and Euclid",

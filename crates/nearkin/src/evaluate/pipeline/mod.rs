@@ -14,10 +14,12 @@
 //! use nearkin::Run;
 //! use nearkin::data::bundled;
 //! use nearkin::evaluate::pipeline::{Alike, Pipeline};
-//! use nearkin::measure::Norm;
+//! use nearkin::measure::{Norm, Scaling};
 //!
 //! let (table, target) = bundled::load("iris")?;
-//! let mut pipeline = Pipeline { similarity: Alike::Norm(Norm::Cosine), ..Pipeline::default() };
+//! // The cosine looks at directions from zero: columns stay as they are.
+//! let (scaling, similarity) = (Scaling::None, Alike::Norm(Norm::Cosine));
+//! let mut pipeline = Pipeline { scaling, similarity, ..Pipeline::default() };
 //! pipeline.set("classifier.k", "3")?;
 //! let fitted = pipeline.fit(&table, &target, &Run::default())?;
 //! let said = fitted.predict(&table, &Run::default())?;
@@ -96,9 +98,7 @@ impl Pipeline {
         if let Some(weights) = &self.weights {
             parts.push(weights.describe());
         }
-        if self.similarity != Alike::Given {
-            parts.push(self.similarity.describe());
-        }
+        parts.push(self.similarity.describe());
         parts.push(self.classifier.describe());
         parts.join(" > ")
     }

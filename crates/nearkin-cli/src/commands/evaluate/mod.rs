@@ -1,0 +1,334 @@
+//! `nearkin evaluate`: how well do methods tell classes apart on rows they have not seen?
+
+mod plan_file;
+mod report;
+mod words;
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use nearkin::data::{Classes, SimilarityMatrix, Table, Target};
+use nearkin::evaluate::{Criterion, Mode, Outcome, Plan, Source, Study};
+use nearkin::parameter::Value as _;
+
+use crate::failure::{Failure, Result};
+use crate::journal::Journal;
+use crate::sink::Sink;
+use crate::{input, matrices, output, progress, screen};
+use report::{Evaluated, Report};
+
+const HEADING: &str = "Evaluating";
+
+const EXAMPLES: &str = "\
+EXAMPLES:
+  # Which rule does best on flowers, over five stratified folds?
+  nearkin evaluate @iris --methods 'knn, sda, cosine > sda' --protocol 5-fold
+  # Each class against the rest as in the similarity-learning papers, marks by their s-test:
+  nearkin evaluate @wine --methods 'srbs, rbs' --protocol srbs-2012 --published-marks
+  # Several tables: Friedman's test and Nemenyi's critical difference
+  nearkin evaluate @iris @wine --methods 'zscore > euclidean > knn' --format csv -o scores.csv
+  # Every answer kept, an interrupted run resumed:
+  nearkin evaluate @iris --methods sda --resume iris.trials --predictions iris-said.csv";
+
+/// The command line.
+pub fn command() -> Command {
+    let mut reading = input::optional_args();
+    reading[0] = reading[0].clone().num_args(0..).action(ArgAction::Append);
+    let own = [
+        Arg::new("methods").long("methods").value_name("LIST").action(ArgAction::Append).help(
+            "Methods, separated by commas: a classifier (sda), a learner (srbs(beta=10)), or steps \
+             joined by > (zscore > best 5 by relieff > cosine > knn(k=3)). Without k, knn and sknn \
+             choose it by leave-one-out",
+        ),
+        Arg::new("plan")
+            .long("plan")
+            .value_name("FILE")
+            .value_parser(value_parser!(PathBuf))
+            .help("A TOML file of pipelines with grids to choose from inside the training rows"),
+        Arg::new("protocol").long("protocol").value_name("P").help(
+            "How rows are cut: K-fold, RxK-fold, holdout, Rxholdout:SHARE, loo, or the presets \
+             sila-2008, srbs-2012 and sda-2009. Default: 10-fold, stratified",
+        ),
+        Arg::new("no-stratify")
+            .long("no-stratify")
+            .action(ArgAction::SetTrue)
+            .help("Draw rows without regard to their class"),
+        Arg::new("groups").long("groups").value_name("COLUMN").help(
+            "A column whose rows of equal value stay on one side of every split; it is no feature",
+        ),
+        Arg::new("mode")
+            .long("mode")
+            .value_name("MODE")
+            .value_parser(["multi-class", "one-vs-rest"])
+            .help("Ask which class it is, or of each class whether it is that one"),
+        Arg::new("choose").long("choose").value_name("HOW").help(
+            "How grids are chosen from inside the training rows: K-fold, loo, validation, \
+             validation:SHARE. Default: 5-fold; loo under loo",
+        ),
+        Arg::new("choose-by")
+            .long("choose-by")
+            .value_name("SCORE")
+            .value_parser(["accuracy", "balanced-accuracy", "macro-f1", "log-loss", "brier"])
+            .default_value("accuracy")
+            .help("By which score"),
+        Arg::new("against")
+            .long("against")
+            .value_name("METHOD")
+            .help("The method others are compared with. Default: the first"),
+        Arg::new("published-marks").long("published-marks").action(ArgAction::SetTrue).help(
+            "Marks by the s-test as published, normal beyond 12 decisions, in place of the exact one",
+        ),
+        Arg::new("seed")
+            .long("seed")
+            .alias("random-state")
+            .value_name("N")
+            .value_parser(value_parser!(u64))
+            .default_value("0")
+            .help("Seed of every random choice"),
+        Arg::new("resume")
+            .long("resume")
+            .value_name("FILE")
+            .value_parser(value_parser!(PathBuf))
+            .help("Keep finished trials in FILE as they come, and go on from those already in it"),
+        Arg::new("predictions")
+            .long("predictions")
+            .value_name("FILE")
+            .value_parser(value_parser!(PathBuf))
+            .help("Write every answer into FILE: a line a row, split and method"),
+    ];
+    Command::new("evaluate")
+        .about("How well methods tell classes apart on rows they have not seen")
+        .after_help(EXAMPLES)
+        .args(reading)
+        .args(matrices::args("Similarities of the samples with each other instead of TABLE"))
+        .args(matrices::label_args(
+            "The class of each sample: one a line, a .npy array or a column",
+        ))
+        .args(own.map(|flag| flag.help_heading(HEADING)))
+        .arg(output::form())
+        .arg(output::file())
+        .arg(output::quiet())
+        .arg(output::threads())
+}
+
+/// The rows of one source.
+enum Rows {
+    Table(Table<'static>),
+    Similarities(SimilarityMatrix<'static>),
+}
+
+struct Data {
+    name: String,
+    rows: Rows,
+    classes: Classes,
+    groups: Option<Vec<u32>>,
+}
+
+/// Evaluate.
+pub fn run(matches: &ArgMatches) -> Result<()> {
+    let form = output::chosen_form(matches)?;
+    let path = output::path(matches);
+    let predictions = matches.get_one::<PathBuf>("predictions").map(PathBuf::as_path);
+    input::check_kept(matches, "output", path)?;
+    input::check_kept(matches, "predictions", predictions)?;
+    let data = sources(matches)?;
+    let given = matches!(data.first(), Some(Data { rows: Rows::Similarities(_), .. }));
+    let (study, plans) = asked(matches, given)?;
+    let against = against(matches, &plans)?;
+    Sink::probe(path)?;
+    Sink::probe(predictions)?;
+    let journal =
+        matches.get_one::<PathBuf>("resume").map(|path| Journal::open(path)).transpose()?;
+    let mut tables = Vec::new();
+    for one in data {
+        let trials = trials(matches, &one, (&study, &plans), journal.as_ref())?;
+        let classes = one.classes.names().to_vec();
+        tables.push(Evaluated { table: one.name, classes, trials });
+    }
+    let exact = !matches.get_flag("published-marks");
+    let report = Report { setting: setting(matches, &study), tables, against, exact };
+    if let Some(path) = predictions {
+        Sink::open(Some(path))?.fill(|out| report.predictions(out))?;
+    }
+    Sink::open(path)?.fill(|out| report.write(out, form))
+}
+
+/// The trials of one source, those in the journal not done again.
+fn trials(
+    matches: &ArgMatches,
+    data: &Data,
+    (study, plans): (&Study, &[Plan]),
+    journal: Option<&Journal>,
+) -> Result<nearkin::evaluate::Trials> {
+    // The key holds what the answers depend on, so that another study's trials are not taken.
+    let plans_told: Vec<String> = plans.iter().map(|plan| format!("{plan:?}")).collect();
+    let told = format!("{study:?} {} {}", plans_told.join(" "), data.classes.codes().len());
+    let key = format!("{} {}", data.name, &crate::sha256::digest(told.as_bytes())[..16]);
+    let finished = journal.map_or(Vec::new(), |journal| journal.finished(&key));
+    if !finished.is_empty() && !matches.get_flag("quiet") {
+        screen::say(&format!("{}: {} trials were done before", data.name, finished.len()));
+    }
+    let keep = |outcome: &Outcome| {
+        if let Some(journal) = journal {
+            journal.keep(&key, outcome, true);
+        }
+    };
+    let source = match &data.rows {
+        Rows::Table(table) => Source::Table(table),
+        Rows::Similarities(s) => Source::Similarities(s),
+    };
+    progress::watched(matches, &data.name, |run| {
+        study.run((source, &data.classes, data.groups.as_deref()), plans, finished, &keep, run)
+    })
+}
+
+/// What is to be done: from the plan file, then from flags, which win.
+fn asked(matches: &ArgMatches, given: bool) -> Result<(Study, Vec<Plan>)> {
+    let word = |name: &str| matches.get_one::<String>(name).map(String::as_str);
+    let mut plans = Vec::new();
+    let mut top: HashMap<String, String> = HashMap::new();
+    if let Some(path) = matches.get_one::<PathBuf>("plan") {
+        let name = path.display().to_string();
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| Failure::Input(format!("--plan: {name}: {error}")))?;
+        let file = plan_file::read(&name, &text, given)?;
+        plans.extend(file.plans);
+        top.extend(file.top);
+    }
+    for list in matches.get_many::<String>("methods").into_iter().flatten() {
+        for method in words::methods(list) {
+            plans.push(words::plan(&method, given)?);
+        }
+    }
+    if let Some(wrong) = plans.iter().find(|plan| given && !words::is_given(plan)) {
+        return Err(Failure::Input(format!(
+            "{}: the data are similarities already; name classifiers alone",
+            wrong.name
+        )));
+    }
+    let known = ["protocol", "mode", "choose", "choose-by"];
+    if let Some(key) = top.keys().find(|key| !known.contains(&key.as_str())) {
+        return Err(Failure::Input(format!(
+            "--plan: `{key}` above the first [[plan]] is none of {}",
+            known.join(", ")
+        )));
+    }
+    let told = |name: &str| word(name).or_else(|| top.get(name).map(String::as_str));
+    let seed = matches.get_one::<u64>("seed").copied().unwrap_or(0);
+    let mut study = words::protocol(told("protocol").unwrap_or("10-fold"), seed)?;
+    if matches.get_flag("no-stratify") {
+        study.protocol.stratified = false;
+    }
+    let wrong = |name: &str, reason: String| Failure::Input(format!("--{name}: {reason}"));
+    if let Some(mode) = told("mode") {
+        study.mode = Mode::parse(mode).map_err(|reason| wrong("mode", reason))?;
+    }
+    if let Some(how) = told("choose") {
+        study.choose.inner = words::inner(how)?;
+    }
+    if let Some(by) = told("choose-by") {
+        study.choose.by = Criterion::parse(by).map_err(|reason| wrong("choose-by", reason))?;
+    }
+    words::baselines(given, study.mode, &mut plans)?;
+    let mut names: Vec<&str> = plans.iter().map(|plan| plan.name.as_str()).collect();
+    names.sort_unstable();
+    if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+        return Err(Failure::Input(format!("--methods: `{}` is there twice", twice[0])));
+    }
+    Ok((study, plans))
+}
+
+fn against(matches: &ArgMatches, plans: &[Plan]) -> Result<usize> {
+    let Some(name) = matches.get_one::<String>("against") else { return Ok(0) };
+    plans.iter().position(|plan| plan.name == *name).ok_or_else(|| {
+        let names: Vec<&str> = plans.iter().map(|plan| plan.name.as_str()).collect();
+        Failure::Input(format!("--against: `{name}` is not among {}", names.join(", ")))
+    })
+}
+
+fn setting(matches: &ArgMatches, study: &Study) -> String {
+    let protocol = matches.get_one::<String>("protocol").map_or("10-fold", String::as_str);
+    let stratified = match study.protocol.stratified {
+        true => "stratified",
+        false => "not stratified",
+    };
+    let how = match study.mode {
+        Mode::MultiClass => "accuracy and its deviation over splits",
+        Mode::OneVsRest => {
+            "each class against the rest: accuracy is the mean over classes and splits, ± over \
+             class x split"
+        }
+    };
+    format!("{protocol}, {stratified}, seed {}; {how}", study.protocol.seed)
+}
+
+/// The tables, or the matrix, that the words name.
+fn sources(matches: &ArgMatches) -> Result<Vec<Data>> {
+    let paths: Vec<PathBuf> =
+        matches.get_many::<PathBuf>("table").into_iter().flatten().cloned().collect();
+    match (matrices::chosen(matches)?, paths.is_empty()) {
+        (Some(given), true) => {
+            given.check_square()?;
+            let name = given.name();
+            let Some(classes) = matrices::labels(matches, &name, given.matrix.rows)? else {
+                return Err(Failure::Input(format!(
+                    "{name}: the class of each sample is missing; name the file by --labels"
+                )));
+            };
+            let (s, _) = given.similarities()?;
+            Ok(vec![Data { name, rows: Rows::Similarities(s), classes, groups: None }])
+        }
+        (Some(given), false) => Err(Failure::Input(format!(
+            "--{}: there is a table too; name one of them",
+            given.flag
+        ))),
+        (None, true) => Err(Failure::Input(
+            "name a table, or similarities by --similarity and --labels; `nearkin evaluate --help` \
+             tells more"
+                .into(),
+        )),
+        (None, false) => paths.iter().map(|path| table(matches, path)).collect(),
+    }
+}
+
+fn table(matches: &ArgMatches, path: &Path) -> Result<Data> {
+    let name = path.display().to_string();
+    let loaded = input::read_at(matches, path)?;
+    let (target, _) = input::target(matches, &name, &loaded)?;
+    let Target::Classes(classes) = target.clone() else {
+        return Err(Failure::Input(format!(
+            "{name}: the target is a real number and classes are evaluated; say --target-kind \
+             classes, or name another --target"
+        )));
+    };
+    let mut table = loaded.table;
+    let mut groups = None;
+    if let Some(column) = matches.get_one::<String>("groups") {
+        let Some(at) = table.position(column) else {
+            return Err(Failure::Input(format!("--groups: {name} has no column `{column}`")));
+        };
+        groups = Some(groups_of(&table, at));
+        let others: Vec<usize> = (0..table.columns().len()).filter(|&c| c != at).collect();
+        table = table.select_columns(&others).into_owned();
+    }
+    Ok(Data { name, rows: Rows::Table(table), classes, groups })
+}
+
+/// A number for each row, the same where the column's value is; missing cells are one group.
+fn groups_of(table: &Table, at: usize) -> Vec<u32> {
+    use nearkin::data::Values;
+    let column = &table.columns()[at];
+    let value = |row: usize| match &column.values {
+        Values::F64(lane) => lane.at(row).to_bits(),
+        Values::F32(lane) => f64::from(lane.at(row)).to_bits(),
+        Values::Nominal { codes, .. } => u64::from(codes[row]),
+    };
+    let mut known: HashMap<u64, u32> = HashMap::new();
+    (0..table.rows())
+        .map(|row| {
+            let next = known.len() as u32;
+            *known.entry(value(row)).or_insert(next)
+        })
+        .collect()
+}

@@ -1,0 +1,98 @@
+//! `evaluate` from end to end, small.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::Place;
+use serde_json::Value;
+
+const WORDS: [&str; 6] =
+    ["evaluate", "@iris", "--methods", "knn(k=3), cosine > sknn(k=3)", "--protocol", "3-fold"];
+
+fn with<'w>(more: &[&'w str]) -> Vec<&'w str> {
+    [&WORDS[..], more].concat()
+}
+
+#[test]
+fn a_line_a_method_the_same_on_any_number_of_threads() {
+    let place = Place::new();
+    let csv = |threads| place.run(&with(&["--format", "csv", "--threads", threads])).well().out;
+    let one = csv("1");
+    assert!(one.starts_with("method,accuracy,accuracy_sd,"), "{one}");
+    let methods: Vec<&str> = one.lines().skip(1).map(|l| l.split(',').next().unwrap()).collect();
+    let meant = ["knn(k=3)", "cosine > sknn(k=3)", "cosine > knn", "euclidean > knn", "majority"];
+    assert_eq!(methods, meant);
+    let accuracy: f64 = one.lines().nth(1).unwrap().split(',').nth(1).unwrap().parse().unwrap();
+    assert!((0.9..=1.0).contains(&accuracy));
+    assert_eq!(csv("3"), one);
+}
+
+#[test]
+fn finished_trials_are_not_done_again() {
+    let place = Place::new();
+    let words = with(&["--resume", "trials", "--format", "json", "--predictions", "said.csv"]);
+    let first = place.run(&words).well();
+    let trials = std::fs::read_to_string(place.path("trials")).unwrap();
+    assert_eq!(trials.lines().count(), 5 * 3);
+    // Half of the trials are lost, and one is cut short.
+    let kept: Vec<&str> = trials.lines().take(7).collect();
+    place.file("trials", format!("{}\n{{\"study\": \"@ir", kept.join("\n")));
+    let again = place.run(&words).well();
+    assert_eq!(again.out, first.out);
+    assert!(again.err.contains("7 trials were done before"), "{}", again.err);
+    let said = std::fs::read_to_string(place.path("said.csv")).unwrap();
+    assert_eq!(said.lines().count(), 1 + 5 * 150);
+    assert!(said.starts_with("table,method,split,asked,row,truth,said,right,probabilities\n"));
+    // Another seed is another study.
+    let other = place.run(&[&words[..], &["--seed", "1"]].concat()).well();
+    assert!(!other.err.contains("done before"), "{}", other.err);
+}
+
+#[test]
+fn several_tables_are_ranked() {
+    let place = Place::new();
+    let words = ["evaluate", "@iris", "@wine", "--methods", "knn(k=3)", "--protocol", "3-fold"];
+    let told = place.run(&words).well().out;
+    assert!(told.contains("Over 2 tables") && told.contains("critical difference"), "{told}");
+    let json = place.run(&[&words[..], &["--format", "json"]].concat()).well().out;
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["tables"][1]["table"], "@wine");
+    assert!(json["over_tables"]["mean_ranks"]["majority"].as_f64().unwrap() > 3.0);
+    let first = &json["tables"][0]["methods"][0];
+    let counts = first["confusion"][0].as_array().unwrap().iter();
+    let total: u64 = counts.flat_map(|r| r.as_array().unwrap()).map(|n| n.as_u64().unwrap()).sum();
+    assert_eq!(total, 150);
+}
+
+#[test]
+fn groups_stay_together_and_are_no_feature() {
+    let place = Place::new();
+    let mut table = String::from("x,who,class\n");
+    for row in 0..40 {
+        table += &format!("{}.5,p{},{}\n", row % 2 * 5 + row % 3, row / 4, ["a", "b"][row % 2]);
+    }
+    place.file("t.csv", table);
+    let words = ["evaluate", "t.csv", "--target", "class", "--groups", "who", "--protocol"];
+    let more = ["5-fold", "--methods", "knn(k=1)", "--predictions", "said.csv"];
+    place.run(&[&words[..], &more].concat()).well();
+    let said = std::fs::read_to_string(place.path("said.csv")).unwrap();
+    let split = |row: usize| {
+        let line = said.lines().find(|l| l.split(',').nth(4) == Some(&row.to_string()));
+        line.unwrap().split(',').nth(2).unwrap().to_owned()
+    };
+    assert!((0..40).all(|row| split(row) == split(row / 4 * 4)));
+}
+
+#[test]
+fn what_cannot_be_evaluated_is_told() {
+    let place = Place::new();
+    place.run(&["evaluate"]).refused(2, &["name a table"]);
+    place.run(&["evaluate", "@iris", "--methods", "nothing"]).refused(2, &["nothing"]);
+    place.run(&with(&["--against", "x"])).refused(2, &["--against", "knn(k=3)"]);
+    place.run(&["evaluate", "@iris", "--protocol", "often"]).refused(2, &["--protocol"]);
+    place.run(&["evaluate", "@iris", "--groups", "x"]).refused(2, &["--groups", "`x`"]);
+    place.file("p.toml", "[[plan]]\nscaling = \"huge\"\n");
+    place.run(&["evaluate", "@iris", "--plan", "p.toml"]).refused(2, &["p.toml", "plan 1"]);
+    let twice = ["evaluate", "@iris", "--methods", "sda, sda"];
+    place.run(&twice).refused(2, &["twice"]);
+}
