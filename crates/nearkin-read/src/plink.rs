@@ -43,7 +43,9 @@ pub(crate) fn read(path: &Path, options: &Options) -> Result<Loaded> {
     let roles = roles(&file, &variants.names, options)?;
     let target = match &options.target {
         TargetChoice::Auto => Some(samples.target(options)?),
-        TargetChoice::Column(name) if name.eq_ignore_ascii_case(PHENOTYPE) => {
+        TargetChoice::Column(name) | TargetChoice::IfThere(name)
+            if name.eq_ignore_ascii_case(PHENOTYPE) =>
+        {
             Some(samples.target(options)?)
         }
         TargetChoice::Column(name) => {
@@ -54,7 +56,7 @@ pub(crate) fn read(path: &Path, options: &Options) -> Result<Loaded> {
             );
             return Err(Error::Options { file, reason });
         }
-        TargetChoice::Npy(_) | TargetChoice::None => None,
+        TargetChoice::IfThere(_) | TargetChoice::Npy(_) | TargetChoice::None => None,
     };
     let (target, kept) = target.map_or((None, None), |(target, kept)| (Some(target), kept));
     let kept = kept.as_deref();

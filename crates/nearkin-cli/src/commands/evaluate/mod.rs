@@ -323,6 +323,7 @@ fn groups_of(table: &Table, at: usize) -> Vec<u32> {
         Values::F64(lane) => lane.at(row).to_bits(),
         Values::F32(lane) => f64::from(lane.at(row)).to_bits(),
         Values::Nominal { codes, .. } => u64::from(codes[row]),
+        Values::Genotype(cells) => cells.at(row).map_or(u64::MAX, u64::from),
     };
     let mut known: HashMap<u64, u32> = HashMap::new();
     (0..table.rows())
