@@ -103,10 +103,8 @@ impl<'a> Bounded<'a> {
         out.clear();
         out.resize(targets.len().next_multiple_of(LANES) * width, 0.0);
         self.add_numbers(targets, out);
-        if !self.layout.codes.is_empty() {
-            for (targets, out) in targets.chunks(LANES).zip(out.chunks_mut(LANES * width)) {
-                self.add_codes(targets, out);
-            }
+        for (targets, out) in targets.chunks(LANES).zip(out.chunks_mut(LANES * width)) {
+            self.add_codes(targets, out);
             if let (1.., Some(packed)) = (self.layout.packed, self.of.rows.packed()) {
                 self.add_planes(packed, targets, out);
             }
