@@ -48,6 +48,13 @@ fn a_report_answers_in_words_figures_and_tables() {
     }
     assert!(after(&page, "<section id=\"neighbours-k\"").contains(">k 20</button>"));
     assert!(after(&page, "<section id=\"similarity\"").contains("figure-margins-full"));
+    assert!(after(&page, "<section id=\"kept\"").contains("within a standard error of the best"));
+    let classifiers = after(&page, "<section id=\"classifiers\"");
+    for told in
+        ["Best is ", "figure-confusion", "figure-calibration", "k-NN, learned full", ">best</td>"]
+    {
+        assert!(classifiers.contains(told), "{told}");
+    }
     assert!(after(&page, "<section id=\"rows\"").contains("\"number\":149"));
     // Every figure says in words what it shows, and every table can be saved.
     let figures = page.matches("<figure ").count();

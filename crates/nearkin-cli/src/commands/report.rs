@@ -11,10 +11,12 @@ use nearkin_read::Loaded;
 
 use crate::failure::{Failure, Result};
 use crate::progress::Progress;
-use crate::report::sections::{data, neighbour_count, rows, similarity, weights};
-use crate::report::{self, Page, Subject, html};
+use crate::report::sections::{
+    classifiers, data, kept, neighbour_count, rows, similarity, weights,
+};
+use crate::report::{Page, Subject, html};
 use crate::sink::Sink;
-use crate::{csv, input, output, screen};
+use crate::{csv, input, output, screen, sha256};
 
 const EXAMPLES: &str = "\
 EXAMPLES:
@@ -104,14 +106,19 @@ fn page(matches: &ArgMatches, subject: &Subject) -> Result<Page> {
     if method.parameters().iter().any(|one| one.name == "k") {
         sections.push(neighbour_count::section(subject, &found, id)?);
     }
+    let mut summary = vec![told_data, told_weights];
     if subject.classes().is_some() {
+        sections.push(kept::section(subject, id)?);
         sections.push(similarity::section(subject)?);
+        let (section, told) = classifiers::section(subject)?;
+        sections.push(section);
+        summary.extend(told);
     }
     let order: Vec<usize> = found.ranking().iter().map(|one| one.index).collect();
     sections.push(rows::section(subject, &order)?);
     Ok(Page {
         title: format!("nearkin report on {}", subject.name),
-        summary: vec![told_data, told_weights],
+        summary,
         sections,
         made: made(matches, subject)?,
     })
@@ -139,13 +146,15 @@ fn checksum(matches: &ArgMatches, subject: &Subject) -> Result<Option<String>> {
         let mut bytes = Vec::new();
         csv::table(&mut bytes, &table, &target, input::BUNDLED_TARGET)
             .map_err(|error| Failure::writing(subject.name, &error))?;
-        return Ok(Some(report::of_bytes(&bytes)));
+        return Ok(Some(sha256::digest(&bytes)));
     }
     if name == "-" {
         return Ok(None);
     }
-    let sum = report::of_file(Path::new(&name));
-    sum.map(Some).map_err(|error| Failure::System(format!("{name}: {error}")))
+    match std::fs::read(&name) {
+        Ok(bytes) => Ok(Some(sha256::digest(&bytes))),
+        Err(error) => Err(Failure::System(format!("{name}: {error}"))),
+    }
 }
 
 /// A word as a shell takes it.

@@ -3,12 +3,10 @@
 //! [`Page`] is what is told, [`html`] how it is written down; [`sections`] holds a file a
 //! question. A section that cannot be told of a table says why, and the others go on.
 
-mod checksum;
 pub mod html;
 pub mod sections;
 mod subject;
 
-pub use checksum::{of_bytes, of_file};
 pub use subject::Subject;
 
 use crate::plot::{Figure, told};

@@ -33,6 +33,16 @@ pub struct Drawn {
     pub note: Option<String>,
 }
 
+impl Drawn {
+    /// The classes, where the target has any.
+    pub fn classes(&self) -> Option<&Classes> {
+        match &self.target {
+            Target::Classes(classes) => Some(classes),
+            Target::Real(_) => None,
+        }
+    }
+}
+
 impl Subject<'_> {
     /// The classes, where the target has any.
     pub fn classes(&self) -> Option<&Classes> {

@@ -1,6 +1,8 @@
 //! The questions, a file each.
 
+pub mod classifiers;
 pub mod data;
+pub mod kept;
 pub mod neighbour_count;
 pub mod rows;
 pub mod similarity;

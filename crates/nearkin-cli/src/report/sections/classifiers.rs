@@ -1,0 +1,261 @@
+//! Which classifier and which similarity: nested cross-validation, side by side.
+
+use nearkin::data::{Classes, Cut, Dense, Protocol};
+use nearkin::evaluate::pipeline::{Alike, Decide, Named, Pipeline, Use, Weights};
+use nearkin::evaluate::{Choose, Inner, Plan, Source, Study, Summary, Trials, compare, summarise};
+use nearkin::measure::Norm;
+
+use crate::failure::Result;
+use crate::plot::bars::{self, Bar};
+use crate::plot::lines::{self, Around, Line, Sample};
+use crate::plot::{Figure, heat};
+use crate::report::{Cell, Part, Section, Subject, Table, WIDTH};
+
+/// Rows that are evaluated on.
+const ROWS: usize = 400;
+/// Columns beyond which only a diagonal is learned.
+const FULL: usize = 20;
+/// Classes whose confusion can be drawn.
+const DRAWN: usize = 15;
+
+/// The section and its answer in a line.
+pub fn section(subject: &Subject) -> Result<(Section, Option<String>)> {
+    let heading = "Which classifier, under which similarity?";
+    let mut short = None;
+    let section = super::told(Section::new("classifiers", "Classifiers", heading), |section| {
+        let drawn = subject.drawn(ROWS)?;
+        let Some(classes) = drawn.classes() else { return Ok(()) };
+        let plans = plans(Dense::from_table(&drawn.table).is_ok(), drawn.table.columns().len())?;
+        let study = Study {
+            protocol: Protocol {
+                cut: Cut::Folds(5),
+                repeats: 1,
+                stratified: true,
+                seed: subject.seed,
+            },
+            choose: Choose { inner: Inner::Folds(3), ..Choose::default() },
+            ..Study::default()
+        };
+        let source = Source::Table(&drawn.table);
+        let trials =
+            study.run((source, classes, None), &plans, Vec::new(), &|_| (), subject.run)?;
+        let mut found: Vec<(usize, Summary)> = Vec::new();
+        for plan in 0..plans.len() {
+            match summarise(&trials, plan) {
+                Ok(summary) => found.push((plan, summary)),
+                Err(reason) => {
+                    section.add(Part::Note(format!("{}: {reason}.", trials.plans[plan])));
+                }
+            }
+        }
+        short = tell(section, classes, &trials, &found)?;
+        drawn.note.iter().for_each(|note| {
+            section.add(Part::Note(note.clone()));
+        });
+        Ok(())
+    })?;
+    Ok((section, short))
+}
+
+/// What is compared; similarities of numbers where there are numbers alone.
+fn plans(numbers: bool, columns: usize) -> Result<Vec<Plan>> {
+    let sizes = [1, 3, 5, 10, 20];
+    let nearest =
+        |name: &str, pipeline: Pipeline| Plan::new(name, pipeline).choosing("classifier.k", &sizes);
+    let weights = Some(Weights { method: Named::new("relieff"), using: Use::Factors });
+    let mut plans = vec![
+        Plan::constant("most frequent class", nearkin::evaluate::Subject::Majority),
+        nearest("k-NN, Euclidean", Pipeline::default()),
+        nearest("k-NN, Euclidean weighed by ReliefF", Pipeline { weights, ..Pipeline::default() }),
+    ];
+    let sknn = Pipeline { classifier: Decide::parse("sknn(k=5)")?, ..Pipeline::default() };
+    plans.push(nearest("SkNN, Euclidean", sknn));
+    for (name, id) in [
+        ("nearest centroid, Euclidean", "nearest-centroid"),
+        ("SDA, Euclidean", "sda"),
+        ("local SDA, Euclidean", "local-sda"),
+    ] {
+        let classifier = Decide::parse(id)?;
+        plans.push(Plan::new(name, Pipeline { classifier, ..Pipeline::default() }));
+    }
+    if numbers {
+        let under = |similarity: Alike| Pipeline { similarity, ..Pipeline::default() };
+        plans.push(nearest("k-NN, cosine", under(Alike::Norm(Norm::Cosine))));
+        let learned = |form: &str| Alike::Learned(Named::new("srbs").with("matrix", form));
+        plans.push(nearest("k-NN, learned diagonal", under(learned("diagonal"))));
+        if columns <= FULL {
+            plans.push(nearest("k-NN, learned full", under(learned("full"))));
+        }
+    }
+    Ok(plans)
+}
+
+fn tell(
+    section: &mut Section,
+    classes: &Classes,
+    trials: &Trials,
+    found: &[(usize, Summary)],
+) -> Result<Option<String>> {
+    let best = found.iter().max_by(|a, b| a.1.by_split.mean.total_cmp(&b.1.by_split.mean));
+    let Some((best_plan, best)) = best else { return Ok(None) };
+    let mut rows = Vec::new();
+    let mut equal = 0;
+    for (plan, one) in found {
+        let against = match plan == best_plan {
+            true => None,
+            false => Some(compare(trials, *plan, *best_plan)?),
+        };
+        let mark = against.as_ref().map(|c| c.mark(true).to_string());
+        equal += usize::from(mark.as_deref() == Some("="));
+        rows.push(vec![
+            Cell::Text(one.name.clone()),
+            Cell::Number(one.by_split.mean),
+            Cell::Number(one.by_split.deviation),
+            Cell::Text(mark.unwrap_or_else(|| "best".into())),
+            Cell::maybe(against.as_ref().map(|c| c.mcnemar_p)),
+            Cell::maybe(against.as_ref().and_then(|c| c.corrected_t_p)),
+            Cell::Number(one.balanced_accuracy),
+            Cell::Number(one.macro_f1),
+            Cell::maybe(one.log_loss),
+            Cell::maybe(one.brier),
+            Cell::maybe(one.ece),
+            Cell::Text(chosen(trials, *plan)),
+        ]);
+    }
+    let also = match equal {
+        0 => "every other is significantly worse".to_owned(),
+        1 => "one other cannot be told from it".to_owned(),
+        more => format!("{more} others cannot be told from it"),
+    };
+    let answer = format!(
+        "Best is {} with accuracy {:.3} (± {:.3} over folds); {also}.",
+        best.name, best.by_split.mean, best.by_split.deviation
+    );
+    section.add(Part::Answer(answer.clone()));
+    section.add(Part::Words(
+        "Five stratified folds; the number of neighbours was chosen by three folds inside the \
+         training rows of each, and so was everything else that looks at classes. The best of many \
+         is a little lucky: expect somewhat less on new rows. Marks compare single answers with \
+         those of the best by an exact sign test: ≪ p ≤ 0.01, < p ≤ 0.05, = neither."
+            .into(),
+    ));
+    let bar = |(_, one): &(usize, Summary)| {
+        let (mean, spread) = (one.by_split.mean, one.by_split.deviation);
+        Bar {
+            name: one.name.clone(),
+            value: mean,
+            ends: Some(((mean - spread).max(0.0), (mean + spread).min(1.0))),
+        }
+    };
+    let mut bars: Vec<Bar> = found.iter().map(bar).collect();
+    bars.sort_by(|a, b| b.value.total_cmp(&a.value));
+    let mut figures = vec![(
+        bars::draw("Accuracy, and its deviation over folds", "accuracy", &bars, WIDTH),
+        "figure-classifiers",
+    )];
+    if let (Some(counts), true) = (best.confusion.first(), classes.len() <= DRAWN) {
+        figures.push((confusion(&best.name, classes, counts), "figure-confusion"));
+    }
+    if let Some(figure) = calibration(found) {
+        figures.push((figure, "figure-calibration"));
+    }
+    section.add(Part::Figures(figures));
+    section.add(Part::Table(Table {
+        name: "classifiers",
+        caption: "Classifiers on rows that took no part in learning".into(),
+        head: [
+            "classifier",
+            "accuracy",
+            "deviation",
+            "against the best",
+            "p (McNemar)",
+            "p (corrected t)",
+            "balanced accuracy",
+            "macro F1",
+            "log-loss",
+            "Brier",
+            "calibration error",
+            "chosen",
+        ]
+        .map(String::from)
+        .to_vec(),
+        rows,
+    }));
+    if let Some(counts) = best.confusion.first() {
+        let mut head = vec!["class".to_owned()];
+        head.extend(classes.names().iter().map(|name| format!("said {name}")));
+        let row = |(name, counts): (&String, &Vec<usize>)| {
+            let mut cells = vec![Cell::Text(name.clone())];
+            cells.extend(counts.iter().map(|&count| Cell::Number(count as f64)));
+            cells
+        };
+        section.add(Part::Table(Table {
+            name: "confusion",
+            caption: format!("What {} said of the rows of each class", best.name),
+            head,
+            rows: classes.names().iter().zip(counts).map(row).collect(),
+        }));
+    }
+    Ok(Some(answer))
+}
+
+/// What the inner folds chose, with how often.
+fn chosen(trials: &Trials, plan: usize) -> String {
+    let mut counts: Vec<(&str, usize)> = Vec::new();
+    for outcome in trials.outcomes.iter().filter(|o| o.plan == plan && !o.chosen.is_empty()) {
+        match counts.iter_mut().find(|(known, _)| *known == outcome.chosen) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((&outcome.chosen, 1)),
+        }
+    }
+    let told: Vec<String> =
+        counts.iter().map(|(chosen, count)| format!("{chosen} ({count})")).collect();
+    told.join(", ").replace("classifier.", "")
+}
+
+fn confusion(name: &str, classes: &Classes, counts: &[Vec<usize>]) -> Figure {
+    let cells: Vec<Vec<(f64, String)>> = counts
+        .iter()
+        .enumerate()
+        .map(|(truth, row)| {
+            let all = row.iter().sum::<usize>().max(1) as f64;
+            let cell = |(said, &count): (usize, &usize)| {
+                // Right answers in blue, wrong ones in orange, by their share of the class.
+                let share = count as f64 / all;
+                (if said == truth { -share } else { share }, count.to_string())
+            };
+            row.iter().enumerate().map(cell).collect()
+        })
+        .collect();
+    let title = format!("Confusion of {name}");
+    heat::table((&title, "class", "said"), classes.names(), classes.names(), &cells, WIDTH)
+}
+
+/// How often answers of a given certainty are right, for those with probabilities.
+fn calibration(found: &[(usize, Summary)]) -> Option<Figure> {
+    let mut sure: Vec<&Summary> = found
+        .iter()
+        .map(|(_, one)| one)
+        .filter(|one| one.reliability.is_some() && one.log_loss.is_some())
+        .collect();
+    sure.sort_by(|a, b| a.log_loss.unwrap_or(f64::MAX).total_cmp(&b.log_loss.unwrap_or(f64::MAX)));
+    let line = |one: &&Summary| Line {
+        name: one.name.clone(),
+        points: one
+            .reliability
+            .iter()
+            .flatten()
+            .filter(|bin| bin.count > 0)
+            .map(|bin| Sample { x: bin.confidence, y: bin.accuracy, ends: None })
+            .collect(),
+    };
+    let lines: Vec<Line> = sure.iter().take(3).map(line).collect();
+    let around = Around {
+        title: "Calibration: how sure, and how often right",
+        x: "probability given to the answer",
+        y: "share right",
+        diagonal: true,
+        ..Around::default()
+    };
+    (!lines.is_empty()).then(|| lines::draw(around, &lines, WIDTH))
+}
