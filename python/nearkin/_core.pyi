@@ -407,6 +407,15 @@ def friedman(scores: NDArray[np.float64]) -> Friedman | None:
 def nemenyi_difference(alpha: float, methods: int, sets: int) -> float:
     """Nemenyi's critical difference of mean ranks."""
 
+def classify_labels(
+    method: str,
+    y: NDArray[np.uint32],
+    parameters: Mapping[str, str],
+    *,
+    class_names: Sequence[str],
+) -> Classifier | None:
+    """Learn from classes alone, where the method needs no more; None where it does."""
+
 def classify(
     method: str,
     s: NDArray[np.float64],

@@ -47,6 +47,21 @@ pub fn classify<'py>(
     Ok(Classifier { fitted })
 }
 
+/// Learn from classes alone, where the method needs no more; none where it does.
+#[pyfunction]
+#[pyo3(signature = (method, y, parameters, *, class_names))]
+pub fn classify_labels<'py>(
+    method: &str,
+    y: PyReadonlyArray1<'py, u32>,
+    parameters: &Bound<'py, PyDict>,
+    class_names: Vec<String>,
+) -> PyResult<Option<Classifier>> {
+    let method = configured(method, parameters)?;
+    let classes = Classes::new(y.as_array().to_vec(), class_names).map_err(exception)?;
+    let fitted = method.fit_labels(&classes).map_err(exception)?;
+    Ok(fitted.map(|fitted| Classifier { fitted }))
+}
+
 #[pymethods]
 impl Classifier {
     /// What the classifier says of queries, from their similarities to the training samples.

@@ -1011,3 +1011,21 @@ mod others {
         }
     }
 }
+
+#[test]
+fn a_rule_of_given_neighbours_needs_the_classes_alone() {
+    let s = [4., 3., 1., 0., 3., 4., 0., 1., 1., 0., 4., 2., 0., 1., 2., 4.];
+    let s = SimilarityMatrix::new(4, 4, &s[..]).unwrap();
+    let classes = Classes::from_labels(["cat", "cat", "dog", "dog"]);
+    for id in ["knn", "sknn"] {
+        let mut rule = classifier(id).unwrap();
+        assert!(rule.fit_labels(&classes).unwrap().is_none(), "{id} has a k to choose");
+        set(rule.as_mut(), "k", "2").unwrap();
+        let spared = rule.fit_labels(&classes).unwrap().unwrap();
+        let fitted = rule.fit(&s, &classes).unwrap();
+        assert_eq!(spared.predict(&s).unwrap(), fitted.predict(&s).unwrap());
+        set(rule.as_mut(), "k", "5").unwrap();
+        assert!(rule.fit_labels(&classes).unwrap_err().to_string().contains("1..=4"));
+    }
+    assert!(classifier("sda").unwrap().fit_labels(&classes).unwrap().is_none());
+}

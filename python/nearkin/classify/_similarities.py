@@ -136,16 +136,19 @@ measure_ : estimator of :mod:`nearkin.learn`
         with progress(type(self).__name__, self.verbose) as show:
             if self._given() is None:
                 self._fit_measure()
-            s = self._training_similarities(show)
-            self._classifier = _core.classify(
-                self._method,
-                s,
-                self._codes,
-                settings,
-                class_names=self._class_names,
-                threads=threads,
-                progress=show,
-            )
+            names = {"class_names": self._class_names}
+            # A rule of a given number of neighbours spares the matrix of all with each other.
+            self._classifier = _core.classify_labels(self._method, self._codes, settings, **names)
+            if self._classifier is None:
+                self._classifier = _core.classify(
+                    self._method,
+                    self._training_similarities(show),
+                    self._codes,
+                    settings,
+                    **names,
+                    threads=threads,
+                    progress=show,
+                )
 
     def _fit_measure(self):
         if hasattr(self, "measure_"):

@@ -119,6 +119,12 @@ impl Classify for Knn {
         Ok(Box::new(FittedKnn { classes: classes.clone(), ties: self.ties, costs, k }))
     }
 
+    fn fit_labels_checked(&self, classes: &Classes) -> Result<Option<Box<dyn Fitted>>> {
+        let Some(k) = self.size.given(classes.codes().len())? else { return Ok(None) };
+        let costs = Costs::new(self.costs.as_deref(), classes.names())?;
+        Ok(Some(Box::new(FittedKnn { classes: classes.clone(), ties: self.ties, costs, k })))
+    }
+
     fn restore(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
         let (classes, k) = labelled(parts)?;
         let costs = Costs::new(self.costs.as_deref(), classes.names())?;

@@ -115,6 +115,19 @@ pub trait Classify: Parameters + Send + Sync {
         }
     }
 
+    /// [`Classify::fit_labels`], once the parameters have been checked.
+    fn fit_labels_checked(&self, _: &Classes) -> Result<Option<Box<dyn Fitted>>> {
+        Ok(None)
+    }
+
+    /// Learn from the classes of the training samples alone, where that is all the classifier
+    /// needs before it sees a query: a rule of a given number of neighbours. It spares the matrix
+    /// of all training samples with each other.
+    fn fit_labels(&self, classes: &Classes) -> Result<Option<Box<dyn Fitted>>> {
+        self.check()?;
+        self.fit_labels_checked(classes)
+    }
+
     /// The classifier these parts were taken from, under these parameters.
     fn restore(&self, parts: &Parts) -> Result<Box<dyn Fitted>>;
 

@@ -74,6 +74,17 @@ impl Size {
         Ok(sizes)
     }
 
+    /// The size that was given, if one was; it must be among `n` training rows.
+    pub(crate) fn given(&self, n: usize) -> Result<Option<usize>> {
+        match self.k {
+            Some(k) if k > n => Err(Error::parameter(
+                "k",
+                format!("must be in 1..={n} (the training rows), got {k}"),
+            )),
+            k => Ok(k),
+        }
+    }
+
     /// The size in use: the given one, or the one `costs_of` finds cheapest.
     ///
     /// `costs_of` gives, for one training row, the cost of its answer at each candidate.
@@ -84,14 +95,8 @@ impl Size {
         costs_of: impl Fn(usize, &[usize]) -> Vec<f64> + Sync,
     ) -> Result<usize> {
         let n = training.n();
-        if let Some(k) = self.k {
-            return match k <= n {
-                true => Ok(k),
-                false => Err(Error::parameter(
-                    "k",
-                    format!("must be in 1..={n} (the training rows), got {k}"),
-                )),
-            };
+        if let Some(k) = self.given(n)? {
+            return Ok(k);
         }
         let sizes = self.candidates(n - 1)?;
         Ok(sizes[cheapest(n, sizes.len(), run, |row| costs_of(row, &sizes))?])

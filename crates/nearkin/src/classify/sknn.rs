@@ -82,6 +82,12 @@ impl Classify for Sknn {
         Ok(Box::new(FittedSknn { classes: classes.clone(), priors, k }))
     }
 
+    fn fit_labels_checked(&self, classes: &Classes) -> Result<Option<Box<dyn Fitted>>> {
+        let Some(k) = self.size.given(classes.codes().len())? else { return Ok(None) };
+        let priors = self.priors.of(classes)?;
+        Ok(Some(Box::new(FittedSknn { classes: classes.clone(), priors, k })))
+    }
+
     fn restore(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
         let (classes, k) = labelled(parts)?;
         let priors = parts.exactly("priors", classes.len())?.to_vec();

@@ -165,8 +165,11 @@ impl FittedPipeline {
                 Some(method.classify()?.fit_with(s, classes, run)?)
             }
             (Decide::Classifier(method), Base::Table(table), Some(likeness)) => {
-                let s = likeness.between(table, run)?;
-                Some(method.classify()?.fit_with(&s, classes, run)?)
+                let method = method.classify()?;
+                match method.fit_labels(classes)? {
+                    Some(fitted) => Some(fitted),
+                    None => Some(method.fit_with(&likeness.between(table, run)?, classes, run)?),
+                }
             }
             (Decide::Classifier(_), Base::Table(_), None) => None,
         };
