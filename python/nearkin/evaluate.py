@@ -5,6 +5,7 @@ splits and marks what beats, or is beaten by, the first of them. The tests are f
 their own, for results that come from elsewhere.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -308,6 +309,11 @@ def compare(estimators, X, y, *, cv=None, n_jobs=None):
     k-NN      0.960 ± 0.033  ≫
     SDA       0.920 ± 0.034  ≫
     """
+    if not isinstance(estimators, Mapping):
+        raise TypeError(
+            "estimators: expected a dict of names and estimators, such as {'k-NN': KNN(5)}, got "
+            f"{type(estimators).__name__}"
+        )
     if not estimators:
         raise ValueError("estimators: there is nothing to compare")
     y = np.asarray(y)

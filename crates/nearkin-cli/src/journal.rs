@@ -15,6 +15,9 @@ use serde_json::{Value, json};
 
 use crate::failure::{Failure, Result};
 
+/// How every line begins.
+const BEGINNING: &[u8] = b"{\"study\"";
+
 /// A file of finished trials.
 pub struct Journal {
     file: Mutex<File>,
@@ -32,15 +35,22 @@ impl Journal {
         if let Ok(file) = File::open(path) {
             for line in BufReader::new(file).split(b'\n') {
                 let line = line.map_err(failed)?;
+                let foreign = || {
+                    Failure::Input(format!(
+                        "--resume: {}: this is no file of finished trials; name another",
+                        path.display()
+                    ))
+                };
                 let Ok(value) = serde_json::from_slice::<Value>(&line) else {
+                    // Only a line cut short may be no JSON; another file is not written to.
+                    if !BEGINNING.starts_with(&line[..line.len().min(BEGINNING.len())]) {
+                        return Err(foreign());
+                    }
                     whole = line.is_empty();
                     continue;
                 };
                 let (Some(key), Some(outcome)) = (value["study"].as_str(), read(&value)) else {
-                    return Err(Failure::Input(format!(
-                        "--resume: {}: this is no file of finished trials; name another",
-                        path.display()
-                    )));
+                    return Err(foreign());
                 };
                 finished.entry(key.to_owned()).or_default().push(outcome);
             }
@@ -136,7 +146,10 @@ mod tests {
         let again = Journal::open(&path).unwrap();
         assert_eq!(again.finished("iris"), [one, two.clone()]);
         assert_eq!(again.finished("wine"), [two]);
-        std::fs::write(&path, "{\"a\": 1}\n").unwrap();
-        assert!(Journal::open(&path).is_err());
+        for other in ["{\"a\": 1}\n", "x,y\n1,2\n", "<html>"] {
+            std::fs::write(&path, other).unwrap();
+            assert!(Journal::open(&path).is_err());
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), other);
+        }
     }
 }

@@ -8,8 +8,10 @@
 //! | corrected t | accuracies of splits that share training rows | `corrected_resampled_t` |
 //!
 //! Where each class is told from the rest, a row gives as many decisions as there are classes.
-//! They depend on each other, and tests of single decisions then claim too much.
+//! They depend on each other, and tests of single decisions then claim too much. Under repeated
+//! protocols a row counts once in those tests, in the first repeat that asks about it.
 
+use std::collections::HashSet;
 use std::fmt;
 
 use super::{Outcome, Trials};
@@ -61,7 +63,7 @@ impl fmt::Display for Mark {
 /// Two plans on the same trials; p-values are two-sided unless said otherwise.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Comparison {
-    /// Decisions only the first had right.
+    /// Decisions only the first had right; a row counts once, however often it is asked about.
     pub wins: u64,
     /// Decisions only the second had right.
     pub losses: u64,
@@ -91,19 +93,24 @@ impl Comparison {
 pub fn compare(trials: &Trials, first: usize, second: usize) -> Result<Comparison> {
     let of = |plan: usize| trials.outcomes.iter().filter(move |o| o.plan == plan);
     let (mut wins, mut losses) = (0, 0);
+    // Asked about again in another repeat, a row brings no new evidence.
+    let mut asked = HashSet::new();
     let mut shares: Vec<(usize, f64, f64, f64)> = Vec::new();
     for (a, b) in of(first).zip(of(second)) {
         let (Ok(said), Ok(other)) = (&a.answers, &b.answers) else { continue };
         let truth = trials.truth(a);
         let (mut right, mut other_right) = (0usize, 0usize);
-        for ((truth, said), other) in truth.iter().zip(&said.said).zip(&other.said) {
-            wins += u64::from(said == truth && other != truth);
-            losses += u64::from(said != truth && other == truth);
+        let rows = &trials.splits[a.split].test;
+        let answers = truth.iter().zip(&said.said).zip(&other.said).zip(rows);
+        for (((truth, said), other), row) in answers {
+            let first = asked.insert((a.problem, *row));
+            wins += u64::from(first && said == truth && other != truth);
+            losses += u64::from(first && said != truth && other == truth);
             right += usize::from(said == truth);
             other_right += usize::from(other == truth);
         }
-        let rows = truth.len().max(1) as f64;
-        add(&mut shares, a, right as f64 / rows, other_right as f64 / rows);
+        let count = truth.len().max(1) as f64;
+        add(&mut shares, a, right as f64 / count, other_right as f64 / count);
     }
     if shares.is_empty() {
         return Err(Error::data("the two plans have no trial in common that gave answers"));

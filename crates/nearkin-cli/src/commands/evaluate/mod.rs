@@ -248,7 +248,8 @@ fn against(matches: &ArgMatches, plans: &[Plan]) -> Result<usize> {
 }
 
 fn setting(matches: &ArgMatches, study: &Study) -> String {
-    let protocol = matches.get_one::<String>("protocol").map_or("10-fold", String::as_str);
+    let given = matches.get_one::<String>("protocol").cloned();
+    let protocol = given.unwrap_or_else(|| words::told(&study.protocol));
     let stratified = match study.protocol.stratified {
         true => "stratified",
         false => "not stratified",

@@ -48,6 +48,20 @@ pub fn protocol(text: &str, seed: u64) -> Result<Study> {
     Ok(study)
 }
 
+/// A protocol in the words that [`protocol`] takes.
+pub fn told(protocol: &Protocol) -> String {
+    let kind = match protocol.cut {
+        Cut::HoldOut(share) => format!("holdout:{share}"),
+        Cut::Folds(folds) => format!("{folds}-fold"),
+        Cut::EvenFolds(folds) => format!("{folds} even folds"),
+        Cut::LeaveOneOut => "loo".into(),
+    };
+    match protocol.repeats {
+        1 => kind,
+        repeats => format!("{repeats}x{kind}"),
+    }
+}
+
 /// How candidates are chosen: `loo`, `5-fold`, `validation` or `validation:0.3`.
 pub fn inner(text: &str) -> Result<Inner> {
     let share = |text: &str| text.parse().ok().filter(|s: &f64| *s > 0.0 && *s < 1.0);
