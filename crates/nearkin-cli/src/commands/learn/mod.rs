@@ -151,6 +151,8 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
         }
     };
 
+    // Before rows are held out: a cell that is refused has its place in the whole table.
+    let dense = Dense::from_table(&loaded.table).map_err(|e| Failure::of_table(&name, e))?;
     let begun = Instant::now();
     let rule = matches.get_one::<String>("rule").map_or("knn", String::as_str);
     let rule = Rule::parse(rule).map_err(Failure::Input)?;
@@ -178,10 +180,9 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
         None => None,
     };
     let prototypes = match (matches.get_flag("no-rows"), target) {
-        (false, Some(Target::Classes(classes))) => Some(Prototypes {
-            rows: Dense::from_table(&loaded.table).map_err(|e| Failure::of_table(&name, e))?,
-            classes: classes.clone(),
-        }),
+        (false, Some(Target::Classes(classes))) => {
+            Some(Prototypes { rows: dense, classes: classes.clone() })
+        }
         _ => None,
     };
     let origin = Origin::new(learner.about().id, learner.as_ref(), name.as_str(), target_name);
