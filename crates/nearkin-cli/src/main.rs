@@ -7,6 +7,7 @@
 
 mod commands;
 mod csv;
+mod facts;
 mod failure;
 mod input;
 mod interrupt;

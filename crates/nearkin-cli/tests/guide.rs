@@ -205,6 +205,45 @@ fn every_method_has_a_page_that_says_what_its_source_says() {
 }
 
 #[test]
+fn every_page_of_a_method_says_when_what_it_costs_and_shows_it_at_work() {
+    for method in methods() {
+        let page = fs::read_to_string(method.page()).unwrap();
+        let id = method.id;
+        let flag = if weigh::WRAPPERS.contains(&id) { "--wrap" } else { "--method" };
+        let asks = [format!("$ nearkin {} ", method.question), format!(" {flag} {id}")];
+        let blocks = page.split("```console\n").skip(1).filter_map(|rest| rest.split("```").next());
+        let shown = blocks.flat_map(str::lines).any(|line| {
+            line.starts_with(&asks[0]) && format!("{line} ").contains(&format!("{} ", asks[1]))
+        });
+        assert!(shown, "{id}: no example with its answer");
+        for part in ["\n## When ", "Cost: ", "Reference: ", "\n## Example\n"] {
+            assert!(page.contains(part), "{id}: its page lacks `{}`", part.trim());
+        }
+    }
+}
+
+/// What `nearkin methods` tells beside parameters: the pages from their titles to their examples.
+#[test]
+fn the_program_tells_what_the_pages_say() {
+    let _alone = PAGES.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut facts = String::new();
+    for method in methods() {
+        let page = fs::read_to_string(method.page()).unwrap();
+        let (_, told) = page.split_once("\n\n").unwrap();
+        let told = told.split("\n## Example").next().unwrap();
+        let lines = told.lines().filter(|line| !line.starts_with("<!-- "));
+        let told = lines.collect::<Vec<_>>().join("\n");
+        writeln!(facts, "# {} {}\n\n{}\n", method.question, method.id, told.trim()).unwrap();
+    }
+    let path = root().join("crates/nearkin-cli/data/facts.md");
+    if blesses() {
+        fs::write(&path, &facts).unwrap();
+    }
+    let there = fs::read_to_string(path).unwrap_or_default();
+    assert!(there == facts, "data/facts.md differs from the pages; see the head of this test");
+}
+
+#[test]
 fn examples_of_the_guide_print_what_they_show() {
     let _alone = PAGES.lock().unwrap_or_else(PoisonError::into_inner);
     let mut run = 0;

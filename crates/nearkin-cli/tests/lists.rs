@@ -62,10 +62,18 @@ fn one_method_is_told_of_by_name() {
     let sda = place.run(&["methods", "sda"]).well().out;
     assert!(sda.starts_with("sda: SDA") && sda.contains("--boundary"), "{sda}");
     assert!(!sda.contains("relieff"));
+    for fact in ["γ_gh · exp(λ_gh", "Cost: ", "When to use: ", "When not to use it", "Reference: "]
+    {
+        assert!(sda.contains(fact), "{fact}");
+    }
     let one: Value =
         serde_json::from_str(&place.run(&["methods", "srbs", "--json"]).well().out).unwrap();
     assert_eq!(one.as_array().unwrap().len(), 1);
     assert_eq!(one[0]["question"], "learn");
+    for fact in ["what", "when", "cost", "publication"] {
+        assert!(one[0][fact].as_str().unwrap().len() > 20, "{fact}");
+    }
+    assert!(one[0]["formulas"][0].as_str().unwrap().starts_with("ε(A) ="));
     place.run(&["methods", "sdaa"]).refused(2, &["`sdaa`", "sda", "relieff"]);
 }
 

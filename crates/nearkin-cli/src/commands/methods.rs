@@ -9,6 +9,7 @@ use nearkin::{classify, learn, weigh};
 use serde_json::{Value, json};
 
 use super::weigh::listed_wrappers;
+use crate::facts::Facts;
 use crate::failure::{Failure, Result};
 use crate::sink::Sink;
 use crate::{output, parameters};
@@ -44,9 +45,10 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
         }
         all.retain(|one| one.id == name);
     }
+    let wordy = matches.contains_id("name");
     let text = match matches.get_flag("json") {
         true => format!("{:#}\n", as_json(&all)),
-        false => as_text(&all),
+        false => as_text(&all, wordy),
     };
     Sink::open(output::path(matches))?.fill(|out| out.write_all(text.as_bytes()))
 }
@@ -104,12 +106,31 @@ fn listed() -> Vec<Listed> {
     all
 }
 
-fn as_text(all: &[Listed]) -> String {
+impl Listed {
+    /// What its page says, where it has one.
+    fn facts(&self) -> Option<Facts> {
+        let question = if self.question == "wrap" { "weigh" } else { self.question };
+        Facts::of(question, self.id)
+    }
+}
+
+/// The list; a method that was asked for by name is told `wordy`, as its page tells it.
+fn as_text(all: &[Listed], wordy: bool) -> String {
     let mut text = String::new();
-    for Listed { id, title, summary, reference, parameters, place, .. } in all {
+    for one in all {
+        let Listed { id, title, summary, reference, parameters, place, .. } = one;
         let _ = writeln!(text, "{id}: {title} ({place})");
-        let _ = writeln!(text, "  {}.", summary.trim_end_matches('.'));
-        let _ = writeln!(text, "  Reference: {}.", reference.trim_end_matches('.'));
+        match one.facts().filter(|_| wordy) {
+            Some(facts) => {
+                let told = facts.text.lines().map(|line| format!("  {line}"));
+                let told: Vec<String> = told.map(|line| line.trim_end().to_owned()).collect();
+                let _ = writeln!(text, "\n{}\n", told.join("\n"));
+            }
+            None => {
+                let _ = writeln!(text, "  {}.", summary.trim_end_matches('.'));
+                let _ = writeln!(text, "  Reference: {}.", reference.trim_end_matches('.'));
+            }
+        }
         for parameter in parameters {
             let flag = format!("{} {}", parameters::dashed(parameter.name), takes(parameter));
             let default = match parameter.default.as_str() {
@@ -144,9 +165,11 @@ fn as_json(all: &[Listed]) -> Value {
         let values = parameters::json(&one.parameters);
         let parameters: Vec<Value> =
             one.parameters.iter().map(|p| parameter(p, &values[p.name])).collect();
+        let facts = one.facts().unwrap_or_default();
         json!({
             "id": one.id, "title": one.title, "question": one.question, "summary": one.summary,
-            "reference": one.reference, "parameters": parameters,
+            "what": facts.what, "formulas": facts.formulas, "when": facts.when, "cost": facts.cost,
+            "reference": one.reference, "publication": facts.reference, "parameters": parameters,
         })
     });
     methods.collect()

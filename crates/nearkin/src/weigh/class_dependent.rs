@@ -15,6 +15,8 @@
 //! | `mean-per-class` | divided by K·∣X_c∣ | Σ w_c |
 //! | `relieff` | mean over X_c of ReliefF's update | Σ P(c) w_c, exactly ReliefF (P: shares of the targets) |
 //!
+//! Cost: that of ReliefF, n²p/2 differences to find neighbours and n·K·C·p to sum them.
+//!
 //! Reference: E. Marchiori, *Class dependent feature weighting and k-nearest neighbor
 //! classification*, PRIB 2013.
 

@@ -3,6 +3,9 @@
 //! A historical option: early weights rest on few targets and bias what follows, so the result
 //! depends on the order of rows. [`PdReliefF`](super::PdReliefF) is the better default.
 //!
+//! Cost: n²p differences, as every target meets all rows under weights of its own; n·k·C·p to
+//! average neighbours.
+//!
 //! Reference: *Double Relief with progressive weighting function*, arXiv 1509.04265.
 
 use super::feedback::Feedback;

@@ -9,6 +9,9 @@
 //! A constant feature need not get 0: it is equal among far rows too, and where a target has
 //! far rows of one kind only nothing balances that.
 //!
+//! Cost: n²p differences to find who is near and far, and up to n²p to average them: where
+//! distances are normal, 31 % of the rows are near and as many far.
+//!
 //! Reference: D. Granizo-Mackenzie and J. H. Moore, *Multiple threshold spatially uniform
 //! ReliefF for the genetic analysis of complex human diseases*, EvoBIO 2013.
 

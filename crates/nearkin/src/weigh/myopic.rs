@@ -10,6 +10,8 @@
 //! Numeric features are cut into `bins` intervals of equal width; rows that miss the feature are
 //! left out for it.
 //!
+//! Cost: one pass over the cells, n·p.
+//!
 //! Reference: M. Robnik-Šikonja and I. Kononenko, Machine Learning 53 (2003), equations 16–18.
 
 use super::common::{check_rows, silent_columns, two_classes};

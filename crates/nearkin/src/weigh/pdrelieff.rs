@@ -9,6 +9,9 @@
 //! and double ReliefF and often better than both; the shape hardly matters once half of the
 //! area remains, and the order of rows matters much less than for double ReliefF.
 //!
+//! Cost: n²p differences, as every target meets all rows under factors of its own; n·k·C·p to
+//! average neighbours.
+//!
 //! Reference: *Double Relief with progressive weighting function*, arXiv 1509.04265.
 
 use super::feedback::Feedback;

@@ -9,6 +9,8 @@
 //! relevant when W_A ≥ τ; by Chebyshev, τ = 1/√(αm) lets an irrelevant one pass with
 //! probability at most α.
 //!
+//! Cost: m·n·p differences for m drawn rows, n²p/2 when all rows are targets; m·p to add them up.
+//!
 //! Reference: K. Kira and L. A. Rendell, *A practical approach to feature selection*, ICML 1992.
 
 use super::aggregate::Contribution;

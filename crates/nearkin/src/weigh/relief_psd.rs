@@ -11,6 +11,8 @@
 //! The first starts at 0, so a target with no positive update is no failure; only weights that
 //! are all 0 in the end are.
 //!
+//! Cost: that of Relief.
+//!
 //! Reference: A. M. Qamar and E. Gaussier, *RELIEF algorithm and similarity learning for k-NN*,
 //! 2012; Y. Sun and D. Wu, *A RELIEF based feature extraction algorithm*, SDM 2008.
 

@@ -8,6 +8,9 @@
 //! sorted once and running sums over ranks give every k. A maximum is biased upwards: use
 //! permutation p-values, and read [`FeatureWeights::best_k`] beside the weight.
 //!
+//! Cost: n²p/2 differences to find k_max neighbours, n·k_max·C·p to sum them; each k adds p sums
+//! more.
+//!
 //! Reference: B. A. McKinney et al., *ReliefSeq: a gene-wise adaptive-K nearest-neighbor feature
 //! selection tool*, PLoS ONE 8 (2013).
 

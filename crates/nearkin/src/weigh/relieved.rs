@@ -5,6 +5,8 @@
 //! the order of rows. A missing cell differs by 1 from a known one and by 0 from another
 //! missing one, unless another policy is asked for.
 //!
+//! Cost: that of ReliefF with k = 1, and a difference a feature for every row that ties.
+//!
 //! Reference: R. Kohavi and G. H. John, *Wrappers for feature subset selection*, Artificial
 //! Intelligence 97 (1997), section 2.4.2.
 

@@ -13,6 +13,8 @@
 //! A pair that the missing policy leaves out of a feature's update counts nowhere for that
 //! feature: not in N_dC, not in m.
 //!
+//! Cost: n²p/2 differences to find neighbours, n·k·p to average them.
+//!
 //! Reference: M. Robnik-Šikonja and I. Kononenko, *Theoretical and empirical analysis of
 //! ReliefF and RReliefF*, Machine Learning 53 (2003), figure 3. Ranks start at 1 and σ is 20
 //! there; Weka starts at 0 with σ = 2.

@@ -4,6 +4,9 @@
 //! U_x(A) = − mean_{hits, d < T} diff + mean_{misses, d < T} diff        T = mean of all d
 //! ```
 //!
+//! Cost: n²p differences to find who is near, and up to n²p to average them: near are those within
+//! the mean distance, about half of all.
+//!
 //! Reference: C. S. Greene, N. M. Penrod, J. Kiralis and J. H. Moore, *Spatially uniform ReliefF
 //! (SURF) for computationally-efficient filtering of gene-gene interactions*, BioData Mining 2
 //! (2009). scikit-rebate counts the zero distance of every row to itself

@@ -5,6 +5,8 @@
 //!          + mean_{far hits} diff − mean_{far misses} diff
 //! ```
 //!
+//! Cost: n²p differences to find who is near, and n²p to average, as every row is near or far.
+//!
 //! Reference: C. S. Greene, D. S. Himmelstein, J. Kiralis and J. H. Moore, *The informative
 //! extremes: using both nearest and farthest individuals can improve Relief algorithms in the
 //! domain of human genetics*, EvoBIO 2010.

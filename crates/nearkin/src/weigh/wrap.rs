@@ -2,14 +2,15 @@
 //!
 //! **TuRF** fits, drops the worst features, and fits again on the rest, so that noise
 //! leaves the distance. Dropped features rank below all that stay, the last dropped first; the
-//! round of removal is published. Reference: J. H. Moore and B. C. White, *Tuning ReliefF for
-//! genome-wide genetic analysis*, EvoBIO 2007.
+//! round of removal is published. Cost: a fit of the other method a round, on the features still
+//! there. Reference: J. H. Moore and B. C. White, *Tuning ReliefF for genome-wide genetic
+//! analysis*, EvoBIO 2007.
 //!
 //! **VLS** fits on random subsets of features and takes each feature's best weight. All q
 //! interacting features meet in a subset of share s with probability near s^q, so some
-//! ln(1 − P)/ln(1 − s^q) subsets are needed for success with probability P. Reference: M. J.
-//! Eppstein and P. Haake, *Very large scale ReliefF for genome-wide association analysis*,
-//! CIBCB 2008.
+//! ln(1 − P)/ln(1 − s^q) subsets are needed for success with probability P. Cost: a fit of the
+//! other method a subset, on the share s of the features. Reference: M. J. Eppstein and P. Haake,
+//! *Very large scale ReliefF for genome-wide association analysis*, CIBCB 2008.
 
 use super::common::silent_columns;
 use super::{About, FeatureWeights, Wanted, Weigh};
