@@ -45,11 +45,13 @@ fn main() {
     let labels: Vec<u32> = (0..n as u32).map(|i| i % 2).collect();
     let of = Labelled { rows: &rows, labels: &labels, classes: 2 };
     let elements = (n * n * p) as f64 / 2.0;
-    let limit = arithmetic_limit(Isa::best(), 0.5);
-    println!("{:?}: limit of max-and-add {:.1} G elements/s a core\n", Isa::best(), limit / 1e9);
     println!("{n} × {p}, every pair once      threads   G elements/s   share of limit");
     let mut rates = Vec::new();
-    for (metric, name) in [(Metric::Manhattan, "Manhattan"), (Metric::Euclidean, "Euclidean")] {
+    for (metric, name, step) in [
+        (Metric::Manhattan, "Manhattan", "max and add of whole numbers"),
+        (Metric::Euclidean, "Euclidean", "multiply-add of floats"),
+    ] {
+        let limit = arithmetic_limit(Isa::best(), metric, 0.5);
         let unknown = Unknown::fit(Missing::One, &encoder, &rows, &labels, 2);
         let measure = Measure::new(&encoder, metric, Scaling::MinMax, unknown);
         for threads in [1, 2] {
@@ -67,6 +69,7 @@ fn main() {
                 rates.push((name, what, threads, rate));
             }
         }
+        println!("{:?}: limit of a {step} {:.1} G elements/s a core", Isa::best(), limit / 1e9);
     }
     let rate =
         |threads| rates.iter().find(|r| r.1 == "tiles" && r.2 == threads).map_or(0.0, |r| r.3);

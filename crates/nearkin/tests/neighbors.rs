@@ -5,8 +5,8 @@ use nearkin::Run;
 use nearkin::data::{Column, Encoder, Rows, Table};
 use nearkin::measure::{Measure, Metric, Missing, Ramp, Scaling, Unknown};
 use nearkin::neighbors::{
-    Bounded, Isa, Labelled, Reweighted, Tuning, matrix, nearest, nearest_between, nearest_tuned,
-    spread, sum_of_distances, within,
+    Bounded, Isa, Labelled, NOBODY, Reweighted, Tuning, matrix, nearest, nearest_between,
+    nearest_tuned, spread, sum_of_distances, within,
 };
 use nearkin::random::Random;
 use proptest::prelude::*;
@@ -350,21 +350,39 @@ fn bounded_distances_are_within_their_bound() {
             Case::new(7, n, shape, 1 << 20, 0.0, Missing::One, Metric::Manhattan, Scaling::ZScore);
         let bounded = Bounded::new(case.labelled(), &case.measure).unwrap();
         let targets: Vec<u32> = (0..n as u32).rev().step_by(3).collect();
-        let mut distances = Vec::new();
-        bounded.distances(&targets, &mut distances);
+        let (mut distances, mut closer) = (Vec::new(), Vec::new());
+        for targets in targets.chunks(Bounded::TARGETS) {
+            let mut some = Vec::new();
+            bounded.distances(targets, &mut some);
+            distances.append(&mut some);
+        }
+        let grain = bounded.grain();
         let spreads = spread(case.labelled(), &case.measure, &Run::on(2)).unwrap();
         for (&target, found) in targets.iter().zip(distances.chunks(bounded.width())) {
+            assert_eq!(found[bounded.place(target)], NOBODY);
+            bounded.closer(target, &mut closer);
             for row in (0..n as u32).filter(|&row| row != target) {
                 let (i, j) = (target as usize, row as usize);
                 let classes = (case.labels[i], case.labels[j]);
                 let exact = case.measure.distance(&case.rows, i, &case.rows, j, classes);
-                assert!((found[bounded.place(row)] - exact).abs() <= bounded.error());
+                let rough = f64::from(found[bounded.place(row)]) * grain;
+                assert!((rough - exact).abs() <= bounded.error());
+                assert!((closer[bounded.place(row)] - exact).abs() <= bounded.closer_error());
                 assert_eq!(bounded.row(bounded.place(row)), Some(row));
             }
-            let (rough, exact) = (bounded.spread(found), spreads[target as usize]);
-            assert!((rough.mean - exact.mean).abs() <= 1.001 * bounded.error());
-            assert!((rough.deviation - exact.deviation).abs() <= 1.001 * bounded.error());
+            let (rough, exact) = (bounded.spread(target, found), spreads[target as usize]);
+            // Codes alone have no error but that of doubles.
+            let error = 1.001 * bounded.error() + 1e-13 * exact.mean;
+            assert!((rough.mean * grain - exact.mean).abs() <= error);
+            assert!((rough.deviation * grain - exact.deviation).abs() <= error);
+            let closer = bounded.closer_spread(target, &closer);
+            assert!((closer.mean - exact.mean).abs() <= 1e-13 * exact.mean);
+            assert!((closer.deviation - exact.deviation).abs() <= 1e-13 * exact.mean);
         }
+        let band = Bounded::band(2.5, 1.0);
+        assert_eq!((band.low, band.high), (2, 4));
+        let nobody_is_so_near = Bounded::band(-3.0, 1.0);
+        assert_eq!((nobody_is_so_near.low, nobody_is_so_near.high), (0, 0));
         // Few enough to leave hardly anyone in doubt.
         assert!(bounded.error() < 1e-6 * (shape.0 + shape.1) as f64);
         let (sum, error) =

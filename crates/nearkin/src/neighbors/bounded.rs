@@ -1,43 +1,66 @@
 //! Bounded strips: distances from a few rows to all, each known to within a proven error.
 //!
 //! Where every distance counts but only a comparison is asked of it ("nearer than the mean?"),
-//! fixed-point sums answer nearly always: they are exact for numbers rounded to 26 bits, so a
-//! distance is off by at most twice the [`coarseness`](Panels::coarseness) of the panels. Who
-//! lies closer to a threshold than that is measured again in double precision.
+//! whole numbers answer nearly always: sums of cells rounded to 26 bits, so that a distance is
+//! off by at most twice the [`coarseness`](Panels::coarseness) of the panels. A distance is a
+//! multiple of the [`grain`](Bounded::grain), small enough for a `u32`. Who lies closer to a
+//! threshold than the error is measured again in double precision.
 //!
 //! Floor: for n rows and p numbers a strip of m targets takes m · n · p max-and-adds (58 G a
-//! second and core here) and writes m · n doubles; codes take m · n · p / 64 comparisons.
+//! second and core here) and writes m · n whole numbers of four bytes, which stay in the second
+//! cache until they were compared; codes take m · n · p / 64 comparisons.
 
 use super::kernel::{CODE_LANES, Counts, Isa, Kernels, LANES, Sums, for_each_isa};
 use super::kernel_packed;
 use super::panel::{Layout, PADDING, Panels};
 use super::search::Labelled;
 use super::strip::Spread;
-use crate::data::Packed;
+use crate::data::{Numbers, Packed};
 use crate::measure::{Measure, Metric};
 
-/// Features summed as whole numbers before they become doubles: of 26 bits each, which leaves so
-/// few targets unsure of a neighbour that measuring those again costs little.
+/// Features summed as whole numbers at a time: of 26 bits each, which leaves so few targets
+/// unsure of a neighbour that measuring those again costs little.
 const CHUNK: usize = 64;
+
+/// Features of the targets that stay in cache while all rows pass by.
+const RESIDENT: usize = 8 * CHUNK;
+
+/// The distance to nobody: of a target to itself, and of places without a row.
+pub const NOBODY: u32 = u32::MAX;
 
 /// All rows of a table, ready to be measured roughly from a few of them.
 #[derive(Debug)]
 pub struct Bounded<'a> {
     of: Labelled<'a>,
+    measure: &'a Measure,
     layout: Layout,
     panels: Panels,
     kernels: &'static Kernels,
     lane_of: Vec<u32>,
     /// Where the lanes of each class begin and how many rows it has.
     classes: Vec<(usize, usize)>,
+    scale: Scale,
     error: f64,
-    code_factor: f64,
+    /// The error of [`Bounded::closer`] distances.
+    closer_error: f64,
+}
+
+/// The thresholds of one comparison: what is below them, beyond them, or too close to tell.
+#[derive(Debug, Clone, Copy)]
+pub struct Band {
+    /// Distances below are surely below the limit.
+    pub low: u32,
+    /// Distances from here on are surely beyond the limit.
+    pub high: u32,
 }
 
 impl<'a> Bounded<'a> {
+    /// Targets that are best measured together.
+    pub const TARGETS: usize = LANES;
+
     /// Lay out the rows, where the measure has bounds: Manhattan, nothing missing, no ramp, and
     /// nominal columns of one factor and few categories.
-    pub fn new(of: Labelled<'a>, measure: &Measure) -> Option<Self> {
+    pub fn new(of: Labelled<'a>, measure: &'a Measure) -> Option<Self> {
         let rows = of.rows;
         let served = measure.metric() == Metric::Manhattan && measure.ramp().is_none();
         if !served || rows.has_missing() {
@@ -61,18 +84,46 @@ impl<'a> Bounded<'a> {
         });
         let classes = classes.collect();
         let columns = (rows.numeric() + rows.nominal()) as f64;
-        let largest: f64 =
-            measure.nominal_factors().iter().sum::<f64>() + layout.unit * rows.numeric() as f64;
+        let factor = measure.nominal_factors().first().copied().unwrap_or(0.0);
+        let scale = Scale::new(&layout, rows.nominal(), factor)?;
         // Sums of doubles round as well, here and in the definition.
-        let error = 2.0 * panels.coarseness * layout.unit + largest * (columns + 8.0) * 1e-15;
-        let code_factor = measure.nominal_factors().first().copied().unwrap_or(0.0);
+        let largest =
+            measure.nominal_factors().iter().sum::<f64>() + layout.unit * (rows.numeric() as f64);
+        let closer_error = largest * (columns + 8.0) * 1e-15;
+        let error = 2.0 * panels.coarseness * layout.unit + scale.error + closer_error;
         let kernels = Isa::best().kernels();
-        Some(Self { of, layout, panels, kernels, lane_of, classes, error, code_factor })
+        Some(Self {
+            of,
+            measure,
+            layout,
+            panels,
+            kernels,
+            lane_of,
+            classes,
+            scale,
+            error,
+            closer_error,
+        })
     }
 
-    /// No distance is further than this from its definition.
+    /// True when distances are counts of mismatches, without an error.
+    pub fn is_exact(&self) -> bool {
+        self.layout.numeric() == 0
+    }
+
+    /// What a distance of 1 stands for.
+    pub fn grain(&self) -> f64 {
+        self.scale.grain
+    }
+
+    /// No distance is further than this from its definition, once multiplied by the grain.
     pub fn error(&self) -> f64 {
         self.error
+    }
+
+    /// No distance of [`Bounded::closer`] is further than this from its definition.
+    pub fn closer_error(&self) -> f64 {
+        self.closer_error
     }
 
     /// Distances in a strip for each target: rows by class, and a few places without a row.
@@ -81,7 +132,7 @@ impl<'a> Bounded<'a> {
     }
 
     /// The part of a target's distances that is about the rows of `class`, in order of row.
-    pub fn of_class<'d>(&self, class: usize, distances: &'d [f64]) -> &'d [f64] {
+    pub fn of_class<'d, D>(&self, class: usize, distances: &'d [D]) -> &'d [D] {
         let (start, members) = self.classes[class];
         &distances[start..start + members]
     }
@@ -96,60 +147,60 @@ impl<'a> Bounded<'a> {
         Some(self.panels.row_of[place]).filter(|row| *row != PADDING)
     }
 
-    /// Distances from each of `targets` to every row, `out[target · width + place]`; a row's
-    /// distance to itself is infinite.
-    pub fn distances(&self, targets: &[u32], out: &mut Vec<f64>) {
+    /// Distances from each of up to [`Bounded::TARGETS`] targets to every row,
+    /// `out[target · width + place]`; [`NOBODY`] where it is the target itself or no row.
+    pub fn distances(&self, targets: &[u32], out: &mut Vec<u32>) {
         let width = self.width();
         out.clear();
-        out.resize(targets.len().next_multiple_of(LANES) * width, 0.0);
+        out.resize(LANES * width, 0);
         self.add_numbers(targets, out);
-        for (targets, out) in targets.chunks(LANES).zip(out.chunks_mut(LANES * width)) {
-            self.add_codes(targets, out);
-            if let (1.., Some(packed)) = (self.layout.packed, self.of.rows.packed()) {
-                self.add_planes(packed, targets, out);
-            }
+        self.add_codes(targets, out);
+        if let (1.., Some(packed)) = (self.layout.packed, self.of.rows.packed()) {
+            self.add_planes(packed, targets, out);
         }
         out.truncate(targets.len() * width);
         for (&target, out) in targets.iter().zip(out.chunks_exact_mut(width)) {
-            out[self.place(target)] = f64::INFINITY;
+            out[self.place(target)] = NOBODY;
             for (class, &(start, members)) in self.classes.iter().enumerate() {
                 let end = self.classes.get(class + 1).map_or(width, |next| next.0);
-                out[start + members..end].fill(f64::INFINITY);
+                out[start + members..end].fill(NOBODY);
             }
         }
     }
 
-    /// A chunk of all targets stays in cache while the rows pass by.
-    fn add_numbers(&self, targets: &[u32], out: &mut [f64]) {
+    fn add_numbers(&self, targets: &[u32], out: &mut [u32]) {
         let (numeric, width) = (self.layout.numeric(), self.width());
-        let unit = self.layout.fixed_unit() * self.layout.unit;
-        let mut groups = vec![([0u32; LANES], Vec::new()); targets.len().div_ceil(LANES)];
-        for from in (0..numeric).step_by(CHUNK) {
-            let to = (from + CHUNK).min(numeric);
-            for (targets, (totals, group)) in targets.chunks(LANES).zip(&mut groups) {
-                group.resize((to - from) * LANES, 0);
-                for (i, &target) in targets.iter().enumerate() {
-                    let (base, lane) = (self.place(target) / LANES, self.place(target) % LANES);
-                    let cells = self.panels.fixed(&self.layout, base, from, to);
-                    let cells = cells.chunks_exact(LANES).zip(group.chunks_exact_mut(LANES));
-                    for (cells, group) in cells {
-                        group[i] = cells[lane];
-                    }
-                    totals[i] = self.panels.fixed_totals(&self.layout, base, from)[lane];
+        let mut group = Vec::new();
+        for first in (0..numeric).step_by(RESIDENT) {
+            let last = (first + RESIDENT).min(numeric);
+            group.resize((last - first) * LANES, 0);
+            let chunks: Vec<usize> = (first..last).step_by(CHUNK).collect();
+            let mut own = vec![[0u32; LANES]; chunks.len()];
+            for (i, &target) in targets.iter().enumerate() {
+                let (base, lane) = (self.place(target) / LANES, self.place(target) % LANES);
+                let cells = self.panels.fixed(&self.layout, base, first, last);
+                for (cells, group) in cells.chunks_exact(LANES).zip(group.chunks_exact_mut(LANES)) {
+                    group[i] = cells[lane];
+                }
+                for (own, &from) in own.iter_mut().zip(&chunks) {
+                    own[i] = self.panels.fixed_totals(&self.layout, base, from)[lane];
                 }
             }
             for base in 0..width / LANES {
-                let cells = self.panels.fixed(&self.layout, base, from, to);
-                let totals = self.panels.fixed_totals(&self.layout, base, from);
-                for (i, (own, group)) in groups.iter().enumerate() {
-                    let sums = Sums::new(&mut out[i * LANES * width + base * LANES..], width);
-                    (self.kernels.fixed_wide)(group, cells, (own, totals), unit, sums);
+                for ((&from, own), group) in
+                    chunks.iter().zip(&own).zip(group.chunks(CHUNK * LANES))
+                {
+                    let to = (from + CHUNK).min(last);
+                    let cells = self.panels.fixed(&self.layout, base, from, to);
+                    let totals = (own, self.panels.fixed_totals(&self.layout, base, from));
+                    let sums = Sums::new(&mut out[base * LANES..], width);
+                    (self.kernels.graded)(group, cells, totals, self.scale.shift, sums);
                 }
             }
         }
     }
 
-    fn add_codes(&self, targets: &[u32], out: &mut [f64]) {
+    fn add_codes(&self, targets: &[u32], out: &mut [u32]) {
         // A byte holds up to 255 mismatches.
         const FEATURES: usize = 255;
         let mut group = vec![0u8; FEATURES * CODE_LANES];
@@ -168,14 +219,14 @@ impl<'a> Bounded<'a> {
                 (self.kernels.mismatch_codes)(group, 0, cells, &mut counts);
                 for (counts, out) in counts.iter().zip(out.chunks_exact_mut(self.width())) {
                     let out = &mut out[base * CODE_LANES..][..CODE_LANES];
-                    add_counts(counts, self.code_factor, out);
+                    add_counts(counts, self.scale.code_step, out);
                 }
             }
         }
     }
 
     /// Add the mismatches of packed rows, which are whole numbers.
-    fn add_planes(&self, packed: &Packed, targets: &[u32], out: &mut [f64]) {
+    fn add_planes(&self, packed: &Packed, targets: &[u32], out: &mut [u32]) {
         let mut lanes: Vec<Option<usize>> = targets.iter().map(|&row| Some(row as usize)).collect();
         lanes.resize(LANES, None);
         let (group, words) = (kernel_packed::panel(packed, &lanes), packed.words());
@@ -188,27 +239,130 @@ impl<'a> Bounded<'a> {
             }
             for (counts, out) in counts.chunks(LANES).zip(out.chunks_exact_mut(self.width())) {
                 let out = &mut out[base * LANES..][..LANES];
-                out.iter_mut().zip(counts).for_each(|(out, &count)| *out += f64::from(count));
+                out.iter_mut().zip(counts).for_each(|(out, &count)| *out += count as u32);
             }
         }
     }
 
-    /// [`Spread`] of a target's distances, off by at most the [`error`](Bounded::error) and,
-    /// for the deviation, as much again: a deviation is a norm.
-    pub fn spread(&self, distances: &[f64]) -> Spread {
+    /// [`Spread`] of a target's distances in grains, off by at most the [`error`](Bounded::error)
+    /// and, for the deviation, as much again: a deviation is a norm.
+    pub fn spread(&self, target: u32, distances: &[u32]) -> Spread {
+        self.spread_by(target, distances, whole_sum, whole_squares)
+    }
+
+    /// [`Bounded::spread`] of [`Bounded::closer`] distances.
+    pub fn closer_spread(&self, target: u32, distances: &[f64]) -> Spread {
+        self.spread_by(target, distances, double_sum, double_squares)
+    }
+
+    fn spread_by<D>(
+        &self,
+        target: u32,
+        distances: &[D],
+        sum: fn(&[D]) -> f64,
+        squares: fn(&[D], f64) -> f64,
+    ) -> Spread {
         let others = self.of.rows.len().saturating_sub(1).max(1) as f64;
-        let each = || (0..self.classes.len()).map(|class| self.of_class(class, distances));
-        let sum: f64 = each().map(sum).sum();
+        let own = self.place(target);
+        // All rows but the target: its class comes in two parts.
+        let parts = || {
+            self.classes.iter().flat_map(|&(start, members)| {
+                let (end, cut) = (start + members, own.clamp(start, start + members));
+                let next = if (start..end).contains(&own) { own + 1 } else { cut };
+                [&distances[start..cut], &distances[next..end]]
+            })
+        };
+        let sum: f64 = parts().map(sum).sum();
         let mean = sum / others;
-        let squares: f64 = each().map(|distances| squares(distances, mean)).sum();
+        let squares: f64 = parts().map(|part| squares(part, mean)).sum();
         Spread { sum, mean, deviation: (squares / others).sqrt() }
+    }
+
+    /// Distances within `width` of `limit` are too close to it to tell; both in grains.
+    pub fn band(limit: f64, width: f64) -> Band {
+        if limit + width < 0.0 {
+            return Band { low: 0, high: 0 };
+        }
+        // Conversions stop at the ends of what a whole number can be.
+        let low = ((limit - width).ceil() as u32).min(NOBODY - 1);
+        let high = ((limit + width).floor() as u32).min(NOBODY - 2) + 1;
+        Band { low, high: high.max(low) }
+    }
+
+    /// Add the places of distances in `low..high` to the list.
+    pub fn select(&self, distances: &[u32], low: u32, high: u32, places: &mut Vec<u32>) {
+        (self.kernels.select)(distances, low, high, places);
+    }
+
+    /// Distances from a target to every row in double precision, `out[place]`, and infinite where
+    /// it is the target itself or no row. Columns are added in no particular order.
+    pub fn closer(&self, target: u32, out: &mut Vec<f64>) {
+        out.clear();
+        out.resize(self.width(), f64::INFINITY);
+        let rows = self.of.rows;
+        let mut sums = vec![0.0; rows.len()];
+        let products = self.measure.products();
+        match rows.numbers() {
+            Numbers::F32(cells) => row_sums(cells, target as usize, products, &mut sums),
+            Numbers::F64(cells) => row_sums(cells, target as usize, products, &mut sums),
+        }
+        let factor = self.measure.nominal_factors().first().copied().unwrap_or(0.0);
+        let own = (rows.nominal() > 0).then(|| rows.codes(target as usize));
+        for (row, &sum) in sums.iter().enumerate().filter(|(row, _)| *row != target as usize) {
+            let differ = own.as_ref().map_or(0, |own| {
+                own.iter().zip(rows.codes(row).iter()).filter(|(x, z)| x != z).count()
+            });
+            out[self.place(row as u32)] = sum + factor * differ as f64;
+        }
+    }
+}
+
+/// How distances become whole numbers.
+#[derive(Debug)]
+struct Scale {
+    /// Bits a sum of fixed-point numbers loses, so that all distances fit.
+    shift: u32,
+    /// What a distance of 1 stands for.
+    grain: f64,
+    /// What a mismatch of codes adds, in grains.
+    code_step: u32,
+    /// What is lost beyond the rounding of cells.
+    error: f64,
+}
+
+impl Scale {
+    /// The finest scale on which the largest distance fits; none where mismatches are so many
+    /// that nothing fine enough does.
+    fn new(layout: &Layout, nominal: usize, factor: f64) -> Option<Self> {
+        if layout.numeric() == 0 {
+            let fits = factor > 0.0 && nominal < NOBODY as usize - 1;
+            return fits.then_some(Self { shift: 0, grain: factor, code_step: 1, error: 0.0 });
+        }
+        let unit = layout.fixed_unit() * layout.unit;
+        let largest_cell = (1u64 << 32) / CHUNK as u64 - 1;
+        let chunks: Vec<u64> = (0..layout.numeric())
+            .step_by(CHUNK)
+            .map(|from| CHUNK.min(layout.numeric() - from) as u64 * largest_cell)
+            .collect();
+        for shift in 0..26 {
+            let grain = unit * f64::from(1u32 << shift);
+            let code_step = (factor / grain).round();
+            let codes = layout.codes.len() as f64;
+            let largest = chunks.iter().map(|chunk| chunk >> shift).sum::<u64>() as f64;
+            if largest + codes * code_step < f64::from(NOBODY - 1) {
+                let lost = if shift > 0 { chunks.len() as f64 } else { 0.0 };
+                let error = lost * grain + codes * (code_step * grain - factor).abs();
+                return Some(Self { shift, grain, code_step: code_step as u32, error });
+            }
+        }
+        None
     }
 }
 
 for_each_isa! {
-    fn add_counts[](counts: &[u8; CODE_LANES], factor: f64, out: &mut [f64]) {
+    fn add_counts[](counts: &[u8; CODE_LANES], step: u32, out: &mut [u32]) {
         for (i, out) in out.iter_mut().enumerate().take(CODE_LANES) {
-            *out += f64::from(counts[i]) * factor;
+            *out += u32::from(counts[i]) * step;
         }
     }
 }
@@ -217,43 +371,87 @@ for_each_isa! {
 const SUMS: usize = 32;
 
 for_each_isa! {
-    /// The sum of what is finite.
-    fn sum[](distances: &[f64]) -> f64 {
-        lanes(distances, |d| if d < f64::INFINITY { d } else { 0.0 })
+    /// `sums[row] = Σ_f products_f · |x_f − z_f|` between one row and all.
+    fn row_sums[T: Copy + Into<f64>](cells: &[T], row: usize, products: &[f64], sums: &mut [f64]) {
+        let width = products.len();
+        if width == 0 {
+            return;
+        }
+        let own: Vec<f64> = cells[row * width..][..width].iter().map(|&x| x.into()).collect();
+        let (own, own_rest) = own.as_chunks::<SUMS>();
+        let (factors, factors_rest) = products.as_chunks::<SUMS>();
+        for (row, sum) in cells.chunks_exact(width).zip(sums) {
+            let (runs, rest) = row.as_chunks::<SUMS>();
+            let mut parts = [0.0; SUMS];
+            for ((x, z), factor) in own.iter().zip(runs).zip(factors) {
+                for i in 0..SUMS {
+                    let z: f64 = z[i].into();
+                    parts[i] += (x[i] - z).abs() * factor[i];
+                }
+            }
+            let rest = own_rest.iter().zip(rest).zip(factors_rest);
+            let rest: f64 = rest.map(|((x, &z), factor)| (x - z.into()).abs() * factor).sum();
+            *sum = parts.iter().sum::<f64>() + rest;
+        }
     }
 }
 
 for_each_isa! {
-    /// The sum of squared deviations of what is finite.
-    fn squares[](distances: &[f64], mean: f64) -> f64 {
-        lanes(distances, |d| if d < f64::INFINITY { (d - mean) * (d - mean) } else { 0.0 })
-    }
-}
-
-for_each_isa! {
-    /// True when any distance lies within `band` of `limit`.
-    pub fn any_within[](distances: &[f64], limit: f64, band: f64) -> bool {
-        let mut any = [false; SUMS];
-        let whole = distances.chunks_exact(SUMS);
-        let rest = whole.remainder().iter().any(|d| (d - limit).abs() <= band);
+    fn whole_sum[](distances: &[u32]) -> f64 {
+        let mut sums = [0u64; SUMS];
+        let (whole, rest) = distances.as_chunks::<SUMS>();
         for distances in whole {
             for i in 0..SUMS {
-                any[i] |= (distances[i] - limit).abs() <= band;
+                sums[i] += u64::from(distances[i]);
             }
         }
-        rest || any.contains(&true)
+        let rest: u64 = rest.iter().map(|&d| u64::from(d)).sum();
+        (sums.iter().sum::<u64>() + rest) as f64
     }
 }
 
+for_each_isa! {
+    fn whole_squares[](distances: &[u32], mean: f64) -> f64 {
+        squares(distances, mean)
+    }
+}
+
+for_each_isa! {
+    fn double_squares[](distances: &[f64], mean: f64) -> f64 {
+        squares(distances, mean)
+    }
+}
+
+fn double_sum(distances: &[f64]) -> f64 {
+    distances.iter().sum()
+}
+
+/// The sum of squared deviations.
 #[inline(always)]
-fn lanes(distances: &[f64], term: impl Fn(f64) -> f64) -> f64 {
+fn squares<D: Copy + Into<f64>>(distances: &[D], mean: f64) -> f64 {
     let mut sums = [0.0; SUMS];
-    let whole = distances.chunks_exact(SUMS);
-    let rest: f64 = whole.remainder().iter().map(|&d| term(d)).sum();
+    let (whole, rest) = distances.as_chunks::<SUMS>();
     for distances in whole {
         for i in 0..SUMS {
-            sums[i] += term(distances[i]);
+            let off = distances[i].into() - mean;
+            sums[i] += off * off;
         }
     }
-    sums.iter().sum::<f64>() + rest
+    let square = |&d: &D| (d.into() - mean) * (d.into() - mean);
+    sums.iter().sum::<f64>() + rest.iter().map(square).sum::<f64>()
+}
+
+for_each_isa! {
+    /// True when any distance lies within the band.
+    pub fn any_within[](distances: &[u32], band: Band) -> bool {
+        let mut any = [0u32; SUMS];
+        let (low, span) = (band.low, band.high.saturating_sub(band.low));
+        let (whole, rest) = distances.as_chunks::<SUMS>();
+        for distances in whole {
+            for i in 0..SUMS {
+                any[i] |= u32::from(distances[i].wrapping_sub(low) < span);
+            }
+        }
+        any.iter().any(|&any| any != 0) || rest.iter().any(|d| d.wrapping_sub(low) < span)
+    }
 }

@@ -3,7 +3,7 @@
 //! A run of features stays in registers while all neighbours pass by. The loops are plain;
 //! compiled once for each instruction set, they fill its registers.
 
-use super::kernel::{Isa, Listed, PACK, Pack, for_each_isa};
+use super::kernel::{Isa, Listed, PACK, PACK_ROOM, Pack, for_each_isa};
 
 /// Features whose sums stay in registers.
 const RUN: usize = 32;
@@ -104,68 +104,79 @@ pub fn listed_mismatches(
     listed(codes, (width, rows, lists), out, |code| code, kernel, gather);
 }
 
-/// The loops of [`listed_differences`] and [`listed_mismatches`]: cells `T` are packed as `P`,
-/// `kernel` sums the listed rows of a pack, and `gather` adds packs up.
-fn listed<const RUN: usize, T: Copy, P: Copy + Default, S>(
-    cells: &[T],
-    (width, rows, lists): (usize, &[u32], &[Members]),
-    out: &mut [S],
-    pack: impl Fn(T) -> P,
-    kernel: Listed<P, RUN>,
-    gather: impl Fn(&mut S, P),
-) {
-    let columns = PACKED_RUNS * RUN;
-    let runs = width.div_ceil(RUN);
-    let mut own = vec![[P::default(); RUN]; lists.len() * runs];
-    for ((target, _), own) in lists.iter().zip(own.chunks_exact_mut(runs.max(1))) {
-        let cells = &cells[*target as usize * width..][..width];
-        own.as_flattened_mut().iter_mut().zip(cells).for_each(|(own, &x)| *own = pack(x));
-    }
-    let mut packs = vec![Pack([[P::default(); RUN]; PACK]); runs.min(PACKED_RUNS)];
-    let mut from = vec![0; lists.len()];
-    let mut to = from.clone();
-    for (first, rows) in (0u32..).step_by(PACK).zip(rows.chunks(PACK)) {
-        for ((to, from), (_, list)) in to.iter_mut().zip(&from).zip(lists) {
-            let here = &list[*from..list.len().min(from + PACK)];
-            *to = from + here.partition_point(|place| *place < first + PACK as u32);
+for_each_isa! {
+    /// The loops of [`listed_differences`] and [`listed_mismatches`]: cells `T` are packed as `P`,
+    /// `kernel` sums the listed rows of a pack, and `gather` adds packs up.
+    fn listed[const RUN: usize, T: Copy, P: Copy + Default, S, F: Fn(T) -> P, G: Fn(&mut S, P)](
+        cells: &[T],
+        of: (usize, &[u32], &[Members]),
+        out: &mut [S],
+        pack: F,
+        kernel: Listed<P, RUN>,
+        gather: G,
+    ) {
+        let (width, rows, lists) = of;
+        let columns = PACKED_RUNS * RUN;
+        let runs = width.div_ceil(RUN);
+        let mut own = vec![[P::default(); RUN]; lists.len() * runs];
+        for ((target, _), own) in lists.iter().zip(own.chunks_exact_mut(runs.max(1))) {
+            let cells = &cells[*target as usize * width..][..width];
+            own.as_flattened_mut().iter_mut().zip(cells).for_each(|(own, &x)| *own = pack(x));
         }
-        for chunk in (0..width).step_by(columns) {
-            // Row by row, as they lie in memory.
-            for (place, &row) in rows.iter().enumerate() {
-                let cells = &cells[row as usize * width + chunk..];
-                pack_runs(&cells[..columns.min(width - chunk)], &mut packs, place, &pack);
+        let mut packs = vec![Pack([[P::default(); RUN]; PACK_ROOM]); runs.min(PACKED_RUNS)];
+        let mut row_runs = vec![[P::default(); RUN]; packs.len()];
+        let mut from = vec![0; lists.len()];
+        let mut here = vec![([0; PACK], 0); lists.len()];
+        for (first, rows) in (0u32..).step_by(PACK).zip(rows.chunks(PACK)) {
+            for ((from, (_, list)), (places, count)) in from.iter_mut().zip(lists).zip(&mut here) {
+                let rest = &list[*from..list.len().min(*from + PACK)];
+                // All are compared: quicker than a search that nobody could foresee.
+                *count = rest.iter().filter(|place| **place < first + PACK as u32).count();
+                *from += *count;
+                for (to, place) in places.iter_mut().zip(&rest[..*count]) {
+                    *to = (place - first) as u8;
+                }
             }
-            for (pack, column) in packs.iter().zip((chunk..width).step_by(RUN)) {
-                for (i, &(_, list)) in lists.iter().enumerate() {
-                    let mut sums = [P::default(); RUN];
-                    // First places are multiples of a pack: what is left is the place in it.
-                    kernel(pack, &own[i * runs + column / RUN], &list[from[i]..to[i]], &mut sums);
-                    let out = &mut out[i * width + column..][..RUN.min(width - column)];
-                    out.iter_mut().zip(sums).for_each(|(out, sum)| gather(out, sum));
+            for chunk in (0..width).step_by(columns) {
+                // Row by row, as they lie in memory.
+                for (place, &row) in rows.iter().enumerate() {
+                    let cells = &cells[row as usize * width + chunk..];
+                    let cells = &cells[..columns.min(width - chunk)];
+                    pack_runs(cells, &mut row_runs, &mut packs, place, &pack);
+                }
+                for (pack, column) in packs.iter().zip((chunk..width).step_by(RUN)) {
+                    for (i, (places, count)) in here.iter().enumerate() {
+                        let mut sums = [P::default(); RUN];
+                        kernel(pack, &own[i * runs + column / RUN], &places[..*count], &mut sums);
+                        let out = &mut out[i * width + column..];
+                        match out.first_chunk_mut::<RUN>().filter(|_| column + RUN <= width) {
+                            Some(out) => (0..RUN).for_each(|f| gather(&mut out[f], sums[f])),
+                            None => {
+                                let out = out[..width - column].iter_mut();
+                                out.zip(sums).for_each(|(out, sum)| gather(out, sum));
+                            }
+                        }
+                    }
                 }
             }
         }
-        from.copy_from_slice(&to);
     }
 }
 
-for_each_isa! {
-    /// Put the runs of a row at a place in one pack after the other.
-    fn pack_runs[const RUN: usize, T: Copy, P: Copy, F: Fn(T) -> P](
-        cells: &[T],
-        packs: &mut [Pack<P, RUN>],
-        place: usize,
-        pack: &F,
-    ) {
-        let (whole, rest) = cells.as_chunks::<RUN>();
-        for (run, Pack(to)) in whole.iter().zip(packs.iter_mut()) {
-            for f in 0..RUN {
-                to[place][f] = pack(run[f]);
-            }
-        }
-        for (f, &cell) in rest.iter().enumerate() {
-            packs[whole.len()].0[place][f] = pack(cell);
-        }
+/// Put the runs of a row at a place in one pack after the other.
+///
+/// In two plain steps, so that the compiler turns runs of cells, not cells of runs, into vectors.
+#[inline(always)]
+fn pack_runs<const RUN: usize, T: Copy, P: Copy>(
+    cells: &[T],
+    row: &mut [[P; RUN]],
+    packs: &mut [Pack<P, RUN>],
+    place: usize,
+    pack: impl Fn(T) -> P,
+) {
+    row.as_flattened_mut().iter_mut().zip(cells).for_each(|(to, &cell)| *to = pack(cell));
+    for (run, Pack(to)) in row.iter().zip(packs) {
+        to[place] = *run;
     }
 }
 

@@ -19,6 +19,7 @@
 
 use super::kernel_packed::{self, Word};
 use super::{kernel_avx2, kernel_avx512};
+use crate::measure::Metric;
 
 /// Rows in a group: the width of an AVX-512 register of `f32`.
 pub const LANES: usize = 16;
@@ -55,8 +56,12 @@ pub type Totals<'a> = (&'a [u32; LANES], &'a [u32; LANES]);
 /// Whole-number sums between two groups, modulo 2³².
 pub type Whole = [[u32; LANES]; LANES];
 
-/// Rows that are packed together, small enough for the innermost cache.
+/// Rows that are packed together, small enough for the innermost cache; a place is a byte.
 pub const PACK: usize = 128;
+
+/// Rows a pack has room for: one more than it holds, so that the same place in two packs does not
+/// fall into the same set of the cache.
+pub const PACK_ROOM: usize = PACK + 1;
 
 /// Features of doubles, and of codes, whose sums stay in registers while packed rows pass by.
 pub const NUMBER_RUN: usize = 16;
@@ -66,10 +71,10 @@ pub const CODE_RUN: usize = 32;
 /// A run of features of a few rows; aligned, so that no load has to fetch two lines of the cache.
 #[derive(Debug, Clone)]
 #[repr(align(64))]
-pub struct Pack<P, const RUN: usize>(pub [[P; RUN]; PACK]);
+pub struct Pack<P, const RUN: usize>(pub [[P; RUN]; PACK_ROOM]);
 
 /// A kernel over the rows of a pack at the given places, from the run of a target into sums.
-pub type Listed<P, const RUN: usize> = fn(&Pack<P, RUN>, &[P; RUN], &[u32], &mut [P; RUN]);
+pub type Listed<P, const RUN: usize> = fn(&Pack<P, RUN>, &[P; RUN], &[u8], &mut [P; RUN]);
 
 /// Packed numbers.
 pub type Numbers = Pack<f64, NUMBER_RUN>;
@@ -181,17 +186,24 @@ macro_rules! for_each_isa {
 }
 pub(crate) use for_each_isa;
 
-/// Elements a second one core can take the max of and add, with everything in registers:
-/// the limit of a Manhattan tile, measured over about `seconds`.
-pub fn arithmetic_limit(isa: Isa, seconds: f64) -> f64 {
+/// Elements a second one core can work off with everything in registers, measured over about
+/// `seconds`: the limit of a tile. An element is a max and an add of whole numbers for Manhattan
+/// tiles, a fused multiply-add of floats for Euclidean ones.
+pub fn arithmetic_limit(isa: Isa, metric: Metric, seconds: f64) -> f64 {
     const ROUNDS: usize = 4096;
     let kernels = isa.kernels();
-    let mut cells = [0.0; LANES * LANES];
+    let (mut whole, mut cells) = ([[1u32; LANES]; LANES], [1.0; LANES * LANES]);
     let (start, mut best) = (std::time::Instant::now(), 0.0f64);
     while start.elapsed().as_secs_f64() < seconds {
         let round = std::time::Instant::now();
         for _ in 0..8 {
-            (kernels.limit)(ROUNDS, Sums::new(std::hint::black_box(&mut cells), LANES));
+            match metric {
+                Metric::Manhattan => (kernels.max_limit)(ROUNDS, std::hint::black_box(&mut whole)),
+                Metric::Euclidean => {
+                    let sums = Sums::new(std::hint::black_box(&mut cells), LANES);
+                    (kernels.product_limit)(ROUNDS, sums);
+                }
+            }
         }
         best = best.max((8 * ROUNDS * LANES * LANES) as f64 / round.elapsed().as_secs_f64());
     }
@@ -205,8 +217,8 @@ pub(crate) struct Kernels {
     /// `sums += unit · (2 Σ_f max(q_f, b_f) − (own + totals))`, the sums of the queries' and of the
     /// base rows' numbers in `totals`; so few features that no distance reaches 2³².
     pub fixed: fn(q: &[u32], b: &[u32], totals: Totals, unit: f32, sums: Sums),
-    /// As `fixed`, in double precision.
-    pub fixed_wide: fn(q: &[u32], b: &[u32], totals: Totals, unit: f64, sums: Sums<f64>),
+    /// As `fixed`, in whole numbers without their lowest bits: `sums += distance >> shift`.
+    pub graded: fn(q: &[u32], b: &[u32], totals: Totals, shift: u32, sums: Sums<u32>),
     /// `sums += Σ_f q_f · b_f`, fused.
     pub dot: fn(q: &[f32], b: &[f32], sums: Sums),
     /// `values = Σ_f q_f · b_f + Σ_f factor_f · b_f²`, fused, for eight queries.
@@ -217,14 +229,18 @@ pub(crate) struct Kernels {
     pub mismatch_codes: fn(q: &[u8], first: usize, b: &[u8], counts: &mut Counts),
     /// `sums += Σ_f [q_f ≠ b_f]` over packed genotypes, word by word.
     pub mismatch_planes: fn(q: &[Word], b: &[Word], sums: Sums),
-    /// `sums = Σ_j |x − z_j|` over the rows of a pack at `places`, modulo [`PACK`]: those at even
+    /// `sums = Σ_j |x − z_j|` over the rows of a pack at `places`, below [`PACK`]: those at even
     /// positions of the list and those at odd ones by themselves, then added.
     pub differences: Listed<f64, NUMBER_RUN>,
-    /// `counts = Σ_j [x ≠ z_j]` over the rows of a pack at `places`, modulo [`PACK`]; at most as
+    /// `counts = Σ_j [x ≠ z_j]` over the rows of a pack at `places`, below [`PACK`]; at most as
     /// many as a pack has.
     pub mismatches: Listed<u16, CODE_RUN>,
-    /// `rounds` times a max and an add on 16 × 16 sums held in registers: what no kernel can beat.
-    pub limit: fn(rounds: usize, sums: Sums),
+    /// `rounds` times a max and an add on 16 × 16 sums held in registers: what `fixed` cannot beat.
+    pub max_limit: fn(rounds: usize, sums: &mut Whole),
+    /// `rounds` times a fused multiply-add on 16 × 16 sums: what `dot` cannot beat.
+    pub product_limit: fn(rounds: usize, sums: Sums),
+    /// Add the places of values in `low..high` to the list.
+    pub select: fn(values: &[u32], low: u32, high: u32, places: &mut Vec<u32>),
     /// `values = own + totals − 2 · values`: squared distances from products.
     pub finish: fn(values: &mut [f32], own: f32, totals: &[f32]),
     /// Lanes of a tile row within the query's threshold for their group, or within their own.
@@ -233,8 +249,8 @@ pub(crate) struct Kernels {
 
 pub(crate) static PLAIN: Kernels = Kernels {
     fixed: |q, b, totals, unit, sums| plain::add_fixed(&plain::max_sum(q, b), totals, unit, sums),
-    fixed_wide: |q, b, totals, unit, sums| {
-        plain::add_fixed_wide(&plain::max_sum(q, b), totals, unit, sums);
+    graded: |q, b, totals, shift, sums| {
+        plain::add_graded(&plain::max_sum(q, b), totals, shift, sums);
     },
     dot: plain::dot,
     squares: plain::squares,
@@ -243,7 +259,9 @@ pub(crate) static PLAIN: Kernels = Kernels {
     mismatch_planes: kernel_packed::plain,
     differences: plain::differences,
     mismatches: plain::mismatches,
-    limit: plain::limit,
+    max_limit: plain::max_limit,
+    product_limit: plain::product_limit,
+    select: plain::select,
     finish: plain::finish,
     pass: plain::pass,
 };
@@ -301,11 +319,11 @@ pub(crate) mod plain {
 
     #[inline(always)]
     #[allow(clippy::needless_range_loop)] // adapters are not always seen through here
-    pub fn add_fixed_wide(whole: &Whole, (own, totals): Totals, unit: f64, mut sums: Sums<f64>) {
+    pub fn add_graded(whole: &Whole, (own, totals): Totals, shift: u32, mut sums: Sums<u32>) {
         for (i, (whole, &own)) in whole.iter().zip(own).enumerate() {
             let row = sums.row(i);
             for j in 0..LANES {
-                row[j] += f64::from(distance(whole[j], own, totals[j])) * unit;
+                row[j] = row[j].wrapping_add(distance(whole[j], own, totals[j]) >> (shift & 31));
             }
         }
     }
@@ -350,7 +368,7 @@ pub(crate) mod plain {
     pub fn differences(
         Pack(pack): &Numbers,
         x: &[f64; NUMBER_RUN],
-        places: &[u32],
+        places: &[u8],
         sums: &mut [f64; NUMBER_RUN],
     ) {
         let mut both = [[0.0; NUMBER_RUN]; 2];
@@ -365,7 +383,7 @@ pub(crate) mod plain {
     pub fn mismatches(
         Pack(pack): &Codes,
         x: &[u16; CODE_RUN],
-        places: &[u32],
+        places: &[u8],
         counts: &mut [u16; CODE_RUN],
     ) {
         *counts = [0; CODE_RUN];
@@ -376,13 +394,31 @@ pub(crate) mod plain {
         }
     }
 
-    pub fn limit(rounds: usize, mut sums: Sums) {
-        for i in 0..LANES {
+    pub fn max_limit(rounds: usize, sums: &mut Whole) {
+        for sums in sums {
             for _ in 0..rounds {
-                let row = sums.row(i).iter_mut();
-                row.for_each(|sum| *sum += if *sum > 1e-9 { *sum } else { 1e-9 });
+                sums.iter_mut().for_each(|sum| *sum = sum.wrapping_add((*sum).max(9)));
             }
         }
+    }
+
+    pub fn product_limit(rounds: usize, mut sums: Sums) {
+        for i in 0..LANES {
+            for _ in 0..rounds {
+                sums.row(i).iter_mut().for_each(|sum| *sum = sum.mul_add(0.5, 1.0));
+            }
+        }
+    }
+
+    pub fn select(values: &[u32], low: u32, high: u32, places: &mut Vec<u32>) {
+        let mut at = places.len();
+        places.resize(at + values.len(), 0);
+        // Without a branch: nobody could foresee it.
+        for (place, value) in (0u32..).zip(values) {
+            places[at] = place;
+            at += usize::from((low..high).contains(value));
+        }
+        places.truncate(at);
     }
 
     #[inline(always)]
@@ -463,14 +499,14 @@ mod tests {
                         })
                     };
                     let totals = (&total(&q), &total(&b));
-                    let (mut narrow, mut wide) = ([1.0; 256], [1.0; 256]);
+                    let (mut narrow, mut wide) = ([1.0; 256], [1; 256]);
                     (isa.kernels().fixed)(&q, &b, totals, 0.5, Sums::new(&mut narrow, LANES));
-                    (isa.kernels().fixed_wide)(&q, &b, totals, 0.5, Sums::new(&mut wide, LANES));
+                    (isa.kernels().graded)(&q, &b, totals, 3, Sums::new(&mut wide, LANES));
                     for i in 0..LANES {
                         for j in 0..LANES {
                             let at = |f: usize| (q[f * LANES + i], b[f * LANES + j]);
                             let d: u32 = (0..features).map(|f| at(f).0.abs_diff(at(f).1)).sum();
-                            assert_eq!(wide[i * LANES + j], 1.0 + f64::from(d) * 0.5, "{isa:?}");
+                            assert_eq!(wide[i * LANES + j], 1 + (d >> 3), "{isa:?}");
                             assert_eq!(narrow[i * LANES + j], 1.0 + d as f32 * 0.5, "{isa:?}");
                         }
                     }
@@ -519,13 +555,13 @@ mod tests {
     #[test]
     fn listed_sums_equal_the_plain_definition_to_the_bit() {
         let mut random = Random::new(9, 0);
-        let mut numbers = Pack([[0.0; NUMBER_RUN]; PACK]);
+        let mut numbers = Pack([[0.0; NUMBER_RUN]; PACK_ROOM]);
         numbers.0.as_flattened_mut().iter_mut().for_each(|cell| *cell = random.normal());
-        let mut codes = Pack([[0; CODE_RUN]; PACK]);
+        let mut codes = Pack([[0; CODE_RUN]; PACK_ROOM]);
         codes.0.as_flattened_mut().iter_mut().for_each(|cell| *cell = random.below(3) as u16);
         for isa in Isa::available() {
             for count in [0, 1, 2, 3, 127, 128] {
-                let places: Vec<u32> = (0..count).map(|i| 3 * PACK as u32 + i).collect();
+                let places: Vec<u8> = (0..count).map(|i| (i * 5 % PACK) as u8).collect();
                 let (mut fast, mut slow) = ([1.0; NUMBER_RUN], [2.0; NUMBER_RUN]);
                 (isa.kernels().differences)(&numbers, &numbers.0[7], &places, &mut fast);
                 plain::differences(&numbers, &numbers.0[7], &places, &mut slow);
@@ -534,6 +570,24 @@ mod tests {
                 (isa.kernels().mismatches)(&codes, &codes.0[7], &places, &mut fast);
                 plain::mismatches(&codes, &codes.0[7], &places, &mut slow);
                 assert_eq!(fast, slow, "{isa:?}, {count} rows");
+            }
+        }
+    }
+
+    #[test]
+    fn places_of_a_range_are_those_of_a_plain_loop() {
+        let mut random = Random::new(11, 0);
+        for isa in Isa::available() {
+            for count in EDGES {
+                let values: Vec<u32> =
+                    (0..count).map(|_| [0, 4, 5, 9, u32::MAX][random.below(5)]).collect();
+                for (low, high) in [(0, 5), (5, u32::MAX), (5, 5), (0, u32::MAX), (9, 2)] {
+                    let mut places = vec![7];
+                    (isa.kernels().select)(&values, low, high, &mut places);
+                    let inside = (0u32..).zip(&values).filter(|(_, v)| (low..high).contains(*v));
+                    let meant: Vec<u32> = [7].into_iter().chain(inside.map(|(at, _)| at)).collect();
+                    assert_eq!(places, meant, "{isa:?}, {count} values in {low}..{high}");
+                }
             }
         }
     }

@@ -23,7 +23,7 @@ mod x86 {
     // SAFETY: `Isa::kernels` hands this table out only where the machine has these features.
     pub(super) static KERNELS: Kernels = Kernels {
         fixed: |q, b, totals, unit, sums| unsafe { fixed(q, b, totals, unit, sums) },
-        fixed_wide: |q, b, totals, unit, sums| unsafe { fixed_wide(q, b, totals, unit, sums) },
+        graded: |q, b, totals, shift, sums| unsafe { graded(q, b, totals, shift, sums) },
         dot: |q, b, sums| unsafe { dot(q, b, sums) },
         squares: |q, factors, b, values| unsafe { squares(q, factors, b, values) },
         mismatch: |q, b, factors, sums| unsafe { mismatch(q, b, factors, sums) },
@@ -31,7 +31,9 @@ mod x86 {
         mismatch_planes: |q, b, sums| unsafe { kernel_packed::avx2(q, b, sums) },
         differences: |pack, x, places, sums| unsafe { differences(pack, x, places, sums) },
         mismatches: |pack, x, places, counts| unsafe { mismatches(pack, x, places, counts) },
-        limit: |rounds, sums| unsafe { limit(rounds, sums) },
+        max_limit: |rounds, sums| unsafe { max_limit(rounds, sums) },
+        product_limit: |rounds, sums| unsafe { product_limit(rounds, sums) },
+        select: plain::select,
         finish: |values, own, totals| unsafe { finish(values, own, totals) },
         pass: |row, query, base, out| unsafe { pass(row, query, base, out) },
     };
@@ -119,8 +121,8 @@ mod x86 {
     }
 
     #[target_feature(enable = "avx2")]
-    fn fixed_wide(q: &[u32], b: &[u32], totals: Totals, unit: f64, sums: Sums<f64>) {
-        plain::add_fixed_wide(&max_sum(q, b), totals, unit, sums);
+    fn graded(q: &[u32], b: &[u32], totals: Totals, shift: u32, sums: Sums<u32>) {
+        plain::add_graded(&max_sum(q, b), totals, shift, sums);
     }
 
     #[target_feature(enable = "avx2,fma")]
@@ -214,7 +216,7 @@ mod x86 {
     fn differences(
         Pack(pack): &Numbers,
         x: &[f64; NUMBER_RUN],
-        places: &[u32],
+        places: &[u8],
         sums: &mut [f64; NUMBER_RUN],
     ) {
         let sign = _mm256_set1_pd(-0.0);
@@ -231,7 +233,7 @@ mod x86 {
             let x = load(x);
             let mut even = [_mm256_setzero_pd(); 2];
             let mut odd = even;
-            let add = |sums: &mut [__m256d; 2], place: u32| {
+            let add = |sums: &mut [__m256d; 2], place: u8| {
                 let z = load(&pack[place as usize % PACK]);
                 for part in 0..2 {
                     let size = _mm256_andnot_pd(sign, _mm256_sub_pd(x[part], z[part]));
@@ -256,7 +258,7 @@ mod x86 {
     fn mismatches(
         Pack(pack): &Codes,
         x: &[u16; CODE_RUN],
-        places: &[u32],
+        places: &[u8],
         counts: &mut [u16; CODE_RUN],
     ) {
         let load = |row: &[u16; CODE_RUN]| {
@@ -279,14 +281,33 @@ mod x86 {
         }
     }
 
+    #[target_feature(enable = "avx2")]
+    fn max_limit(rounds: usize, sums: &mut Whole) {
+        let floor = _mm256_set1_epi32(9);
+        for rows in sums.chunks_exact_mut(QUERIES) {
+            let mut acc = [[floor; 2]; QUERIES];
+            for _ in 0..rounds {
+                for acc in acc.as_flattened_mut() {
+                    *acc = _mm256_add_epi32(*acc, _mm256_max_epu32(*acc, floor));
+                }
+            }
+            for (row, acc) in rows.iter_mut().zip(acc) {
+                for (half, acc) in acc.into_iter().enumerate() {
+                    // SAFETY: half a row holds eight whole numbers.
+                    unsafe { _mm256_storeu_si256(row[half * HALF..].as_mut_ptr().cast(), acc) };
+                }
+            }
+        }
+    }
+
     #[target_feature(enable = "avx2,fma")]
-    fn limit(rounds: usize, mut sums: Sums) {
-        let floor = _mm256_set1_ps(1e-9);
+    fn product_limit(rounds: usize, mut sums: Sums) {
+        let (half, one) = (_mm256_set1_ps(0.5), _mm256_set1_ps(1.0));
         for first in (0..LANES).step_by(QUERIES) {
             let mut acc = [[_mm256_setzero_ps(); 2]; QUERIES];
             for _ in 0..rounds {
                 for acc in acc.as_flattened_mut() {
-                    *acc = _mm256_add_ps(*acc, _mm256_max_ps(*acc, floor));
+                    *acc = _mm256_fmadd_ps(*acc, half, one);
                 }
             }
             for (i, acc) in acc.iter().enumerate() {

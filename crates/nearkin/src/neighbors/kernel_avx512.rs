@@ -26,7 +26,7 @@ mod x86 {
     // SAFETY: `Isa::kernels` hands this table out only where the machine has these features.
     pub(super) static KERNELS: Kernels = Kernels {
         fixed: |q, b, totals, unit, sums| unsafe { fixed(q, b, totals, unit, sums) },
-        fixed_wide: |q, b, totals, unit, sums| unsafe { fixed_wide(q, b, totals, unit, sums) },
+        graded: |q, b, totals, shift, sums| unsafe { graded(q, b, totals, shift, sums) },
         dot: |q, b, sums| unsafe { dot(q, b, sums) },
         squares: |q, factors, b, values| unsafe { squares(q, factors, b, values) },
         mismatch: |q, b, factors, sums| unsafe { mismatch(q, b, factors, sums) },
@@ -37,7 +37,9 @@ mod x86 {
         },
         differences: |pack, x, places, sums| unsafe { differences(pack, x, places, sums) },
         mismatches: |pack, x, places, counts| unsafe { mismatches(pack, x, places, counts) },
-        limit: |rounds, sums| unsafe { limit(rounds, sums) },
+        max_limit: |rounds, sums| unsafe { max_limit(rounds, sums) },
+        product_limit: |rounds, sums| unsafe { product_limit(rounds, sums) },
+        select: |values, low, high, places| unsafe { select(values, low, high, places) },
         finish: |values, own, totals| unsafe { finish(values, own, totals) },
         pass: |row, query, base, out| unsafe { pass(row, query, base, out) },
     };
@@ -97,14 +99,50 @@ mod x86 {
         sums
     }
 
+    /// What whole sums stand for, row by row: `each(i, distances)`.
+    #[inline]
     #[target_feature(enable = "avx512f")]
-    fn fixed(q: &[u32], b: &[u32], totals: Totals, unit: f32, sums: Sums) {
-        plain::add_fixed(&max_sum(q, b), totals, unit, sums);
+    fn whole_distances(
+        q: &[u32],
+        b: &[u32],
+        (own, totals): Totals,
+        mut each: impl FnMut(usize, __m512i),
+    ) {
+        let whole = max_sum(q, b);
+        // SAFETY: sixteen whole numbers, here and in a row.
+        let load = |row: &[u32; LANES]| unsafe { _mm512_loadu_si512(row.as_ptr().cast()) };
+        let totals = load(totals);
+        for (i, whole) in whole.iter().enumerate() {
+            let both = _mm512_add_epi32(totals, _mm512_set1_epi32(own[i] as i32));
+            each(i, _mm512_sub_epi32(_mm512_slli_epi32::<1>(load(whole)), both));
+        }
     }
 
     #[target_feature(enable = "avx512f")]
-    fn fixed_wide(q: &[u32], b: &[u32], totals: Totals, unit: f64, sums: Sums<f64>) {
-        plain::add_fixed_wide(&max_sum(q, b), totals, unit, sums);
+    fn fixed(q: &[u32], b: &[u32], totals: Totals, unit: f32, mut sums: Sums) {
+        let unit = _mm512_set1_ps(unit);
+        whole_distances(q, b, totals, |i, distances| {
+            let row = sums.row(i).as_mut_ptr();
+            // SAFETY: a row holds sixteen floats.
+            unsafe {
+                let added = _mm512_mul_ps(_mm512_cvtepu32_ps(distances), unit);
+                _mm512_storeu_ps(row, _mm512_add_ps(_mm512_loadu_ps(row), added));
+            }
+        });
+    }
+
+    #[target_feature(enable = "avx512f")]
+    fn graded(q: &[u32], b: &[u32], totals: Totals, shift: u32, mut sums: Sums<u32>) {
+        let shift = _mm_cvtsi32_si128((shift & 31) as i32);
+        whole_distances(q, b, totals, |i, distances| {
+            let row: *mut __m512i = sums.row(i).as_mut_ptr().cast();
+            // SAFETY: a row holds sixteen whole numbers.
+            unsafe {
+                let added = _mm512_srl_epi32(distances, shift);
+                let sum = _mm512_add_epi32(_mm512_loadu_si512(row.cast_const()), added);
+                _mm512_storeu_si512(row, sum);
+            }
+        });
     }
 
     #[target_feature(enable = "avx512f")]
@@ -186,7 +224,7 @@ mod x86 {
     fn differences(
         Pack(pack): &Numbers,
         x: &[f64; NUMBER_RUN],
-        places: &[u32],
+        places: &[u8],
         sums: &mut [f64; NUMBER_RUN],
     ) {
         let load = |row: &[f64; NUMBER_RUN]| {
@@ -197,7 +235,7 @@ mod x86 {
         let one = _mm512_set1_pd(std::hint::black_box(1.0));
         let mut even = [_mm512_setzero_pd(); 2];
         let mut odd = even;
-        let add = |sums: &mut [__m512d; 2], place: u32| {
+        let add = |sums: &mut [__m512d; 2], place: u8| {
             let z = load(&pack[place as usize % PACK]);
             for half in 0..2 {
                 let size = _mm512_abs_pd(_mm512_sub_pd(x[half], z[half]));
@@ -222,7 +260,7 @@ mod x86 {
     fn mismatches(
         Pack(pack): &Codes,
         x: &[u16; CODE_RUN],
-        places: &[u32],
+        places: &[u8],
         counts: &mut [u16; CODE_RUN],
     ) {
         // SAFETY: thirty-two codes of two bytes.
@@ -238,22 +276,67 @@ mod x86 {
     }
 
     #[target_feature(enable = "avx512f")]
-    fn limit(rounds: usize, mut sums: Sums) {
-        let mut acc = [_mm512_setzero_ps(); LANES];
-        for (i, acc) in acc.iter_mut().enumerate() {
-            // SAFETY: a row holds sixteen floats.
-            *acc = unsafe { _mm512_loadu_ps(sums.row(i).as_ptr()) };
-        }
-        let floor = _mm512_set1_ps(1e-9);
+    fn max_limit(rounds: usize, sums: &mut Whole) {
+        // SAFETY: a row holds sixteen whole numbers.
+        let mut acc = sums.map(|row| unsafe { _mm512_loadu_si512(row.as_ptr().cast()) });
+        let floor = _mm512_set1_epi32(9);
         for _ in 0..rounds {
             for acc in &mut acc {
-                *acc = _mm512_add_ps(*acc, _mm512_max_ps(*acc, floor));
+                *acc = _mm512_add_epi32(*acc, _mm512_max_epu32(*acc, floor));
+            }
+        }
+        for (row, acc) in sums.iter_mut().zip(acc) {
+            // SAFETY: as above.
+            unsafe { _mm512_storeu_si512(row.as_mut_ptr().cast(), acc) };
+        }
+    }
+
+    #[target_feature(enable = "avx512f")]
+    fn product_limit(rounds: usize, mut sums: Sums) {
+        let mut acc = [_mm512_setzero_ps(); LANES];
+        let (half, one) = (_mm512_set1_ps(0.5), _mm512_set1_ps(1.0));
+        for _ in 0..rounds {
+            for acc in &mut acc {
+                *acc = _mm512_fmadd_ps(*acc, half, one);
             }
         }
         for (i, acc) in acc.iter().enumerate() {
-            // SAFETY: as above.
+            // SAFETY: a row holds sixteen floats.
             unsafe { _mm512_storeu_ps(sums.row(i).as_mut_ptr(), *acc) };
         }
+    }
+
+    /// Floor: a comparison and a compression for sixteen values.
+    #[target_feature(enable = "avx512f")]
+    fn select(values: &[u32], low: u32, high: u32, places: &mut Vec<u32>) {
+        let span = _mm512_set1_epi32(high.saturating_sub(low) as i32);
+        let first = _mm512_set1_epi32(low as i32);
+        let mut place = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+        let mut at = places.len();
+        // Whole registers are written: room for one beyond the last value.
+        places.reserve(values.len() + LANES);
+        let (whole, rest) = values.as_chunks::<LANES>();
+        let mut take = |values: __m512i, real: __mmask16| {
+            let inside = _mm512_cmplt_epu32_mask(_mm512_sub_epi32(values, first), span) & real;
+            // SAFETY: at most one place for each value so far, and room for sixteen more.
+            unsafe {
+                let to = places.as_mut_ptr().add(at);
+                _mm512_storeu_si512(to.cast(), _mm512_maskz_compress_epi32(inside, place));
+            }
+            at += inside.count_ones() as usize;
+            place = _mm512_add_epi32(place, _mm512_set1_epi32(LANES as i32));
+        };
+        for values in whole {
+            // SAFETY: sixteen values.
+            take(unsafe { _mm512_loadu_si512(values.as_ptr().cast()) }, u16::MAX);
+        }
+        if !rest.is_empty() {
+            let real = (1u16 << rest.len()) - 1;
+            // SAFETY: the mask keeps to the values there are.
+            take(unsafe { _mm512_maskz_loadu_epi32(real, rest.as_ptr().cast()) }, real);
+        }
+        // SAFETY: all of these places were written, within the room reserved.
+        unsafe { places.set_len(at) };
     }
 
     #[target_feature(enable = "avx512f")]

@@ -30,7 +30,7 @@ mod vote;
 use rayon::prelude::*;
 
 pub(crate) use bilinear::best_of_groups;
-pub use bounded::{Bounded, any_within};
+pub use bounded::{Band, Bounded, NOBODY, any_within};
 pub use count::{listed_packed, packed_mismatches};
 pub use difference::{
     Members, absolute_differences, listed_differences, listed_mismatches, squared_differences,

@@ -51,6 +51,14 @@ impl<'a> Request<'a> {
     }
 }
 
+/// Room to work in, kept by each thread.
+#[derive(Debug, Default)]
+pub(crate) struct Scratch {
+    pub distances: Vec<f64>,
+    /// Distances in whole numbers.
+    pub whole: Vec<u32>,
+}
+
 /// Told every target's contribution, in order: the number of the first, then (row, vector).
 pub(crate) type Sink<'a> = &'a mut (dyn FnMut(usize, &[(u32, Vec<f64>)]) + Send);
 
@@ -145,13 +153,13 @@ impl Problem<'_> {
 
     /// Sum the contributions of the targets.
     ///
-    /// `find(range, distances)` answers with the neighbourhoods of `targets[range]`, a few at a
-    /// time; `distances` is room to work in.
+    /// `find(range, scratch)` answers with the neighbourhoods of `targets[range]`, a few at a
+    /// time.
     pub fn aggregate(
         &self,
         request: Request,
         run: &Run,
-        find: impl Fn(Range<usize>, &mut Vec<f64>) -> Result<Vec<Neighbourhood>> + Sync,
+        find: impl Fn(Range<usize>, &mut Scratch) -> Result<Vec<Neighbourhood>> + Sync,
     ) -> Result<Sums> {
         self.aggregate_into(request, run, find, None)
     }
@@ -161,7 +169,7 @@ impl Problem<'_> {
         &self,
         request: Request,
         run: &Run,
-        find: impl Fn(Range<usize>, &mut Vec<f64>) -> Result<Vec<Neighbourhood>> + Sync,
+        find: impl Fn(Range<usize>, &mut Scratch) -> Result<Vec<Neighbourhood>> + Sync,
         mut sink: Option<Sink>,
     ) -> Result<Sums> {
         let Request { targets, wanted, .. } = request;
@@ -173,11 +181,11 @@ impl Problem<'_> {
         // A wave keeps all threads busy and the memory of partial sums bounded.
         for wave in blocks.chunks(4 * run.width()) {
             let parts = run.install(|| {
-                let block = |distances: &mut Vec<f64>, &first: &usize| {
+                let block = |scratch: &mut Scratch, &first: &usize| {
                     run.check(first as u64, targets.len() as u64)?;
-                    self.block(first, request, distances, &find)
+                    self.block(first, request, scratch, &find)
                 };
-                wave.par_iter().map_init(Vec::new, block).collect::<Result<Vec<Sums>>>()
+                wave.par_iter().map_init(Scratch::default, block).collect::<Result<Vec<Sums>>>()
             })??;
             for (mut part, &first) in parts.into_iter().zip(wave) {
                 sums.add(&part);
@@ -199,8 +207,8 @@ impl Problem<'_> {
         &self,
         first: usize,
         request: Request,
-        distances: &mut Vec<f64>,
-        find: &impl Fn(Range<usize>, &mut Vec<f64>) -> Result<Vec<Neighbourhood>>,
+        scratch: &mut Scratch,
+        find: &impl Fn(Range<usize>, &mut Scratch) -> Result<Vec<Neighbourhood>>,
     ) -> Result<Sums> {
         let Request { targets, wanted, .. } = request;
         let mut sums = Sums::new(self, wanted);
@@ -211,7 +219,7 @@ impl Problem<'_> {
         for start in (first..last).step_by(strip) {
             let range = start..(start + strip).min(last);
             let strip = &targets[range.clone()];
-            let found = find(range, distances)?;
+            let found = find(range, scratch)?;
             if !second && self.is_dense(&found) {
                 self.dense(strip, &found, request, &mut sums);
                 continue;

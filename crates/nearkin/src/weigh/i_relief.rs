@@ -19,7 +19,7 @@
 
 use std::ops::Range;
 
-use super::aggregate::{Request, by_distances};
+use super::aggregate::{Request, Scratch, by_distances};
 use super::common::{Common, Problem, targets};
 use super::contribution::{Moments, Weighted};
 use super::neighbourhood::Neighbourhood;
@@ -102,11 +102,17 @@ impl IRelief {
             problem.set_weights(&weights);
             let strips = Strips::new(problem.labelled());
             let request = Request::new(targets, &wanted);
-            let find = |range: Range<usize>, distances: &mut Vec<f64>| {
+            let find = |range: Range<usize>, scratch: &mut Scratch| {
                 let targets = &targets[range];
-                Ok(by_distances(problem, &strips, targets, distances, |row, d, found| {
-                    self.soften(problem, row, d, found);
-                }))
+                Ok(by_distances(
+                    problem,
+                    &strips,
+                    targets,
+                    &mut scratch.distances,
+                    |row, d, found| {
+                        self.soften(problem, row, d, found);
+                    },
+                ))
             };
             let sums = problem.aggregate(request, &Run { watch: None, ..*run }, find)?;
             let next = positive_part(&sums.total()).ok_or_else(nothing_positive)?;

@@ -5,18 +5,22 @@
 //! P(C)/(1 − P(y)) among the classes that have one in reach. An empty side contributes 0.
 //!
 //! Cost: n² distances in fixed point where the measure has bounds ([`Bounded`]), and a second
-//! pass over near rows. Whoever lies too close to a threshold to tell is measured again in double
-//! precision, so the neighbours are those of the definition.
+//! pass over near rows, and far ones where they count. A target with somebody too close to a
+//! threshold to tell is measured again in double precision, and by the definition where that does
+//! not tell either, so the neighbours are those of the definition.
 
+use std::cmp::Ordering;
 use std::sync::OnceLock;
 
-use super::aggregate::{Request, by_distances};
+use super::aggregate::{Request, Scratch, by_distances};
 use super::common::{Common, Problem, targets};
 use super::neighbourhood::{Members, Neighbourhood};
 use super::{FeatureWeights, Wanted};
 use crate::data::{Table, Target};
 use crate::measure::Metric;
-use crate::neighbors::{Bounded, Spread, Strips, any_within, spread, sum_of_distances};
+use crate::neighbors::{
+    Band, Bounded, NOBODY, Spread, Strips, any_within, spread, sum_of_distances,
+};
 use crate::{Error, Result, Run};
 
 /// What far rows add.
@@ -64,8 +68,8 @@ impl Radius {
         let targets = targets(table.rows(), common)?;
         let search = Search::new(self, &problem, run)?;
         let request = Request::new(&targets, wanted);
-        let sums = problem.aggregate(request, run, |range, distances| {
-            search.neighbourhoods(&targets[range], distances)
+        let sums = problem.aggregate(request, run, |range, scratch| {
+            search.neighbourhoods(&targets[range], scratch)
         })?;
         let weights = FeatureWeights::mean_of(&problem, &sums, wanted);
         let mut notes = problem.notes(table, 0);
@@ -134,15 +138,23 @@ impl<'a> Search<'a> {
         Ok(*self.mean.get_or_init(|| self.radius.mean(sum, spreads.len())))
     }
 
-    fn neighbourhoods(
-        &self,
-        targets: &[u32],
-        distances: &mut Vec<f64>,
-    ) -> Result<Vec<Neighbourhood>> {
-        let Some(bounded) = &self.bounded else { return self.exact(targets, distances) };
-        bounded.distances(targets, distances);
-        let each = targets.iter().zip(distances.chunks_exact_mut(bounded.width()));
-        each.map(|(&target, distances)| self.rough(bounded, target, distances)).collect()
+    fn neighbourhoods(&self, targets: &[u32], scratch: &mut Scratch) -> Result<Vec<Neighbourhood>> {
+        let Some(bounded) = &self.bounded else {
+            return self.exact(targets, &mut scratch.distances);
+        };
+        let Scratch { whole, distances: closer } = scratch;
+        let mut found = Vec::with_capacity(targets.len());
+        for targets in targets.chunks(Bounded::TARGETS) {
+            bounded.distances(targets, whole);
+            for (&target, distances) in targets.iter().zip(whole.chunks_exact_mut(bounded.width()))
+            {
+                found.push(match self.radius.own {
+                    true => self.by_own_radius(bounded, target, distances, closer)?,
+                    false => self.by_mean(bounded, target, distances)?,
+                });
+            }
+        }
+        Ok(found)
     }
 
     /// By exact distances.
@@ -155,67 +167,119 @@ impl<'a> Search<'a> {
             };
             let of_class = |class: usize, side: Side| {
                 let rows = (0u32..).zip(&self.problem.members[class]);
-                let wanted = |other: u32| other != row && side.takes(distances[other as usize]);
+                let wanted =
+                    |other: u32| other != row && side.takes(limits, distances[other as usize]);
                 rows.filter(|(_, other)| wanted(**other)).map(|(place, _)| place).collect()
             };
-            self.fill(row, limits, of_class, found);
+            self.fill(row, of_class, found);
         }))
     }
 
-    /// By bounded distances, unless they do not tell.
-    fn rough(
+    /// By bounded distances within the target's own radius, unless they do not tell; then by
+    /// closer ones, unless they do not tell either.
+    fn by_own_radius(
         &self,
         bounded: &Bounded,
         target: u32,
-        distances: &mut [f64],
+        distances: &[u32],
+        closer: &mut Vec<f64>,
     ) -> Result<Neighbourhood> {
-        let limits = if self.radius.own {
-            let spread = bounded.spread(distances);
-            let (near, far) = around(spread);
-            // Mean and deviation are off by as much as the distances; doubles round as well.
-            let rounding = 8.0 * self.problem.rows.len() as f64 * f64::EPSILON;
-            let band = 2.5 * bounded.error() + rounding * (spread.mean + spread.deviation);
-            let unsure = |limit| any_within(distances, limit, band);
-            if unsure(near) || (self.radius.far != Far::Ignored && unsure(far)) {
-                return Ok(self.exact(&[target], &mut Vec::new())?.swap_remove(0));
-            }
-            (near, far)
-        } else {
-            let mean = self.decide_ties(bounded, target, distances)?;
-            (mean, mean)
-        };
+        // Mean and deviation are off by as much as the distances; doubles round as well.
+        let rounding = 8.0 * self.problem.rows.len() as f64 * f64::EPSILON;
+        let width =
+            |spread: Spread, error: f64| 2.5 * error + rounding * (spread.mean + spread.deviation);
+        let spread = bounded.spread(target, distances);
+        let (near, far) = around(spread);
+        let width_in_grains = width(spread, bounded.error() / bounded.grain());
+        let [near, far] = [near, far].map(|limit| Bounded::band(limit, width_in_grains));
+        let asked = if self.radius.far == Far::Ignored { &[near][..] } else { &[near, far] };
+        if !asked.iter().any(|&band| any_within(distances, band)) {
+            return Ok(self.by_bands(bounded, target, distances, (near, far)));
+        }
+        if bounded.is_exact() {
+            return Ok(self.exact(&[target], closer)?.swap_remove(0));
+        }
+        bounded.closer(target, closer);
+        let spread = bounded.closer_spread(target, closer);
+        let limits = around(spread);
+        let width = width(spread, bounded.closer_error());
+        let unsure = |limit: f64| closer.iter().any(|d| (d - limit).abs() <= width);
+        if unsure(limits.0) || (self.radius.far != Far::Ignored && unsure(limits.1)) {
+            return Ok(self.exact(&[target], closer)?.swap_remove(0));
+        }
         let mut found = Neighbourhood::default();
         let of_class = |class: usize, side: Side| {
-            let distances = bounded.of_class(class, distances);
-            match side {
-                Side::Below(limit) => places(distances, |d| d < limit),
-                // The target itself stands at infinity.
-                Side::Above(limit) => places(distances, |d| d > limit && d < f64::INFINITY),
-            }
+            let each = (0u32..).zip(bounded.of_class(class, closer));
+            // The target itself stands at infinity.
+            each.filter(|(_, d)| d.is_finite() && side.takes(limits, **d)).map(|at| at.0).collect()
         };
-        self.fill(target, limits, of_class, &mut found);
+        self.fill(target, of_class, &mut found);
         Ok(found)
     }
 
-    /// Measure again who is too close to the mean to tell, and the mean itself where that does
-    /// not help.
-    fn decide_ties(&self, bounded: &Bounded, target: u32, distances: &mut [f64]) -> Result<f64> {
+    /// By bounded distances within the one radius: measure again who is too close to it to tell,
+    /// and the radius itself where that does not help.
+    fn by_mean(
+        &self,
+        bounded: &Bounded,
+        target: u32,
+        distances: &mut [u32],
+    ) -> Result<Neighbourhood> {
         let (mean, error) = self.rough_mean;
-        let band = bounded.error() + error;
-        if !any_within(distances, mean, band) {
-            return Ok(mean);
+        let grain = bounded.grain();
+        let rounding = 8.0 * f64::EPSILON * mean;
+        let band = Bounded::band(mean / grain, (bounded.error() + error + rounding) / grain);
+        if any_within(distances, band) {
+            self.decide_ties(bounded, target, distances, band)?;
         }
+        Ok(self.by_bands(bounded, target, distances, (band, band)))
+    }
+
+    /// Move the distances within the band to their side of the mean, or leave them between.
+    fn decide_ties(
+        &self,
+        bounded: &Bounded,
+        target: u32,
+        distances: &mut [u32],
+        band: Band,
+    ) -> Result<()> {
+        let (mean, error) = self.rough_mean;
         let Problem { rows, measure, .. } = self.problem;
-        let mut tied = false;
         for (place, distance) in distances.iter_mut().enumerate() {
-            let Some(row) = bounded.row(place).filter(|_| (*distance - mean).abs() <= band) else {
-                continue;
-            };
+            let unsure = (band.low..band.high).contains(distance);
+            let Some(row) = bounded.row(place).filter(|_| unsure) else { continue };
             let classes = (self.problem.label(target as usize), self.problem.label(row as usize));
-            *distance = measure.distance(rows, target as usize, rows, row as usize, classes);
-            tied |= (*distance - mean).abs() <= error;
+            let exact = measure.distance(rows, target as usize, rows, row as usize, classes);
+            let mean = if (exact - mean).abs() <= error { self.mean()? } else { mean };
+            *distance = match exact.total_cmp(&mean) {
+                Ordering::Less => 0,
+                Ordering::Equal => band.low,
+                Ordering::Greater => NOBODY - 1,
+            };
         }
-        if tied { self.mean() } else { Ok(mean) }
+        Ok(())
+    }
+
+    /// By bounded distances of which none is within a band that counts.
+    fn by_bands(
+        &self,
+        bounded: &Bounded,
+        target: u32,
+        distances: &[u32],
+        (near, far): (Band, Band),
+    ) -> Neighbourhood {
+        let mut found = Neighbourhood::default();
+        let of_class = |class: usize, side: Side| {
+            let mut places = Vec::new();
+            let distances = bounded.of_class(class, distances);
+            match side {
+                Side::Near => bounded.select(distances, 0, near.low, &mut places),
+                Side::Far => bounded.select(distances, far.high, NOBODY, &mut places),
+            }
+            places
+        };
+        self.fill(target, of_class, &mut found);
+        found
     }
 
     /// Push near rows and far ones: of each side, hits weigh 1 in all and misses 1 in all.
@@ -224,7 +288,6 @@ impl<'a> Search<'a> {
     fn fill(
         &self,
         row: u32,
-        (near, far): (f64, f64),
         of_class: impl Fn(usize, Side) -> Vec<u32>,
         found: &mut Neighbourhood,
     ) {
@@ -242,27 +305,29 @@ impl<'a> Search<'a> {
                 found.push_as(class as u32, Members::Even { places, weight }, equal);
             }
         };
-        push(Side::Below(near), 1.0, false);
+        push(Side::Near, 1.0, false);
         match self.radius.far {
             Far::Ignored => {}
-            Far::Opposite => push(Side::Above(far), -1.0, false),
-            Far::Equal => push(Side::Above(far), 1.0, true),
+            Far::Opposite => push(Side::Far, -1.0, false),
+            Far::Equal => push(Side::Far, 1.0, true),
         }
     }
 }
 
-/// One side of a threshold.
+/// Which rows of a target's.
 #[derive(Debug, Clone, Copy)]
 enum Side {
-    Below(f64),
-    Above(f64),
+    Near,
+    Far,
 }
 
 impl Side {
-    fn takes(self, distance: f64) -> bool {
+    /// True when a distance is on this side of its limit: near ones are below the first, far ones
+    /// beyond the second.
+    fn takes(self, limits: (f64, f64), distance: f64) -> bool {
         match self {
-            Self::Below(limit) => distance < limit,
-            Self::Above(limit) => distance > limit,
+            Self::Near => distance < limits.0,
+            Self::Far => distance > limits.1,
         }
     }
 }
@@ -270,17 +335,4 @@ impl Side {
 /// Half a deviation to either side of the mean.
 fn around(Spread { mean, deviation, .. }: Spread) -> (f64, f64) {
     (mean - deviation / 2.0, mean + deviation / 2.0)
-}
-
-/// Where the wanted distances are.
-fn places(distances: &[f64], wanted: impl Fn(f64) -> bool) -> Vec<u32> {
-    let mut places = vec![0; distances.len()];
-    let mut count = 0;
-    // Without a branch: nobody could foresee it.
-    for (place, &distance) in (0u32..).zip(distances) {
-        places[count] = place;
-        count += usize::from(wanted(distance));
-    }
-    places.truncate(count);
-    places
 }

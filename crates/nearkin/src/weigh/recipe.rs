@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::Wanted;
-use super::aggregate::{Contribution, Request, Sink, Sums, by_distances};
+use super::aggregate::{Contribution, Request, Scratch, Sink, Sums, by_distances};
 use super::common::Problem;
 use super::neighbourhood::{Misses, Near, Neighbourhood, Ties, Weighting, nearest_sharing_ties};
 use crate::neighbors::{Strips, nearest, nearest_between};
@@ -87,16 +87,22 @@ impl Recipe {
                     self.fill(problem, targets[at], of, &mut found);
                     found
                 };
-                let find = |range: Range<usize>, _: &mut Vec<f64>| Ok(range.map(of).collect());
+                let find = |range: Range<usize>, _: &mut Scratch| Ok(range.map(of).collect());
                 problem.aggregate_into(request, run, find, sink)
             }
             Ties::Average => {
                 let strips = Strips::new(problem.labelled());
-                let find = |range: Range<usize>, distances: &mut Vec<f64>| {
+                let find = |range: Range<usize>, scratch: &mut Scratch| {
                     let targets = &targets[range];
-                    Ok(by_distances(problem, &strips, targets, distances, |row, d, found| {
-                        self.fill_with_ties(problem, row, d, found);
-                    }))
+                    Ok(by_distances(
+                        problem,
+                        &strips,
+                        targets,
+                        &mut scratch.distances,
+                        |row, d, found| {
+                            self.fill_with_ties(problem, row, d, found);
+                        },
+                    ))
                 };
                 problem.aggregate_into(request, run, find, sink)
             }
