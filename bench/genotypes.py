@@ -1,13 +1,9 @@
 """Genotypes from PLINK files: time and peak memory of the whole program.
 
-    python bench/genotypes.py [--quick] [--program target/release/nearkin]
-
 Writes .bed files of random genotypes whose first two variants interact, lets `nearkin weigh` find
 them, and records the wall time and the peak resident memory of the process.
 """
 
-import argparse
-import csv
 import os
 import subprocess
 import sys
@@ -15,19 +11,20 @@ import tempfile
 import time
 from pathlib import Path
 
+import common
 import numpy as np
 
-ROOT = Path(__file__).resolve().parent.parent
-# (samples, variants, share of missing genotypes, bar on peak memory in MB)
+# (samples, variants, share of missing genotypes, bar on peak memory in MB, runs)
 CASES = [
-    (2_000, 100_000, 0.0, 300),
-    (2_000, 100_000, 0.01, 300),
-    (2_000, 1_000_000, 0.0, None),
+    (2_000, 100_000, 0.0, 300, 3),
+    (2_000, 100_000, 0.01, 300, 3),
+    (2_000, 1_000_000, 0.0, None, 1),
 ]
-QUICK = [(500, 10_000, 0.0, None), (500, 10_000, 0.01, None)]
+QUICK = [(500, 10_000, 0.0, None, 1), (500, 10_000, 0.01, None, 1)]
+METHOD = "relieff"
+LIMIT_SECONDS = 200
 # Variants made at a time, so that the generator needs little memory itself.
 CHUNK = 4_096
-HEADING = "## Genotypes from PLINK files"
 
 
 def write(prefix, samples, variants, missing, seed=1):
@@ -57,74 +54,48 @@ def write(prefix, samples, variants, missing, seed=1):
         fam.writelines(f"f{i} i{i} 0 0 0 {1 + int(p)}\n" for i, p in enumerate(phenotype))
 
 
-def measure(program, bed, method):
+def measure(program, bed):
     """Seconds, peak MB and the features that lead, of one run of the program."""
-    words = [program, "weigh", bed, "--method", method, "--top", "2", "--threads", "2", "--quiet"]
+    words = [program, "weigh", bed, "--method", METHOD, "--top", "2", "--quiet"]
+    words += ["--threads", str(common.THREADS), "--format", "csv"]
     begun = time.perf_counter()
-    process = subprocess.Popen([*words, "--format", "csv"], stdout=subprocess.PIPE, text=True)
-    out = process.stdout.read()
-    _, status, usage = os.wait4(process.pid, 0)
+    with subprocess.Popen(["timeout", str(LIMIT_SECONDS), *words], stdout=subprocess.PIPE,
+                          text=True) as process:
+        out = process.stdout.read()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
     seconds = time.perf_counter() - begun
-    if status:
-        raise SystemExit(f"{' '.join(words)} failed")
-    leading = [line.split(",")[1] for line in out.splitlines()[1:3]]
-    return seconds, usage.ru_maxrss / 1024, leading
-
-
-def record(page, results):
-    """Put the results into the page, in place of those that were there."""
-    lines = [
-        HEADING,
-        "",
-        "`nearkin weigh table.bed`, the whole program from file to answer: wall time and peak resident",
-        "memory, two threads, better of two runs. The phenotype is an interaction of two variants.",
-        "",
-        "| method | samples × variants | missing | file | time | peak memory | bar |",
-        "|---|---|---|---|---|---|---|",
-    ]
-    for method, samples, variants, missing, size, seconds, memory, bar in results:
-        lines.append(
-            f"| {method} | {samples:,} × {variants:,} | {100 * missing:g} % | {size:.0f} MB "
-            f"| {seconds:.2f} s | {memory:.0f} MB | {f'{bar} MB' if bar else ''} |"
-        )
-    text = page.read_text()
-    before, _, after = text.partition(HEADING)
-    _, mark, rest = after.partition("\n## ")
-    page.write_text(before.rstrip("\n") + "\n\n" + "\n".join(lines) + "\n" + mark + rest)
+    if process.returncode == 124:
+        return {"failed": f"more than {LIMIT_SECONDS} s"}
+    if process.returncode:
+        return {"failed": f"exit status {process.returncode}"}
+    leading = sorted(line.split(",")[1] for line in out.splitlines()[1:3])
+    return {"seconds": seconds, "megabytes": usage.ru_maxrss / 1024, "leading": leading}
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="small files, to see that it works")
-    parser.add_argument("--program", default=ROOT / "target/release/nearkin")
-    parser.add_argument("--method", default="relieff")
-    parser.add_argument("--output", type=Path, help="a CSV file for the results")
-    parser.add_argument("--record", type=Path, help="a Markdown page for a table of the results")
-    arguments = parser.parse_args()
-    results = []
+    parser = common.options(__doc__.splitlines()[0])
+    parser.add_argument("--program", default=common.ROOT / "target/release/nearkin")
+    given = parser.parse_args()
+    lines, rows = [], []
     with tempfile.TemporaryDirectory() as folder:
-        for samples, variants, missing, bar in QUICK if arguments.quick else CASES:
+        for samples, variants, missing, bar, runs in QUICK if given.quick else CASES:
             prefix = Path(folder) / "table"
             write(prefix, samples, variants, missing)
             size = os.path.getsize(f"{prefix}.bed") / 1e6
-            best = min(measure(arguments.program, f"{prefix}.bed", arguments.method) for _ in range(2))
-            seconds, memory, leading = best
-            results.append((arguments.method, samples, variants, missing, size, seconds, memory, bar))
-            verdict = "" if bar is None else f" (bar {bar} MB)"
-            print(
-                f"{arguments.method} {samples:,} × {variants:,}, {100 * missing:g} % missing, "
-                f"{size:.0f} MB on disk: {seconds:.2f} s, peak {memory:.0f} MB{verdict}; "
-                f"first {' and '.join(leading)}",
-                flush=True,
-            )
-    if arguments.record and not arguments.quick:
-        record(arguments.record, results)
-    if arguments.output and not arguments.quick:
-        with open(arguments.output, "w", newline="") as file:
-            writer = csv.writer(file)
-            head = ["method", "samples", "variants", "missing", "file_mb", "seconds", "peak_mb", "bar_mb"]
-            writer.writerow(head)
-            writer.writerows(results)
+            ask = lambda _, bed=f"{prefix}.bed": measure(str(given.program), bed)  # noqa: E731
+            found = common.in_turns([METHOD], ask, runs, patience=60)[METHOD]
+            lines.append([f"{samples:,} × {variants:,}", f"{100 * missing:g} %", f"{size:.0f} MB",
+                          common.seconds(found), common.megabytes(found), f"{bar} MB" if bar else "",
+                          "yes" if found.get("leading") == ["rs0", "rs1"] else "no"])
+            rows.append([METHOD, samples, variants, missing, size, found.get("seconds"),
+                         found.get("megabytes"), bar, found.get("failed", "")])
+            print(lines[-1], flush=True)
+    header = ["samples × variants", "missing", "file", "time", "peak memory", "bar", "pair found"]
+    common.record("genotypes", common.table(header, lines), given.quick)
+    header = ["method", "samples", "variants", "missing", "file_mb", "seconds", "peak_mb", "bar_mb",
+              "failed"]
+    common.write_csv("genotypes", header, rows, given.quick)
 
 
 if __name__ == "__main__":

@@ -1,17 +1,14 @@
-"""Learned similarities beside metric-learn's LMNN: seconds to learn, and accuracy on rows not seen.
+"""Learned similarities beside metric-learn and scikit-learn's NCA: seconds, and accuracy.
 
-Both get the same split and the same columns, scaled to mean 0 and deviation 1 by the training
-rows, and both classify by the 3 nearest training rows: LMNN under the Euclidean distance of
-mapped rows, nearkin under the learned similarity. Each runs in a process of its own, in its own
-environment, in turns; the least time of each counts.
+Everyone gets the same split and the same columns, scaled to mean 0 and deviation 1 by the
+training rows, and classifies rows not seen by the 3 nearest training rows: the peers under the
+Euclidean distance of mapped rows, nearkin under its learned similarity. The peers learn with
+their defaults. nearkin chooses its settings among training rows alone, by `Select`; choosing is
+timed apart, for the peers choose nothing. Each runs in a process of its own; in turns.
 
-    python bench/learning.py --data DIR --peer PYTHON [--rounds N] [--rows N]
-
-DIR holds letter.csv and spambase.csv with the label in the last column; PYTHON is the
-interpreter of an environment made from requirements-metric-learn.txt.
+The tables letter and spambase are read from the folder that NEARKIN_DATA names, label last.
 """
 
-import argparse
 import json
 import os
 import subprocess
@@ -20,16 +17,21 @@ import tempfile
 import time
 from pathlib import Path
 
-TABLES = ["letter", "spambase"]
-THREADS = 2
+import common
+from common import THREADS
+
 K = 3
-LIMIT_SECONDS = 3600
-# (name, parameters) of nearkin's learners.
-LEARNERS = {
-    "SiLA": {"matrix": "symmetric", "epochs": 3},
-    "sRBS": {"matrix": "full", "solver": "modern", "beta": 10.0, "regularization": 1.0},
-    "sRBS, diagonal": {},
-}
+# (table, training rows, peers, limit of seconds)
+FULL = ("LMNN",)
+ALL = ("LMNN", "NCA (metric-learn)", "NCA (scikit-learn)", "ITML")
+CASES = [
+    ("letter", None, FULL, 120),
+    ("letter", 4_000, ALL, 100),
+    ("spambase", None, FULL, 120),
+    ("spambase", 1_000, ALL, 100),
+]
+QUICK = [("spambase", 300, ALL, 30)]
+OURS = {"sRBS": "srbs", "SiLA": "sila"}
 
 
 def prepared(path, rows):
@@ -43,101 +45,100 @@ def prepared(path, rows):
     test, train = order[: len(x) // 5], order[len(x) // 5 :][:rows]
     mean, deviation = x[train].mean(axis=0), x[train].std(axis=0)
     x = (x - mean) / np.where(deviation > 0, deviation, 1)
-    return {"x": x[train], "y": y[train], "test": x[test], "truth": y[test]}
+    return (x[train], y[train]), (x[test], y[test])
 
 
-def work(program, file):
-    """Learn and classify in this process; print seconds and accuracy."""
+def write(path, x, y):
+    with open(path, "w") as file:
+        for row, label in zip(x.tolist(), y.tolist(), strict=True):
+            file.write(",".join(map(repr, row)) + f",{label}\n")
+
+
+def measure(program, folder):
+    """A peer learns and classifies in this process."""
     import numpy as np
+    from sklearn.neighbors import KNeighborsClassifier
 
-    sets = np.load(file)
-    x, y, test, truth = (sets[name] for name in ("x", "y", "test", "truth"))
-    if program == "LMNN":
-        from metric_learn import LMNN
-        from sklearn.neighbors import KNeighborsClassifier
+    read = [np.loadtxt(Path(folder) / f"{part}.csv", delimiter=",") for part in ("train", "test")]
+    (x, y), (test, truth) = ((rows[:, :-1], rows[:, -1].astype(int)) for rows in read)
+    if program == "NCA (scikit-learn)":
+        from sklearn.neighbors import NeighborhoodComponentsAnalysis
 
-        start = time.perf_counter()
-        learner = LMNN(n_neighbors=K).fit(x, y)
-        seconds = time.perf_counter() - start
-        judge = KNeighborsClassifier(K).fit(learner.transform(x), y)
-        accuracy = judge.score(learner.transform(test), truth)
+        learner = NeighborhoodComponentsAnalysis(random_state=0)
     else:
-        from nearkin import learn
+        import metric_learn
 
-        kind = learn.SiLA if program.startswith("SiLA") else learn.SRBS
-        learner = kind(n_neighbors=K, n_jobs=THREADS, **LEARNERS[program])
-        start = time.perf_counter()
-        learner.fit(x, y)
-        seconds = time.perf_counter() - start
-        right = 0
-        for at in range(0, len(test), 500):
-            scores = learner.similarity_.between(test[at : at + 500], x, n_jobs=THREADS)
-            near = np.argsort(-scores, axis=1, kind="stable")[:, :K]
-            for votes, own in zip(y[near], truth[at : at + 500], strict=True):
-                counts = np.bincount(votes)
-                # A tie goes to the tied class that is nearest.
-                said = next(vote for vote in votes if counts[vote] == counts.max())
-                right += said == own
-        accuracy = right / len(test)
-    print(json.dumps({"seconds": seconds, "accuracy": float(accuracy)}))
+        makers = {
+            "LMNN": lambda: metric_learn.LMNN(n_neighbors=K),
+            "NCA (metric-learn)": metric_learn.NCA,
+            "ITML": lambda: metric_learn.ITML_Supervised(random_state=0),
+        }
+        learner = makers[program]()
+    start = time.perf_counter()
+    learner.fit(x, y)
+    seconds = time.perf_counter() - start
+    judge = KNeighborsClassifier(K).fit(learner.transform(x), y)
+    return {"seconds": seconds, "accuracy": float(judge.score(learner.transform(test), truth))}
 
 
-def ask(python, program, file):
-    """One measurement in a process of its own; none when it fails or takes too long."""
-    environment = {**os.environ, "OMP_NUM_THREADS": str(THREADS)}
-    command = [python, __file__, "--work", program, str(file)]
+def nearkin(program, folder, limit=1200):
+    """nearkin chooses and learns in a process of its own."""
+    command = ["cargo", "bench", "--quiet", "--locked", "-p", "nearkin", "--bench", "learning"]
+    command += ["--", str(folder), OURS[program], str(THREADS)]
     try:
-        done = subprocess.run(
-            command, capture_output=True, text=True, timeout=LIMIT_SECONDS, env=environment
-        )
+        done = subprocess.run(command, capture_output=True, text=True, timeout=limit, cwd=common.ROOT)
     except subprocess.TimeoutExpired:
-        return None
-    return json.loads(done.stdout.splitlines()[-1]) if done.returncode == 0 else None
+        return {"failed": f"more than {limit} s"}
+    if done.returncode:
+        return {"failed": (done.stderr.strip().splitlines() or ["no reason given"])[-1][:80]}
+    return json.loads(done.stdout.splitlines()[-1])
 
 
 def main():
-    """Measure every table and print a table of ratios."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", type=Path, default=os.environ.get("NEARKIN_DATA"))
-    parser.add_argument("--peer", help="interpreter with metric-learn")
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--rows", type=int, help="training rows at most")
-    parser.add_argument("--work", nargs=2, help=argparse.SUPPRESS)
-    given = parser.parse_args()
-    if given.work:
-        return work(*given.work)
-    if given.data is None or given.peer is None:
-        print("no --data or --peer: learning is not measured", file=sys.stderr)
+    given = common.options(__doc__.splitlines()[0]).parse_args()
+    if given.one:
+        return common.answer(given.one, measure)
+    if "NEARKIN_DATA" not in os.environ:
+        print("NEARKIN_DATA is not set: learning is not measured", file=sys.stderr)
         return None
-    folder = Path(given.data)
-    folder = folder / "tables" if (folder / "tables").is_dir() else folder
-    print("| table | rows | learner | seconds | LMNN | ratio | accuracy | LMNN |")
-    print("|---|---|---|---|---|---|---|---|")
-    for table in TABLES:
-        with tempfile.TemporaryDirectory() as place:
-            import numpy as np
+    tables = Path(os.environ["NEARKIN_DATA"])
+    tables = tables / "tables" if (tables / "tables").is_dir() else tables
+    lines, rows = [], []
+    for table, count, peers, limit in QUICK if given.quick else CASES:
+        with tempfile.TemporaryDirectory() as folder:
+            train, test = prepared(tables / f"{table}.csv", count)
+            write(Path(folder) / "train.csv", *train)
+            write(Path(folder) / "test.csv", *test)
 
-            sets = prepared(folder / f"{table}.csv", given.rows)
-            file = Path(place) / "sets.npz"
-            np.savez(file, **sets)
-            best = {}
-            for _ in range(given.rounds):
-                for program in ["LMNN", *LEARNERS]:
-                    python = given.peer if program == "LMNN" else sys.executable
-                    found = ask(python, program, file)
-                    if found and found["seconds"] < best.get(program, found)["seconds"] + 1e-9:
-                        best[program] = found
-            peer = best.get("LMNN")
-            for program in LEARNERS:
-                own = best.get(program)
-                if own is None:
-                    continue
-                ratio = f"{peer['seconds'] / own['seconds']:.1f}" if peer else "no answer"
-                their = f"{peer['seconds']:.1f}" if peer else ""
-                times = f"{own['seconds']:.2f} | {their}"
-                accuracy = f"{own['accuracy']:.4f} | " + (f"{peer['accuracy']:.4f}" if peer else "")
-                rows = len(sets["x"])
-                print(f"| {table} | {rows} | {program} | {times} | {ratio} | {accuracy} |")
+            def ask(program, folder=folder, limit=limit):
+                if program in OURS:
+                    return nearkin(program, folder)
+                own = program == "NCA (scikit-learn)"
+                python = sys.executable if own else common.peer_python("metric-learn")
+                return common.child(python, __file__, [program, folder], limit)
+
+            best = common.in_turns([*OURS, *peers], ask, 1)
+            shape = f"{len(train[0]):,} × {train[0].shape[1]}"
+        lmnn = best["LMNN"]
+        for program, found in best.items():
+            ours = program in OURS
+            lines.append([
+                table, shape, program, common.seconds(found),
+                common.ratio(lmnn, found) if ours else "", "10 ×" if ours else "",
+                f"{found['accuracy']:.4f}" if "accuracy" in found else "",
+                f"{found['choosing']:.3g} s" if "choosing" in found else "",
+                found.get("chosen", ""),
+            ])
+            rows.append([table, len(train[0]), train[0].shape[1], program, found.get("seconds"),
+                         found.get("accuracy"), found.get("choosing"), found.get("chosen", ""),
+                         found.get("failed", "")])
+            print(lines[-1], flush=True)
+    header = ["table", "training rows", "learner", "time", "faster than LMNN by", "bar",
+              "accuracy", "choosing", "chosen"]
+    common.record("learning", common.table(header, lines), given.quick)
+    header = ["table", "rows", "columns", "learner", "seconds", "accuracy", "choosing", "chosen",
+              "failed"]
+    common.write_csv("learning", header, rows, given.quick)
     return None
 
 

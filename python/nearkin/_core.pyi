@@ -295,6 +295,22 @@ class Classifier:
     ) -> Predictions:
         """What it says of queries, from their similarities to the training samples."""
 
+    def predict_rows(
+        self,
+        measure: Measure,
+        queries: Rows,
+        references: Rows,
+        *,
+        feature_names: Sequence[str] | None = None,
+        threads: int = 1,
+        progress: Callable[[int, int], Any] | None = None,
+    ) -> Predictions | None:
+        """What it says of rows, where it needs no more than their neighbours.
+
+        None where it does, or where no engine finds the neighbours without every pair. The
+        answers are those of :meth:`predict`, to the bit.
+        """
+
     def inside(self) -> Inside:
         """What there is to see of the fit."""
 
@@ -341,6 +357,22 @@ class Measure:
         progress: Callable[[int, int], Any] | None = None,
     ) -> NDArray[np.float64]:
         """The similarity of every query to every reference, which have the training columns."""
+
+    def nearest(
+        self,
+        queries: Rows | None,
+        references: Rows,
+        k: int,
+        *,
+        feature_names: Sequence[str] | None = None,
+        threads: int = 1,
+        progress: Callable[[int, int], Any] | None = None,
+    ) -> tuple[NDArray[np.float64], NDArray[np.intp]] | None:
+        """How far the k most similar references of each query are, and which they are.
+
+        Without queries, of each reference among the others. None where no engine finds them
+        without every pair.
+        """
 
 def measure(
     id: str,

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgMatches, value_parser};
 use nearkin::data::{Classes, SimilarityMatrix};
-use nearkin_read::Matrix;
+use nearkin_read::{Mapped, Matrix};
 
 use crate::failure::{Failure, Result};
 
@@ -50,8 +50,10 @@ pub struct Given<'m> {
     pub path: &'m Path,
     /// True for dissimilarities.
     pub dissimilar: bool,
-    /// What the file holds.
+    /// What the file holds; without its numbers where they stay in the file.
     pub matrix: Matrix,
+    /// The file itself, where its numbers can be used as they lie there.
+    mapped: Option<&'static Mapped>,
 }
 
 /// The matrix that the words name, if they name one.
@@ -60,8 +62,22 @@ pub fn chosen(matches: &ArgMatches) -> Result<Option<Given<'_>>> {
         .into_iter()
         .find_map(|flag| Some((flag, matches.get_one::<PathBuf>(flag)?)));
     let Some((flag, path)) = named else { return Ok(None) };
+    let dissimilar = flag == "dissimilarity";
+    if let Some(mapped) = mapped(path) {
+        let (rows, columns) = (mapped.rows(), mapped.columns());
+        let matrix = Matrix { rows, columns, ..Matrix::default() };
+        return Ok(Some(Given { flag, path, dissimilar, matrix, mapped: Some(mapped) }));
+    }
     let matrix = nearkin_read::read_matrix(path)?;
-    Ok(Some(Given { flag, path, dissimilar: flag == "dissimilarity", matrix }))
+    Ok(Some(Given { flag, path, dissimilar, matrix, mapped: None }))
+}
+
+/// The file mapped into memory, where it is a NumPy array of doubles row by row. Any other file, a
+/// faulty one too, is for the reader.
+fn mapped(path: &Path) -> Option<&'static Mapped> {
+    let mapped = Mapped::open(path).ok().filter(|mapped| mapped.similarities().is_ok())?;
+    // It stays as long as the program, which ends with the one command it was given.
+    Some(Box::leak(Box::new(mapped)))
 }
 
 impl Given<'_> {
@@ -73,7 +89,12 @@ impl Given<'_> {
     /// The matrix as similarities, and the names of its rows.
     pub fn similarities(self) -> Result<(SimilarityMatrix<'static>, Option<Vec<String>>)> {
         let name = self.name();
-        let Matrix { rows, columns, values, row_names, .. } = self.matrix;
+        let Matrix { rows, columns, mut values, row_names, .. } = self.matrix;
+        match self.mapped {
+            Some(mapped) if !self.dissimilar => return Ok((mapped.similarities()?, None)),
+            Some(mapped) => values = mapped.similarities()?.values().to_vec(),
+            None => {}
+        }
         let s = match self.dissimilar {
             true => SimilarityMatrix::from_dissimilarities(rows, columns, values),
             false => SimilarityMatrix::new(rows, columns, values),

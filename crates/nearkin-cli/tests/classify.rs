@@ -272,8 +272,17 @@ fn numpy_and_gzip_matrices_are_read() {
     let header = "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2), }";
     npy.extend(format!("{header:<117}\n").as_bytes());
     [1.0f64, 0.25, 0.5, 1.0].iter().for_each(|x| npy.extend(x.to_le_bytes()));
-    place.file("S.npy", npy).file("y.txt", "a\nb\n");
+    place.file("S.npy", npy).file("y.txt", "a\nb\n").file("S.csv", "1,0.25\n0.5,1\n");
     fit(&place, "S.npy", "-m nearest-centroid").well();
+    // Doubles stay in their file, and the answers are those of numbers that are read.
+    for flag in ["--similarity", "--dissimilarity"] {
+        for (s, model) in [("S.npy", "a.safetensors"), ("S.csv", "b.safetensors")] {
+            let words = ["classify", flag, s, "--labels", "y.txt", "--test", "0", "-m", "sda"];
+            place.run(&[&words[..], &["-o", model, "--quiet"]].concat()).well();
+        }
+        let said = |model: &str, s: &str| place.run(&["predict", model, flag, s]).well().out;
+        assert_eq!(said("a.safetensors", "S.npy"), said("b.safetensors", "S.csv"), "{flag}");
+    }
     place.shell("printf '1,0\\n0,1\\n' | gzip > S.csv.gz").well();
     fit(&place, "S.csv.gz", "-m nearest-centroid").well();
 }

@@ -4,6 +4,7 @@ use nearkin::Run;
 use nearkin::classify::law::Law;
 use nearkin::classify::{
     ClassLaw, Classify, Fitted, FittedNaiveBayes, NaiveBayes as Method, Predictions,
+    predict_by_neighbours,
 };
 use nearkin::data::{Classes, SimilarityMatrix, Target};
 use nearkin::parameter::Parameters as _;
@@ -13,6 +14,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::arrays::{self, Cells, ColumnSpec, Labels};
+use crate::measure::{Measure, Rows};
 use crate::{exception, watch};
 
 /// A classifier that has learned; Python's estimators hold one.
@@ -79,6 +81,32 @@ impl Classifier {
             self.fitted.predict_with(&s, &Run { threads, watch: Some(watch) })
         })?;
         predictions_as_dict(py, said)
+    }
+
+    /// What the classifier says of the rows of a table, where it needs no more than their
+    /// neighbours and an engine finds those; see `_core.pyi`.
+    #[pyo3(signature = (
+        measure, queries, references, *, feature_names=None, threads=1, progress=None
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments of a Python function")]
+    fn predict_rows<'py>(
+        &self,
+        py: Python<'py>,
+        measure: &Measure,
+        queries: Rows<'py>,
+        references: Rows<'py>,
+        feature_names: Option<Vec<String>>,
+        threads: usize,
+        progress: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let queries = arrays::table(&queries.0, queries.1.as_deref(), feature_names.clone())?;
+        let references = arrays::table(&references.0, references.1.as_deref(), feature_names)?;
+        let said = watch::watched(py, progress.as_ref(), |watch| {
+            let run = Run { threads, watch: Some(watch) };
+            let sides = (&queries, &references);
+            predict_by_neighbours(self.fitted.as_ref(), measure.fitted.as_ref(), sides, &run)
+        })?;
+        said.map(|said| predictions_as_dict(py, said)).transpose()
     }
 
     /// What there is to see of the fit.

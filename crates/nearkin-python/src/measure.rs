@@ -2,7 +2,8 @@
 
 use nearkin::Run;
 use nearkin::measure::pairwise::{self, FittedMeasure, PairMeasure};
-use numpy::PyArray2;
+use nearkin::neighbors::{Wanted, nearest_samples};
+use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -12,11 +13,14 @@ use crate::{exception, watch};
 /// A measure that has learned what it needs from training rows.
 #[pyclass(frozen, module = "nearkin._core")]
 pub struct Measure {
-    fitted: Box<dyn FittedMeasure>,
+    pub(crate) fitted: Box<dyn FittedMeasure>,
 }
 
 /// Rows: numbers, and where the features are in them.
-type Rows<'py> = (Cells<'py>, Option<Vec<ColumnSpec<'py>>>);
+pub(crate) type Rows<'py> = (Cells<'py>, Option<Vec<ColumnSpec<'py>>>);
+
+/// How far the neighbours of queries are, and which rows they are.
+type Found<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<isize>>);
 
 /// Fit a measure; see `_core.pyi` for the arguments.
 #[pyfunction]
@@ -55,6 +59,40 @@ impl Measure {
         })?;
         let width = block.columns();
         arrays::square(py, block.values().to_vec(), width)
+    }
+
+    /// The k most similar references of each query, where an engine finds them without every
+    /// pair; see `_core.pyi`.
+    #[pyo3(signature = (queries, references, k, *, feature_names=None, threads=1, progress=None))]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments of a Python function")]
+    fn nearest<'py>(
+        &self,
+        py: Python<'py>,
+        queries: Option<Rows<'py>>,
+        references: Rows<'py>,
+        k: usize,
+        feature_names: Option<Vec<String>>,
+        threads: usize,
+        progress: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Option<Found<'py>>> {
+        let names = || feature_names.clone();
+        let queries = match &queries {
+            Some((cells, columns)) => Some(arrays::table(cells, columns.as_deref(), names())?),
+            None => None,
+        };
+        let references = arrays::table(&references.0, references.1.as_deref(), names())?;
+        let everyone = vec![0; references.rows()];
+        let (queries, references) = (queries.as_ref(), &references);
+        let wanted = Wanted { queries, references, group_of: &everyone, groups: 1, k };
+        let found = watch::watched(py, progress.as_ref(), |watch| {
+            let run = Run { threads, watch: Some(watch) };
+            nearest_samples(self.fitted.as_ref(), wanted, &run)
+        })?;
+        let Some(found) = found else { return Ok(None) };
+        let near = || found.iter().flatten().flatten();
+        let distances = arrays::square(py, near().map(|one| 0.0 - one.similarity).collect(), k)?;
+        let rows = PyArray1::from_iter(py, near().map(|one| one.row as isize));
+        Ok(Some((distances, rows.reshape([found.len(), k])?)))
     }
 }
 

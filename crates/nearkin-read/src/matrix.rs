@@ -23,7 +23,7 @@ use crate::source::Source;
 const SAMPLE: usize = 1 << 16;
 
 /// Numbers in rows and columns, with the names that stood beside them.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Matrix {
     /// Number of rows: queries.
     pub rows: usize,

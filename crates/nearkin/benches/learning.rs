@@ -1,98 +1,115 @@
-//! Seconds to learn a similarity of letter and spambase, and accuracy on rows not seen.
+//! Seconds to learn a similarity, and accuracy on rows not seen:
+//! `cargo bench -p nearkin --bench learning -- FOLDER METHOD [THREADS]`.
 //!
-//! Reads the tables below NEARKIN_DATA, label in the last column, and does nothing without it.
-#![allow(clippy::print_stdout, clippy::unwrap_used)] // a bench reports to a person
+//! FOLDER holds train.csv and test.csv, numbers with a label in the last column, no header.
+//! Settings and the form of the matrix are chosen by [`Select`] among rows of train.csv alone,
+//! then the method learns once more from all of them, which is what is timed; test.csv is looked
+//! at once, by kNN with k = 3. Prints a line of JSON.
+#![allow(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used, missing_docs)]
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::time::Instant;
 
 use nearkin::Run;
 use nearkin::data::{Dense, Target};
-use nearkin::learn::{Lesson, Task, method, set};
-use nearkin::measure::{Norm, Scaling, Similarity};
+use nearkin::learn::{Grid, Learn, Lesson, Select, Task, Validation, method, set};
 use nearkin::neighbors::Rule;
-use nearkin::random::Random;
 
-/// Learner and settings.
-type Asked = (&'static str, &'static [(&'static str, &'static str)]);
+const K: usize = 3;
+/// Rows that settings are chosen on: to learn from, and to judge.
+const CHOOSING: (usize, usize) = (4000, 1000);
 
-const LEARNERS: [Asked; 8] = [
-    ("srbs", &[]),
-    ("srbs", &[("matrix", "full"), ("beta", "1")]),
-    ("srbs", &[("matrix", "full"), ("solver", "modern"), ("beta", "10"), ("lambda", "1")]),
-    ("sila", &[("epochs", "3")]),
-    ("sila", &[("epochs", "3"), ("matrix", "symmetric")]),
-    ("sila", &[("epochs", "10"), ("matrix", "full")]),
-    ("relief-psd", &[]),
-    ("relief-psd", &[("matrix", "symmetric")]),
-];
+/// Rows and labels of a file; `names` are the classes in order.
+fn read(path: &Path) -> (Dense, Vec<String>) {
+    let text = std::fs::read_to_string(path).unwrap();
+    let (mut cells, mut labels) = (Vec::new(), Vec::new());
+    for line in text.lines() {
+        let (row, label) = line.rsplit_once(',').unwrap();
+        cells.extend(row.split(',').map(|cell| cell.parse::<f64>().unwrap()));
+        labels.push(label.to_owned());
+    }
+    let names = (0..cells.len() / labels.len()).map(|column| format!("x{column}")).collect();
+    (Dense::new(names, cells).unwrap(), labels)
+}
 
-fn main() {
-    let Some(folder) = std::env::var_os("NEARKIN_DATA").map(PathBuf::from) else { return };
-    for table in ["spambase", "letter"] {
-        let Ok(text) = std::fs::read_to_string(folder.join("tables").join(format!("{table}.csv")))
-        else {
-            continue;
-        };
-        let mut lines = text.lines();
-        let names: Vec<String> = lines.next().unwrap().split(',').map(str::to_owned).collect();
-        let names = names[..names.len() - 1].to_vec();
-        let (mut cells, mut labels) = (Vec::new(), Vec::new());
-        for line in lines {
-            let (row, label) = line.rsplit_once(',').unwrap();
-            cells.extend(row.split(',').map(|cell| cell.parse::<f64>().unwrap()));
-            labels.push(label);
+/// The forms of the method worth trying, each with what its settings are chosen from.
+fn forms(id: &str) -> Vec<(Box<dyn Learn>, Grid)> {
+    let plain = |settings: &[(&str, &str)]| {
+        let mut made = method(id).unwrap();
+        settings.iter().for_each(|(name, text)| set(&mut *made, name, text).unwrap());
+        made
+    };
+    let k = vec![K];
+    match id {
+        "sila" => {
+            let grid = Grid { k, epochs: vec![1, 2, 3, 5], last: vec![1, 3], ..Grid::default() };
+            [[("matrix", "diagonal")], [("matrix", "symmetric")]]
+                .map(|form| (plain(&form), grid.clone()))
+                .into()
         }
-        let rows = Dense::new(names.clone(), cells).unwrap();
-        let target = Target::classes(&labels);
-        let mut order: Vec<usize> = (0..rows.rows()).collect();
-        Random::new(0, 0).shuffle(&mut order);
-        let (test, train) = order.split_at(rows.rows() / 5);
-        let (base, labels) = (rows.select_rows(train), target.select(train));
-        let (queries, truth) = (rows.select_rows(test), target.select(test));
-        let (Target::Classes(classes), Target::Classes(truth)) = (&labels, &truth) else {
-            continue;
-        };
-        let run = Run::default();
-        let accuracy = |similarity: &Similarity| {
-            let ready = |rows: &Dense| similarity.prepare(rows).unwrap();
-            let (base, queries) = (ready(&base), ready(&queries));
-            let said = Rule::Knn.decide(similarity, 3, &base, classes, &queries, false, &run);
-            let said = said.unwrap();
-            let right = said.iter().zip(truth.codes()).filter(|(d, own)| d.class == **own);
-            right.count() as f64 / said.len() as f64
-        };
-        let task = Task { scale: Scaling::ZScore, ..Task::new(&base, Lesson::Classes(&labels)) };
-        let scale = nearkin::measure::RowScale::fit(Scaling::ZScore, (&base).into()).unwrap();
-        for (word, plain) in [
-            ("cosine", Similarity::plain(Norm::Cosine, names.clone())),
-            ("euclidean", Similarity::euclidean(names.clone())),
-        ] {
-            let how = nearkin::measure::Preparation {
-                norm: plain.norm(),
-                own: None,
-                scale: scale.clone(),
-            };
-            println!(
-                "{table:10} {word:60} {:9} {:.4}",
-                "",
-                accuracy(&plain.prepared_as(how).unwrap())
-            );
-        }
-        for (id, settings) in LEARNERS {
-            let mut method = method(id).unwrap();
-            settings.iter().for_each(|(name, text)| set(&mut *method, name, text).unwrap());
-            let start = Instant::now();
-            let learned = match method.learn(&task, &run) {
-                Ok(learned) => learned,
-                Err(told) => {
-                    println!("{table:10} {id} {settings:?}: {told}");
-                    continue;
-                }
-            };
-            let seconds = start.elapsed().as_secs_f64();
-            let found = accuracy(&learned.models[0].similarity);
-            println!("{table:10} {:60} {seconds:8.2}s {found:.4}", format!("{id} {settings:?}"));
+        _ => {
+            let (beta, lambda) = (vec![1.0, 10.0], vec![1e-2, 1.0]);
+            let grid = Grid { k, beta, lambda, ..Grid::default() };
+            [&[("matrix", "diagonal")][..], &[("matrix", "full"), ("solver", "modern")]]
+                .map(|form| (plain(form), grid.clone()))
+                .into()
         }
     }
+}
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
+    let [folder, id, rest @ ..] = &words[..] else {
+        println!("cargo bench -p nearkin --bench learning -- FOLDER METHOD [THREADS]");
+        return;
+    };
+    let threads = rest.first().map_or(2, |count| count.parse().unwrap());
+    let run = Run::on(threads);
+    let (base, labels) = read(&Path::new(folder).join("train.csv"));
+    let (queries, truth) = read(&Path::new(folder).join("test.csv"));
+    let target = Target::classes(&labels);
+    let Target::Classes(classes) = &target else { return };
+
+    let start = Instant::now();
+    let judges = CHOOSING.1.min(base.rows() / 5);
+    let learns = CHOOSING.0.min(base.rows() - judges);
+    let some: Vec<usize> = (0..learns + judges).collect();
+    let (rows, few) = (base.select_rows(&some), target.select(&some));
+    let task = Task::new(&rows, Lesson::Classes(&few));
+    let validation =
+        Validation::Rows { learn: some[..learns].to_vec(), valid: some[learns..].to_vec() };
+    let mut best: Option<(f64, Box<dyn Learn>, String)> = None;
+    for (mut method, grid) in forms(id) {
+        let select = Select { grid, rule: Rule::Knn, validation: validation.clone() };
+        let chosen = match select.learn(method.as_ref(), &task, &run) {
+            Ok(mut selected) => selected.chosen.swap_remove(0),
+            Err(told) => {
+                eprintln!("{id}: {told}");
+                continue;
+            }
+        };
+        for (name, text) in &chosen.settings {
+            set(method.as_mut(), name, text).unwrap();
+        }
+        let form = format!("{:?}", method.common().matrix).to_lowercase();
+        let words: Vec<String> = chosen.settings.iter().map(|(n, t)| format!("{n} {t}")).collect();
+        if best.as_ref().is_none_or(|(score, ..)| chosen.score > *score) {
+            best = Some((chosen.score, method, format!("{form}, {}", words.join(", "))));
+        }
+    }
+    let choosing = start.elapsed().as_secs_f64();
+    let (_, method, words) = best.unwrap();
+
+    let start = Instant::now();
+    let learned = method.learn(&Task::new(&base, Lesson::Classes(&target)), &run).unwrap();
+    let seconds = start.elapsed().as_secs_f64();
+    let similarity = &learned.models[0].similarity;
+    let (base, queries) = (similarity.prepare(&base).unwrap(), similarity.prepare(&queries).unwrap());
+    let said = Rule::Knn.decide(similarity, K, &base, classes, &queries, false, &run).unwrap();
+    let names = classes.names();
+    let right = said.iter().zip(&truth).filter(|(d, own)| names[d.class as usize] == **own).count();
+    let accuracy = right as f64 / truth.len() as f64;
+    println!(
+        r#"{{"seconds": {seconds}, "choosing": {choosing}, "accuracy": {accuracy}, "chosen": "{words}"}}"#
+    );
 }

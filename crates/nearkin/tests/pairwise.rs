@@ -352,3 +352,109 @@ fn every_measure_is_found_by_its_id_and_says_what_it_needs() {
     let refused = measure("hamming").err().unwrap().to_string();
     assert!(refused.contains("`hamming` is not a measure") && refused.contains("counting"));
 }
+
+/// Rules that ask for neighbours alone: engines against all pairs, to the bit.
+mod neighbours {
+    use super::*;
+    use nearkin::classify::{self, predict_by_neighbours};
+    use nearkin::data::Classes;
+    use nearkin::neighbors::{Wanted, nearest_samples};
+    use nearkin::random::Random;
+
+    /// Rows of few values, so that similarities tie, or of many.
+    fn rows(count: usize, values: usize, mixed: bool, random: &mut Random) -> Table<'static> {
+        let mut cell = || random.below(values) as f64 - 1.5;
+        let mut columns: Vec<Column> = (0..5)
+            .map(|c| numbers(&format!("x{c}"), &(0..count).map(|_| cell()).collect::<Vec<_>>()))
+            .collect();
+        if mixed {
+            let word = |_| ["a", "b", "?", "c"][random.below(4)];
+            let cells: Vec<&str> = (0..count).map(word).collect();
+            columns.push(words("word", &cells.join(" ")));
+            let hole = |i: usize| if i % 7 == 3 { f64::NAN } else { i as f64 };
+            let holes: Vec<f64> = (0..count).map(hole).collect();
+            columns.push(numbers("holes", &holes));
+        }
+        Table::new(columns).unwrap()
+    }
+
+    #[test]
+    fn engines_find_what_sorting_every_similarity_finds() {
+        let mut random = Random::new(4, 0);
+        for (values, mixed) in [(3, false), (3, true), (1000, false), (1000, true)] {
+            let (base, asked) =
+                (rows(90, values, mixed, &mut random), rows(40, values, mixed, &mut random));
+            let labels: Vec<&str> = (0..90).map(|i| ["a", "b", "c"][i * i % 7 % 3]).collect();
+            let classes = Classes::from_labels(&labels);
+            let mut known = 0;
+            for (id, setting) in [
+                ("heom", None),
+                ("euclidean", None),
+                ("euclidean", Some(("scaling", "none"))),
+                ("manhattan", Some(("scaling", "zscore"))),
+                ("cosine", None),
+            ] {
+                let mut measure = measure(id).unwrap();
+                if let Some((name, text)) = setting {
+                    set(measure.as_mut(), name, text).unwrap();
+                }
+                let fitted = measure.fit(&base, None).unwrap();
+                let s = fitted.block(&asked, &base).unwrap();
+                for (rule, k) in [("knn", "1"), ("knn", "7"), ("sknn", "4"), ("sknn", "60")] {
+                    let mut method = classify::classifier(rule).unwrap();
+                    classify::set(method.as_mut(), "k", k).unwrap();
+                    let ready = method.fit_labels(&classes).unwrap().unwrap();
+                    let sides = (&asked, &base);
+                    for threads in [1, 2] {
+                        let run = Run::on(threads);
+                        let said =
+                            predict_by_neighbours(ready.as_ref(), fitted.as_ref(), sides, &run);
+                        let Some(said) = said.unwrap() else { continue };
+                        assert_eq!(said, ready.predict(&s).unwrap(), "{id} {rule} {k} {values}");
+                        known += 1;
+                    }
+                }
+                alone(fitted.as_ref(), &base);
+            }
+            assert_eq!(known, if mixed { 32 } else { 40 }, "the cosine takes numbers alone");
+        }
+    }
+
+    /// References among themselves: the others in order, none its own neighbour.
+    fn alone(fitted: &dyn FittedMeasure, base: &Table) {
+        let everyone = vec![0; base.rows()];
+        let wanted =
+            Wanted { queries: None, references: base, group_of: &everyone, groups: 1, k: 5 };
+        let Some(found) = nearest_samples(fitted, wanted, &Run::on(2)).unwrap() else { return };
+        let s = fitted.block(base, base).unwrap();
+        for (row, near) in found.iter().enumerate() {
+            let mut others: Vec<usize> = (0..base.rows()).filter(|&other| other != row).collect();
+            others.sort_by(|&a, &b| s.at(row, b).total_cmp(&s.at(row, a)));
+            let found: Vec<usize> = near[0].iter().map(|one| one.row as usize).collect();
+            assert_eq!(found, others[..5]);
+        }
+    }
+
+    #[test]
+    fn what_an_engine_does_not_take_is_left_to_pairs() {
+        let classes = Classes::from_labels(["a", "b", "a"]);
+        let mut knn = classify::classifier("knn").unwrap();
+        classify::set(knn.as_mut(), "k", "1").unwrap();
+        let ready = knn.fit_labels(&classes).unwrap().unwrap();
+        let zeros = table([numbers("x", &[0.0, 1.0, 2.0]), numbers("y", &[0.0, 2.0, 1.0])]);
+        let holes = table([numbers("x", &[1.0, f64::NAN, 2.0]), numbers("y", &[1.0, 2.0, 1.0])]);
+        let run = Run::on(1);
+        for (id, rows) in [("cosine", &zeros), ("cosine", &holes), ("counting", &zeros)] {
+            let fitted = measure(id).unwrap().fit(rows, None).unwrap();
+            let sides = (rows, rows);
+            let said = predict_by_neighbours(ready.as_ref(), fitted.as_ref(), sides, &run);
+            assert!(said.unwrap().is_none(), "{id}");
+        }
+        let cosine = measure("cosine").unwrap().fit(&zeros, None).unwrap();
+        assert_eq!(cosine.block(&zeros, &zeros).unwrap().row(0), [0.0; 3]);
+        let heom = measure("heom").unwrap().fit(&zeros, None).unwrap();
+        let fewer = zeros.select_rows(&[0, 1]);
+        let said = predict_by_neighbours(ready.as_ref(), heom.as_ref(), (&zeros, &fewer), &run);
+        assert!(said.unwrap_err().to_string().contains("fitted on 3"));
+    }
+}

@@ -35,6 +35,7 @@ class KNN(NeighboursMixin, BaseSimilarityClassifier):
     """
 
     _method = "knn"
+    _asks_neighbours = True
     _gives = frozenset({"probabilities"})
 
     def __init__(
@@ -78,6 +79,7 @@ class SKNN(NeighboursMixin, BaseSimilarityClassifier):
     """
 
     _method = "sknn"
+    _asks_neighbours = True
     _gives = frozenset({"scores"})
 
     def __init__(

@@ -55,6 +55,8 @@ def measures():
 class BaseSimilarityClassifier(BaseClassifier):
     """Base class of the classifiers that ask how alike samples are, and nothing else."""
 
+    # True for a rule that needs no more than neighbours: it spares the similarities of all pairs.
+    _asks_neighbours = False
     _shared = BaseClassifier._shared | _SHARED
     _attributes = """
 measure_ : estimator of :mod:`nearkin.learn`
@@ -203,6 +205,14 @@ measure_ : estimator of :mod:`nearkin.learn`
             yield self._similar(queries[start : start + step], threads)
 
     def _ask(self, X):
+        if self._asks_neighbours and self._given() is None and not hasattr(self, "measure_"):
+            queries = _columns.read_queries(self, X, self._training).rows()
+            options = {"feature_names": self._names(), "threads": self._threads()}
+            said = self._classifier.predict_rows(
+                self._measure, queries, self._training.rows(), **options
+            )
+            if said is not None:
+                return said
         said = [self._classifier.predict(s, threads=self._threads()) for s in self._blocks(X)]
         return {key: np.concatenate([one[key] for one in said]) for key in said[0]}
 
@@ -256,6 +266,9 @@ class NeighboursMixin:
         most = samples - (X is None)
         if not 1 <= k <= most:
             raise ValueError(f"n_neighbors: must be in 1..={most}, got {k}")
+        found = self._nearest(X, k)
+        if found is not None:
+            return found if return_distance else found[1]
         blocks = self._blocks(X) if X is not None else [self._training_similarities().copy()]
         found = []
         for s in blocks:
@@ -265,6 +278,14 @@ class NeighboursMixin:
             found.append((0 - np.take_along_axis(s, near, axis=1), near))
         distances, near = (np.concatenate(part) for part in zip(*found, strict=True))
         return (distances, near) if return_distance else near
+
+    def _nearest(self, X, k):
+        """The neighbours, where an engine finds them without the similarities of all pairs."""
+        if self._given() is not None or hasattr(self, "measure_"):
+            return None
+        queries = None if X is None else _columns.read_queries(self, X, self._training).rows()
+        options = {"feature_names": self._names(), "threads": self._threads()}
+        return self._measure.nearest(queries, self._training.rows(), k, **options)
 
     def _look_inside(self, inside):
         super()._look_inside(inside)

@@ -16,9 +16,10 @@
 
 use super::common::Training;
 use super::neighbourhood::{Size, by_similarity};
-use super::predictions::{Answer, Costs, Predictions, cost, predict_rows, risks};
-use super::{About, Classify, Fitted};
+use super::predictions::{Answer, Costs, Predictions, assemble, cost, predict_rows, risks};
+use super::{About, Asked, Classify, Fitted};
 use crate::data::{Classes, Parts, SimilarityMatrix, wrong_part};
+use crate::neighbors::Ranked;
 use crate::{Result, Run, choice, parameters};
 
 choice! {
@@ -86,6 +87,15 @@ fn vote(
     }
 }
 
+impl FittedKnn {
+    /// The answer of neighbours of these classes, the nearest first.
+    fn answer(&self, nearest: impl Iterator<Item = usize> + Clone) -> Answer {
+        let mut votes = vec![0; self.classes.len()];
+        nearest.clone().for_each(|class| votes[class] += 1);
+        vote(&votes, nearest, self.ties, self.costs.as_ref())
+    }
+}
+
 impl Classify for Knn {
     fn about(&self) -> About {
         About {
@@ -137,11 +147,18 @@ impl Fitted for FittedKnn {
         let codes = self.classes.codes();
         predict_rows(self.classes.names(), codes.len(), queries, run, |_, s| {
             let order = by_similarity(s, None);
-            let nearest = || order[..self.k].iter().map(|&z| codes[z] as usize);
-            let mut votes = vec![0; self.classes.len()];
-            nearest().for_each(|class| votes[class] += 1);
-            Ok(vote(&votes, nearest(), self.ties, self.costs.as_ref()))
+            Ok(self.answer(order[..self.k].iter().map(|&z| codes[z] as usize)))
         })
+    }
+
+    fn asks(&self) -> Option<Asked<'_>> {
+        Some(Asked { k: self.k, classes: &self.classes, of_each: false })
+    }
+
+    fn predict_neighbours(&self, near: &[Vec<Vec<Ranked>>]) -> Result<Predictions> {
+        let class = |one: &Ranked| self.classes.codes()[one.row as usize] as usize;
+        let answers = near.iter().map(|near| self.answer(near.iter().flatten().map(class)));
+        Ok(assemble(self.classes.names(), &answers.collect::<Vec<_>>()))
     }
 
     fn parts(&self) -> Parts {

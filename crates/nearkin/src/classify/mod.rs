@@ -23,6 +23,7 @@
 //! ```
 
 mod adjusted_centroid;
+mod asked;
 mod calibration;
 mod centroid;
 mod common;
@@ -47,10 +48,12 @@ mod sknn;
 mod statistics;
 
 use crate::data::{Classes, Parts, SimilarityMatrix};
+use crate::neighbors::Ranked;
 use crate::parameter::{self, Parameters};
 use crate::{Error, Result, Run};
 
 pub use adjusted_centroid::AdjustedCentroid;
+pub use asked::{Asked, predict_by_neighbours};
 pub use calibration::{Calibration, Reliability};
 pub use centroid::{Centroid, Scope};
 pub use common::{Boundary, Laws, Omega, Prior, Priors};
@@ -183,6 +186,17 @@ pub trait Fitted: std::fmt::Debug + Send + Sync {
 
     /// What was learned, taken apart, so that it can be saved.
     fn parts(&self) -> Parts;
+
+    /// The neighbours that are all the classifier needs to know of a query, where they are.
+    fn asks(&self) -> Option<Asked<'_>> {
+        None
+    }
+
+    /// The class of each query from the neighbours that [`Fitted::asks`] for, best first:
+    /// `[query][group]`.
+    fn predict_neighbours(&self, _: &[Vec<Vec<Ranked>>]) -> Result<Predictions> {
+        Err(Error::data("this classifier asks for more than a query's neighbours"))
+    }
 
     /// Every statistic with its laws against what was observed in training, where the classifier
     /// has laws before it sees a query.

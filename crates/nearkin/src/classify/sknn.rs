@@ -18,9 +18,10 @@
 use super::common::{Priors, Training};
 use super::knn::labelled;
 use super::neighbourhood::{Size, by_similarity};
-use super::predictions::{Answer, Predictions, cost, predict_rows};
-use super::{About, Classify, Fitted};
+use super::predictions::{Answer, Predictions, assemble, cost, predict_rows};
+use super::{About, Asked, Classify, Fitted};
 use crate::data::{Classes, Parts, SimilarityMatrix};
+use crate::neighbors::Ranked;
 use crate::{Result, Run, parameters};
 
 parameters! {
@@ -102,6 +103,20 @@ impl Fitted for FittedSknn {
             let mut means = class_means(s, codes, None, &[self.k]);
             Ok(Answer::of_scores(means.pop().unwrap_or_default(), &self.priors))
         })
+    }
+
+    fn asks(&self) -> Option<Asked<'_>> {
+        Some(Asked { k: self.k, classes: &self.classes, of_each: true })
+    }
+
+    fn predict_neighbours(&self, near: &[Vec<Vec<Ranked>>]) -> Result<Predictions> {
+        let mean = |class: &Vec<Ranked>| match class.len() {
+            0 => f64::NEG_INFINITY,
+            count => class.iter().map(|one| one.similarity).sum::<f64>() / count as f64,
+        };
+        let answer =
+            |near: &Vec<_>| Answer::of_scores(near.iter().map(mean).collect(), &self.priors);
+        Ok(assemble(self.classes.names(), &near.iter().map(answer).collect::<Vec<_>>()))
     }
 
     fn parts(&self) -> Parts {

@@ -33,6 +33,7 @@ pub use eigen::Eigen;
 pub use matrix::{Form, Matrix, dot};
 pub use missing::{Missing, Unknown};
 pub use norm::{Norm, OwnNorm};
+pub(crate) use prepared::to_length_one;
 pub use prepared::{Preparation, Prepared};
 pub use row_scale::RowScale;
 pub(crate) use scorer::Scorer;

@@ -20,6 +20,20 @@ impl From<Norm> for Preparation {
     }
 }
 
+/// Divide a row by its length, but for a row of zeros, which has no direction.
+pub(crate) fn to_length_one(values: &mut [f64]) {
+    let largest = values.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+    if largest == 0.0 {
+        return;
+    }
+    // Scaled first only where squares would overflow or vanish.
+    let safe = (1e-150..1e150).contains(&largest);
+    let unit = if safe { 1.0 } else { largest };
+    values.iter_mut().for_each(|x| *x /= unit);
+    let length = values.iter().map(|x| x * x).sum::<f64>().sqrt();
+    values.iter_mut().for_each(|x| *x /= length);
+}
+
 /// Rows made ready for a norm: unit rows for the cosine, sums for Dice and Jaccard.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Prepared {
@@ -145,20 +159,14 @@ impl Prepared {
         match norm {
             Norm::Dot => {}
             Norm::Cosine => {
-                let largest = values.iter().fold(0.0f64, |m, x| m.max(x.abs()));
-                if largest == 0.0 {
+                if values.iter().all(|&x| x == 0.0) {
                     let scaled = if scale.is_some() { " after scaling" } else { "" };
                     return Err(Error::data(format!(
                         "row {at} is all zeros{scaled}, and a zero row has no cosine with any \
                          other; drop it, or use the norm dot"
                     )));
                 }
-                // Scaled first only where squares would overflow or vanish.
-                let safe = (1e-150..1e150).contains(&largest);
-                let unit = if safe { 1.0 } else { largest };
-                values.iter_mut().for_each(|x| *x /= unit);
-                let length = values.iter().map(|x| x * x).sum::<f64>().sqrt();
-                values.iter_mut().for_each(|x| *x /= length);
+                to_length_one(values);
             }
             Norm::Dice | Norm::Jaccard => {
                 if let Some(cell) = values.iter().position(|&x| x < 0.0) {

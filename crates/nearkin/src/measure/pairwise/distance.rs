@@ -12,7 +12,7 @@
 //! Reference: D. R. Wilson and T. R. Martinez, *Improved heterogeneous distance functions*,
 //! JAIR 6 (1997).
 
-use super::{About, FittedMeasure, PairMeasure, fill};
+use super::{About, FittedMeasure, Kind, PairMeasure, fill};
 use crate::data::{Encoder, Parts, SimilarityMatrix, Table, Target};
 use crate::measure::{Measure, Metric, Missing, Scaling, Unknown};
 use crate::parameter::Value;
@@ -93,6 +93,10 @@ impl FittedMeasure for FittedDistance {
 
     fn parts(&self) -> Parts {
         Parts::new().with("columns", self.encoder.parts())
+    }
+
+    fn kind(&self) -> Kind<'_> {
+        Kind::Distance(&self.encoder, &self.measure)
     }
 }
 

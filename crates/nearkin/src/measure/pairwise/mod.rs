@@ -44,7 +44,8 @@ mod vdm;
 
 use rayon::prelude::*;
 
-use crate::data::{Parts, SimilarityMatrix, Table, Target};
+use crate::data::{Encoder, Parts, SimilarityMatrix, Table, Target};
+use crate::measure::Measure;
 use crate::parameter::{self, Parameters};
 use crate::{Result, Run};
 
@@ -105,10 +106,26 @@ pub trait FittedMeasure: std::fmt::Debug + Send + Sync {
     /// What was learned, taken apart, so that it can be saved.
     fn parts(&self) -> Parts;
 
+    /// What an engine that finds neighbours without every pair may take the measure for.
+    fn kind(&self) -> Kind<'_> {
+        Kind::Pairs
+    }
+
     /// The similarity of every query to every reference, on all cores.
     fn block(&self, queries: &Table, references: &Table) -> Result<SimilarityMatrix<'static>> {
         self.block_with(queries, references, &Run::default())
     }
+}
+
+/// What a fitted measure is made of, as far as engines know it.
+#[derive(Debug, Clone, Copy)]
+pub enum Kind<'a> {
+    /// A distance of encoded rows, s = −d.
+    Distance(&'a Encoder, &'a Measure),
+    /// The inner product of rows of numbers of length 1.
+    Cosine(&'a Encoder),
+    /// Nothing but similarities of pairs.
+    Pairs,
 }
 
 /// Every measure with its default parameters.

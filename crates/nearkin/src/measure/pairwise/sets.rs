@@ -23,8 +23,9 @@
 //!
 //! Reference: A. Tversky, *Features of similarity*, Psychological Review 84 (1977).
 
-use super::{About, FittedMeasure, PairMeasure, fill};
+use super::{About, FittedMeasure, Kind, PairMeasure, fill};
 use crate::data::{Encoder, MISSING, Parts, Rows, SimilarityMatrix, Table, Target};
+use crate::measure::{dot, to_length_one};
 use crate::{Error, Result, Run, choice, parameters};
 
 choice! {
@@ -143,7 +144,7 @@ impl Shared {
 
 /// A measure of [`Shared`], ready to compare.
 #[derive(Debug, Clone, Copy)]
-enum Kind {
+enum Formula {
     Contrast { theta: f64, alpha: f64, beta: f64 },
     Ratio { alpha: f64, beta: f64, empty: f64 },
     Overlap,
@@ -151,7 +152,7 @@ enum Kind {
     Cosine,
 }
 
-impl Kind {
+impl Formula {
     fn score(self, shared: Shared) -> f64 {
         let Shared { common, only_query, only_reference, product, squares } = shared;
         match self {
@@ -175,7 +176,7 @@ impl Kind {
 #[derive(Debug)]
 struct FittedSets {
     method: &'static str,
-    kind: Kind,
+    formula: Formula,
     encoder: Encoder,
 }
 
@@ -184,7 +185,7 @@ impl FittedSets {
     fn rows(&self, table: &Table) -> Result<Rows> {
         let rows = self.encoder.encode(table)?.wide();
         let numeric = self.encoder.numeric();
-        if !matches!(self.kind, Kind::Cosine) {
+        if !matches!(self.formula, Formula::Cosine) {
             let cells = (0..rows.len()).flat_map(|row| (0..rows.numeric()).map(move |c| (row, c)));
             if let Some((row, column)) = cells.into_iter().find(|&(r, c)| rows.number(r, c) < 0.0) {
                 return Err(Error::data(format!(
@@ -200,6 +201,16 @@ impl FittedSets {
     }
 }
 
+/// Rows of numbers divided by their lengths, none where a cell is missing; zeros stay zeros.
+fn directions(rows: &Rows) -> Vec<Option<Vec<f64>>> {
+    let of = |row: usize| {
+        let mut cells: Vec<f64> = (0..rows.numeric()).map(|c| rows.number(row, c)).collect();
+        to_length_one(&mut cells);
+        cells.iter().all(|x| !x.is_nan()).then_some(cells)
+    };
+    (0..rows.len()).map(of).collect()
+}
+
 impl FittedMeasure for FittedSets {
     fn block_with(
         &self,
@@ -208,16 +219,31 @@ impl FittedMeasure for FittedSets {
         run: &Run,
     ) -> Result<SimilarityMatrix<'static>> {
         let (a, b) = (self.rows(queries)?, self.rows(references)?);
-        fill(a.len(), b.len(), run, |i, j| self.kind.score(Shared::of(&a, i, &b, j)))
+        if matches!(self.kind(), Kind::Cosine(_)) {
+            let (x, z) = (directions(&a), directions(&b));
+            return fill(a.len(), b.len(), run, |i, j| match (&x[i], &z[j]) {
+                (Some(x), Some(z)) => dot(x, z),
+                _ => self.formula.score(Shared::of(&a, i, &b, j)),
+            });
+        }
+        fill(a.len(), b.len(), run, |i, j| self.formula.score(Shared::of(&a, i, &b, j)))
     }
 
     fn parts(&self) -> Parts {
         Parts::new().with("columns", self.encoder.parts())
     }
+
+    fn kind(&self) -> Kind<'_> {
+        let numbers = self.encoder.numeric().len() == self.encoder.columns().len();
+        match self.formula {
+            Formula::Cosine if numbers => Kind::Cosine(&self.encoder),
+            _ => Kind::Pairs,
+        }
+    }
 }
 
 macro_rules! sets {
-    ($type:ty, $id:literal, $title:literal, $summary:literal, $reference:literal, $kind:expr) => {
+    ($type:ty, $id:literal, $title:literal, $summary:literal, $reference:literal, $formula:expr) => {
         impl PairMeasure for $type {
             fn about(&self) -> About {
                 About {
@@ -235,14 +261,14 @@ macro_rules! sets {
                 _: Option<&Target>,
             ) -> Result<Box<dyn FittedMeasure>> {
                 let encoder = Encoder::fit(table)?;
-                let fitted = FittedSets { method: $id, kind: $kind(self), encoder };
+                let fitted = FittedSets { method: $id, formula: $formula(self), encoder };
                 fitted.rows(table)?;
                 Ok(Box::new(fitted))
             }
 
             fn restore(&self, parts: &Parts) -> Result<Box<dyn FittedMeasure>> {
                 let encoder = Encoder::restore(&parts.within("columns"))?;
-                Ok(Box::new(FittedSets { method: $id, kind: $kind(self), encoder }))
+                Ok(Box::new(FittedSets { method: $id, formula: $formula(self), encoder }))
             }
         }
     };
@@ -254,7 +280,7 @@ sets!(
     "Tversky's contrast model",
     "what is shared less what either row has alone",
     "Tversky 1977",
-    |m: &TverskyContrast| Kind::Contrast { theta: m.theta, alpha: m.alpha, beta: m.beta }
+    |m: &TverskyContrast| Formula::Contrast { theta: m.theta, alpha: m.alpha, beta: m.beta }
 );
 sets!(
     TverskyRatio,
@@ -262,7 +288,7 @@ sets!(
     "Tversky's ratio model",
     "what is shared over that and what either row has alone",
     "Tversky 1977",
-    |m: &TverskyRatio| Kind::Ratio { alpha: m.alpha, beta: m.beta, empty: m.empty }
+    |m: &TverskyRatio| Formula::Ratio { alpha: m.alpha, beta: m.beta, empty: m.empty }
 );
 sets!(
     Jaccard,
@@ -270,7 +296,7 @@ sets!(
     "Jaccard similarity",
     "what is shared over what either row has",
     "Jaccard 1912",
-    |m: &Jaccard| Kind::Ratio { alpha: 1.0, beta: 1.0, empty: m.empty }
+    |m: &Jaccard| Formula::Ratio { alpha: 1.0, beta: 1.0, empty: m.empty }
 );
 sets!(
     Dice,
@@ -278,7 +304,7 @@ sets!(
     "Dice similarity",
     "twice what is shared over the sum of both rows",
     "Dice 1945",
-    |m: &Dice| Kind::Ratio { alpha: 0.5, beta: 0.5, empty: m.empty }
+    |m: &Dice| Formula::Ratio { alpha: 0.5, beta: 0.5, empty: m.empty }
 );
 sets!(
     Overlap,
@@ -287,8 +313,8 @@ sets!(
     "what is shared, as it is or over the smaller row",
     "Cazzanti 2009",
     |m: &Overlap| match m.form {
-        OverlapForm::Sum => Kind::Overlap,
-        OverlapForm::Coefficient => Kind::Coefficient { empty: m.empty },
+        OverlapForm::Sum => Formula::Overlap,
+        OverlapForm::Coefficient => Formula::Coefficient { empty: m.empty },
     }
 );
 sets!(
@@ -297,5 +323,5 @@ sets!(
     "Cosine similarity",
     "the inner product over the lengths",
     "Salton & McGill 1983",
-    |_: &Cosine| Kind::Cosine
+    |_: &Cosine| Formula::Cosine
 );

@@ -1,0 +1,101 @@
+//! The most similar samples of a table under a measure of pairs, by the engine that knows it.
+//!
+//! What is found is what sorting every similarity of [`FittedMeasure::block_with`] finds: larger
+//! first, equal ones in order of row. Distances go to [`search`](super::search), cosines to
+//! [`bilinear`](super::bilinear); a measure no engine knows is left to the caller.
+
+use super::bilinear::best_of_groups;
+use super::similar::Ranked;
+use super::{Labelled, nearest, nearest_between};
+use crate::data::{Dense, Encoder, Table};
+use crate::measure::pairwise::{FittedMeasure, Kind};
+use crate::measure::{Form, Matrix, Measure, Norm, Prepared};
+use crate::{Result, Run};
+
+/// Who is asked, among whom, and how many of each group are wanted.
+#[derive(Debug, Clone, Copy)]
+pub struct Wanted<'a> {
+    /// The rows that are asked about; none where references are asked among themselves, and none
+    /// is its own neighbour.
+    pub queries: Option<&'a Table<'a>>,
+    /// The rows that may be neighbours.
+    pub references: &'a Table<'a>,
+    /// The group of each reference, in `0..groups`.
+    pub group_of: &'a [u32],
+    /// Number of groups.
+    pub groups: usize,
+    /// Neighbours wanted of each group.
+    pub k: usize,
+}
+
+/// The k most similar references of each group to each query, best first: `[query][group]`; none
+/// where no engine knows the measure or takes the rows.
+pub fn nearest_samples(
+    measure: &dyn FittedMeasure,
+    wanted: Wanted,
+    run: &Run,
+) -> Result<Option<Vec<Vec<Vec<Ranked>>>>> {
+    match measure.kind() {
+        Kind::Distance(encoder, measure) => by_distance((encoder, measure), wanted, run).map(Some),
+        Kind::Cosine(encoder) => by_cosine(encoder, wanted, run),
+        Kind::Pairs => Ok(None),
+    }
+}
+
+fn by_distance(
+    (encoder, measure): (&Encoder, &Measure),
+    Wanted { queries, references, group_of, groups, k }: Wanted,
+    run: &Run,
+) -> Result<Vec<Vec<Vec<Ranked>>>> {
+    let rows = encoder.encode(references)?;
+    let base = Labelled { rows: &rows, labels: group_of, classes: groups };
+    let (found, asked) = match queries {
+        None => (nearest(base, measure, k, run)?, rows.len()),
+        Some(queries) => {
+            let queries = encoder.encode(queries)?;
+            let nobody = vec![0; queries.len()];
+            let strangers = Labelled { rows: &queries, labels: &nobody, classes: 1 };
+            let all: Vec<u32> = (0..queries.len() as u32).collect();
+            (nearest_between((strangers, &all), base, false, measure, k, run)?, queries.len())
+        }
+    };
+    let of = |query: usize, group: usize| {
+        let (index, distance) = found.of(query, group);
+        let near = index.iter().zip(distance);
+        near.map(|(&row, d)| Ranked { row, similarity: 0.0 - d }).collect()
+    };
+    Ok((0..asked).map(|query| (0..groups).map(|group| of(query, group)).collect()).collect())
+}
+
+fn by_cosine(
+    encoder: &Encoder,
+    Wanted { queries, references, group_of, groups, k }: Wanted,
+    run: &Run,
+) -> Result<Option<Vec<Vec<Vec<Ranked>>>>> {
+    let Some(base) = directions(encoder, references)? else { return Ok(None) };
+    let queries = match queries {
+        Some(queries) => match directions(encoder, queries)? {
+            Some(ready) => Some(ready),
+            None => return Ok(None),
+        },
+        None => None,
+    };
+    let plain = Matrix::identity(Form::Diagonal, base.columns(), 1.0);
+    let sides = (queries.as_ref().unwrap_or(&base), &base);
+    best_of_groups(&plain, sides, (group_of, groups), k, queries.is_none(), run).map(Some)
+}
+
+/// Rows as the cosine compares them; none where a cell is missing or a row has no direction.
+fn directions(encoder: &Encoder, table: &Table) -> Result<Option<Prepared>> {
+    let rows = encoder.encode(table)?;
+    let cells: Vec<f64> = (0..rows.len())
+        .flat_map(|row| (0..rows.numeric()).map(move |column| (row, column)))
+        .map(|(row, column)| rows.number(row, column))
+        .collect();
+    let empty = |row: &[f64]| row.iter().all(|&x| x == 0.0);
+    if rows.has_missing() || cells.chunks_exact(rows.numeric().max(1)).any(empty) {
+        return Ok(None);
+    }
+    let dense = Dense::new(encoder.names().to_vec(), cells)?;
+    Prepared::new(Norm::Cosine, &dense).map(Some)
+}
