@@ -389,3 +389,21 @@ def test_several_statistics_describe_a_sample():
     assert (both.predict_proba(X) != one.predict_proba(X)).any()
     with pytest.raises(TypeError, match="^statistics: expected a list of 'centroid'"):
         SDA(statistics=3).fit(X, y)
+
+
+@pytest.mark.parametrize("measure", ["heom", "euclidean", "manhattan", "cosine", "counting"])
+@pytest.mark.parametrize("kind", [KNN, SKNN])
+def test_neighbours_found_by_an_engine_are_those_of_all_similarities(kind, measure):
+    rng = np.random.default_rng(0)
+    # Few values, so that distances tie.
+    X, y = rng.integers(1, 5, (150, 4)).astype(float), rng.integers(0, 3, 150)
+    queries = rng.integers(1, 5, (40, 4)).astype(np.float32)
+    quick = kind(4, measure=measure).fit(X, y)
+    plain = kind(4, similarity="precomputed")
+    plain.fit(quick._measure.between((X, None), (X, None)), y)
+    s = quick._measure.between((queries, None), (X, None))
+    np.testing.assert_array_equal(quick.predict(queries), plain.predict(s))
+    for asked, given in ((queries, s), (None, None)):
+        both = zip(quick.kneighbors(asked, 5), plain.kneighbors(given, 5), strict=True)
+        for found, meant in both:
+            np.testing.assert_array_equal(found, meant)

@@ -104,7 +104,8 @@ fn main() {
     let learned = method.learn(&Task::new(&base, Lesson::Classes(&target)), &run).unwrap();
     let seconds = start.elapsed().as_secs_f64();
     let similarity = &learned.models[0].similarity;
-    let (base, queries) = (similarity.prepare(&base).unwrap(), similarity.prepare(&queries).unwrap());
+    let (base, queries) =
+        (similarity.prepare(&base).unwrap(), similarity.prepare(&queries).unwrap());
     let said = Rule::Knn.decide(similarity, K, &base, classes, &queries, false, &run).unwrap();
     let names = classes.names();
     let right = said.iter().zip(&truth).filter(|(d, own)| names[d.class as usize] == **own).count();
