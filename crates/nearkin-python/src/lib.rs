@@ -6,6 +6,7 @@
 //! errors become exceptions.
 
 mod arrays;
+mod blocks;
 mod classify;
 mod datasets;
 mod declarations;
@@ -54,6 +55,9 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("NoAnswer", module.py().get_type::<NoAnswer>())?;
     module.add_function(wrap_pyfunction!(weigh::weigh, module)?)?;
+    module.add_class::<blocks::Frame>()?;
+    module.add_function(wrap_pyfunction!(blocks::summarise, module)?)?;
+    module.add_function(wrap_pyfunction!(blocks::merge_summaries, module)?)?;
     module.add_function(wrap_pyfunction!(declarations::methods, module)?)?;
     module.add_function(wrap_pyfunction!(learn::learn, module)?)?;
     module.add_function(wrap_pyfunction!(similarity::similarities, module)?)?;

@@ -58,7 +58,7 @@ pub fn weigh<'py>(
     found_as_dict(py, found)
 }
 
-fn configured(id: &str, parameters: &Bound<'_, PyDict>) -> PyResult<Box<dyn Weigh>> {
+pub fn configured(id: &str, parameters: &Bound<'_, PyDict>) -> PyResult<Box<dyn Weigh>> {
     let mut method = nearkin::weigh::method(id).map_err(exception)?;
     for (name, text) in parameters {
         let (name, text): (String, String) = (name.extract()?, text.extract()?);
@@ -87,7 +87,7 @@ fn wrapped(
     Ok(method)
 }
 
-fn found_as_dict(py: Python<'_>, found: FeatureWeights) -> PyResult<Bound<'_, PyDict>> {
+pub fn found_as_dict(py: Python<'_>, found: FeatureWeights) -> PyResult<Bound<'_, PyDict>> {
     let dict = PyDict::new(py);
     dict.set_item("weights", PyArray1::from_vec(py, found.weights))?;
     dict.set_item("classes", found.classes)?;

@@ -432,6 +432,12 @@ impl Rows {
         self.missing
     }
 
+    /// The same rows, among others of which some cell is missing or none is: a part of a table
+    /// is worked on as the whole would be.
+    pub(crate) fn among_missing(self, missing: bool) -> Self {
+        Self { missing: missing || self.missing, ..self }
+    }
+
     /// The row-major numbers.
     pub fn numbers(&self) -> &Numbers {
         &self.numbers

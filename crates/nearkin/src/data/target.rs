@@ -29,6 +29,19 @@ impl Classes {
         Ok(Self::without_empty(&codes, &names, &counts))
     }
 
+    /// Classes of some rows of a larger table: all names are kept, codes must be below their
+    /// number.
+    pub(crate) fn among(codes: Vec<u32>, names: Vec<String>) -> Result<Self> {
+        let mut counts = vec![0usize; names.len()];
+        for &code in &codes {
+            match counts.get_mut(code as usize) {
+                Some(count) => *count += 1,
+                None => return Err(Error::data(format!("class code {code} has no name"))),
+            }
+        }
+        Ok(Self { codes, names, counts })
+    }
+
     /// Classes in the order of `names`, those without rows dropped.
     fn without_empty(codes: &[u32], names: &[String], counts: &[usize]) -> Self {
         let mut next = 0;

@@ -81,39 +81,18 @@ impl Unknown {
         if !rows.has_missing() {
             return Self::constant(policy, encoder);
         }
+        Self::of_counts(policy, encoder, &Counts::of(encoder, rows, classes, class_count))
+    }
+
+    /// [`Unknown::fit`] from counts of the training cells.
+    pub fn of_counts(policy: Missing, encoder: &Encoder, counts: &Counts) -> Self {
         let (mut numeric, mut nominal) = (Vec::new(), Vec::new());
-        let counted = rows.packed().map(|packed| packed.value_counts(classes, class_count));
-        for fitted in encoder.columns() {
-            match fitted {
-                Fitted::Numeric { min, max, .. } => {
-                    let column = numeric.len();
-                    let value = |row: usize| {
-                        let x = rows.number(row, column);
-                        let width = max - min;
-                        let unit = if width > 0.0 { (x - min) / width } else { 0.0 };
-                        (!x.is_nan()).then(|| bin(unit))
-                    };
-                    numeric.push(frequencies(policy, BINS, classes, class_count, value));
-                }
-                Fitted::Nominal { .. } | Fitted::Genotype => {
-                    let column = nominal.len();
-                    let value = |row: usize| {
-                        let code = rows.code(row, column);
-                        (code != MISSING).then_some(usize::from(code))
-                    };
-                    let values = match fitted {
-                        Fitted::Nominal { categories } => categories.len(),
-                        _ => Genotypes::CATEGORIES.len(),
-                    };
-                    nominal.push(match &counted {
-                        Some(counts) => {
-                            let counts = &counts[column * class_count * 3..][..class_count * 3];
-                            from_counts(policy, values, counts)
-                        }
-                        None => frequencies(policy, values, classes, class_count, value),
-                    });
-                }
-            }
+        for (fitted, counts) in encoder.columns().iter().zip(&counts.columns) {
+            let into = match fitted {
+                Fitted::Numeric { .. } => &mut numeric,
+                Fitted::Nominal { .. } | Fitted::Genotype => &mut nominal,
+            };
+            into.push(frequencies(policy, values_of(fitted), counts));
         }
         Self { policy, numeric, nominal }
     }
@@ -124,9 +103,10 @@ impl Unknown {
         let values = |values| Frequencies { values, probability: Vec::new() };
         for fitted in encoder.columns() {
             match fitted {
-                Fitted::Numeric { .. } => numeric.push(values(BINS)),
-                Fitted::Nominal { categories } => nominal.push(values(categories.len())),
-                Fitted::Genotype => nominal.push(values(Genotypes::CATEGORIES.len())),
+                Fitted::Numeric { .. } => numeric.push(values(values_of(fitted))),
+                Fitted::Nominal { .. } | Fitted::Genotype => {
+                    nominal.push(values(values_of(fitted)));
+                }
             }
         }
         Self { policy, numeric, nominal }
@@ -204,44 +184,97 @@ fn bin(unit: f64) -> usize {
     ((unit * BINS as f64) as usize).min(BINS - 1)
 }
 
-fn frequencies(
-    policy: Missing,
-    values: usize,
-    classes: &[u32],
-    class_count: usize,
-    value: impl Fn(usize) -> Option<usize>,
-) -> Frequencies {
-    if (0..classes.len()).all(|row| value(row).is_none()) {
-        return Frequencies::default();
+/// How many values a column may have.
+fn values_of(fitted: &Fitted) -> usize {
+    match fitted {
+        Fitted::Numeric { .. } => BINS,
+        Fitted::Nominal { categories } => categories.len(),
+        Fitted::Genotype => Genotypes::CATEGORIES.len(),
     }
-    if policy != Missing::D {
-        return Frequencies { values, probability: Vec::new() };
-    }
-    let mut counts = vec![0usize; class_count * values];
-    for (row, &class) in classes.iter().enumerate() {
-        if let Some(value) = value(row) {
-            counts[class as usize * values + value] += 1;
-        }
-    }
-    shares(values, &counts)
 }
 
-/// [`frequencies`] of a column of packed rows, three counts a class.
-fn from_counts(policy: Missing, values: usize, counts: &[u32]) -> Frequencies {
+/// Known cells by column, class and value; counts over parts of a table add up.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Counts {
+    /// `columns[column][class · values + value]`, in table order.
+    columns: Vec<Vec<u64>>,
+}
+
+impl Counts {
+    /// Of rows encoded by `encoder`, of these classes.
+    pub fn of(encoder: &Encoder, rows: &Rows, classes: &[u32], class_count: usize) -> Self {
+        let packed = rows.packed().map(|packed| packed.value_counts(classes, class_count));
+        let (mut numeric, mut nominal) = (0.., 0..);
+        let columns = encoder.columns().iter().map(|fitted| {
+            let values = values_of(fitted);
+            let mut counts = vec![0; class_count * values];
+            let mut count = |value: &dyn Fn(usize) -> Option<usize>| {
+                for (row, &class) in classes.iter().enumerate() {
+                    if let Some(value) = value(row) {
+                        counts[class as usize * values + value] += 1;
+                    }
+                }
+            };
+            match (fitted, &packed) {
+                (Fitted::Numeric { min, max, .. }, _) => {
+                    let (column, width) = (numeric.next().unwrap_or(0), max - min);
+                    count(&|row| {
+                        let x = rows.number(row, column);
+                        let unit = if width > 0.0 { (x - min) / width } else { 0.0 };
+                        (!x.is_nan()).then(|| bin(unit))
+                    });
+                }
+                (_, Some(packed)) => {
+                    let column = nominal.next().unwrap_or(0);
+                    let three = &packed[column * class_count * 3..][..class_count * 3];
+                    let known = three.chunks(3).flat_map(|three| &three[..values]);
+                    counts = known.map(|&count| u64::from(count)).collect();
+                }
+                (_, None) => {
+                    let column = nominal.next().unwrap_or(0);
+                    count(&|row| {
+                        let code = rows.code(row, column);
+                        (code != MISSING).then_some(usize::from(code))
+                    });
+                }
+            }
+            counts
+        });
+        Self { columns: columns.collect() }
+    }
+
+    /// All counts in a row, column by column.
+    pub fn flat(&self) -> Vec<u64> {
+        self.columns.concat()
+    }
+
+    /// The counts that [`Counts::flat`] gave for these columns; none if their number is another.
+    pub fn from_flat(encoder: &Encoder, class_count: usize, flat: &[u64]) -> Option<Self> {
+        let mut rest = flat;
+        let mut columns = Vec::new();
+        for fitted in encoder.columns() {
+            let (counts, after) = rest.split_at_checked(values_of(fitted) * class_count)?;
+            columns.push(counts.to_vec());
+            rest = after;
+        }
+        rest.is_empty().then_some(Self { columns })
+    }
+}
+
+fn frequencies(policy: Missing, values: usize, counts: &[u64]) -> Frequencies {
     if counts.iter().all(|&count| count == 0) {
-        return Frequencies::default();
+        Frequencies::default()
+    } else if policy == Missing::D {
+        shares(values, counts)
+    } else {
+        Frequencies { values, probability: Vec::new() }
     }
-    if policy != Missing::D {
-        return Frequencies { values, probability: Vec::new() };
-    }
-    let classes = counts.chunks(3).flat_map(|counts| &counts[..values]);
-    shares(values, &classes.map(|&count| count as usize).collect::<Vec<_>>())
 }
 
 /// The share of each value among a class's known cells.
-fn shares(values: usize, counts: &[usize]) -> Frequencies {
-    let share = |counts: &[usize]| {
-        let known: usize = counts.iter().sum();
+fn shares(values: usize, counts: &[u64]) -> Frequencies {
+    let share = |counts: &[u64]| {
+        let known: u64 = counts.iter().sum();
         let even = 1.0 / values as f64;
         counts
             .iter()

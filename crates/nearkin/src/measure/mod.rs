@@ -31,7 +31,7 @@ use crate::{Error, Result, choice};
 
 pub use eigen::Eigen;
 pub use matrix::{Form, Matrix, dot};
-pub use missing::{Missing, Unknown};
+pub use missing::{BINS, Counts, Missing, Unknown};
 pub use norm::{Norm, OwnNorm};
 pub(crate) use prepared::to_length_one;
 pub use prepared::{Preparation, Prepared};

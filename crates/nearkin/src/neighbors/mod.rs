@@ -147,6 +147,54 @@ impl Neighbors {
         self
     }
 
+    /// The same neighbours with base rows called otherwise; none if one has no other name.
+    pub fn renumbered(&self, name: impl Fn(u32) -> Option<u32>) -> Option<Self> {
+        let mut renumbered = self.clone();
+        for (slot, &count) in self.counts.iter().enumerate() {
+            for row in &mut renumbered.index[slot * self.room..][..count as usize] {
+                *row = name(*row)?;
+            }
+        }
+        Some(renumbered)
+    }
+
+    /// The k nearest of each class that are not the query itself: `own` says which base row each
+    /// query is, if any.
+    pub fn without(&self, own: &[u32], k: usize) -> Self {
+        let mut kept = Self::empty(self.rows, self.classes, k, self.room);
+        for (at, mut row) in kept.par_rows().collect::<Vec<_>>().into_iter().enumerate() {
+            for class in 0..self.classes {
+                let (index, distance) = self.of(at, class);
+                let others = distance.iter().copied().zip(index.iter().copied());
+                let others = others.filter(|near| near.1 != own[at]);
+                row.set(class, &others.take(k).collect::<Vec<_>>());
+            }
+        }
+        kept
+    }
+
+    /// Taken apart: how many neighbours there are of each row and class, then rows and distances
+    /// in equally many places for each.
+    pub fn into_parts(self) -> (Vec<u32>, Vec<u32>, Vec<f64>) {
+        (self.counts, self.index, self.distance)
+    }
+
+    /// The neighbours these parts were taken from.
+    pub fn from_parts(
+        (classes, k): (usize, usize),
+        (counts, index, distance): (Vec<u32>, Vec<u32>, Vec<f64>),
+    ) -> crate::Result<Self> {
+        let (rows, room) = (counts.len() / classes.max(1), index.len() / counts.len().max(1));
+        let whole = counts.len() == rows * classes
+            && index.len() == counts.len() * room
+            && distance.len() == index.len()
+            && counts.iter().all(|&count| count as usize <= room.min(k));
+        match whole {
+            true => Ok(Self { rows, classes, k, room, counts, index, distance }),
+            false => Err(crate::Error::data("these arrays are not the parts of neighbours")),
+        }
+    }
+
     /// Neighbours among two disjoint sets of base rows, from those among each.
     ///
     /// Both must be about the same query rows, classes and k.

@@ -17,7 +17,7 @@ use crate::neighbors::{Strips, listed_differences, listed_mismatches, listed_pac
 use crate::{Result, Run};
 
 /// Targets in a block; results depend on it, so it never changes.
-pub(crate) const BLOCK: usize = 64;
+pub const BLOCK: usize = 64;
 
 /// Targets that are looked at together, at most; what depends on it is who shares a fetch of
 /// rows, never an order of addition.

@@ -20,6 +20,7 @@
 //! Reference: E. Marchiori, *Class dependent feature weighting and k-nearest neighbor
 //! classification*, PRIB 2013.
 
+use super::blocks::{Blockwise, Finish, Kind};
 use super::common::{Common, Problem, targets};
 use super::recipe::{Recipe, Share};
 use super::{About, FeatureWeights, Wanted, Weigh};
@@ -68,6 +69,26 @@ impl Weigh for ClassDependent {
         wanted: &Wanted,
         run: &Run,
     ) -> Result<FeatureWeights> {
+        self.refuse(wanted)?;
+        let wanted = &Wanted { per_class: true, ..wanted.clone() };
+        let problem = Problem::new(table, target, self.metric, &self.common, "class-dependent")?;
+        let targets = targets(table.rows(), &self.common)?;
+        let sums = self.recipe().sums(&problem, &targets, wanted, run)?;
+        let weights = self.finish().weights(&problem, sums, wanted);
+        Ok(weights.noting(problem.notes(table, self.k)))
+    }
+
+    fn blockwise(&self, wanted: &Wanted) -> Result<Blockwise> {
+        self.refuse(wanted)?;
+        let wanted = &Wanted { per_class: true, ..wanted.clone() };
+        let kind = Kind::Near(self.recipe(), self.finish());
+        Ok(Blockwise::new(self.metric, &self.common, kind, wanted))
+    }
+}
+
+impl ClassDependent {
+    /// Refuse what is not defined for the scale of class weights.
+    fn refuse(&self, wanted: &Wanted) -> Result<()> {
         if wanted.stir && self.class_scale != ClassScale::ReliefF {
             return Err(Error::parameter(
                 "p-values",
@@ -84,26 +105,22 @@ impl Weigh for ClassDependent {
             self.common
                 .refuse_priors("sums over neighbours have no priors; class-scale relieff has")?;
         }
-        let wanted = &Wanted { per_class: true, ..wanted.clone() };
-        let problem = Problem::new(table, target, self.metric, &self.common, "class-dependent")?;
-        let targets = targets(table.rows(), &self.common)?;
+        Ok(())
+    }
+
+    fn recipe(&self) -> Recipe {
         let share = match self.class_scale {
             ClassScale::ReliefF => Share::Prior,
             ClassScale::Sum | ClassScale::MeanPerClass => Share::Sum,
         };
-        let recipe = Recipe { share, ..Recipe::new(self.k) };
-        let mut sums = recipe.sums(&problem, &targets, wanted, run)?;
-        let mut weights = match self.class_scale {
-            ClassScale::ReliefF => FeatureWeights::mean_of(&problem, &sums, wanted),
-            ClassScale::Sum => FeatureWeights::sum_of(&problem, &sums, wanted),
-            ClassScale::MeanPerClass => {
-                for class in 0..problem.classes.len() {
-                    sums.divide(class, self.k as f64 * sums.targets[class].max(1) as f64);
-                }
-                FeatureWeights::sum_of(&problem, &sums, wanted)
-            }
-        };
-        weights.notes = problem.notes(table, self.k);
-        Ok(weights)
+        Recipe { share, ..Recipe::new(self.k) }
+    }
+
+    fn finish(&self) -> Finish {
+        match self.class_scale {
+            ClassScale::ReliefF => Finish::Mean,
+            ClassScale::Sum => Finish::Sum,
+            ClassScale::MeanPerClass => Finish::MeanPerClass(self.k),
+        }
     }
 }

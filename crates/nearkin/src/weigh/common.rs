@@ -103,25 +103,28 @@ impl<'t> Problem<'t> {
     ) -> Result<Self> {
         check_rows(table, target)?;
         let classes = two_classes(target, method)?;
-        let singles = classes.counts().iter().all(|&count| count == 1) && classes.len() > 10;
-        if singles || (classes.len() > 256 && classes.len() * 4 > table.rows()) {
-            return Err(Error::data(format!(
-                "the target has {} classes in {} rows; is it an identifier, or a real number? \
-                 Choose another target, or tell the reader that it is real and use rrelieff",
-                classes.len(),
-                table.rows()
-            )));
-        }
-        let priors = priors(classes, common.priors.as_deref())?;
+        refuse_identifiers(classes.counts(), table.rows())?;
+        let priors = priors(classes.names(), classes.counts(), common.priors.as_deref())?;
         let encoder = Encoder::fit(table)?;
         let rows = encoder.encode(table)?;
         let unknown = Unknown::fit(common.missing, &encoder, &rows, classes.codes(), classes.len());
         let measure = common.measure(&encoder, metric, unknown)?;
+        Ok(Self::of(encoder, rows, measure, classes, priors))
+    }
+
+    /// Rows that were encoded and whose measure and priors are known.
+    pub fn of(
+        encoder: Encoder,
+        rows: Rows,
+        measure: Measure,
+        classes: &'t Classes,
+        priors: Vec<f64>,
+    ) -> Self {
         let mut members = vec![Vec::new(); classes.len()];
         for (row, &class) in (0..).zip(classes.codes()) {
             members[class as usize].push(row);
         }
-        Ok(Self { encoder, rows, measure, classes, members, priors })
+        Self { encoder, rows, measure, classes, members, priors }
     }
 
     pub fn labelled(&self) -> Labelled<'_> {
@@ -134,21 +137,35 @@ impl<'t> Problem<'t> {
 
     /// What a reader should know: classes without a second row, columns that say nothing.
     pub fn notes(&self, table: &Table, k: usize) -> Vec<String> {
-        let mut notes = Vec::new();
-        for (name, &count) in self.classes.names().iter().zip(self.classes.counts()) {
-            if count == 1 {
-                notes.push(format!(
-                    "class `{name}` has one row: it has no neighbour of its own class"
-                ));
-            } else if count <= k {
-                notes.push(format!(
-                    "class `{name}` has {count} rows: fewer than k = {k} neighbours are averaged there"
-                ));
-            }
-        }
+        let mut notes = small_classes(self.classes.names(), self.classes.counts(), k);
         notes.extend(silent_columns(table));
         notes
     }
+}
+
+/// Refuse a target in which classes are as many as rows.
+pub(crate) fn refuse_identifiers(counts: &[usize], rows: usize) -> Result<()> {
+    let classes = counts.len();
+    let singles = counts.iter().all(|&count| count == 1) && classes > 10;
+    if singles || (classes > 256 && classes * 4 > rows) {
+        return Err(Error::data(format!(
+            "the target has {classes} classes in {rows} rows; is it an identifier, or a real \
+             number? Choose another target, or tell the reader that it is real and use rrelieff",
+        )));
+    }
+    Ok(())
+}
+
+/// Notes about classes with fewer than k other rows.
+pub(crate) fn small_classes(names: &[String], counts: &[usize], k: usize) -> Vec<String> {
+    let few = names.iter().zip(counts).filter(|(_, count)| **count == 1 || **count <= k);
+    let told = |(name, &count): (&String, &usize)| match count {
+        1 => format!("class `{name}` has one row: it has no neighbour of its own class"),
+        _ => format!(
+            "class `{name}` has {count} rows: fewer than k = {k} neighbours are averaged there"
+        ),
+    };
+    few.map(told).collect()
 }
 
 /// Refuse a target that does not fit its table, or too few rows.
@@ -206,18 +223,19 @@ pub(crate) fn silent_columns(table: &Table) -> Vec<String> {
             (true, true) => {}
         }
     }
+    told_silent(&constant, &empty)
+}
+
+/// What is said of columns that never change, and of those that know nothing.
+pub(crate) fn told_silent(constant: &[&str], empty: &[&str]) -> Vec<String> {
     let told = |names: &[&str], one: &str, many: &str| match names {
         [] => None,
         [name] => Some(format!("column `{name}` {one}")),
         [first, ..] => Some(format!("{} columns {many}, `{first}` first", names.len())),
     };
     let notes = [
-        told(&constant, "is constant and gets weight 0", "are constant and get weight 0"),
-        told(
-            &empty,
-            "has no known value and takes no part",
-            "have no known value and take no part",
-        ),
+        told(constant, "is constant and gets weight 0", "are constant and get weight 0"),
+        told(empty, "has no known value and takes no part", "have no known value and take no part"),
     ];
     notes.into_iter().flatten().collect()
 }
@@ -241,17 +259,20 @@ fn known_and_other<T: PartialEq>(
     }
 }
 
-fn priors(classes: &Classes, given: Option<&[f64]>) -> Result<Vec<f64>> {
-    let Some(given) = given else { return Ok(classes.priors()) };
-    if given.len() != classes.len() {
+/// The probability of each class: as given, or its share of the rows.
+pub(crate) fn priors(
+    names: &[String],
+    counts: &[usize],
+    given: Option<&[f64]>,
+) -> Result<Vec<f64>> {
+    let Some(given) = given else {
+        let rows = counts.iter().sum::<usize>() as f64;
+        return Ok(counts.iter().map(|&count| count as f64 / rows).collect());
+    };
+    if given.len() != names.len() {
         return Err(Error::parameter(
             "priors",
-            format!(
-                "{} given for {} classes ({})",
-                given.len(),
-                classes.len(),
-                classes.names().join(", ")
-            ),
+            format!("{} given for {} classes ({})", given.len(), names.len(), names.join(", ")),
         ));
     }
     let total: f64 = given.iter().sum();

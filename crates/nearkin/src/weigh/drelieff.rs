@@ -8,6 +8,7 @@
 //!
 //! Reference: *Double Relief with progressive weighting function*, arXiv 1509.04265.
 
+use super::blocks::{Blockwise, sequential};
 use super::feedback::Feedback;
 use super::schedule::{Schedule, Shape};
 use super::{About, FeatureWeights, Wanted, Weigh};
@@ -28,6 +29,10 @@ impl Weigh for DReliefF {
             summary: "ReliefF whose running weights enter the distance (double ReliefF)",
             reference: "arXiv 1509.04265",
         }
+    }
+
+    fn blockwise(&self, _wanted: &Wanted) -> Result<Blockwise> {
+        Err(sequential("drelieff"))
     }
 
     fn fit_checked(

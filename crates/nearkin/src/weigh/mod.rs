@@ -4,6 +4,7 @@
 //! and [`method`] finds one by id.
 
 mod aggregate;
+pub mod blocks;
 mod bootstrap;
 mod class_dependent;
 mod common;
@@ -99,6 +100,14 @@ pub trait Weigh: Parameters + Send + Sync {
     /// What the method is.
     fn about(&self) -> About;
 
+    /// How the method works on a table in blocks, or why it cannot.
+    fn blockwise(&self, _wanted: &Wanted) -> Result<blocks::Blockwise> {
+        Err(Error::parameter(
+            "method",
+            format!("{} has no form that works on blocks of rows", self.about().id),
+        ))
+    }
+
     /// [`Weigh::fit_with`], once parameters and wishes have been checked.
     fn fit_checked(
         &self,
@@ -136,15 +145,7 @@ pub trait Weigh: Parameters + Send + Sync {
                 ),
             ));
         }
-        let found = self.fit_checked(table, target, wanted, run)?;
-        match found.weights.iter().position(|weight| !weight.is_finite()) {
-            None => Ok(found),
-            Some(feature) => Err(Error::data(format!(
-                "the weight of `{}` is {}: its values are too large or too small to compute with; \
-                 rescale the column",
-                found.features[feature], found.weights[feature]
-            ))),
-        }
+        self.fit_checked(table, target, wanted, run)?.checked()
     }
 
     /// Weigh the features on all cores.

@@ -14,6 +14,7 @@
 //! *Benchmarking relief-based feature selection methods for bioinformatics data mining*,
 //! Journal of Biomedical Informatics 85 (2018).
 
+use super::blocks::{Blockwise, Kind};
 use super::common::Common;
 use super::radius::{Far, Radius};
 use super::{About, FeatureWeights, Wanted, Weigh};
@@ -46,13 +47,24 @@ impl Weigh for MultiSurf {
         wanted: &Wanted,
         run: &Run,
     ) -> Result<FeatureWeights> {
-        let radius = Radius {
+        self.radius().fit(&self.common, table, target, wanted, run)
+    }
+
+    fn blockwise(&self, wanted: &Wanted) -> Result<Blockwise> {
+        self.radius().refuse(wanted)?;
+        let kind = Kind::Radius(self.radius());
+        Ok(Blockwise::new(self.metric, &self.common, kind, wanted))
+    }
+}
+
+impl MultiSurf {
+    fn radius(&self) -> Radius {
+        Radius {
             method: "multisurf",
             metric: self.metric,
             own: true,
             diagonal: false,
             far: Far::Ignored,
-        };
-        radius.fit(&self.common, table, target, wanted, run)
+        }
     }
 }

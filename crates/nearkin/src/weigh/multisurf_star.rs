@@ -15,6 +15,7 @@
 //! Reference: D. Granizo-Mackenzie and J. H. Moore, *Multiple threshold spatially uniform
 //! ReliefF for the genetic analysis of complex human diseases*, EvoBIO 2013.
 
+use super::blocks::{Blockwise, Kind};
 use super::common::Common;
 use super::radius::{Far, Radius};
 use super::{About, FeatureWeights, Wanted, Weigh};
@@ -47,13 +48,24 @@ impl Weigh for MultiSurfStar {
         wanted: &Wanted,
         run: &Run,
     ) -> Result<FeatureWeights> {
-        let radius = Radius {
+        self.radius().fit(&self.common, table, target, wanted, run)
+    }
+
+    fn blockwise(&self, wanted: &Wanted) -> Result<Blockwise> {
+        self.radius().refuse(wanted)?;
+        let kind = Kind::Radius(self.radius());
+        Ok(Blockwise::new(self.metric, &self.common, kind, wanted))
+    }
+}
+
+impl MultiSurfStar {
+    fn radius(&self) -> Radius {
+        Radius {
             method: "multisurf-star",
             metric: self.metric,
             own: true,
             diagonal: false,
             far: Far::Equal,
-        };
-        radius.fit(&self.common, table, target, wanted, run)
+        }
     }
 }

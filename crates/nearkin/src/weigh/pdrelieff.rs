@@ -14,6 +14,7 @@
 //!
 //! Reference: *Double Relief with progressive weighting function*, arXiv 1509.04265.
 
+use super::blocks::{Blockwise, sequential};
 use super::feedback::Feedback;
 use super::schedule::Schedule;
 use super::{About, FeatureWeights, Wanted, Weigh};
@@ -55,6 +56,10 @@ impl Weigh for PdReliefF {
             summary: "ReliefF whose running weights enter the distance progressively",
             reference: "arXiv 1509.04265",
         }
+    }
+
+    fn blockwise(&self, _wanted: &Wanted) -> Result<Blockwise> {
+        Err(sequential("pdrelieff"))
     }
 
     fn fit_checked(

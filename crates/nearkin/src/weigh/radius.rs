@@ -12,7 +12,8 @@
 use std::cmp::Ordering;
 use std::sync::OnceLock;
 
-use super::aggregate::{Request, Scratch, by_distances};
+use super::aggregate::{Request, Scratch, Sums, by_distances};
+use super::blocks::in_blocks;
 use super::common::{Common, Problem, targets};
 use super::neighbourhood::{Members, Neighbourhood};
 use super::{FeatureWeights, Wanted};
@@ -55,15 +56,7 @@ impl Radius {
         wanted: &Wanted,
         run: &Run,
     ) -> Result<FeatureWeights> {
-        if wanted.stir && self.far != Far::Ignored {
-            return Err(Error::parameter(
-                "p-values",
-                format!(
-                    "stir is about near rows and {} counts far ones; use permutation",
-                    self.method
-                ),
-            ));
-        }
+        self.refuse(wanted)?;
         let problem = Problem::new(table, target, self.metric, common, self.method)?;
         let targets = targets(table.rows(), common)?;
         let search = Search::new(self, &problem, run)?;
@@ -72,12 +65,46 @@ impl Radius {
             search.neighbourhoods(&targets[range], scratch)
         })?;
         let weights = FeatureWeights::mean_of(&problem, &sums, wanted);
-        let mut notes = problem.notes(table, 0);
+        Ok(weights.noting(self.notes(problem.notes(table, 0))))
+    }
+
+    /// Refuse what is not defined where far rows count.
+    pub fn refuse(&self, wanted: &Wanted) -> Result<()> {
+        match wanted.stir && self.far != Far::Ignored {
+            false => Ok(()),
+            true => Err(Error::parameter(
+                "p-values",
+                format!(
+                    "stir is about near rows and {} counts far ones; use permutation",
+                    self.method
+                ),
+            )),
+        }
+    }
+
+    /// The notes that hold for this method.
+    pub fn notes(&self, mut notes: Vec<String>) -> Vec<String> {
         if self.far == Far::Equal {
             // A constant is equal among far rows too, and may weigh something here.
             notes.retain(|note| !note.contains("constant"));
         }
-        Ok(weights.noting(notes))
+        notes
+    }
+
+    /// Sums over each block of `targets`, in order; they add up to what [`Radius::fit`] sums.
+    pub fn parts(
+        self,
+        problem: &Problem,
+        targets: &[u32],
+        wanted: &Wanted,
+        run: &Run,
+    ) -> Result<Vec<Sums>> {
+        let search = Search::new(self, problem, run)?;
+        in_blocks(targets, run, |targets| {
+            problem.aggregate(Request::new(targets, wanted), run, |range, distances| {
+                search.neighbourhoods(&targets[range], distances)
+            })
+        })
     }
 
     /// The mean of all pairs of different rows, or of all pairs, from the sum of all distances

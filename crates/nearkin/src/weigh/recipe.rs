@@ -9,7 +9,7 @@ use super::Wanted;
 use super::aggregate::{Contribution, Request, Scratch, Sink, Sums, by_distances};
 use super::common::Problem;
 use super::neighbourhood::{Misses, Near, Neighbourhood, Ties, Weighting, nearest_sharing_ties};
-use crate::neighbors::{Strips, nearest, nearest_between};
+use crate::neighbors::{Neighbors, Strips, nearest, nearest_between};
 use crate::{Result, Run};
 
 /// How much hits and misses count.
@@ -78,15 +78,7 @@ impl Recipe {
                 } else {
                     nearest_between((rows, targets), rows, true, &problem.measure, self.k, run)?
                 };
-                let of = |at: usize| {
-                    let of = |class: usize| {
-                        let (rows, distances) = near.of(at, class);
-                        rows.iter().zip(distances).map(Near::new).collect()
-                    };
-                    let mut found = Neighbourhood::default();
-                    self.fill(problem, targets[at], of, &mut found);
-                    found
-                };
+                let of = |at: usize| self.neighbourhood(problem, targets[at], &near, at);
                 let find = |range: Range<usize>, _: &mut Scratch| Ok(range.map(of).collect());
                 problem.aggregate_into(request, run, find, sink)
             }
@@ -107,6 +99,23 @@ impl Recipe {
                 problem.aggregate_into(request, run, find, sink)
             }
         }
+    }
+
+    /// Neighbourhood of a target whose nearest of each class are query `at` of `near`.
+    pub fn neighbourhood(
+        &self,
+        problem: &Problem,
+        target: u32,
+        near: &Neighbors,
+        at: usize,
+    ) -> Neighbourhood {
+        let of = |class: usize| {
+            let (rows, distances) = near.of(at, class);
+            rows.iter().zip(distances).map(Near::new).collect()
+        };
+        let mut found = Neighbourhood::default();
+        self.fill(problem, target, of, &mut found);
+        found
     }
 
     /// Neighbourhood of a target from its distances to all rows, ties shared.

@@ -19,6 +19,7 @@
 //! I. Kononenko, *Theoretical and empirical analysis of ReliefF and RReliefF*, Machine
 //! Learning 53 (2003), figure 2.
 
+use super::blocks::{Blockwise, Finish, Kind};
 use super::common::{Common, Problem, targets};
 use super::neighbourhood::{Misses, Ties, Weighting};
 use super::recipe::Recipe;
@@ -62,20 +63,30 @@ impl Weigh for ReliefF {
         wanted: &Wanted,
         run: &Run,
     ) -> Result<FeatureWeights> {
+        let recipe = self.recipe()?;
+        let problem = Problem::new(table, target, self.metric, &self.common, "relieff")?;
+        let targets = targets(table.rows(), &self.common)?;
+        let sums = recipe.sums(&problem, &targets, wanted, run)?;
+        let weights = FeatureWeights::mean_of(&problem, &sums, wanted);
+        Ok(weights.noting(problem.notes(table, self.k)))
+    }
+    fn blockwise(&self, wanted: &Wanted) -> Result<Blockwise> {
+        let kind = Kind::Near(self.recipe()?, Finish::Mean);
+        Ok(Blockwise::new(self.metric, &self.common, kind, wanted))
+    }
+}
+
+impl ReliefF {
+    fn recipe(&self) -> Result<Recipe> {
         if self.misses == Misses::NearestOther {
             self.common.refuse_priors("the nearest misses of any class have no priors")?;
         }
-        let problem = Problem::new(table, target, self.metric, &self.common, "relieff")?;
-        let targets = targets(table.rows(), &self.common)?;
-        let recipe = Recipe {
+        Ok(Recipe {
             misses: self.misses,
             ties: self.ties,
             weighting: self.weighting,
             sigma: self.sigma,
             ..Recipe::new(self.k)
-        };
-        let sums = recipe.sums(&problem, &targets, wanted, run)?;
-        let weights = FeatureWeights::mean_of(&problem, &sums, wanted);
-        Ok(weights.noting(problem.notes(table, self.k)))
+        })
     }
 }

@@ -22,13 +22,14 @@
 use rayon::prelude::*;
 
 use super::aggregate::BLOCK;
+use super::blocks::{Blockwise, Kind};
 use super::common::{Common, check_rows, silent_columns, targets};
 use super::contribution::{Moments, Reduction, Weighted, add_scaled, to_table_order};
 use super::neighbourhood::Weighting;
 use super::{About, FeatureWeights, Wanted, Weigh};
 use crate::data::{Encoder, Table, Target};
 use crate::measure::{Metric, Unknown};
-use crate::neighbors::{Labelled, nearest, nearest_between};
+use crate::neighbors::{Labelled, Neighbors, nearest, nearest_between};
 use crate::{Error, Result, Run, parameters};
 
 parameters! {
@@ -50,7 +51,7 @@ parameters! {
 /// m, N_dC, N_dA and N_dCdA of every feature, in encoded order.
 ///
 /// The first two are the same for all features unless the missing policy leaves pairs out.
-struct Counts {
+pub(super) struct Counts {
     pairs: Vec<f64>,
     target: Vec<f64>,
     feature: Vec<f64>,
@@ -58,7 +59,7 @@ struct Counts {
 }
 
 impl Counts {
-    fn new(features: usize) -> Self {
+    pub fn new(features: usize) -> Self {
         let zeros = || vec![0.0; features];
         Self { pairs: zeros(), target: zeros(), feature: zeros(), both: zeros() }
     }
@@ -68,6 +69,33 @@ impl Counts {
         add_scaled(&mut self.target, 1.0, &other.target);
         add_scaled(&mut self.feature, 1.0, &other.feature);
         add_scaled(&mut self.both, 1.0, &other.both);
+    }
+
+    /// All numbers in a row.
+    pub fn flat(&self) -> Vec<f64> {
+        [&self.pairs[..], &self.target, &self.feature, &self.both].concat()
+    }
+
+    /// The counts that [`Counts::flat`] gave; none if these are not four numbers a feature.
+    pub fn from_flat(features: usize, flat: &[f64]) -> Option<Self> {
+        let mut each = flat.chunks_exact(features).map(<[f64]>::to_vec);
+        let found = Self {
+            pairs: each.next()?,
+            target: each.next()?,
+            feature: each.next()?,
+            both: each.next()?,
+        };
+        (flat.len() == 4 * features).then_some(found)
+    }
+
+    /// W of every feature.
+    pub fn weights(&self, encoder: &Encoder) -> FeatureWeights {
+        let weights: Vec<f64> = (0..self.pairs.len()).map(|feature| self.weight(feature)).collect();
+        FeatureWeights {
+            features: encoder.names().to_vec(),
+            weights: to_table_order(encoder, &weights),
+            ..FeatureWeights::default()
+        }
     }
 
     fn weight(&self, feature: usize) -> f64 {
@@ -103,6 +131,70 @@ impl Weigh for RReliefF {
                  the reader that the target is real",
             ));
         };
+        self.refuse(wanted)?;
+        let range = range_of(
+            values
+                .iter()
+                .fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &v| (a.min(v), b.max(v))),
+        )?;
+        let encoder = Encoder::fit(table)?;
+        let rows = encoder.encode(table)?;
+        let labels = vec![0; table.rows()];
+        let unknown = Unknown::fit(self.common.missing, &encoder, &rows, &labels, 1);
+        let measure = self.common.measure(&encoder, self.metric, unknown)?;
+        let all = Labelled { rows: &rows, labels: &labels, classes: 1 };
+        let targets = targets(table.rows(), &self.common)?;
+        let near = match self.common.sample {
+            None => nearest(all, &measure, self.k, run)?,
+            Some(_) => nearest_between((all, &targets), all, true, &measure, self.k, run)?,
+        };
+        let features = rows.numeric() + rows.nominal();
+        let reduction = Reduction { rows: &rows, labels: &labels, measure: &measure };
+        let of = Explained { reduction, values, range };
+        let mut counts = Counts::new(features);
+        let blocks: Vec<usize> = (0..targets.len()).step_by(BLOCK).collect();
+        for wave in blocks.chunks(4 * run.width()) {
+            run.check(wave[0] as u64, targets.len() as u64)?;
+            let block = |&first: &usize| self.block(&of, &targets, &near, first);
+            let parts = run.install(|| wave.par_iter().map(block).collect::<Vec<_>>())?;
+            parts.iter().for_each(|part| counts.add(part));
+        }
+        Ok(counts.weights(&encoder).noting(silent_columns(table)))
+    }
+
+    fn blockwise(&self, wanted: &Wanted) -> Result<Blockwise> {
+        self.refuse(wanted)?;
+        let kind = Kind::Real(Box::new(self.clone()));
+        Ok(Blockwise::new(self.metric, &self.common, kind, wanted))
+    }
+}
+
+/// The width of the target's range, from its ends.
+pub(super) fn range_of((low, high): (f64, f64)) -> Result<f64> {
+    let range = high - low;
+    if range == 0.0 {
+        return Err(Error::data(format!(
+            "the target is {low} in every row; there is nothing to explain"
+        )));
+    }
+    if !range.is_finite() {
+        return Err(Error::data(
+            "the target's values are too far apart; divide them by a constant",
+        ));
+    }
+    Ok(range)
+}
+
+/// Rows and the real values that are to be explained.
+pub(super) struct Explained<'a> {
+    pub reduction: Reduction<'a>,
+    pub values: &'a [f64],
+    pub range: f64,
+}
+
+impl RReliefF {
+    /// Refuse what a real target does not have.
+    pub(super) fn refuse(&self, wanted: &Wanted) -> Result<()> {
         if self.common.priors.is_some() {
             return Err(Error::parameter("priors", "a real target has no classes to have priors"));
         }
@@ -117,87 +209,55 @@ impl Weigh for RReliefF {
                  intervals are not defined; permutation p-values are",
             ));
         }
-        let (low, high) = values
-            .iter()
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &v| (low.min(v), high.max(v)));
-        let range = high - low;
-        if range == 0.0 {
-            return Err(Error::data(format!(
-                "the target is {low} in every row; there is nothing to explain"
-            )));
-        }
-        if !range.is_finite() {
-            return Err(Error::data(
-                "the target's values are too far apart; divide them by a constant",
-            ));
-        }
-        let encoder = Encoder::fit(table)?;
-        let rows = encoder.encode(table)?;
-        let labels = vec![0; table.rows()];
-        let unknown = Unknown::fit(self.common.missing, &encoder, &rows, &labels, 1);
-        let measure = self.common.measure(&encoder, self.metric, unknown)?;
-        let all = Labelled { rows: &rows, labels: &labels, classes: 1 };
-        let targets = targets(table.rows(), &self.common)?;
-        let near = match self.common.sample {
-            None => nearest(all, &measure, self.k, run)?,
-            Some(_) => nearest_between((all, &targets), all, true, &measure, self.k, run)?,
-        };
-        let features = rows.numeric() + rows.nominal();
-        let reduction = Reduction { rows: &rows, labels: &labels, measure: &measure };
-        let leaves_out = rows.has_missing() && measure.unknown().policy().skips_in_update();
-        let block = |first: usize| {
-            let mut counts = Counts::new(features);
-            let mut moments = Moments::new(features, false);
-            for (at, &row) in targets.iter().enumerate().skip(first).take(BLOCK) {
-                let row = row as usize;
-                let (found, distances) = near.of(at, 0);
-                let weighted = self.weights(found, distances);
-                let diff = |other: u32| (values[row] - values[other as usize]).abs() / range;
-                let by_target: Vec<Weighted> =
-                    weighted.iter().map(|&(j, d)| (j, d * diff(j))).collect();
-                if leaves_out {
-                    for feature in 0..features {
-                        for (&(other, d), &(_, by_target)) in weighted.iter().zip(&by_target) {
-                            let Some(diff) = reduction.diff(feature, row, other as usize) else {
-                                continue;
-                            };
-                            counts.pairs[feature] += d;
-                            counts.target[feature] += by_target;
-                            counts.feature[feature] += d * diff;
-                            counts.both[feature] += by_target * diff;
-                        }
-                    }
-                    continue;
-                }
-                let apart = by_target.iter().map(|w| w.1).sum::<f64>();
-                counts.pairs.iter_mut().for_each(|pairs| *pairs += 1.0);
-                counts.target.iter_mut().for_each(|target| *target += apart);
-                reduction.reduce(row, &weighted, &weighted, &mut moments);
-                add_scaled(&mut counts.feature, 1.0, &moments.first);
-                reduction.reduce(row, &by_target, &by_target, &mut moments);
-                add_scaled(&mut counts.both, 1.0, &moments.first);
-            }
-            counts
-        };
-        let blocks: Vec<usize> = (0..targets.len()).step_by(BLOCK).collect();
-        let mut counts = Counts::new(features);
-        for wave in blocks.chunks(4 * run.width()) {
-            run.check(wave[0] as u64, targets.len() as u64)?;
-            let parts =
-                run.install(|| wave.par_iter().map(|&first| block(first)).collect::<Vec<_>>())?;
-            parts.iter().for_each(|part| counts.add(part));
-        }
-        let weights: Vec<f64> = (0..features).map(|feature| counts.weight(feature)).collect();
-        Ok(FeatureWeights {
-            features: encoder.names().to_vec(),
-            weights: to_table_order(&encoder, &weights),
-            notes: silent_columns(table),
-            ..FeatureWeights::default()
-        })
+        Ok(())
     }
-}
 
-impl RReliefF {
+    /// What the block of targets from number `first` on says; query i of `near` is target i.
+    pub(super) fn block(
+        &self,
+        of: &Explained,
+        targets: &[u32],
+        near: &Neighbors,
+        first: usize,
+    ) -> Counts {
+        let Explained { reduction, values, range } = of;
+        let (rows, measure) = (reduction.rows, reduction.measure);
+        let features = rows.numeric() + rows.nominal();
+        let leaves_out = rows.has_missing() && measure.unknown().policy().skips_in_update();
+        let mut counts = Counts::new(features);
+        let mut moments = Moments::new(features, false);
+        for (at, &row) in targets.iter().enumerate().skip(first).take(BLOCK) {
+            let row = row as usize;
+            let (found, distances) = near.of(at, 0);
+            let weighted = self.weights(found, distances);
+            let diff = |other: u32| (values[row] - values[other as usize]).abs() / range;
+            let by_target: Vec<Weighted> =
+                weighted.iter().map(|&(j, d)| (j, d * diff(j))).collect();
+            if leaves_out {
+                for feature in 0..features {
+                    for (&(other, d), &(_, by_target)) in weighted.iter().zip(&by_target) {
+                        let Some(diff) = reduction.diff(feature, row, other as usize) else {
+                            continue;
+                        };
+                        counts.pairs[feature] += d;
+                        counts.target[feature] += by_target;
+                        counts.feature[feature] += d * diff;
+                        counts.both[feature] += by_target * diff;
+                    }
+                }
+                continue;
+            }
+            let apart = by_target.iter().map(|w| w.1).sum::<f64>();
+            counts.pairs.iter_mut().for_each(|pairs| *pairs += 1.0);
+            counts.target.iter_mut().for_each(|target| *target += apart);
+            reduction.reduce(row, &weighted, &weighted, &mut moments);
+            add_scaled(&mut counts.feature, 1.0, &moments.first);
+            reduction.reduce(row, &by_target, &by_target, &mut moments);
+            add_scaled(&mut counts.both, 1.0, &moments.first);
+        }
+        counts
+    }
+
     fn weights(&self, rows: &[u32], distances: &[f64]) -> Vec<Weighted> {
         let near: Vec<_> =
             rows.iter().zip(distances).map(super::neighbourhood::Near::new).collect();

@@ -12,6 +12,7 @@
 //! (2009). scikit-rebate counts the zero distance of every row to itself
 //! in T, which makes it smaller by a factor (n − 1)/n; `diagonal` does the same.
 
+use super::blocks::{Blockwise, Kind};
 use super::common::Common;
 use super::radius::{Far, Radius};
 use super::{About, FeatureWeights, Wanted, Weigh};
@@ -46,13 +47,24 @@ impl Weigh for Surf {
         wanted: &Wanted,
         run: &Run,
     ) -> Result<FeatureWeights> {
-        let radius = Radius {
+        self.radius().fit(&self.common, table, target, wanted, run)
+    }
+
+    fn blockwise(&self, wanted: &Wanted) -> Result<Blockwise> {
+        self.radius().refuse(wanted)?;
+        let kind = Kind::Radius(self.radius());
+        Ok(Blockwise::new(self.metric, &self.common, kind, wanted))
+    }
+}
+
+impl Surf {
+    fn radius(&self) -> Radius {
+        Radius {
             method: "surf",
             metric: self.metric,
             own: false,
             diagonal: self.diagonal,
             far: Far::Ignored,
-        };
-        radius.fit(&self.common, table, target, wanted, run)
+        }
     }
 }

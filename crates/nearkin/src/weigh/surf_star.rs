@@ -11,6 +11,7 @@
 //! extremes: using both nearest and farthest individuals can improve Relief algorithms in the
 //! domain of human genetics*, EvoBIO 2010.
 
+use super::blocks::{Blockwise, Kind};
 use super::common::Common;
 use super::radius::{Far, Radius};
 use super::{About, FeatureWeights, Wanted, Weigh};
@@ -45,13 +46,24 @@ impl Weigh for SurfStar {
         wanted: &Wanted,
         run: &Run,
     ) -> Result<FeatureWeights> {
-        let radius = Radius {
+        self.radius().fit(&self.common, table, target, wanted, run)
+    }
+
+    fn blockwise(&self, wanted: &Wanted) -> Result<Blockwise> {
+        self.radius().refuse(wanted)?;
+        let kind = Kind::Radius(self.radius());
+        Ok(Blockwise::new(self.metric, &self.common, kind, wanted))
+    }
+}
+
+impl SurfStar {
+    fn radius(&self) -> Radius {
+        Radius {
             method: "surf-star",
             metric: self.metric,
             own: false,
             diagonal: self.diagonal,
             far: Far::Opposite,
-        };
-        radius.fit(&self.common, table, target, wanted, run)
+        }
     }
 }

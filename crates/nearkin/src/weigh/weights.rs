@@ -5,6 +5,7 @@ use super::aggregate::Sums;
 use super::common::Problem;
 use super::contribution::to_table_order;
 use super::stir::{self, Test};
+use crate::{Error, Result};
 
 /// The weights of all features, and what else was asked for.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -113,6 +114,18 @@ impl FeatureWeights {
             self.class_tests = sums.hit_miss.iter().map(in_order).collect();
         }
         self.tests = in_order(&all);
+    }
+
+    /// The same, unless a weight is no number.
+    pub(crate) fn checked(self) -> Result<Self> {
+        match self.weights.iter().position(|weight| !weight.is_finite()) {
+            None => Ok(self),
+            Some(feature) => Err(Error::data(format!(
+                "the weight of `{}` is {}: its values are too large or too small to compute with; \
+                 rescale the column",
+                self.features[feature], self.weights[feature]
+            ))),
+        }
     }
 
     /// The same with notes for the reader.

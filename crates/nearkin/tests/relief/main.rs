@@ -1,6 +1,7 @@
 //! The Relief family against slow, plain definitions written from the papers' formulas.
 #![allow(clippy::unwrap_used)]
 
+mod blocks;
 mod agree;
 mod edges;
 mod golden;

@@ -1,0 +1,284 @@
+//! Weighing in blocks: what tasks of a cluster call, values in and out that can be pickled.
+
+use nearkin::Run;
+use nearkin::data::{Table, Target};
+use nearkin::neighbors::Neighbors;
+use nearkin::weigh::Wanted;
+use nearkin::weigh::blocks::{self, ColumnSummary, Part, Seen};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::arrays::{self, Cells, ColumnSpec, Labels};
+use crate::weigh::{configured, found_as_dict};
+use crate::{exception, watch};
+
+/// A column's summary, apart: low, high and missing; or categories and missing.
+#[derive(FromPyObject, IntoPyObject)]
+pub enum Apart {
+    Numeric(f64, f64, usize),
+    Nominal(Vec<String>, usize),
+}
+
+/// A summary, apart: rows, names, columns.
+type Summary = (usize, Vec<String>, Vec<Apart>);
+
+fn apart(summary: blocks::Summary) -> Summary {
+    let column = |column| match column {
+        ColumnSummary::Numeric { low, high, missing } => Apart::Numeric(low, high, missing),
+        ColumnSummary::Nominal { categories, missing } => Apart::Nominal(categories, missing),
+    };
+    (summary.rows, summary.names, summary.columns.into_iter().map(column).collect())
+}
+
+fn together((rows, names, columns): Summary) -> PyResult<blocks::Summary> {
+    if names.len() != columns.len() {
+        return Err(PyValueError::new_err("a summary has as many names as columns"));
+    }
+    let column = |column| match column {
+        Apart::Numeric(low, high, missing) => ColumnSummary::Numeric { low, high, missing },
+        Apart::Nominal(categories, missing) => ColumnSummary::Nominal { categories, missing },
+    };
+    let columns = columns.into_iter().map(column).collect();
+    Ok(blocks::Summary { rows, names, columns })
+}
+
+/// What a block says of its columns.
+#[pyfunction]
+#[pyo3(signature = (x, columns=None, feature_names=None))]
+pub fn summarise(
+    x: Cells<'_>,
+    columns: Option<Vec<ColumnSpec<'_>>>,
+    feature_names: Option<Vec<String>>,
+) -> PyResult<Py<PyAny>> {
+    let py = match &x {
+        Cells::F64(array) => array.py(),
+        Cells::F32(array) => array.py(),
+    };
+    let table = arrays::table(&x, columns.as_deref(), feature_names)?;
+    let summary = blocks::Summary::of(&table).map_err(exception)?;
+    Ok(apart(summary).into_pyobject(py)?.into_any().unbind())
+}
+
+/// Summaries of blocks in order, as that of all.
+#[pyfunction]
+pub fn merge_summaries(py: Python<'_>, summaries: Vec<Summary>) -> PyResult<Py<PyAny>> {
+    let mut all = summaries.into_iter().map(together);
+    let first = all.next().unwrap_or_else(|| Err(PyValueError::new_err("there is no block")))?;
+    let merged = all.try_fold(first, |merged, next| merged.merge(&next?).map_err(exception))?;
+    Ok(apart(merged).into_pyobject(py)?.into_any().unbind())
+}
+
+/// Rows of a block: numbers, where the features are in them, and class codes or real values.
+type Block<'py> = (Cells<'py>, Option<Vec<ColumnSpec<'py>>>, Labels<'py>);
+
+/// Neighbours, apart: counts, rows, distances.
+type Near<'py> =
+    (PyReadonlyArray1<'py, u32>, PyReadonlyArray1<'py, u32>, PyReadonlyArray1<'py, f64>);
+
+/// The same as arrays of Python's.
+type NearArrays<'py> =
+    (Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<f64>>);
+
+/// Sums of blocks of targets, and of single targets: their numbers and contributions.
+type PartArrays<'py> = (Bound<'py, PyArray2<f64>>, Vec<u32>, Vec<Bound<'py, PyArray1<f64>>>);
+
+/// A method and what it needs to know of all rows.
+#[pyclass(frozen)]
+pub struct Frame {
+    frame: blocks::Frame,
+    names: Vec<String>,
+    threads: usize,
+}
+
+impl Frame {
+    fn table<'a>(&self, (x, columns, _): &'a Block<'_>) -> PyResult<Table<'a>> {
+        arrays::table(x, columns.as_deref(), Some(self.names.clone()))
+    }
+
+    fn target(&self, (_, _, y): &Block<'_>) -> PyResult<Target> {
+        match y {
+            Labels::Classes(codes) => {
+                self.frame.target_of_codes(codes.as_array().to_vec()).map_err(exception)
+            }
+            Labels::Real(values) => Target::real(values.as_array().to_vec()).map_err(exception),
+        }
+    }
+
+    fn near(&self, (counts, index, distance): &Near<'_>) -> PyResult<Neighbors> {
+        let parts =
+            (counts.as_array().to_vec(), index.as_array().to_vec(), distance.as_array().to_vec());
+        Neighbors::from_parts((self.frame.classes(), self.frame.k()), parts).map_err(exception)
+    }
+}
+
+fn near_arrays(py: Python<'_>, near: Neighbors) -> NearArrays<'_> {
+    let (counts, index, distance) = near.into_parts();
+    (counts.into_pyarray(py), index.into_pyarray(py), distance.into_pyarray(py))
+}
+
+fn part_arrays(py: Python<'_>, part: Part) -> PyResult<PartArrays<'_>> {
+    let blocks = part.cells.len() / part.width.max(1);
+    let cells = part.cells.into_pyarray(py).reshape([blocks, part.width])?;
+    let (rows, weights): (Vec<u32>, Vec<Vec<f64>>) = part.rows.into_iter().unzip();
+    Ok((cells, rows, weights.into_iter().map(|weights| weights.into_pyarray(py)).collect()))
+}
+
+#[pymethods]
+impl Frame {
+    #[new]
+    #[pyo3(signature = (
+        method, parameters, summary, *, classes=None, span=None, per_class=false, pairs=false,
+        rows=vec![], stir=false, counts=None, squares=None, threads=1
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments of a Python function")]
+    fn new(
+        method: &str,
+        parameters: &Bound<'_, PyDict>,
+        summary: Summary,
+        classes: Option<(Vec<String>, Vec<usize>)>,
+        span: Option<(f64, f64)>,
+        per_class: bool,
+        pairs: bool,
+        rows: Vec<usize>,
+        stir: bool,
+        counts: Option<PyReadonlyArray1<'_, u64>>,
+        squares: Option<PyReadonlyArray1<'_, f64>>,
+        threads: usize,
+    ) -> PyResult<Self> {
+        let method = configured(method, parameters)?;
+        let wanted = Wanted { per_class, pairs, rows, stir, bootstrap: None };
+        let summary = together(summary)?;
+        let names = summary.names.clone();
+        let seen = match (classes, span) {
+            (Some((names, counts)), _) => Seen::Classes { names, counts },
+            (None, Some((low, high))) => Seen::Real { low, high },
+            (None, None) => return Err(PyValueError::new_err("what is the target?")),
+        };
+        let mut frame =
+            blocks::Frame::new(method.as_ref(), &wanted, summary, seen).map_err(exception)?;
+        if let Some(counts) = counts {
+            frame = frame.with_counts(&counts.as_array().to_vec()).map_err(exception)?;
+        }
+        if let Some(squares) = squares {
+            frame = frame.with_deviations(&squares.as_array().to_vec()).map_err(exception)?;
+        }
+        Ok(Self { frame, names, threads })
+    }
+
+    /// Whether counts and whether deviations have to be known.
+    fn needs(&self) -> (bool, bool) {
+        let needs = self.frame.needs();
+        (needs.counts, needs.deviations)
+    }
+
+    /// Why all rows have to be in one place; None where they need not.
+    fn needs_whole(&self) -> Option<&'static str> {
+        self.frame.needs_whole()
+    }
+
+    /// The rows that are targets.
+    fn targets<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u32>>> {
+        Ok(self.frame.targets().map_err(exception)?.into_pyarray(py))
+    }
+
+    /// Known cells of a block by column, class and value.
+    fn count<'py>(
+        &self,
+        py: Python<'py>,
+        block: Block<'py>,
+    ) -> PyResult<Bound<'py, PyArray1<u64>>> {
+        let (table, target) = (self.table(&block)?, self.target(&block)?);
+        Ok(self.frame.count(&table, &target).map_err(exception)?.into_pyarray(py))
+    }
+
+    /// What the columns of the blocks so far add up to, and this block.
+    #[pyo3(signature = (so_far, block, sums=None))]
+    fn add_deviations<'py>(
+        &self,
+        so_far: PyReadonlyArray1<'py, f64>,
+        block: Block<'py>,
+        sums: Option<PyReadonlyArray1<'py, f64>>,
+    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let py = so_far.py();
+        let mut into = so_far.as_array().to_vec();
+        let sums = sums.map(|sums| sums.as_array().to_vec());
+        let table = self.table(&block)?;
+        self.frame.add_deviations(&table, sums.as_deref(), &mut into).map_err(exception)?;
+        Ok(into.into_pyarray(py))
+    }
+
+    /// The nearest rows of a base block, from row `first` of all, to queries with these numbers.
+    fn nearest<'py>(
+        &self,
+        py: Python<'py>,
+        queries: Block<'py>,
+        ids: PyReadonlyArray1<'py, u32>,
+        base: Block<'py>,
+        first: u32,
+    ) -> PyResult<NearArrays<'py>> {
+        let ids = ids.as_array().to_vec();
+        let (asked, asked_target) = (self.table(&queries)?, self.target(&queries)?);
+        let (among, among_target) = (self.table(&base)?, self.target(&base)?);
+        let near = watch::watched(py, None, |watch| {
+            let run = Run { threads: self.threads, watch: Some(watch) };
+            let asked = (&asked, &asked_target, &ids[..]);
+            self.frame.nearest(asked, (&among, &among_target, first), &run)
+        })?;
+        Ok(near_arrays(py, near))
+    }
+
+    /// Neighbours among two sets of base rows.
+    fn merge<'py>(&self, py: Python<'py>, a: Near<'py>, b: Near<'py>) -> PyResult<NearArrays<'py>> {
+        let merged = self.near(&a)?.merge(&self.near(&b)?).map_err(exception)?;
+        Ok(near_arrays(py, merged))
+    }
+
+    /// What targets say: they come first in `block`, then their neighbours; `ids` names all.
+    fn parts<'py>(
+        &self,
+        py: Python<'py>,
+        block: Block<'py>,
+        ids: PyReadonlyArray1<'py, u32>,
+        near: Near<'py>,
+    ) -> PyResult<PartArrays<'py>> {
+        let ids = ids.as_array().to_vec();
+        let near = self.near(&near)?;
+        let (table, target) = (self.table(&block)?, self.target(&block)?);
+        let part = watch::watched(py, None, |watch| {
+            let run = Run { threads: self.threads, watch: Some(watch) };
+            self.frame.parts((&table, &target, &ids), &near, &run)
+        })?;
+        part_arrays(py, part)
+    }
+
+    /// What targets say, from all rows.
+    fn parts_of_whole<'py>(
+        &self,
+        py: Python<'py>,
+        block: Block<'py>,
+        targets: PyReadonlyArray1<'py, u32>,
+    ) -> PyResult<PartArrays<'py>> {
+        let targets = targets.as_array().to_vec();
+        let (table, target) = (self.table(&block)?, self.target(&block)?);
+        let part = watch::watched(py, None, |watch| {
+            let run = Run { threads: self.threads, watch: Some(watch) };
+            self.frame.parts_of_whole(&table, &target, &targets, &run)
+        })?;
+        part_arrays(py, part)
+    }
+
+    /// The weights, from sums over all blocks of targets.
+    fn finish<'py>(
+        &self,
+        py: Python<'py>,
+        sums: PyReadonlyArray1<'py, f64>,
+        rows: Vec<u32>,
+        weights: Vec<PyReadonlyArray1<'py, f64>>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let rows = rows.into_iter().zip(weights.iter().map(|w| w.as_array().to_vec())).collect();
+        let found = self.frame.finish(&sums.as_array().to_vec(), rows).map_err(exception)?;
+        found_as_dict(py, found)
+    }
+}

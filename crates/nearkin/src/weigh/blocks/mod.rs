@@ -1,0 +1,106 @@
+//! Weighing a table that comes in blocks of rows, perhaps on many machines.
+//!
+//! Nobody needs to hold all rows. Summaries of the blocks ([`Summary`]) merge into what every
+//! column is; a [`Frame`] made of that measures rows of any two blocks as the whole table would.
+//! The nearest rows of a few targets are found base block by base block and merged, and what the
+//! targets say is summed as in [`Weigh::fit_with`](super::Weigh::fit_with): in blocks of
+//! [`BLOCK`] targets, added in order. So the answer has the same bits, however rows were cut.
+//!
+//! ```text
+//! Summary::of each block, merged ─▶ Frame ─▶ nearest: targets × base blocks, merged
+//!                                        └─▶ parts: sums of BLOCK targets ─▶ add in order ─▶ finish
+//! ```
+//!
+//! Where all rows fit on one machine, [`Frame::parts_of_whole`] takes both steps for some of the
+//! targets.
+
+mod flat;
+mod frame;
+mod summary;
+
+use rayon::prelude::*;
+
+use super::aggregate::Sums;
+use super::common::{Common, Problem};
+use super::radius::Radius;
+use super::recipe::Recipe;
+use super::rrelieff::RReliefF;
+use super::{FeatureWeights, Wanted};
+use crate::measure::Metric;
+use crate::{Error, Result, Run};
+
+pub use super::aggregate::BLOCK;
+pub use flat::Part;
+pub use frame::{Frame, Needs, Seen};
+pub use summary::{ColumnSummary, Summary};
+
+/// How a method works on blocks: its settings, made ready.
+#[derive(Debug, Clone)]
+pub struct Blockwise {
+    pub(super) metric: Metric,
+    pub(super) common: Common,
+    pub(super) kind: Kind,
+    pub(super) wanted: Wanted,
+}
+
+impl Blockwise {
+    pub(super) fn new(metric: Metric, common: &Common, kind: Kind, wanted: &Wanted) -> Self {
+        Self { metric, common: common.clone(), kind, wanted: wanted.clone() }
+    }
+}
+
+/// Whose contributions are summed, and how.
+#[derive(Debug, Clone)]
+pub(super) enum Kind {
+    /// Those of the k nearest hits and misses.
+    Near(Recipe, Finish),
+    /// Those of all rows within a radius.
+    Radius(Radius),
+    /// Those of the k nearest, with a real target.
+    Real(Box<RReliefF>),
+}
+
+/// What becomes of sums over targets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Finish {
+    /// Their mean.
+    Mean,
+    /// They stay as they are.
+    Sum,
+    /// Those of a class are divided by k and its targets.
+    MeanPerClass(usize),
+}
+
+impl Finish {
+    pub fn weights(self, problem: &Problem, mut sums: Sums, wanted: &Wanted) -> FeatureWeights {
+        if let Self::MeanPerClass(k) = self {
+            for class in 0..problem.classes.len() {
+                sums.divide(class, k as f64 * sums.targets[class].max(1) as f64);
+            }
+        }
+        match self {
+            Self::Mean => FeatureWeights::mean_of(problem, &sums, wanted),
+            Self::Sum | Self::MeanPerClass(_) => FeatureWeights::sum_of(problem, &sums, wanted),
+        }
+    }
+}
+
+/// Why a method that learns as it goes along has no blocks.
+pub(super) fn sequential(id: &str) -> Error {
+    Error::parameter(
+        "method",
+        format!(
+            "{id} is sequential by definition: the weights found so far change the distances of \
+             the next target, so targets cannot be looked at side by side; use relieff"
+        ),
+    )
+}
+
+/// Do `work` for each block of targets, side by side; answers in order.
+pub(super) fn in_blocks<T: Send>(
+    targets: &[u32],
+    run: &Run,
+    work: impl Fn(&[u32]) -> Result<T> + Sync,
+) -> Result<Vec<T>> {
+    run.install(|| targets.par_chunks(BLOCK).map(&work).collect())?
+}

@@ -1,0 +1,253 @@
+//! A table in blocks gives the weights of the table in one piece, to the bit.
+
+use nearkin::Run;
+use nearkin::data::{Column, Table, Target};
+use nearkin::measure::{Metric, Missing, Scaling};
+use nearkin::neighbors::Neighbors;
+use nearkin::random::Random;
+use nearkin::weigh::blocks::{BLOCK, Frame, Seen, Summary};
+use nearkin::weigh::{
+    ClassDependent, ClassScale, Common, FeatureWeights, Misses, MultiSurf, RReliefF, ReliefF, Surf,
+    Wanted, Weigh,
+};
+
+const ROWS: usize = 230;
+
+/// Numbers, few values of one, and categories that turn up late; some cells missing when asked.
+fn table(holes: bool) -> Table<'static> {
+    let mut random = Random::new(5, 0);
+    let mut cells = |values: usize| -> Vec<f64> {
+        let mut cell = || random.below(values) as f64 / 7.0;
+        (0..ROWS).map(|_| cell()).collect()
+    };
+    let (x, few, mut codes) = (cells(1000), cells(4), cells(5));
+    let wide: Vec<Column> = (0..30).map(|i| Column::numeric(format!("w{i}"), cells(50))).collect();
+    codes.sort_by(f64::total_cmp);
+    let hole = |row: usize, every: usize| holes && row % every == 3;
+    let with_holes = |cells: Vec<f64>, every: usize| {
+        let cell = |(row, x): (usize, f64)| if hole(row, every) { f64::NAN } else { x };
+        cells.into_iter().enumerate().map(cell).collect::<Vec<f64>>()
+    };
+    let words: Vec<Option<String>> = codes
+        .iter()
+        .enumerate()
+        .map(|(row, x)| (!hole(row, 11)).then(|| format!("{x:.2}")))
+        .collect();
+    let mut columns = vec![
+        Column::numeric("x", with_holes(x, 7)),
+        Column::nominal("word", &words).unwrap(),
+        Column::numeric("few", with_holes(few, 13)),
+    ];
+    columns.extend(wide);
+    Table::new(columns).unwrap()
+}
+
+fn classes() -> Target {
+    Target::classes((0..ROWS).map(|row| ["a", "b", "c"][(row * row / 3) % 3]))
+}
+
+fn real() -> Target {
+    Target::real((0..ROWS).map(|row| ((row * 37) % 101) as f64).collect()).unwrap()
+}
+
+/// Where blocks begin and end; one of them is empty.
+fn blocks(cuts: &[usize]) -> Vec<std::ops::Range<usize>> {
+    let ends = cuts.iter().copied().chain([ROWS]);
+    [0].into_iter().chain(cuts.iter().copied()).zip(ends).map(|(a, b)| a..b).collect()
+}
+
+struct Cut<'a> {
+    frame: Frame,
+    table: &'a Table<'a>,
+    target: &'a Target,
+}
+
+impl Cut<'_> {
+    fn rows(&self, rows: &[usize]) -> (Table<'static>, Target) {
+        let target = match self.target {
+            Target::Classes(all) => {
+                let codes = rows.iter().map(|&row| all.codes()[row]).collect();
+                self.frame.target_of_codes(codes).unwrap()
+            }
+            real => real.select(rows),
+        };
+        (self.table.select_rows(rows), target)
+    }
+
+    fn range(&self, rows: std::ops::Range<usize>) -> (Table<'static>, Target) {
+        self.rows(&rows.collect::<Vec<_>>())
+    }
+}
+
+fn weigh(
+    method: &dyn Weigh,
+    wanted: &Wanted,
+    (table, target): (&Table, &Target),
+    cuts: &[usize],
+    grid: bool,
+) -> FeatureWeights {
+    let blocks = blocks(cuts);
+    let run = Run::on(2);
+    let part = |rows: &std::ops::Range<usize>| {
+        table.select_rows(&rows.clone().collect::<Vec<_>>())
+    };
+    let summaries = blocks.iter().map(|rows| Summary::of(&part(rows)).unwrap());
+    let summary = summaries.reduce(|all, next| all.merge(&next).unwrap()).unwrap();
+    let seen = match target {
+        Target::Classes(classes) => Seen::Classes {
+            names: classes.names().to_vec(),
+            counts: classes.counts().to_vec(),
+        },
+        Target::Real(values) => Seen::Real {
+            low: values.iter().copied().fold(f64::INFINITY, f64::min),
+            high: values.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+        },
+    };
+    let frame = Frame::new(method, wanted, summary, seen).unwrap();
+    let mut cut = Cut { frame, table, target };
+    if cut.frame.needs().counts {
+        let mut all: Vec<u64> = Vec::new();
+        for rows in &blocks {
+            let (table, target) = cut.range(rows.clone());
+            let counts = cut.frame.count(&table, &target).unwrap();
+            all.resize(counts.len(), 0);
+            all.iter_mut().zip(counts).for_each(|(all, count)| *all += count);
+        }
+        cut.frame = cut.frame.with_counts(&all).unwrap();
+    }
+    if cut.frame.needs().deviations {
+        let numeric = table.columns().iter().filter(|column| !column.is_nominal()).count();
+        let mut passes: Vec<Vec<f64>> = Vec::new();
+        for _ in 0..2 {
+            let mut into = vec![0.0; 2 * numeric];
+            for rows in &blocks {
+                let (table, sums) = (cut.range(rows.clone()).0, passes.first());
+                cut.frame.add_deviations(&table, sums.map(Vec::as_slice), &mut into).unwrap();
+            }
+            passes.push(into);
+        }
+        cut.frame = cut.frame.with_deviations(&passes[1]).unwrap();
+    }
+    let targets = cut.frame.targets().unwrap();
+    let (mut sums, mut rows) = (Vec::new(), Vec::new());
+    for ids in targets.chunks(2 * BLOCK) {
+        let part = if grid {
+            grid_part(&cut, ids, &blocks, &run)
+        } else {
+            cut.frame.parts_of_whole(table, target, ids, &run).unwrap()
+        };
+        sums.resize(part.width, 0.0);
+        for cells in part.cells.chunks(part.width) {
+            sums.iter_mut().zip(cells).for_each(|(sum, cell)| *sum += cell);
+        }
+        rows.extend(part.rows);
+    }
+    cut.frame.finish(&sums, rows).unwrap()
+}
+
+fn grid_part(
+    cut: &Cut,
+    ids: &[u32],
+    blocks: &[std::ops::Range<usize>],
+    run: &Run,
+) -> nearkin::weigh::blocks::Part {
+    let own: Vec<usize> = ids.iter().map(|&id| id as usize).collect();
+    let queries = cut.rows(&own);
+    let mut near: Option<Neighbors> = None;
+    for rows in blocks.iter().filter(|rows| !rows.is_empty()) {
+        let base = cut.range(rows.clone());
+        let asked = (&queries.0, &queries.1, ids);
+        let found = cut.frame.nearest(asked, (&base.0, &base.1, rows.start as u32), run).unwrap();
+        near = Some(match near {
+            None => found,
+            Some(near) => near.merge(&found).unwrap(),
+        });
+    }
+    let near = near.unwrap();
+    let mut others: Vec<u32> = (0..near.rows())
+        .flat_map(|row| (0..near.classes()).map(move |class| (row, class)))
+        .flat_map(|(row, class)| near.of(row, class).0.to_vec())
+        .collect();
+    others.sort_unstable();
+    others.dedup();
+    let ids: Vec<u32> = ids.iter().chain(&others).copied().collect();
+    let rows: Vec<usize> = ids.iter().map(|&id| id as usize).collect();
+    let (table, target) = cut.rows(&rows);
+    cut.frame.parts((&table, &target, &ids), &near, run).unwrap()
+}
+
+/// What bits there are, NaN among them.
+fn same(a: &FeatureWeights, b: &FeatureWeights) -> bool {
+    format!("{a:?}") == format!("{b:?}")
+}
+
+#[test]
+fn blocks_of_any_length_give_the_same_bits() {
+    let everything = Wanted {
+        per_class: true,
+        pairs: true,
+        stir: true,
+        rows: vec![3, 200, 64],
+        bootstrap: None,
+    };
+    let common = |missing, scale| Common { missing, scale, ..Common::default() };
+    let policies = [Missing::D, Missing::Agnostic, Missing::C, Missing::Weka];
+    for (at, missing) in policies.into_iter().enumerate() {
+        let table = table(true);
+        let scale = if at == 1 { Scaling::ZScore } else { Scaling::MinMax };
+        let relieff = ReliefF { k: 5, common: common(missing, scale), ..ReliefF::default() };
+        let nearest_other = ReliefF { misses: Misses::NearestOther, ..relieff.clone() };
+        let sums = ClassDependent {
+            class_scale: ClassScale::MeanPerClass,
+            common: common(missing, scale),
+            ..ClassDependent::default()
+        };
+        let sampled = ReliefF {
+            metric: Metric::Euclidean,
+            common: Common { sample: Some(150), seed: 3, ..common(missing, scale) },
+            ..relieff.clone()
+        };
+        let rrelieff = RReliefF { common: common(missing, scale), ..RReliefF::default() };
+        let nothing = Wanted::default();
+        let methods: [(&dyn Weigh, &Wanted, Target); 5] = [
+            (&relieff, &everything, classes()),
+            (&nearest_other, &everything, classes()),
+            (&sums, &nothing, classes()),
+            (&sampled, &everything, classes()),
+            (&rrelieff, &nothing, real()),
+        ];
+        for (method, wanted, target) in &methods {
+            let whole = method.fit_with(&table, target, wanted, &Run::on(1)).unwrap();
+            for cuts in [&[][..], &[115], &[1, 64, 64, 100, 101, 200]] {
+                for grid in [false, true] {
+                    let found = weigh(*method, wanted, (&table, target), cuts, grid);
+                    let about = (method.about().id, missing, cuts, grid);
+                    assert!(same(&found, &whole), "{about:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn radius_methods_give_the_same_bits_by_targets() {
+    for holes in [false, true] {
+        let (table, target) = (table(holes), classes());
+        let (surf, multisurf) = (Surf::default(), MultiSurf::default());
+        let methods: [&dyn Weigh; 2] = [&surf, &multisurf];
+        for method in methods {
+            let whole = method.fit(&table, &target).unwrap();
+            let found = weigh(method, &Wanted::default(), (&table, &target), &[100], false);
+            assert!(same(&found, &whole), "{} {holes}", method.about().id);
+        }
+    }
+}
+
+#[test]
+fn what_is_sequential_says_so() {
+    for id in ["drelieff", "pdrelieff"] {
+        let method = nearkin::weigh::method(id).unwrap();
+        let told = method.blockwise(&Wanted::default()).unwrap_err().to_string();
+        assert!(told.contains("sequential by definition"), "{told}");
+    }
+}

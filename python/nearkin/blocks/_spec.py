@@ -1,0 +1,57 @@
+"""What is known of all rows: made by the planner, carried to every task."""
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from nearkin import _core
+
+
+def one_thread():
+    """The threads a task may use where nobody says otherwise."""
+    return 1
+
+
+@dataclass(frozen=True)
+class Spec:
+    """A method, its settings, and what they need to know of the whole table."""
+
+    method: str
+    parameters: dict
+    wanted: dict
+    summary: tuple
+    classes: np.ndarray | None = None
+    """The classes in order; None where the target is real."""
+    class_counts: tuple = ()
+    span: tuple | None = None
+    """The ends of a real target's range."""
+    counts: np.ndarray | None = None
+    squares: np.ndarray | None = None
+    threads: object = field(default=one_thread)
+    """A function that says, where a task runs, how many threads it may use."""
+
+    def frame(self):
+        """The core's view of it."""
+        names = None if self.classes is None else [str(name) for name in self.classes]
+        return _core.Frame(
+            self.method,
+            self.parameters,
+            self.summary,
+            classes=None if names is None else (names, list(self.class_counts)),
+            span=self.span,
+            counts=self.counts,
+            squares=self.squares,
+            threads=self.threads(),
+            **self.wanted,
+        )
+
+    def block(self, rows):
+        """Rows as the core takes them: numbers, places of features, coded target."""
+        y = rows.y
+        if self.classes is not None:
+            y = np.searchsorted(self.classes, y).astype(np.uint32)
+        return rows.numbers, rows.places, y
+
+    def knowing(self, **more):
+        """The same, knowing more."""
+        return replace(self, **more)

@@ -1,0 +1,202 @@
+"""Weighing features of a table in blocks, by whatever runs functions side by side."""
+
+import numpy as np
+
+from nearkin import _core
+from nearkin.blocks import _work
+from nearkin.blocks._plan import FOLDED, Size, choose
+from nearkin.blocks._spec import Spec, one_thread
+
+
+class Engine:
+    """What runs tasks: a ``map`` and, where that gives promises, a way to get their values.
+
+    ``map(function, *iterables)`` calls the function for each tuple of arguments and gives the
+    results in order. They are handed to later calls as they are, so a map may give promises
+    (futures of Dask, object references of Ray) as long as a task finds values in their place.
+    ``get(results)`` turns a list of them into a list of values.
+    """
+
+    workers = 1
+    memory = None
+    threads = staticmethod(one_thread)
+
+    def __init__(self, map=map, get=list, *, workers=1, memory=None, threads=one_thread):
+        self._map, self._get = map, get
+        self.workers, self.memory, self.threads = workers, memory, threads
+
+    def map(self, function, *iterables):
+        """Call the function for each tuple of arguments; results or promises, in order."""
+        return list(self._map(function, *[list(iterable) for iterable in iterables]))
+
+    def get(self, results):
+        """Values of results, in order."""
+        return list(self._get(results))
+
+    def one(self, function, *arguments):
+        """Call the function once."""
+        return self.map(function, *[[argument] for argument in arguments])[0]
+
+
+def weigh(engine, blocks, how, *, method, parameters, wanted, names, plan="auto", say=None):
+    """Weigh the features of a table that comes in blocks; the same bits as in one piece.
+
+    Parameters
+    ----------
+    engine : Engine
+        What runs the tasks.
+    blocks : iterable of (X, y)
+        Blocks of rows in order, or promises of them.
+    how : tuple
+        How blocks are read: a mask of the nominal features or None, the dtype of numbers,
+        whether y holds classes, and whether categories are in the order of numbers.
+    method, parameters, wanted : str, dict, dict
+        The method's id, its settings as texts, and what else is wanted.
+    names : list of str
+        The features' names.
+    plan : {'auto', 'broadcast', 'grid'}, default='auto'
+        Whether every worker gets all rows, or nobody does.
+    say : callable or None, default=None
+        Told in words what is going to happen.
+
+    Returns
+    -------
+    dict
+        What the core finds, and ``classes`` and ``plan``.
+    """
+    *how, in_order = how
+    X, y = zip(*blocks, strict=True)
+    rows = engine.map(_work.read, X, y, [tuple(how)] * len(X))
+    del X, y  # so that promises of what was read can be forgotten
+    told = engine.get(
+        engine.map(_work.summarise, rows, [names] * len(rows), [how[2]] * len(rows))
+    )
+    spec, starts = _spec(engine, told, method, parameters, wanted, how[2], in_order)
+    # Blocks without rows say nothing.
+    kept = [at for at, (summary, _, _) in enumerate(told) if summary[0] > 0]
+    rows, starts = [rows[at] for at in kept], [starts[at] for at in kept]
+    spec = _with_statistics(engine, spec, rows)
+    frame = spec.frame()
+    targets = frame.targets()
+    classes = 1 if spec.classes is None else len(spec.classes)
+    k = int(parameters.get("n_neighbors", 0))
+    size = Size(
+        rows=spec.summary[0],
+        nbytes=sum(nbytes for _, _, nbytes in told),
+        blocks=len(rows),
+        targets=len(targets),
+        neighbours=k * classes,
+        workers=engine.workers,
+        memory=engine.memory,
+    )
+    chosen = choose(size, plan, frame.needs_whole())
+    if say is not None:
+        say(str(chosen))
+    ids = [targets[at : at + chosen.step] for at in range(0, len(targets), chosen.step)]
+    carried = engine.one(_work.as_is, spec)
+    by = _broadcast if chosen.name == "broadcast" else _grid
+    parts = by(engine, carried, rows, starts, ids)
+    total = None
+    for at in range(0, len(parts), FOLDED):
+        total = engine.one(_work.fold, total, *parts[at : at + FOLDED])
+    del parts
+    [(sums, single, weights)] = engine.get([total])
+    found = frame.finish(sums, single, weights)
+    return found | {"classes": spec.classes, "plan": chosen, "size": size}
+
+
+def _spec(engine, told, method, parameters, wanted, classes, in_order):
+    """What the statistics pass found, merged, and where each block begins."""
+    summaries = [summary for summary, _, _ in told]
+    known = [summary for summary in summaries if summary[0] > 0] or summaries[:1]
+    rows, names, columns = _core.merge_summaries(known)
+    if in_order:
+        columns = [
+            column if len(column) == 3 else (sorted(column[0], key=_number), column[1])
+            for column in columns
+        ]
+    starts = np.concatenate([[0], np.cumsum([summary[0] for summary in summaries])]).tolist()
+    spec = Spec(method, parameters, wanted, (rows, names, columns), threads=engine.threads)
+    if not classes:
+        spans = [span for _, span, _ in told if span is not None]
+        low = min((span[0] for span in spans), default=0.0)
+        high = max((span[1] for span in spans), default=0.0)
+        return spec.knowing(span=(float(low), float(high))), starts
+    labels = [labels for _, (labels, _), _ in told if len(labels)]
+    found = np.unique(np.concatenate(labels)) if labels else np.empty(0)
+    counts = np.zeros(len(found), dtype=np.int64)
+    for _, (own, number), _ in told:
+        if len(own):
+            counts[np.searchsorted(found, own)] += number
+    return spec.knowing(classes=found, class_counts=tuple(counts.tolist())), starts
+
+
+def _number(category):
+    try:
+        return float(category)
+    except ValueError:
+        return float(category == "True")
+
+
+def _with_statistics(engine, spec, rows):
+    """The spec with what needs another look at every block."""
+    counts, deviations = spec.frame().needs()
+    if not counts and not deviations:
+        return spec
+    carried = engine.one(_work.as_is, spec)
+    if counts:
+        found = engine.get(engine.map(_work.count, [carried] * len(rows), rows))
+        spec = spec.knowing(counts=_work.add_up(*found))
+    if deviations:
+        sums = None
+        for block in rows:
+            sums = engine.one(_work.deviate, sums, carried, block)
+        squares = None
+        for block in rows:
+            squares = engine.one(_work.deviate, squares, carried, block, sums)
+        spec = spec.knowing(squares=engine.get([squares])[0])
+    return spec
+
+
+def _broadcast(engine, spec, rows, starts, ids):
+    whole = engine.one(_work.join, *rows)
+    return engine.map(_work.sum_whole, [spec] * len(ids), [whole] * len(ids), ids)
+
+
+def _grid(engine, spec, rows, starts, ids):
+    # A group of tasks goes past all base blocks together; then the next. So what is found
+    # and gathered for the targets is never there for all of them at once.
+    group = max(1, 2 * engine.workers)
+    parts = []
+    for at in range(0, len(ids), group):
+        parts += _grid_group(engine, spec, rows, starts, ids[at : at + group])
+    return parts
+
+
+def _grid_group(engine, spec, rows, starts, ids):
+    tasks, specs = len(ids), [spec] * len(ids)
+    queries = [_gather(engine, rows, starts, one) for one in ids]
+    near = [None] * tasks
+    for base, first in zip(rows, starts, strict=True):
+        bases = [base] * tasks, [first] * tasks
+        near = engine.map(_work.nearest, near, specs, queries, ids, *bases)
+    parts = []
+    for one, query, found in zip(ids, queries, near, strict=True):
+        picked = engine.map(_work.pick, [found] * len(rows), rows, starts)
+        parts.append(engine.one(_work.sum_near, spec, query, one, found, *picked))
+    return parts
+
+
+def _gather(engine, rows, starts, ids):
+    """The rows with these numbers, in order, from the blocks that have them."""
+    ids = ids.astype(np.int64)
+    of = np.searchsorted(starts, ids, side="right") - 1
+    order = np.argsort(of, kind="stable")
+    holders, counts = np.unique(of, return_counts=True)
+    wanted = np.split(ids[order], np.cumsum(counts)[:-1])
+    pieces = engine.map(
+        _work.take,
+        [rows[block] for block in holders],
+        [part - starts[block] for part, block in zip(wanted, holders, strict=True)],
+    )
+    return engine.one(_work.gather, np.argsort(order, kind="stable"), *pieces)

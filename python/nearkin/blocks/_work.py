@@ -1,0 +1,116 @@
+"""The tasks: plain functions of values that can be pickled, run wherever the engine likes.
+
+Their names are what dashboards show.
+"""
+
+import numpy as np
+
+from nearkin import _core
+from nearkin.blocks._rows import join, read
+
+__all__ = [
+    "add_up",
+    "as_is",
+    "count",
+    "deviate",
+    "fold",
+    "gather",
+    "join",
+    "nearest",
+    "pick",
+    "read",
+    "sum_near",
+    "sum_whole",
+    "summarise",
+    "take",
+]
+
+
+def as_is(value):
+    """A value that many tasks need, kept by the engine once."""
+    return value
+
+
+def summarise(rows, names, classes):
+    """What a block says of its columns and target: for the statistics pass."""
+    summary = _core.summarise(rows.numbers, rows.places, names)
+    if classes:
+        labels = np.unique(rows.y, return_counts=True)
+    else:
+        if not np.isfinite(rows.y).all():
+            raise ValueError("y holds values that are not finite; every row needs one")
+        labels = (rows.y.min(), rows.y.max()) if len(rows) else None
+    return summary, labels, rows.nbytes
+
+
+def count(spec, rows):
+    """Known cells of a block by column, class and value."""
+    return spec.frame().count(spec.block(rows))
+
+
+def deviate(so_far, spec, rows, sums=None):
+    """Add a block to what leads to standard deviations; blocks come in order."""
+    frame = spec.frame()
+    if so_far is None:
+        numeric = sum(len(column) == 3 for column in spec.summary[2])
+        so_far = np.zeros(2 * numeric)
+    return frame.add_deviations(so_far, spec.block(rows), sums)
+
+
+def take(rows, at):
+    """Some rows of a block."""
+    return rows.take(at)
+
+
+def gather(order, *pieces):
+    """Pieces of blocks as one, in this order."""
+    rows = join(*pieces)
+    return rows if (np.diff(order) > 0).all() else rows.take(order)
+
+
+def nearest(near, spec, queries, ids, base, first):
+    """The nearest rows to the queries, among a base block and those before it."""
+    frame = spec.frame()
+    found = frame.nearest(spec.block(queries), ids, spec.block(base), first)
+    return found if near is None else frame.merge(near, found)
+
+
+def pick(near, base, first):
+    """The rows of a base block that are somebody's neighbours, and their numbers."""
+    counts, index, _ = near
+    room = len(index) // max(1, len(counts))
+    used = np.arange(room) < counts[:, np.newaxis]
+    ids = np.unique(index.reshape(len(counts), room)[used])
+    ids = ids[(ids >= first) & (ids < first + len(base))]
+    return ids, base.take(ids - first)
+
+
+def sum_near(spec, queries, ids, near, *picked):
+    """What targets say whose neighbours were found and picked."""
+    block = join(queries, *[rows for _, rows in picked])
+    ids = np.concatenate([ids, *[numbers for numbers, _ in picked]]).astype(np.uint32)
+    return spec.frame().parts(spec.block(block), ids, near)
+
+
+def sum_whole(spec, whole, targets):
+    """What targets say, where all rows are at hand."""
+    return spec.frame().parts_of_whole(spec.block(whole), targets)
+
+
+def fold(so_far, *parts):
+    """Add up what blocks of targets say, in order; single targets beside it."""
+    sums, rows, weights = so_far if so_far is not None else (None, [], [])
+    for cells, more_rows, more_weights in parts:
+        if sums is None:
+            sums = np.zeros(cells.shape[1])
+        else:
+            sums = sums.copy()
+        for row in cells:
+            sums += row
+        rows, weights = rows + more_rows, weights + more_weights
+    return sums, rows, weights
+
+
+def add_up(*arrays):
+    """The sum of whole numbers."""
+    return sum(arrays[1:], start=arrays[0].copy())

@@ -1,0 +1,71 @@
+"""Dask arrays and data frames as blocks of rows, in order."""
+
+import dask
+import dask.array as da
+import numpy as np
+
+
+def is_dask(X):
+    """True for a Dask array, data frame or series."""
+    return dask.is_dask_collection(X)
+
+
+def is_frame(X):
+    """True for a Dask data frame."""
+    return is_dask(X) and hasattr(X, "npartitions") and hasattr(X, "columns")
+
+
+def like(X):
+    """No rows of what X is."""
+    if is_frame(X):
+        return X._meta
+    if not is_dask(X) or X.ndim != 2:
+        raise TypeError(
+            "X: expected a Dask array of two dimensions or a Dask data frame, got "
+            f"{type(X).__name__}; nearkin.weigh takes what fits in memory"
+        )
+    return np.empty((0, X.shape[1]), dtype=X.dtype)
+
+
+def delayed_blocks(X):
+    """The blocks of X, all columns in each, not computed yet."""
+    if is_frame(X):
+        return list(X.to_delayed())
+    if X.numblocks[1] > 1:
+        X = X.rechunk({1: -1})
+    return list(X.to_delayed().ravel())
+
+
+def delayed_targets(X, y):
+    """The blocks of y, cut where those of X are."""
+    if is_dask(y) and hasattr(y, "npartitions") and hasattr(y, "to_delayed"):
+        if isinstance(y, da.Array):
+            y = y.ravel() if y.ndim == 2 else y
+            chunks = None if is_frame(X) else X.chunks[0]
+            known = chunks is not None and not np.isnan(chunks).any() and not np.isnan(y.shape[0])
+            if known and y.shape[0] != X.shape[0]:
+                raise ValueError(f"X has {X.shape[0]} rows and y {y.shape[0]}; they must agree")
+            if known and y.chunks[0] != chunks:
+                y = y.rechunk((chunks,))
+            return list(y.to_delayed().ravel())
+        return list(y.to_delayed())
+    y = np.asarray(y)
+    chunks = X.map_partitions(len).compute() if is_frame(X) else X.chunks[0]
+    if np.isnan(np.asarray(chunks, dtype=float)).any():
+        raise ValueError("y: X has chunks of unknown length, so y must be a Dask collection too")
+    if len(y) != int(np.sum(chunks)):
+        raise ValueError(f"X has {int(np.sum(chunks))} rows and y {len(y)}; they must agree")
+    return np.split(y, np.cumsum(chunks)[:-1])
+
+
+def blocks(cluster, X, y):
+    """Pairs of promises of the blocks of X and y."""
+    parts, targets = delayed_blocks(X), delayed_targets(X, y)
+    if len(parts) != len(targets):
+        raise ValueError(
+            f"X has {len(parts)} blocks and y {len(targets)}; cut both at the same rows"
+        )
+    futures = cluster.client.compute([*parts, *[t for t in targets if dask.is_dask_collection(t)]])
+    ready = iter(futures[len(parts) :])
+    targets = [next(ready) if dask.is_dask_collection(t) else t for t in targets]
+    return iter(zip(futures[: len(parts)], targets, strict=True))

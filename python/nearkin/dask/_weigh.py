@@ -1,0 +1,111 @@
+"""The weighting selectors over Dask arrays and data frames."""
+
+import logging
+
+import numpy as np
+
+from nearkin import weigh
+from nearkin.blocks import weigh_blocks
+from nearkin.dask._cluster import Cluster
+from nearkin.dask._collections import blocks, is_dask, is_frame, like
+
+_log = logging.getLogger("nearkin.dask")
+
+
+class DaskWeigher:
+    """``fit`` and ``transform`` of a weighting selector on Dask collections."""
+
+    def fit(self, X, y, *, plan="auto", client=None):
+        """Weigh the features on a Dask cluster; the same bits as on one machine.
+
+        Parameters
+        ----------
+        X : dask.array.Array or dask.dataframe.DataFrame of shape (n_samples, n_features)
+            The samples, in blocks of rows of any length.
+        y : Dask array or series, or array-like, of shape (n_samples,)
+            What is to be explained about each sample.
+        plan : {'auto', 'broadcast', 'grid'}, default='auto'
+            Whether every worker gets all rows, or blocks meet blocks and nobody holds all;
+            by size when left to the planner. ``plan_`` says what was done and why.
+        client : distributed.Client or None, default=None
+            The cluster; the current client when not given.
+
+        Returns
+        -------
+        self : object
+            The fitted selector.
+        """
+        sample = like(X)
+        cluster = Cluster(client, title=type(self).__name__, verbose=self.verbose)
+
+        def say(words):
+            _log.info("%s: %s", type(self).__name__, words)
+            cluster.say(words)
+
+        self.n_features_in_ = sample.shape[1]
+        names = np.asarray(sample.columns, dtype=object) if is_frame(X) else None
+        named = names is not None and all(isinstance(name, str) for name in names)
+        self._keep_or_drop("feature_names_in_", names if named else None)
+        self._count_selected()
+        found = weigh_blocks(
+            cluster, blocks(cluster, X, y), self, sample, plan=plan, say=say
+        )
+        self.plan_, self.size_ = found["plan"], found["size"]
+        if self._explains_classes:
+            self.classes_ = found["classes"]
+        self._keep_found(found)
+        return self
+
+    def transform(self, X):
+        """Keep the selected features.
+
+        Parameters
+        ----------
+        X : Dask array or data frame, or array-like, of shape (n_samples, n_features)
+            Samples with the features seen in ``fit``.
+
+        Returns
+        -------
+        collection or array of shape (n_samples, n_selected_features)
+            The samples with the selected features only, as lazy as X.
+        """
+        if not is_dask(X):
+            return super().transform(X)
+        kept = np.flatnonzero(self.get_support())
+        return X[list(X.columns[kept])] if is_frame(X) else X[:, kept]
+
+
+class ReliefF(DaskWeigher, weigh.ReliefF):
+    """:class:`nearkin.weigh.ReliefF` over Dask arrays and data frames."""
+
+
+class ClassDependentRelief(DaskWeigher, weigh.ClassDependentRelief):
+    """:class:`nearkin.weigh.ClassDependentRelief` over Dask arrays and data frames."""
+
+
+class RReliefF(DaskWeigher, weigh.RReliefF):
+    """:class:`nearkin.weigh.RReliefF` over Dask arrays and data frames."""
+
+
+class SURF(DaskWeigher, weigh.SURF):
+    """:class:`nearkin.weigh.SURF` over Dask arrays and data frames."""
+
+
+class SURFStar(DaskWeigher, weigh.SURFStar):
+    """:class:`nearkin.weigh.SURFStar` over Dask arrays and data frames."""
+
+
+class MultiSURF(DaskWeigher, weigh.MultiSURF):
+    """:class:`nearkin.weigh.MultiSURF` over Dask arrays and data frames."""
+
+
+class MultiSURFStar(DaskWeigher, weigh.MultiSURFStar):
+    """:class:`nearkin.weigh.MultiSURFStar` over Dask arrays and data frames."""
+
+
+class DReliefF(DaskWeigher, weigh.DReliefF):
+    """Not on a cluster: ``fit`` says why."""
+
+
+class PDReliefF(DaskWeigher, weigh.PDReliefF):
+    """Not on a cluster: ``fit`` says why."""

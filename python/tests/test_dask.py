@@ -1,0 +1,196 @@
+"""The estimators on a real cluster: processes on this machine, the same bits as in one."""
+
+import os
+import signal
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+
+pytest.importorskip("distributed")
+
+import dask
+import dask.array as da
+import dask.dataframe as dd
+from distributed import Client, LocalCluster
+
+import nearkin.dask as kin
+from nearkin import datasets, weigh
+
+
+@pytest.fixture(scope="module")
+def client():
+    with (
+        dask.config.set({"distributed.admin.large-graph-warning-threshold": "100MB"}),
+        LocalCluster(2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
+        Client(cluster) as client,
+    ):
+        yield client
+
+
+@pytest.fixture(scope="module")
+def wine():
+    X, y = datasets.load("wine", return_X_y=True)
+    return X, y
+
+
+def chunks(rows, number):
+    cuts = np.linspace(0, rows, number + 1).astype(int)
+    return tuple(np.diff(cuts).tolist())
+
+
+@pytest.mark.parametrize("plan", ["broadcast", "grid"])
+@pytest.mark.parametrize("number", [1, 2, 7, (1, 63, 0, 65, 49)])
+def test_weights_equal_the_local_ones_to_the_bit(client, wine, plan, number):
+    X, y = wine
+    rows = number if isinstance(number, tuple) else chunks(len(X), number)
+    far = da.from_array(X, chunks=(rows, 5)), da.from_array(y, chunks=50)
+    settings = {"n_neighbors": 5, "per_class": True, "p_values": "stir"}
+    found = kin.ReliefF(**settings).fit(*far, plan=plan, client=client)
+    local = weigh.ReliefF(**settings).fit(X, y)
+    np.testing.assert_array_equal(found.feature_importances_, local.feature_importances_)
+    np.testing.assert_array_equal(found.class_weights_, local.class_weights_)
+    np.testing.assert_array_equal(found.p_values_, local.p_values_)
+    np.testing.assert_array_equal(found.classes_, local.classes_)
+    assert found.plan_.name == plan
+    kept = found.transform(far[0])
+    np.testing.assert_array_equal(kept.compute(), local.transform(X))
+
+
+def test_other_methods_equal_the_local_ones(client, wine):
+    X, y = wine
+    far = da.from_array(X, chunks=(60, -1))
+    for name, target in [
+        ("ClassDependentRelief", y),
+        ("RReliefF", X[:, 2] + y),
+        ("SURF", y),
+        ("MultiSURF", y),
+        ("MultiSURFStar", y),
+    ]:
+        found = getattr(kin, name)().fit(far, target, client=client)
+        local = getattr(weigh, name)().fit(X, target)
+        np.testing.assert_array_equal(found.feature_importances_, local.feature_importances_)
+        assert found.plan_.name == "broadcast"
+
+
+def test_frames_keep_names_and_categories(client, tmp_path):
+    random = np.random.default_rng(1)
+    X = pd.DataFrame(
+        {
+            "size": np.where(random.random(120) < 0.1, np.nan, random.random(120)),
+            "colour": random.choice(["red", "blue", "green"], 120),
+        }
+    )
+    y = pd.Series((X["colour"] == "red").map({True: "yes", False: "no"}), name="y")
+    far = dd.from_pandas(X.assign(y=y), npartitions=3)
+    names = ["size", "colour"]
+    local = weigh.ReliefF(missing="d").fit(X, y)
+    frames = [far]
+    try:
+        far.to_parquet(tmp_path / "table")
+        frames.append(dd.read_parquet(tmp_path / "table"))
+    except ImportError:
+        pass  # no pyarrow, no Parquet
+    for frame in frames:
+        for plan in ("broadcast", "grid"):
+            found = kin.ReliefF(missing="d", n_features_to_select=1)
+            found.fit(frame[names], frame["y"], plan=plan, client=client)
+            np.testing.assert_array_equal(found.feature_importances_, local.feature_importances_)
+            assert found.get_feature_names_out().tolist() == ["colour"]
+            assert found.transform(frame[names]).columns.tolist() == ["colour"]
+
+
+def test_the_cost_model_agrees_with_the_schedulers_own_counts(client, wine):
+    from nearkin.blocks import cost
+
+    X, y = wine
+    counted = client.run_on_scheduler(_watch_tasks)
+    far = da.from_array(X[:160], chunks=(40, -1))
+    found = kin.ReliefF().fit(far, y[:160], plan="grid", client=client)
+    counted = client.run_on_scheduler(_seen_tasks)
+    told = cost(found.plan_, found.size_, classes=len(np.unique(y[:160])), features=13)
+    made = {name.removeprefix("relieff-"): number for name, number in counted.items()}
+    assert {name: made.get(name) for name in told.tasks} == told.tasks
+
+
+def _watch_tasks(dask_scheduler):
+    from distributed.diagnostics.plugin import SchedulerPlugin
+
+    class Count(SchedulerPlugin):
+        name = "nearkin-count"
+
+        def __init__(self):
+            self.seen = set()
+
+        def transition(self, key, start, finish, *args, **kwargs):
+            self.seen.add(key)
+
+    dask_scheduler.add_plugin(Count(), name="nearkin-count")
+
+
+def _seen_tasks(dask_scheduler):
+    counts = {}
+    for key in dask_scheduler.plugins["nearkin-count"].seen:
+        if isinstance(key, str) and key.startswith("relieff-"):
+            name = key.split("-")[1]
+            counts[name] = counts.get(name, 0) + 1
+    return counts
+
+
+def test_sequential_methods_say_why(client, wine):
+    X, y = wine
+    for method in (kin.DReliefF, kin.PDReliefF):
+        with pytest.raises(ValueError, match="sequential by definition"):
+            method().fit(da.from_array(X, chunks=(60, -1)), y, client=client)
+
+
+def test_what_is_no_dask_collection_is_sent_home(client, wine):
+    X, y = wine
+    with pytest.raises(TypeError, match="nearkin.weigh takes what fits in memory"):
+        kin.ReliefF().fit(X, y, client=client)
+    with pytest.raises(ValueError, match="they must agree"):
+        kin.ReliefF().fit(da.from_array(X, chunks=60), y[:-1], client=client)
+
+
+@pytest.mark.parametrize("plan", ["broadcast", "grid"])
+def test_a_killed_worker_does_not_change_the_answer(wine, plan):
+    random = np.random.default_rng(0)
+    X = random.random((3000, 60))
+    y = (X[:, 0] + X[:, 1] > 1).astype(int)
+    local = weigh.ReliefF().fit(X, y).feature_importances_
+    with (
+        LocalCluster(2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
+        Client(cluster) as client,
+    ):
+        far = da.from_array(X, chunks=(300, -1))
+        victim = next(iter(client.run(os.getpid).values()))
+        import threading
+
+        def kill():
+            while not any(client.call_stack().values() if client.call_stack() else []):
+                time.sleep(0.05)
+            os.kill(victim, signal.SIGKILL)
+
+        killer = threading.Thread(target=kill, daemon=True)
+        killer.start()
+        found = kin.ReliefF().fit(far, y, plan=plan, client=client)
+        killer.join(timeout=10)
+        alive = client.run(os.getpid).values()
+    assert victim not in alive
+    np.testing.assert_array_equal(found.feature_importances_, local)
+
+
+def test_a_worker_without_the_package_is_named(wine):
+    X, y = wine
+    from distributed import Nanny  # noqa: F401
+
+    blind = "import importlib.metadata as m\ndef gone(name): raise m.PackageNotFoundError(name)\n"
+    blind += "m.version = gone\n"
+    with (
+        dask.config.set({"distributed.worker.preload": [blind]}),
+        LocalCluster(1, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
+        Client(cluster) as client,
+        pytest.raises(RuntimeError, match="has no nearkin: install nearkin"),
+    ):
+        kin.ReliefF().fit(da.from_array(X, chunks=(60, -1)), y, client=client)
