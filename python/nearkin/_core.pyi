@@ -232,6 +232,83 @@ def weigh(
     the work, as Ctrl-C does.
     """
 
+_Numbers = NDArray[np.float64] | NDArray[np.float32]
+_Places = Sequence[int | tuple[NDArray[np.uint16], Sequence[str]]] | None
+_Block = tuple[_Numbers, _Places, NDArray[np.uint32] | NDArray[np.float64]]
+_Summary = tuple[int, list[str], list[tuple[float, float, int] | tuple[list[str], int]]]
+_Near = tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.float64]]
+_Part = tuple[NDArray[np.float64], list[int], list[NDArray[np.float64]]]
+
+def summarise(
+    x: _Numbers, columns: _Places = None, feature_names: Sequence[str] | None = None
+) -> _Summary:
+    """What a block of rows says of its columns: rows, names, and for each column its range and
+    missing cells, or its categories and missing cells."""
+
+def merge_summaries(summaries: Sequence[_Summary]) -> _Summary:
+    """Summaries of blocks in order, as that of all rows."""
+
+class Frame:
+    """A method and what it needs to know of all rows, ready to work on any of them."""
+
+    def __init__(
+        self,
+        method: str,
+        parameters: Mapping[str, str],
+        summary: _Summary,
+        *,
+        classes: tuple[Sequence[str], Sequence[int]] | None = None,
+        span: tuple[float, float] | None = None,
+        per_class: bool = False,
+        pairs: bool = False,
+        rows: Sequence[int] = (),
+        stir: bool = False,
+        counts: NDArray[np.uint64] | None = None,
+        squares: NDArray[np.float64] | None = None,
+        threads: int = 1,
+    ) -> None: ...
+    def needs(self) -> tuple[bool, bool]:
+        """Whether ``counts`` and whether ``squares`` have to be known."""
+
+    def needs_whole(self) -> str | None:
+        """Why all rows have to be in one place; None where they need not."""
+
+    def targets(self) -> NDArray[np.uint32]:
+        """The rows that are targets, in order."""
+
+    def count(self, block: _Block) -> NDArray[np.uint64]:
+        """Known cells of a block by column, class and value."""
+
+    def add_deviations(
+        self,
+        so_far: NDArray[np.float64],
+        block: _Block,
+        sums: NDArray[np.float64] | None = None,
+    ) -> NDArray[np.float64]:
+        """What blocks so far and this one add up to: sums, or squares once sums are known."""
+
+    def nearest(
+        self, queries: _Block, ids: NDArray[np.uint32], base: _Block, first: int
+    ) -> _Near:
+        """The nearest rows of each class in a base block, whose first row is ``first`` of all."""
+
+    def merge(self, a: _Near, b: _Near) -> _Near:
+        """Neighbours among two sets of base rows."""
+
+    def parts(self, block: _Block, ids: NDArray[np.uint32], near: _Near) -> _Part:
+        """What targets say: they come first in the block, then their neighbours."""
+
+    def parts_of_whole(self, block: _Block, targets: NDArray[np.uint32]) -> _Part:
+        """What targets say, from all rows."""
+
+    def finish(
+        self,
+        sums: NDArray[np.float64],
+        rows: Sequence[int],
+        weights: Sequence[NDArray[np.float64]],
+    ) -> Found:
+        """The weights, from sums over all blocks of targets."""
+
 def learn(
     method: str,
     x: NDArray[np.float64] | NDArray[np.float32],

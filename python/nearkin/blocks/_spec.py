@@ -7,6 +7,19 @@ import numpy as np
 from nearkin import _core
 
 
+def aligned(array):
+    """The array where the processor can read it: what came over a wire may lie anywhere."""
+    return np.require(array, requirements=["A", "C"])
+
+
+def features(rows):
+    """Numbers of some rows and the places of features, as the core takes them."""
+    places = rows.places
+    if places is not None:
+        places = [p if isinstance(p, int) else (aligned(p[0]), p[1]) for p in places]
+    return aligned(rows.numbers), places
+
+
 def one_thread():
     """The threads a task may use where nobody says otherwise."""
     return 1
@@ -50,7 +63,7 @@ class Spec:
         y = rows.y
         if self.classes is not None:
             y = np.searchsorted(self.classes, y).astype(np.uint32)
-        return rows.numbers, rows.places, y
+        return *features(rows), aligned(y)
 
     def knowing(self, **more):
         """The same, knowing more."""

@@ -7,6 +7,7 @@ import numpy as np
 
 from nearkin import _core
 from nearkin.blocks._rows import join, read
+from nearkin.blocks._spec import aligned, features
 
 __all__ = [
     "add_up",
@@ -33,7 +34,7 @@ def as_is(value):
 
 def summarise(rows, names, classes):
     """What a block says of its columns and target: for the statistics pass."""
-    summary = _core.summarise(rows.numbers, rows.places, names)
+    summary = _core.summarise(*features(rows), names)
     if classes:
         labels = np.unique(rows.y, return_counts=True)
     else:
@@ -54,7 +55,8 @@ def deviate(so_far, spec, rows, sums=None):
     if so_far is None:
         numeric = sum(len(column) == 3 for column in spec.summary[2])
         so_far = np.zeros(2 * numeric)
-    return frame.add_deviations(so_far, spec.block(rows), sums)
+    sums = None if sums is None else aligned(sums)
+    return frame.add_deviations(aligned(so_far), spec.block(rows), sums)
 
 
 def take(rows, at):
@@ -71,8 +73,8 @@ def gather(order, *pieces):
 def nearest(near, spec, queries, ids, base, first):
     """The nearest rows to the queries, among a base block and those before it."""
     frame = spec.frame()
-    found = frame.nearest(spec.block(queries), ids, spec.block(base), first)
-    return found if near is None else frame.merge(near, found)
+    found = frame.nearest(spec.block(queries), aligned(ids), spec.block(base), first)
+    return found if near is None else frame.merge(tuple(map(aligned, near)), found)
 
 
 def pick(near, base, first):
@@ -89,12 +91,12 @@ def sum_near(spec, queries, ids, near, *picked):
     """What targets say whose neighbours were found and picked."""
     block = join(queries, *[rows for _, rows in picked])
     ids = np.concatenate([ids, *[numbers for numbers, _ in picked]]).astype(np.uint32)
-    return spec.frame().parts(spec.block(block), ids, near)
+    return spec.frame().parts(spec.block(block), ids, tuple(map(aligned, near)))
 
 
 def sum_whole(spec, whole, targets):
     """What targets say, where all rows are at hand."""
-    return spec.frame().parts_of_whole(spec.block(whole), targets)
+    return spec.frame().parts_of_whole(spec.block(whole), aligned(targets))
 
 
 def fold(so_far, *parts):

@@ -58,14 +58,28 @@ def delayed_targets(X, y):
     return np.split(y, np.cumsum(chunks)[:-1])
 
 
+_TARGET = "__target__"
+
+
+def _split(part):
+    """The features of a block, and its target."""
+    return part.drop(columns=_TARGET), part[_TARGET]
+
+
 def blocks(cluster, X, y):
     """Pairs of promises of the blocks of X and y."""
-    parts, targets = delayed_blocks(X), delayed_targets(X, y)
+    if is_frame(X) and is_dask(y) and not isinstance(y, da.Array):
+        # Dask reads different columns of one file in different pieces: read them together.
+        both = X.assign(**{_TARGET: y}).to_delayed()
+        pairs = [dask.delayed(_split, nout=2, pure=False)(part) for part in both]
+        parts, targets = zip(*[tuple(pair) for pair in pairs], strict=True)
+    else:
+        parts, targets = delayed_blocks(X), delayed_targets(X, y)
     if len(parts) != len(targets):
         raise ValueError(
             f"X has {len(parts)} blocks and y {len(targets)}; cut both at the same rows"
         )
-    futures = cluster.client.compute([*parts, *[t for t in targets if dask.is_dask_collection(t)]])
+    futures = cluster.client.compute([*parts, *[t for t in targets if is_dask(t)]])
     ready = iter(futures[len(parts) :])
-    targets = [next(ready) if dask.is_dask_collection(t) else t for t in targets]
+    targets = [next(ready) if is_dask(t) else t for t in targets]
     return iter(zip(futures[: len(parts)], targets, strict=True))
