@@ -11,7 +11,7 @@ import dask.array as da
 from distributed import Client, LocalCluster
 
 import nearkin.dask as kin
-from nearkin import datasets, weigh
+from nearkin import classify, datasets, weigh
 
 
 @pytest.fixture(scope="module")
@@ -90,6 +90,24 @@ def test_frames_keep_names_and_categories(client, tmp_path):
             np.testing.assert_array_equal(found.feature_importances_, local.feature_importances_)
             assert found.get_feature_names_out().tolist() == ["colour"]
             assert found.transform(frame[names]).columns.tolist() == ["colour"]
+
+
+@pytest.mark.parametrize("name", ["KNN", "SKNN", "SDA", "NNSDA", "LocalSDA", "MixtureSDA"])
+def test_predictions_equal_the_local_ones_to_the_bit(client, wine, name):
+    X, y = wine
+    local = getattr(classify, name)().fit(X, y)
+    found = getattr(kin, name)().fit(da.from_array(X, chunks=(50, -1)), y)
+    queries = da.from_array(X + 0.25, chunks=((1, 0, 100, 77), 4))
+    with client.as_current():
+        answer = found.predict(queries)
+        assert answer.shape == (len(X),)
+        np.testing.assert_array_equal(answer.compute(), local.predict(X + 0.25))
+        for question in ("predict_proba", "decision_function"):
+            assert hasattr(found, question) == hasattr(local, question)
+            if hasattr(local, question):
+                said = getattr(found, question)(queries).compute()
+                np.testing.assert_array_equal(said, getattr(local, question)(X + 0.25))
+    np.testing.assert_array_equal(found.predict(X[:5]), local.predict(X[:5]))
 
 
 def test_the_cost_model_agrees_with_the_schedulers_own_counts(client, wine):

@@ -11,6 +11,7 @@ try:
 except ImportError as missing:
     raise ImportError("nearkin.dask needs Dask: pip install 'nearkin[dask]'") from missing
 
+from nearkin.dask._classify import KNN, NNSDA, SDA, SKNN, LocalSDA, MixtureSDA
 from nearkin.dask._weigh import (
     SURF,
     ClassDependentRelief,
@@ -24,13 +25,19 @@ from nearkin.dask._weigh import (
 )
 
 __all__ = [
+    "KNN",
+    "NNSDA",
+    "SDA",
+    "SKNN",
+    "SURF",
     "ClassDependentRelief",
     "DReliefF",
+    "LocalSDA",
+    "MixtureSDA",
     "MultiSURF",
     "MultiSURFStar",
     "PDReliefF",
     "RReliefF",
     "ReliefF",
-    "SURF",
     "SURFStar",
 ]

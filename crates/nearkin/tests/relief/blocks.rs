@@ -88,16 +88,13 @@ fn weigh(
 ) -> FeatureWeights {
     let blocks = blocks(cuts);
     let run = Run::on(2);
-    let part = |rows: &std::ops::Range<usize>| {
-        table.select_rows(&rows.clone().collect::<Vec<_>>())
-    };
+    let part = |rows: &std::ops::Range<usize>| table.select_rows(&rows.clone().collect::<Vec<_>>());
     let summaries = blocks.iter().map(|rows| Summary::of(&part(rows)).unwrap());
     let summary = summaries.reduce(|all, next| all.merge(&next).unwrap()).unwrap();
     let seen = match target {
-        Target::Classes(classes) => Seen::Classes {
-            names: classes.names().to_vec(),
-            counts: classes.counts().to_vec(),
-        },
+        Target::Classes(classes) => {
+            Seen::Classes { names: classes.names().to_vec(), counts: classes.counts().to_vec() }
+        }
         Target::Real(values) => Seen::Real {
             low: values.iter().copied().fold(f64::INFINITY, f64::min),
             high: values.iter().copied().fold(f64::NEG_INFINITY, f64::max),

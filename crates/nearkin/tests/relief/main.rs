@@ -1,8 +1,8 @@
 //! The Relief family against slow, plain definitions written from the papers' formulas.
 #![allow(clippy::unwrap_used)]
 
-mod blocks;
 mod agree;
+mod blocks;
 mod edges;
 mod golden;
 mod laws;
