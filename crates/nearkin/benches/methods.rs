@@ -1,7 +1,8 @@
 //! Seconds of weighting methods on noise: `cargo bench -p nearkin --bench methods -- [--rounds 5] CASE ...`.
 //!
 //! A case is `method[:parameter=value]...@rows,columns,kind,classes,threads`, with `numeric`
-//! (single precision), `genotype` or `holes` (numeric, a tenth missing) for the kind:
+//! (single precision), `genotype`, `holes` (numeric, a tenth missing) or `uncalled` (genotypes, a
+//! hundredth missing) for the kind:
 //!
 //! ```text
 //! cargo bench -p nearkin --bench methods -- relieff:k=20@5000,200,numeric,2,1 surf@5000,200,genotype,2,2
@@ -14,7 +15,7 @@
 use std::time::Instant;
 
 use nearkin::Run;
-use nearkin::data::{Column, Lane, Table, Target, Values};
+use nearkin::data::{Column, Lane, MISSING, Table, Target, Values};
 use nearkin::random::Random;
 use nearkin::weigh::{Wanted, Weigh, method, set};
 
@@ -62,8 +63,12 @@ fn table(rows: usize, columns: usize, kind: &str) -> Table<'static> {
     let mut random = Random::new(1, 0);
     let column = |c: usize| {
         let name = format!("x{c}");
-        if kind == "genotype" {
-            let codes = (0..rows).map(|_| random.below(3) as u16).collect();
+        if kind == "genotype" || kind == "uncalled" {
+            let mut code = || match kind == "uncalled" && random.chance(0.01) {
+                true => MISSING,
+                false => random.below(3) as u16,
+            };
+            let codes = (0..rows).map(|_| code()).collect();
             let categories = ["0", "1", "2"].map(String::from).to_vec();
             return Column::from_codes(name, codes, categories).unwrap();
         }

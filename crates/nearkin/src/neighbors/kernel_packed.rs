@@ -21,6 +21,99 @@ pub(crate) type Word = [[u64; LANES]; 2];
 /// Words whose counts are added up before they go to the tile: a group's share stays in L1.
 pub(crate) const CHUNK: usize = 64;
 
+/// A missing cell of a group's lane.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct PackedHole {
+    /// The column.
+    pub column: u32,
+    /// The lane within its group.
+    pub lane: u32,
+}
+
+/// What to add by the other row's genotype: 0, 1, 2, missing.
+pub(crate) type Table = [f32; 4];
+
+/// `sums[lane of the hole][j] += table[genotype of row j in its column]`, hole by hole.
+///
+/// The table of a column is `tables[column · step]`; without `both` a genotype that is missing
+/// adds nothing.
+pub(crate) fn look_up(
+    planes: &[Word],
+    holes: &[PackedHole],
+    (tables, step): (&[Table], usize),
+    both: bool,
+    sums: &mut [[f32; LANES]; LANES],
+) {
+    #[cfg(target_arch = "x86_64")]
+    if has_avx512() {
+        // SAFETY: the machine has these features.
+        return unsafe { look_up_avx512(planes, holes, (tables, step), both, sums) };
+    }
+    look_up_plain(planes, holes, (tables, step), both, sums);
+}
+
+fn look_up_plain(
+    planes: &[Word],
+    holes: &[PackedHole],
+    (tables, step): (&[Table], usize),
+    both: bool,
+    sums: &mut [[f32; LANES]; LANES],
+) {
+    for hole in holes {
+        let (word, bit) = (&planes[hole.column as usize / 64], hole.column % 64);
+        let table = tables[hole.column as usize * step];
+        for (lane, sum) in sums[hole.lane as usize].iter_mut().enumerate() {
+            let (one, two) = (word[0][lane] >> bit & 1 == 1, word[1][lane] >> bit & 1 == 1);
+            *sum += match (one, two) {
+                (false, false) => table[0],
+                (true, false) => table[1],
+                (true, true) => table[2],
+                (false, true) if both => table[3],
+                (false, true) => 0.0,
+            };
+        }
+    }
+}
+
+/// [`look_up_plain`] with AVX-512: a test of each half of each plane, and a choice of four.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512dq")]
+fn look_up_avx512(
+    planes: &[Word],
+    holes: &[PackedHole],
+    (tables, step): (&[Table], usize),
+    both: bool,
+    sums: &mut [[f32; LANES]; LANES],
+) {
+    use std::arch::x86_64::*;
+    for hole in holes {
+        let word = &planes[hole.column as usize / 64];
+        let bit = _mm512_set1_epi64((1u64 << (hole.column % 64)) as i64);
+        let [zero, one, two, missing] = tables[hole.column as usize * step];
+        // Spelled out, as closures would not be compiled for this instruction set.
+        let (first, second) = (&word[0], &word[1]);
+        // SAFETY: a plane holds sixteen words, its halves eight.
+        let (first, second) = unsafe {
+            let low = _mm512_test_epi64_mask(_mm512_loadu_si512(first.as_ptr().cast()), bit);
+            let high = _mm512_test_epi64_mask(_mm512_loadu_si512(first[8..].as_ptr().cast()), bit);
+            let low_two = _mm512_test_epi64_mask(_mm512_loadu_si512(second.as_ptr().cast()), bit);
+            let high_two =
+                _mm512_test_epi64_mask(_mm512_loadu_si512(second[8..].as_ptr().cast()), bit);
+            (u16::from(low) | u16::from(high) << 8, u16::from(low_two) | u16::from(high_two) << 8)
+        };
+        let added = _mm512_mask_blend_ps(first, _mm512_set1_ps(zero), _mm512_set1_ps(one));
+        let added = _mm512_mask_blend_ps(first & second, added, _mm512_set1_ps(two));
+        let missing = _mm512_set1_ps(if both { missing } else { 0.0 });
+        let added = _mm512_mask_blend_ps(!first & second, added, missing);
+        let sum = &mut sums[hole.lane as usize];
+        // SAFETY: sixteen floats.
+        unsafe {
+            let sums = _mm512_add_ps(_mm512_loadu_ps(sum.as_ptr()), added);
+            _mm512_storeu_ps(sum.as_mut_ptr(), sums);
+        }
+    }
+}
+
 /// `sums += Σ_f [q_f ≠ b_f]` between two groups, a missing cell being a value of its own.
 #[inline(always)]
 pub(crate) fn plain(q: &[Word], b: &[Word], mut sums: Sums) {
@@ -127,6 +220,28 @@ mod tests {
                 (isa.kernels().mismatch_planes)(&q, &b, Sums::new(&mut fast, LANES));
                 plain(&q, &b, Sums::new(&mut slow, LANES));
                 assert_eq!(fast, slow, "{isa:?}, {words} words");
+            }
+        }
+    }
+
+    #[test]
+    fn looked_up_corrections_are_those_of_a_plain_loop() {
+        let mut random = Random::new(9, 0);
+        let columns = 150;
+        let mut word = || std::array::from_fn(|_| random.word());
+        let planes: Vec<Word> = (0..3).map(|_| [word(), word()]).collect();
+        let tables: Vec<Table> =
+            (0..columns).map(|_| std::array::from_fn(|_| random.normal() as f32)).collect();
+        let holes: Vec<PackedHole> = (0..columns as u32)
+            .flat_map(|column| [(column, 3), (column, column % 16)])
+            .map(|(column, lane)| PackedHole { column, lane })
+            .collect();
+        for both in [false, true] {
+            for tables in [(&tables[..], 1), (&tables[..1], 0)] {
+                let (mut fast, mut slow) = ([[0.5; LANES]; LANES], [[0.5; LANES]; LANES]);
+                look_up(&planes, &holes, tables, both, &mut fast);
+                look_up_plain(&planes, &holes, tables, both, &mut slow);
+                assert_eq!(fast, slow);
             }
         }
     }

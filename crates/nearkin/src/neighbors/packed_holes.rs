@@ -2,125 +2,164 @@
 //!
 //! A kernel counts a missing cell as a value of its own: 1 against a known cell, 0 against
 //! another missing one. What should stand there depends only on the column, the two classes and
-//! the other row's genotype, so each hole has a table of four corrections, looked up for sixteen
+//! the other row's genotype, so a hole has a table of four corrections, looked up for sixteen
 //! lanes at a time. A lane's corrections are summed by themselves, near 0 where `f32` is dense,
 //! before they go to the tile.
+//!
+//! Floor: h holes a row are h/16 look-ups a pair of rows and side, of about twenty instructions.
+//! The holes of sixteen rows go through the other sixteen's words together, column by column, so
+//! that a word is fetched once for all of them; tables are made once for each pair of classes.
 
 use std::ops::Range;
 
 use super::kernel::LANES;
-use super::kernel_packed::Word;
-use super::panel::{Hole, Panels};
+use super::kernel_packed::{self, PackedHole, Table};
+use super::panel::{Layout, Panels};
 use super::tile::Side;
 use crate::data::MISSING;
 use crate::measure::{Measure, Metric};
 
-/// Columns in a word.
-const WORD: usize = u64::BITS as usize;
+/// Corrections of every column for each pair of classes, where they are not too many to hold.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Corrections {
+    classes: usize,
+    columns: usize,
+    /// `[(class · classes + other) · columns + column]`
+    tables: Vec<Table>,
+}
 
-/// Corrections by the other row's genotype: 0, 1, 2, missing.
-type Table = [f32; 4];
+/// Bytes of tables that are made once and kept.
+const KEPT: usize = 1 << 26;
+
+impl Corrections {
+    /// The tables of `columns` packed columns, or none where they would take too much room.
+    pub fn new(measure: &Measure, columns: usize, classes: usize) -> Self {
+        if classes * classes * columns * size_of::<Table>() > KEPT {
+            return Self::default();
+        }
+        let pairs = (0..classes).flat_map(|class| (0..classes).map(move |other| (class, other)));
+        let tables = pairs.flat_map(|(class, other)| {
+            (0..columns).map(move |c| corrections(measure, c, (class as u32, other as u32)))
+        });
+        Self { classes, columns, tables: tables.collect() }
+    }
+
+    /// The tables of all columns in `holes` for rows of the first class that miss them.
+    fn of<'t>(
+        &'t self,
+        measure: &Measure,
+        (columns, holes): (usize, &[PackedHole]),
+        (class, other): (u32, u32),
+        made: &'t mut Vec<Table>,
+    ) -> &'t [Table] {
+        if (class.max(other) as usize) < self.classes {
+            let pair = class as usize * self.classes + other as usize;
+            return &self.tables[pair * self.columns..(pair + 1) * self.columns];
+        }
+        made.resize(columns, Table::default());
+        for column in holes.iter().map(|hole| hole.column as usize) {
+            made[column] = corrections(measure, column, (class, other));
+        }
+        made
+    }
+}
 
 /// Add the corrections to the tile, and take missing cells off what is present, if counted.
 pub(super) fn correct(
     values: &mut [f32],
     mut present: Option<&mut [f32]>,
-    measure: &Measure,
+    (layout, measure): (&Layout, &Measure),
     (queries, query_lanes): (Side, Range<usize>),
     (base, base_lanes): (Side, Range<usize>),
 ) {
     let width = base_lanes.len();
-    let mut sums = vec![0.0; width.max(query_lanes.len())];
-    let mut gone = vec![0.0; sums.len()];
-    for (at, lane) in query_lanes.clone().enumerate() {
-        if !collect(measure, (queries, lane), (base, &base_lanes), true, &mut sums, &mut gone) {
-            continue;
-        }
-        let row = at * width..(at + 1) * width;
-        values[row.clone()].iter_mut().zip(&sums).for_each(|(value, sum)| *value += sum);
-        if let Some(present) = &mut present {
-            present[row].iter_mut().zip(&gone).for_each(|(present, gone)| *present -= gone);
-        }
-    }
-    for (at, lane) in base_lanes.enumerate() {
-        if !collect(measure, (base, lane), (queries, &query_lanes), false, &mut sums, &mut gone) {
-            continue;
-        }
-        let columns = (0..query_lanes.len()).map(|query| query * width + at);
-        for (cell, (sum, gone)) in columns.zip(sums.iter().zip(&gone)) {
-            values[cell] += sum;
-            if let Some(present) = &mut present {
-                present[cell] -= gone;
+    let of = Correct { layout, measure, counted: present.is_some() };
+    for (q, query_group) in groups(&query_lanes).enumerate() {
+        for (b, base_group) in groups(&base_lanes).enumerate() {
+            let forth = of.collect((queries, query_group), (base, base_group), true);
+            let back = of.collect((base, base_group), (queries, query_group), false);
+            for (i, j) in (0..LANES).flat_map(|i| (0..LANES).map(move |j| (i, j))) {
+                let cell = (q * LANES + i) * width + b * LANES + j;
+                let sides = [forth.as_ref().map(|c| (c, i, j)), back.as_ref().map(|c| (c, j, i))];
+                for (found, own, other) in sides.into_iter().flatten() {
+                    values[cell] += found.sums[own][other];
+                    if let Some(present) = &mut present {
+                        present[cell] -= found.gone[own][other];
+                    }
+                }
             }
         }
     }
 }
 
-/// The corrections for the holes of one lane against the lanes of the other side, and how many
-/// columns they are about; false when the lane has no hole.
-///
-/// Columns missing on both sides count only with `both`, so that they are corrected once.
-fn collect(
-    measure: &Measure,
-    (of, lane): (Side, usize),
-    (others, lanes): (Side, &Range<usize>),
-    both: bool,
-    sums: &mut [f32],
-    gone: &mut [f32],
-) -> bool {
-    let holes = of.panels.holes.get(lane).map_or(&[][..], Vec::as_slice);
-    if holes.is_empty() {
-        return false;
-    }
-    let class = of.classes[of.panels.row_of[lane] as usize];
-    let mut tables: Vec<Table> = Vec::with_capacity(holes.len());
-    let mut tables_of = None;
-    for (at, group) in (lanes.start / LANES..lanes.end / LANES).enumerate() {
-        let other_class = others.panels.class_of_group[group];
-        // Groups come class by class, so that tables serve many of them.
-        if tables_of != Some(other_class) {
-            tables_of = Some(other_class);
-            tables.clear();
-            tables.extend(columns(holes).map(|column| {
-                let mut table = corrections(measure, column, class, other_class);
-                table[3] = if both { table[3] } else { 0.0 };
-                table
-            }));
-        }
-        let (mut sum, mut left) = ([0.0f32; LANES], [0.0f32; LANES]);
-        for (column, &table) in columns(holes).zip(&tables) {
-            let word = word(others.panels, group, column / WORD);
-            look_up(word, (column % WORD) as u32, table, &mut sum);
-            if !both {
-                look_up(word, (column % WORD) as u32, [1.0, 1.0, 1.0, 0.0], &mut left);
+fn groups(lanes: &Range<usize>) -> Range<usize> {
+    lanes.start / LANES..lanes.end / LANES
+}
+
+struct Correct<'a> {
+    layout: &'a Layout,
+    measure: &'a Measure,
+    /// Missing cells are counted as well.
+    counted: bool,
+}
+
+/// What the holes of one group say about another group, `[lane][other lane]`.
+struct Found {
+    sums: [[f32; LANES]; LANES],
+    gone: [[f32; LANES]; LANES],
+}
+
+impl Correct<'_> {
+    /// The corrections for the holes of one group against the lanes of another, and how many
+    /// columns they are about; none when the group has no hole.
+    ///
+    /// Columns missing on both sides count only with `both`, so that they are corrected once.
+    fn collect(
+        &self,
+        (of, group): (Side, usize),
+        (others, at): (Side, usize),
+        both: bool,
+    ) -> Option<Found> {
+        let holes = of.panels.packed_holes.get(group).filter(|holes| !holes.is_empty())?;
+        let classes = (of.panels.class_of_group[group], others.panels.class_of_group[at]);
+        let (columns, mut made) = (self.layout.packed, Vec::new());
+        let tables = of.panels.corrections.of(self.measure, (columns, holes), classes, &mut made);
+        let words = columns.div_ceil(64);
+        let planes = others.panels.planes(self.layout, at, 0, words);
+        let mut found = Found { sums: [[0.0; LANES]; LANES], gone: [[0.0; LANES]; LANES] };
+        kernel_packed::look_up(planes, holes, (tables, 1), both, &mut found.sums);
+        if self.counted && both {
+            for hole in holes {
+                found.gone[hole.lane as usize].iter_mut().for_each(|gone| *gone += 1.0);
             }
+        } else if self.counted {
+            let known = [[1.0, 1.0, 1.0, 0.0]];
+            kernel_packed::look_up(planes, holes, (&known, 0), both, &mut found.gone);
         }
-        if both {
-            left = [holes.len() as f32; LANES];
-        }
-        sums[at * LANES..(at + 1) * LANES].copy_from_slice(&sum);
-        gone[at * LANES..(at + 1) * LANES].copy_from_slice(&left);
+        Some(found)
     }
-    true
 }
 
-/// The columns of a packed row's holes.
-fn columns(holes: &[Hole]) -> impl Iterator<Item = usize> {
-    holes.iter().map(|hole| match *hole {
-        Hole::Numeric(column) | Hole::Nominal(column) => column as usize,
-    })
+/// The holes of each group of lanes, column by column.
+pub(super) fn by_group(panels: &Panels) -> Vec<Vec<PackedHole>> {
+    let of_group = |lanes: &[Vec<super::panel::Hole>]| {
+        let mut holes: Vec<PackedHole> = (0u32..)
+            .zip(lanes)
+            .flat_map(|(lane, holes)| {
+                holes.iter().map(move |h| PackedHole { column: h.column(), lane })
+            })
+            .collect();
+        holes.sort_unstable_by_key(|hole| (hole.column, hole.lane));
+        holes
+    };
+    panels.holes.chunks(LANES).map(of_group).collect()
 }
 
-fn word(panels: &Panels, group: usize, word: usize) -> &Word {
-    let words = panels.planes.len() / (panels.lanes() / LANES);
-    &panels.planes[group * words + word]
-}
-
-/// What to add where a row of class `class` misses `column`, by the other row's genotype.
-fn corrections(measure: &Measure, column: usize, class: u32, other_class: u32) -> Table {
+/// What to add where a row of the first class misses `column`, by the other row's genotype.
+fn corrections(measure: &Measure, column: usize, (class, other): (u32, u32)) -> Table {
     std::array::from_fn(|code| {
         let code = if code == 3 { MISSING } else { code as u16 };
-        let diff = measure.nominal_cell(column, (MISSING, class), (code, other_class));
+        let diff = measure.nominal_cell(column, (MISSING, class), (code, other));
         let meant = diff.map_or(0.0, |diff| match measure.metric() {
             Metric::Manhattan => diff,
             Metric::Euclidean => diff * diff,
@@ -128,18 +167,4 @@ fn corrections(measure: &Measure, column: usize, class: u32, other_class: u32) -
         let dense = if code == MISSING { 0.0 } else { 1.0 };
         (meant - dense) as f32
     })
-}
-
-/// Add the table's entry for each lane's genotype in one column.
-#[inline]
-fn look_up(word: &Word, bit: u32, table: Table, sums: &mut [f32; LANES]) {
-    for (lane, sum) in sums.iter_mut().enumerate() {
-        let (one, two) = (word[0][lane] >> bit & 1 == 1, word[1][lane] >> bit & 1 == 1);
-        *sum += match (one, two) {
-            (false, false) => table[0],
-            (true, false) => table[1],
-            (true, true) => table[2],
-            (false, true) => table[3],
-        };
-    }
 }

@@ -8,7 +8,8 @@
 //! of the other.
 
 use super::kernel::{CODE_LANES, LANES};
-use super::kernel_packed::{self, Word};
+use super::kernel_packed::{self, PackedHole, Word};
+use super::packed_holes::{self, Corrections};
 use crate::data::{MISSING, Numbers, Rows};
 use crate::measure::{Measure, Metric};
 
@@ -29,6 +30,13 @@ pub(crate) enum Hole {
 }
 
 impl Hole {
+    /// The column, among those of its kind.
+    pub fn column(self) -> u32 {
+        match self {
+            Self::Numeric(column) | Self::Nominal(column) => column,
+        }
+    }
+
     /// The factor of the hole's column.
     pub fn factor(self, measure: &Measure) -> f64 {
         match self {
@@ -132,6 +140,13 @@ impl Layout {
         if x.is_nan() { 0.0 } else { (x - centre) * multiplier }
     }
 
+    /// The cells of a row as kernels see them; nothing may be missing.
+    pub fn numbers<T: Copy + Into<f64>>(&self, row: &[T], out: &mut [f64]) {
+        for ((out, &x), (multiplier, centre)) in out.iter_mut().zip(row).zip(&self.numeric) {
+            *out = (x.into() - centre) * multiplier;
+        }
+    }
+
     /// True when tile values are the measure's sums, without rounding.
     fn is_exact(&self) -> bool {
         self.numeric.is_empty()
@@ -228,6 +243,10 @@ pub(crate) struct Panels {
     pub weighted: Vec<f32>,
     /// Missing cells of each lane, empty when the rows have none.
     pub holes: Vec<Vec<Hole>>,
+    /// Missing cells of packed rows, by group.
+    pub packed_holes: Vec<Vec<PackedHole>>,
+    /// What to put in place of mismatches with them.
+    pub corrections: Corrections,
     /// This lane's share of the largest error of a tile value.
     pub slack: Vec<f32>,
 }
@@ -262,6 +281,8 @@ impl Panels {
             },
             weighted: vec![0.0; lanes * weighted],
             holes: if rows.has_missing() { vec![Vec::new(); lanes] } else { Vec::new() },
+            packed_holes: Vec::new(),
+            corrections: Corrections::default(),
             slack: vec![0.0; lanes],
             row_of,
             class_of_group,
@@ -329,6 +350,10 @@ impl Panels {
             }
         }
         panels.bound_errors(layout, measure, &magnitudes);
+        if layout.packed > 0 && rows.has_missing() {
+            panels.packed_holes = packed_holes::by_group(&panels);
+            panels.corrections = Corrections::new(measure, layout.packed, class_count);
+        }
         panels
     }
 

@@ -178,7 +178,7 @@ impl Tile {
         if layout.packed > 0 {
             let present = skips.then_some(self.present.as_mut_slice());
             let sides = ((queries, query_lanes), (base, base_lanes));
-            packed_holes::correct(&mut self.values, present, measure, sides.0, sides.1);
+            packed_holes::correct(&mut self.values, present, (layout, measure), sides.0, sides.1);
         } else {
             self.fill_cells(layout, measure, skips, (queries, query_lanes), (base, base_lanes));
         }

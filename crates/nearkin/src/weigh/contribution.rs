@@ -160,6 +160,13 @@ impl Reduction<'_> {
     /// The difference that enters the update; `None` where the policy leaves it out.
     pub fn diff(&self, feature: usize, row: usize, other: usize) -> Option<f64> {
         let Self { rows, labels, measure } = *self;
+        if let Some(packed) = rows.packed() {
+            // Most cells are known, and no policy is asked about those.
+            let (x, z) = (packed.code(row, feature), packed.code(other, feature));
+            if x != MISSING && z != MISSING {
+                return Some(f64::from(u8::from(x != z)));
+            }
+        }
         let (class, other_class) = (labels[row], labels[other]);
         let numeric = rows.numeric();
         let (diff, hole) = if feature < numeric {
