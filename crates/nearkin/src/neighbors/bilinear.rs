@@ -8,12 +8,15 @@
 //! ```
 //!
 //! since Σ|q_f y_f| ≤ ‖q‖ ‖y‖. [`Shortlist`] drops what the bound rules out; double precision
-//! decides the rest, in the one order of [`similar`](super::similar).
+//! decides the rest, in the one order of [`similar`](super::similar). Among many rows products of
+//! 16-bit numbers ([`Halves`]) filter first, where they tell rows apart.
 //!
-//! Floor: one fused multiply-add an element, n·m·p of them for n queries and m rows.
+//! Floor: one fused multiply-add an element, n·m·p of them for n queries and m rows; half of one
+//! with 16-bit numbers.
 
 use rayon::prelude::*;
 
+use super::halves::{Halves, Kind};
 use super::kernel::{Isa, Kernels, LANES, Pass, Sums};
 use super::panel::{CHUNK, PADDING, ROUNDING, lanes};
 use super::shortlist::{Exact, Shortlist};
@@ -43,7 +46,7 @@ pub(crate) fn best_of_groups(
     same: bool,
     run: &Run,
 ) -> Result<Vec<Vec<Vec<Ranked>>>> {
-    let of = Sweep::new(matrix, (queries, base), groups, k, same);
+    let of = run.install(|| Sweep::new(matrix, (queries, base), groups, k, same))?;
     let blocks: Vec<usize> = (0..queries.rows()).step_by(QUERIES).collect();
     run.check(0, 1)?;
     let found = run.install(|| {
@@ -64,8 +67,14 @@ struct Sweep<'a> {
     k: usize,
     same: bool,
     kernels: &'static Kernels,
-    panel: Panel,
+    filter: Filter,
     members: Vec<usize>,
+}
+
+/// What rules rows out.
+enum Filter {
+    Halves(Halves),
+    Floats(Panel),
 }
 
 /// Base rows by group, as the kernels take them.
@@ -130,43 +139,25 @@ impl<'a> Sweep<'a> {
     ) -> Self {
         let mut members = vec![0; groups.1];
         groups.0.iter().for_each(|&group| members[group as usize] += 1);
-        let panel = Panel::new(base, groups);
         let kernels = Isa::best().kernels();
-        Self { matrix, queries, base, groups, k, same, kernels, panel, members }
+        let filter = match halves(matrix, (queries, base), groups, same) {
+            Some(halves) => Filter::Halves(halves),
+            None => Filter::Floats(Panel::new(base, groups)),
+        };
+        Self { matrix, queries, base, groups, k, same, kernels, filter, members }
     }
 
     /// The answers for queries `first..last`.
     fn block(&self, first: usize, last: usize) -> Result<Vec<Vec<Vec<Ranked>>>> {
         let columns = self.base.columns();
-        let count = (last - first).next_multiple_of(LANES);
         let mut projected = vec![0.0; (last - first) * columns];
-        let mut numbers = vec![0.0; count * columns];
-        let mut rows = vec![PADDING; count];
-        let mut margins = vec![0.0; count];
-        // Roundings on the way to a tile value: products in a chunk, chunks, both rows once.
-        let roundings = (columns.min(CHUNK) + columns.div_ceil(CHUNK) + 6) as f64;
-        for (lane, at) in (first..last).enumerate() {
-            let out = &mut projected[lane * columns..(lane + 1) * columns];
+        for (at, out) in (first..last).zip(projected.chunks_exact_mut(columns.max(1))) {
             self.matrix.project(self.queries.row(at), out);
-            let unit = power_above(out.iter());
-            let reach = length(out, unit) * self.panel.longest;
-            if reach * unit * self.panel.unit < LARGEST {
-                rows[lane] = at as u32;
-                // Negated: the engine looks for what is small.
-                put(&mut numbers, lane, out, unit, -1.0);
-                // Beyond rounding: products too small for `f32` vanish.
-                let error = 1.1 * ROUNDING * roundings * reach + columns as f64 * 1e-37;
-                margins[lane] = (2.0 * error) as f32 * 1.0001;
-            }
         }
-        let mut list = Shortlist::new(self.k, &rows, margins, &self.members);
-        let mut tile = vec![0.0; count * BASE];
-        let mut scratch = (Vec::new(), Vec::new());
-        for start in (0..self.panel.row_of.len()).step_by(BASE) {
-            let end = (start + BASE).min(self.panel.row_of.len());
-            self.fill(&numbers, start..end, &mut tile);
-            self.offer((first, &projected), &rows, start..end, &tile, &mut list, &mut scratch);
-        }
+        let (rows, list) = match &self.filter {
+            Filter::Halves(halves) => self.by_halves(halves, first, &projected),
+            Filter::Floats(panel) => self.by_floats(panel, first..last, &projected),
+        };
         let answer = |lane: usize| match rows[lane] {
             PADDING => self.one_by_one(first + lane),
             _ => {
@@ -176,8 +167,64 @@ impl<'a> Sweep<'a> {
         (0..last - first).map(answer).collect()
     }
 
+    /// The rows in the lanes and who may be near them, by 16-bit numbers.
+    fn by_halves(&self, halves: &Halves, first: usize, projected: &[f64]) -> (Vec<u32>, Shortlist) {
+        let columns = self.base.columns();
+        // What is too large to be multiplied is looked at one by one.
+        let held = |query: &&[f64]| query.iter().all(|x| x.abs() < LARGEST.sqrt());
+        let queries = projected.chunks_exact(columns);
+        let asked = halves.queries(queries.clone().map(|query| Some(query).filter(held)));
+        let mut rows = vec![PADDING; asked.margins.len()];
+        for ((row, at), query) in rows.iter_mut().zip(first as u32..).zip(queries) {
+            *row = if held(&query) { at } else { PADDING };
+        }
+        let mut list = Shortlist::new(self.k, &rows, asked.margins.clone(), &self.members);
+        let own = |lane: usize| if self.same { rows[lane] } else { PADDING };
+        halves.sweep(&asked, &mut list, own, |lane, row| {
+            self.key(first + lane, &projected[lane * columns..][..columns], row)
+        });
+        (rows, list)
+    }
+
+    /// The rows in the lanes and who may be near them, by floats.
+    fn by_floats(
+        &self,
+        panel: &Panel,
+        asked: std::ops::Range<usize>,
+        projected: &[f64],
+    ) -> (Vec<u32>, Shortlist) {
+        let (first, columns) = (asked.start, self.base.columns());
+        let count = asked.len().next_multiple_of(LANES);
+        let mut numbers = vec![0.0; count * columns];
+        let mut rows = vec![PADDING; count];
+        let mut margins = vec![0.0; count];
+        // Roundings on the way to a tile value: products in a chunk, chunks, both rows once.
+        let roundings = (columns.min(CHUNK) + columns.div_ceil(CHUNK) + 6) as f64;
+        for (lane, query) in projected.chunks_exact(columns.max(1)).enumerate() {
+            let unit = power_above(query.iter());
+            let reach = length(query, unit) * panel.longest;
+            if reach * unit * panel.unit < LARGEST {
+                rows[lane] = (first + lane) as u32;
+                // Negated: the engine looks for what is small.
+                put(&mut numbers, lane, query, unit, -1.0);
+                // Beyond rounding: products too small for `f32` vanish.
+                let error = 1.1 * ROUNDING * roundings * reach + columns as f64 * 1e-37;
+                margins[lane] = (2.0 * error) as f32 * 1.0001;
+            }
+        }
+        let mut list = Shortlist::new(self.k, &rows, margins, &self.members);
+        let mut tile = vec![0.0; count * BASE];
+        let mut scratch = (Vec::new(), Vec::new());
+        for start in (0..panel.row_of.len()).step_by(BASE) {
+            let lanes = start..(start + BASE).min(panel.row_of.len());
+            self.fill(panel, &numbers, lanes.clone(), &mut tile);
+            self.offer(panel, (first, projected), &rows, lanes, &tile, &mut list, &mut scratch);
+        }
+        (rows, list)
+    }
+
     /// The tile of all query lanes and the base lanes of a range.
-    fn fill(&self, queries: &[f32], base: std::ops::Range<usize>, tile: &mut [f32]) {
+    fn fill(&self, panel: &Panel, queries: &[f32], base: std::ops::Range<usize>, tile: &mut [f32]) {
         let columns = self.base.columns();
         let width = base.len();
         tile.fill(0.0);
@@ -185,7 +232,7 @@ impl<'a> Sweep<'a> {
         for from in (0..columns).step_by(CHUNK) {
             let cells = from * LANES..(from + CHUNK).min(columns) * LANES;
             for (jb, gb) in (base.start / LANES..base.end / LANES).enumerate() {
-                let b = &self.panel.numbers[gb * per_group..][cells.clone()];
+                let b = &panel.numbers[gb * per_group..][cells.clone()];
                 for (iq, q) in queries.chunks_exact(per_group).enumerate() {
                     let at = iq * LANES * width + jb * LANES;
                     (self.kernels.dot)(&q[cells.clone()], b, Sums::new(&mut tile[at..], width));
@@ -195,8 +242,10 @@ impl<'a> Sweep<'a> {
     }
 
     /// Offer what passes the thresholds.
+    #[allow(clippy::too_many_arguments)] // what a tile was made of, and where it goes
     fn offer(
         &self,
+        panel: &Panel,
         (first, projected): (usize, &[f64]),
         rows: &[u32],
         base: std::ops::Range<usize>,
@@ -205,7 +254,7 @@ impl<'a> Sweep<'a> {
         (limits, passes): &mut (Vec<f32>, Vec<Pass>),
     ) {
         let width = base.len();
-        let groups = &self.panel.group_of[base.start / LANES..base.end / LANES];
+        let groups = &panel.group_of[base.start / LANES..base.end / LANES];
         let nobody = [f32::NEG_INFINITY; BASE];
         let columns = self.base.columns();
         for (lane, row) in tile.chunks_exact(width).take(rows.len()).enumerate() {
@@ -222,7 +271,7 @@ impl<'a> Sweep<'a> {
                 while mask != 0 {
                     let at = pass.group as usize * LANES + mask.trailing_zeros() as usize;
                     mask &= mask - 1;
-                    let candidate = self.panel.row_of[base.start + at];
+                    let candidate = panel.row_of[base.start + at];
                     if candidate == PADDING || (self.same && candidate as usize == first + lane) {
                         continue;
                     }
@@ -263,6 +312,39 @@ impl<'a> Sweep<'a> {
     }
 }
 
+/// The rows as 16-bit numbers, where there are many of them and a few queries show that those tell
+/// rows apart.
+fn halves(
+    matrix: &Matrix,
+    (queries, base): (&Prepared, &Prepared),
+    (labels, count): (&[u32], usize),
+    same: bool,
+) -> Option<Halves> {
+    const TRIED: usize = 16;
+    let columns = base.columns();
+    let worthwhile = (8..1 << 14).contains(&columns) && base.rows() >= 1024;
+    if !worthwhile || queries.rows() < TRIED {
+        return None;
+    }
+    let cells = || (0..base.rows()).flat_map(|row| base.dense_row(row));
+    if cells().any(|x| x.abs() >= LARGEST.sqrt()) {
+        return None;
+    }
+    let all: Vec<u32> = (0..base.rows() as u32).collect();
+    let lanes = lanes(&all, labels, count);
+    let halves = Halves::new(Kind::Products, lanes, columns, (0.0, 0.0), |row, cells| {
+        cells.copy_from_slice(base.dense_row(row));
+    });
+    let tried: Vec<usize> = (0..TRIED).map(|i| i * queries.rows() / TRIED).collect();
+    let mut projected = vec![0.0; TRIED * columns];
+    for (&at, out) in tried.iter().zip(projected.chunks_exact_mut(columns)) {
+        matrix.project(queries.row(at), out);
+    }
+    let asked = halves.queries(projected.chunks_exact(columns).map(Some));
+    let own = |lane: usize| if same { tried[lane] as u32 } else { PADDING };
+    halves.tells(&asked, TRIED, own).then_some(halves)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -297,7 +379,7 @@ mod tests {
     fn tiles_find_what_looking_at_every_row_finds() {
         let mut random = Random::new(3, 0);
         for (rows, columns, values) in
-            [(1, 1, 5), (17, 3, 2), (90, 5, 4), (300, 20, 1000), (700, 2, 3), (130, 300, 9)]
+            [(1, 1, 5), (17, 3, 2), (90, 5, 4), (700, 2, 3), (130, 300, 9), (1030, 9, 1000)]
         {
             let mut draw = |rows: usize| {
                 let names = (0..columns).map(|i| i.to_string()).collect();

@@ -56,6 +56,12 @@ pub type Totals<'a> = (&'a [u32; LANES], &'a [u32; LANES]);
 /// Whole-number sums between two groups, modulo 2³².
 pub type Whole = [[u32; LANES]; LANES];
 
+/// Scores between sixteen queries and sixteen base rows.
+pub type Scores = [[i32; LANES]; LANES];
+
+/// What sums of products start from in each base lane, and the least score wanted by each query.
+pub type Starts<'a> = (&'a [i32; LANES], &'a [i32; LANES]);
+
 /// Rows that are packed together, small enough for the innermost cache; a place is a byte.
 pub const PACK: usize = 128;
 
@@ -221,6 +227,11 @@ pub(crate) struct Kernels {
     pub graded: fn(q: &[u32], b: &[u32], totals: Totals, shift: u32, sums: Sums<u32>),
     /// `sums += Σ_f q_f · b_f`, fused.
     pub dot: fn(q: &[f32], b: &[f32], sums: Sums),
+    /// `scores = start + Σ_f q_f · b_f` over pairs of 16-bit numbers, the first in the low half, and
+    /// the lanes of each query that reach its least score. Where none does at all the answer is
+    /// false, and scores of a query without any are not written.
+    pub scores:
+        fn(q: &[i32], b: &[i32], of: Starts, masks: &mut [u16; LANES], scores: &mut Scores) -> bool,
     /// `values = Σ_f q_f · b_f + Σ_f factor_f · b_f²`, fused, for eight queries.
     pub squares: fn(q: &[f32], factors: &[f32], b: &[f32], values: &mut Squares),
     /// `sums += Σ_f factor_f · [q_f ≠ b_f]`.
@@ -253,6 +264,7 @@ pub(crate) static PLAIN: Kernels = Kernels {
         plain::add_graded(&plain::max_sum(q, b), totals, shift, sums);
     },
     dot: plain::dot,
+    scores: plain::scores,
     squares: plain::squares,
     mismatch: plain::mismatch,
     mismatch_codes: plain::mismatch_codes,
@@ -270,7 +282,7 @@ pub(crate) static PLAIN: Kernels = Kernels {
 pub(crate) mod plain {
     use super::{
         CODE_LANES, CODE_RUN, Codes, Counts, LANES, NUMBER_RUN, Numbers, PACK, Pack, Pass,
-        SQUARED_QUERIES, Squares, Sums, Totals, Whole,
+        SQUARED_QUERIES, Scores, Squares, Starts, Sums, Totals, Whole,
     };
 
     fn each_pair(q: &[f32], b: &[f32], mut sums: Sums, step: impl Fn(f32, f32, f32, usize) -> f32) {
@@ -330,6 +342,34 @@ pub(crate) mod plain {
 
     pub fn dot(q: &[f32], b: &[f32], sums: Sums) {
         each_pair(q, b, sums, |sum, x, z, _| x.mul_add(z, sum));
+    }
+
+    pub fn scores(
+        q: &[i32],
+        b: &[i32],
+        (start, limits): Starts,
+        masks: &mut [u16; LANES],
+        scores: &mut Scores,
+    ) -> bool {
+        let halves = |pair: i32| (i32::from(pair as i16), pair >> 16);
+        let mut any = false;
+        for i in 0..LANES {
+            let mut sums = *start;
+            for (q, b) in q.chunks_exact(LANES).zip(b.chunks_exact(LANES)) {
+                let x = halves(q[i]);
+                for (sum, z) in sums.iter_mut().zip(b) {
+                    let z = halves(*z);
+                    *sum += x.0 * z.0 + x.1 * z.1;
+                }
+            }
+            let reached = |mask, lane: usize| mask | u16::from(sums[lane] >= limits[i]) << lane;
+            masks[i] = (0..LANES).fold(0, reached);
+            if masks[i] != 0 {
+                scores[i] = sums;
+                any = true;
+            }
+        }
+        any
     }
 
     pub fn squares(q: &[f32], factors: &[f32], b: &[f32], values: &mut Squares) {
@@ -531,6 +571,36 @@ mod tests {
                     plain::mismatch_codes(&q, first, &b, &mut slow);
                     assert_eq!(fast, slow, "{isa:?}, {features} features from lane {first}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn scores_equal_the_plain_definition() {
+        let mut random = Random::new(12, 0);
+        for isa in Isa::available() {
+            for pairs in EDGES {
+                let mut draw = |largest: usize| -> Vec<i32> {
+                    let mut half = || random.below(2 * largest + 1) as i32 - largest as i32;
+                    (0..pairs * LANES).map(|_| half() & 0xFFFF | half() << 16).collect()
+                };
+                // Sums stay within 32 bits.
+                let (q, b) = (draw(2_000), draw(2_000));
+                let start: [i32; LANES] = std::array::from_fn(|lane| lane as i32 * 1000 - 7);
+                let limits = std::array::from_fn(|i| [i32::MIN, i32::MAX, 0, 900_000][i % 4]);
+                let (mut fast, mut slow) = ([[1; LANES]; LANES], [[1; LANES]; LANES]);
+                let (mut masks, mut meant) = ([1; LANES], [2; LANES]);
+                let of = (&start, &limits);
+                let any = (isa.kernels().scores)(&q, &b, of, &mut masks, &mut fast);
+                assert_eq!(any, plain::scores(&q, &b, of, &mut meant, &mut slow));
+                assert_eq!((fast, masks), (slow, meant), "{isa:?}, {pairs} pairs");
+                assert!(!(isa.kernels().scores)(
+                    &q,
+                    &b,
+                    (&start, &[i32::MAX; LANES]),
+                    &mut masks,
+                    &mut fast
+                ));
             }
         }
     }

@@ -16,7 +16,7 @@ mod x86 {
 
     use super::super::kernel::{
         CODE_LANES, CODE_RUN, Codes, Counts, Kernels, LANES, NUMBER_RUN, Numbers, PACK, Pack, Pass,
-        SQUARED_QUERIES, Squares, Sums, Totals, Whole, plain,
+        SQUARED_QUERIES, Scores, Squares, Starts, Sums, Totals, Whole, plain,
     };
     use super::super::kernel_packed;
 
@@ -25,6 +25,7 @@ mod x86 {
         fixed: |q, b, totals, unit, sums| unsafe { fixed(q, b, totals, unit, sums) },
         graded: |q, b, totals, shift, sums| unsafe { graded(q, b, totals, shift, sums) },
         dot: |q, b, sums| unsafe { dot(q, b, sums) },
+        scores: |q, b, of, masks, scores| unsafe { products(q, b, of, masks, scores) },
         squares: |q, factors, b, values| unsafe { squares(q, factors, b, values) },
         mismatch: |q, b, factors, sums| unsafe { mismatch(q, b, factors, sums) },
         mismatch_codes: |q, first, b, counts| unsafe { mismatch_codes(q, first, b, counts) },
@@ -128,6 +129,56 @@ mod x86 {
     #[target_feature(enable = "avx2,fma")]
     fn dot(q: &[f32], b: &[f32], mut sums: Sums) {
         over_features!(q, b, sums, |sum, x, z, feature| _mm256_fmadd_ps(x, z, *sum));
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn products(
+        q: &[i32],
+        b: &[i32],
+        (start, limits): Starts,
+        masks: &mut [u16; LANES],
+        scores: &mut Scores,
+    ) -> bool {
+        let pairs = (q.len() / LANES).min(b.len() / LANES);
+        // SAFETY: two halves of eight whole numbers, here and below.
+        let load = |from: *const i32| unsafe {
+            [_mm256_loadu_si256(from.cast()), _mm256_loadu_si256(from.add(HALF).cast())]
+        };
+        let mut any = false;
+        for first in (0..LANES).step_by(QUERIES) {
+            let mut acc = [load(start.as_ptr()); QUERIES];
+            for pair in 0..pairs {
+                // SAFETY: pair < q.len() / 16 and b.len() / 16, so all sixteen are inside.
+                let (queries, base) = unsafe {
+                    (q.as_ptr().add(pair * LANES + first), load(b.as_ptr().add(pair * LANES)))
+                };
+                for (i, acc) in acc.iter_mut().enumerate() {
+                    // SAFETY: first + i < 16, within the pair's queries.
+                    let x = _mm256_set1_epi32(unsafe { *queries.add(i) });
+                    for (acc, z) in acc.iter_mut().zip(base) {
+                        *acc = _mm256_add_epi32(*acc, _mm256_madd_epi16(x, z));
+                    }
+                }
+            }
+            for (i, acc) in (first..).zip(acc) {
+                let limit = _mm256_set1_epi32(limits[i]);
+                // Those below the limit, turned.
+                let (low, high) =
+                    (_mm256_cmpgt_epi32(limit, acc[0]), _mm256_cmpgt_epi32(limit, acc[1]));
+                let low = _mm256_movemask_ps(_mm256_castsi256_ps(low)) as u16;
+                let high = _mm256_movemask_ps(_mm256_castsi256_ps(high)) as u16;
+                masks[i] = !(low | high << HALF);
+                if masks[i] != 0 {
+                    any = true;
+                    for (half, acc) in acc.into_iter().enumerate() {
+                        let half = scores[i][half * HALF..].as_mut_ptr().cast();
+                        // SAFETY: half a row holds eight whole numbers.
+                        unsafe { _mm256_storeu_si256(half, acc) };
+                    }
+                }
+            }
+        }
+        any
     }
 
     #[target_feature(enable = "avx2,fma")]

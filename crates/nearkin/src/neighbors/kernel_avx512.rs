@@ -19,7 +19,7 @@ mod x86 {
 
     use super::super::kernel::{
         CODE_LANES, CODE_RUN, Codes, Counts, Kernels, LANES, NUMBER_RUN, Numbers, PACK, Pack, Pass,
-        SQUARED_QUERIES, Squares, Sums, Totals, Whole, plain,
+        SQUARED_QUERIES, Scores, Squares, Starts, Sums, Totals, Whole, plain,
     };
     use super::super::kernel_packed;
 
@@ -28,6 +28,7 @@ mod x86 {
         fixed: |q, b, totals, unit, sums| unsafe { fixed(q, b, totals, unit, sums) },
         graded: |q, b, totals, shift, sums| unsafe { graded(q, b, totals, shift, sums) },
         dot: |q, b, sums| unsafe { dot(q, b, sums) },
+        scores: |q, b, of, masks, scores| unsafe { products(q, b, of, masks, scores) },
         squares: |q, factors, b, values| unsafe { squares(q, factors, b, values) },
         mismatch: |q, b, factors, sums| unsafe { mismatch(q, b, factors, sums) },
         mismatch_codes: |q, first, b, counts| unsafe { mismatch_codes(q, first, b, counts) },
@@ -148,6 +149,45 @@ mod x86 {
     #[target_feature(enable = "avx512f")]
     fn dot(q: &[f32], b: &[f32], mut sums: Sums) {
         over_features!(q, b, sums, |sum, x, z, feature| _mm512_fmadd_ps(x, z, *sum));
+    }
+
+    /// Floor: a multiply-and-add of pairs and an addition for thirty-two elements.
+    #[target_feature(enable = "avx512f,avx512bw")]
+    fn products(
+        q: &[i32],
+        b: &[i32],
+        (start, limits): Starts,
+        masks: &mut [u16; LANES],
+        scores: &mut Scores,
+    ) -> bool {
+        let pairs = (q.len() / LANES).min(b.len() / LANES);
+        // SAFETY: sixteen whole numbers.
+        let mut acc = [unsafe { _mm512_loadu_si512(start.as_ptr().cast()) }; LANES];
+        for pair in 0..pairs {
+            // SAFETY: pair < q.len() / 16 and b.len() / 16, so all sixteen are inside.
+            let (queries, z) = unsafe {
+                (
+                    q.as_ptr().add(pair * LANES),
+                    _mm512_loadu_si512(b.as_ptr().add(pair * LANES).cast()),
+                )
+            };
+            for (i, acc) in acc.iter_mut().enumerate() {
+                // SAFETY: i < 16, within the pair's queries.
+                let x = _mm512_set1_epi32(unsafe { *queries.add(i) });
+                *acc = _mm512_add_epi32(*acc, _mm512_madd_epi16(x, z));
+            }
+        }
+        for (i, mask) in masks.iter_mut().enumerate() {
+            *mask = _mm512_cmpge_epi32_mask(acc[i], _mm512_set1_epi32(limits[i]));
+        }
+        if masks.iter().all(|mask| *mask == 0) {
+            return false;
+        }
+        for (i, acc) in acc.into_iter().enumerate().filter(|(i, _)| masks[*i] != 0) {
+            // SAFETY: sixteen whole numbers.
+            unsafe { _mm512_storeu_si512(scores[i].as_mut_ptr().cast(), acc) };
+        }
+        true
     }
 
     #[target_feature(enable = "avx512f")]

@@ -10,6 +10,8 @@ mod bilinear;
 mod bounded;
 mod count;
 mod difference;
+mod euclidean;
+mod halves;
 mod kernel;
 mod kernel_avx2;
 mod kernel_avx512;

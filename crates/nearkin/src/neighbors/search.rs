@@ -5,6 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
+use super::euclidean;
 use super::kernel::{CODE_LANES, Isa, Kernels, LANES, Pass};
 use super::panel::{Layout, PADDING, Panels};
 use super::shortlist::Shortlist;
@@ -85,6 +86,9 @@ pub fn nearest_between(
         (true, true) => return nearest_by_strips(base, chosen, measure, k, run),
         (true, false) => return nearest_one_by_one((queries, chosen), base, measure, k, run),
         (false, _) => {}
+    }
+    if let Some(found) = euclidean::nearest((queries, chosen), base, same, measure, k, run)? {
+        return Ok(found);
     }
     let layout = Layout::new(measure, &[queries.rows, base.rows]);
     let all: Vec<u32> = (0..base.rows.len() as u32).collect();
