@@ -422,8 +422,17 @@ for_each_isa! {
     }
 }
 
-fn double_sum(distances: &[f64]) -> f64 {
-    distances.iter().sum()
+for_each_isa! {
+    fn double_sum[](distances: &[f64]) -> f64 {
+        let mut sums = [0.0; SUMS];
+        let (whole, rest) = distances.as_chunks::<SUMS>();
+        for distances in whole {
+            for i in 0..SUMS {
+                sums[i] += distances[i];
+            }
+        }
+        sums.iter().sum::<f64>() + rest.iter().sum::<f64>()
+    }
 }
 
 /// The sum of squared deviations.
@@ -442,16 +451,20 @@ fn squares<D: Copy + Into<f64>>(distances: &[D], mean: f64) -> f64 {
 }
 
 for_each_isa! {
-    /// True when any distance lies within the band.
-    pub fn any_within[](distances: &[u32], band: Band) -> bool {
+    /// True when any distance lies within one of the bands.
+    pub fn any_within[](distances: &[u32], bands: [Band; 2]) -> bool {
+        let inside = |d: u32| {
+            let [a, b] = bands;
+            u32::from(d.wrapping_sub(a.low) < a.high.wrapping_sub(a.low))
+                | u32::from(d.wrapping_sub(b.low) < b.high.wrapping_sub(b.low))
+        };
         let mut any = [0u32; SUMS];
-        let (low, span) = (band.low, band.high.saturating_sub(band.low));
         let (whole, rest) = distances.as_chunks::<SUMS>();
         for distances in whole {
             for i in 0..SUMS {
-                any[i] |= u32::from(distances[i].wrapping_sub(low) < span);
+                any[i] |= inside(distances[i]);
             }
         }
-        any.iter().any(|&any| any != 0) || rest.iter().any(|d| d.wrapping_sub(low) < span)
+        any.iter().any(|&any| any != 0) || rest.iter().any(|&d| inside(d) != 0)
     }
 }

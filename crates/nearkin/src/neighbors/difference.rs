@@ -131,7 +131,8 @@ for_each_isa! {
             for ((from, (_, list)), (places, count)) in from.iter_mut().zip(lists).zip(&mut here) {
                 let rest = &list[*from..list.len().min(*from + PACK)];
                 // All are compared: quicker than a search that nobody could foresee.
-                *count = rest.iter().filter(|place| **place < first + PACK as u32).count();
+                let count_here = rest.iter().map(|&place| u32::from(place < first + PACK as u32));
+                *count = count_here.sum::<u32>() as usize;
                 *from += *count;
                 for (to, place) in places.iter_mut().zip(&rest[..*count]) {
                     *to = (place - first) as u8;

@@ -219,8 +219,8 @@ impl<'a> Search<'a> {
         let (near, far) = around(spread);
         let width_in_grains = width(spread, bounded.error() / bounded.grain());
         let [near, far] = [near, far].map(|limit| Bounded::band(limit, width_in_grains));
-        let asked = if self.radius.far == Far::Ignored { &[near][..] } else { &[near, far] };
-        if !asked.iter().any(|&band| any_within(distances, band)) {
+        let asked = if self.radius.far == Far::Ignored { [near; 2] } else { [near, far] };
+        if !any_within(distances, asked) {
             return Ok(self.by_bands(bounded, target, distances, (near, far)));
         }
         if bounded.is_exact() {
@@ -256,7 +256,7 @@ impl<'a> Search<'a> {
         let grain = bounded.grain();
         let rounding = 8.0 * f64::EPSILON * mean;
         let band = Bounded::band(mean / grain, (bounded.error() + error + rounding) / grain);
-        if any_within(distances, band) {
+        if any_within(distances, [band; 2]) {
             self.decide_ties(bounded, target, distances, band)?;
         }
         Ok(self.by_bands(bounded, target, distances, (band, band)))
