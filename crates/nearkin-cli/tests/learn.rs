@@ -268,6 +268,8 @@ fn training_goes_on_from_a_saved_model() {
     // The second run begins where the first ended and goes further down.
     assert!((before.last().unwrap() - after[0]).abs() < 1e-9, "{before:?} {after:?}");
     assert!(after.last().unwrap() < before.last().unwrap());
+    // What was learned from before cannot judge.
+    learn("--resume a.safetensors --test 0.3").refused(2, &["--test", "go on from"]);
     place.file("none.safetensors", "x");
     learn("--resume none.safetensors")
         .refused(2, &["--resume: none.safetensors", "no safetensors"]);
@@ -308,4 +310,121 @@ fn a_preset_sets_what_its_paper_did_and_flags_come_after() {
     let srbs = learn(&["srbs-2012", "--matrix", "full"]);
     assert_eq!((&srbs["method"], &srbs["parameters"]["matrix"]), (&"srbs".into(), &"full".into()));
     place.run(&["learn", "@iris", "--preset", "sila-2009"]).refused(2, &["--preset", "sila-2008"]);
+}
+
+#[test]
+fn settings_are_chosen_on_rows_that_do_not_teach() {
+    let place = Place::new();
+    let learn = |more: &str| {
+        // A few steps on one thread: what is chosen matters here, not how well it does.
+        let words = "learn @wine --scale zscore --gamma 0 --threads 1 -q";
+        let words: Vec<&str> = words.split(' ').chain(more.split(' ')).collect();
+        place.run(&words)
+    };
+    let json_of = |more: &str| json(&learn(&format!("{more} --format json")).well().out);
+    let folds = json_of("--choose 2-fold --test 0 --try beta=1,10 --try lambda=0.01 --try k=1,3");
+    let chosen = &folds["chosen"][0];
+    assert_eq!(chosen["tried"], 4);
+    // What was chosen is what is learned with, and how many decide.
+    assert_eq!(folds["parameters"]["k"], chosen["k"]);
+    assert_eq!(folds["rule_k"], chosen["k"]);
+    let beta: f64 = chosen["settings"]["beta"].as_str().unwrap().parse().unwrap();
+    assert_eq!(folds["parameters"]["beta"].as_f64().unwrap(), beta);
+    assert!(chosen["score"].as_f64().unwrap() > 0.8, "{chosen}");
+    // A flag of its own is not up for choice.
+    let given = json_of("--choose validation:0.3 --test 0 --beta 5 --k 3 --try lambda=0,1");
+    assert_eq!(
+        (&given["chosen"][0]["tried"], &given["parameters"]["beta"]),
+        (&2.into(), &5.0.into())
+    );
+    let shown = learn("--choose validation --try beta=1,10 --lambda 1 --k 3").well().out;
+    assert!(shown.contains("Chosen among") && shown.contains("right there"), "{shown}");
+    let local = json_of(
+        "--mode one-vs-rest --choose validation --test 0 --lambda 1 --try beta=1,10 --try k=1,3",
+    );
+    assert_eq!(local["chosen"].as_array().unwrap().len(), 3);
+    learn("--try beta=1 -m sila --start null").refused(2, &["--gamma", "sila"]);
+    learn("--try gamma=1").refused(2, &["--try", "`gamma`", "srbs", "k, beta, lambda"]);
+    learn("--try beta=a").refused(2, &["--try", "beta", "`a`"]);
+    learn("--choose folds").refused(2, &["--choose", "K-fold"]);
+    let sila = ["learn", "@iris", "-m", "sila", "--choose", "2-fold", "--format", "json", "-q"];
+    let more = ["--try", "epochs=1,2,4", "--k", "1", "--test", "0", "--threads", "1"];
+    let sila = json(&place.run(&[&sila[..], &more].concat()).well().out);
+    assert!(sila["chosen"][0]["settings"]["epochs"].is_string(), "{}", sila["chosen"]);
+}
+
+#[test]
+fn learning_shows_its_course_and_what_theory_allows() {
+    let place = Place::new();
+    let words = ["learn", "@iris", "-m", "sila", "--start", "null", "--test", "0"];
+    let shown = place.run(&words).well().out;
+    assert!(shown.contains("margins at most 0") && shown.contains("objective"), "{shown}");
+    assert!(shown.contains("mistakes in the first epoch; theorem 2 allows"), "{shown}");
+    let parsed = json(&place.run(&[&words[..], &["--format", "json"]].concat()).well().out);
+    let bound = &parsed["models"][0]["bound"];
+    assert!(bound["mistakes"].as_f64().unwrap() <= bound["bound"].as_f64().unwrap(), "{bound}");
+}
+
+#[test]
+fn sparse_rows_are_learned_from_saved_and_asked() {
+    let place = Place::new();
+    let row = |i: usize| match i % 2 {
+        0 => format!("yes 1:{} 3:1 {}:1\n", 1 + i % 3, 5 + i % 4),
+        _ => format!("no 2:{} 4:1 {}:1\n", 1 + i % 3, 5 + i % 4),
+    };
+    let text: String = (0..24).map(row).collect();
+    place.file("t.svm", &text);
+    let learned = place.run(&["learn", "t.svm", "-m", "sila", "-o", "m.safetensors"]).well();
+    assert!(learned.out.contains("24 rows, 8 columns, 2 classes of `target`"), "{learned:?}");
+    assert!(learned.out.contains("cosine") && learned.out.contains("euclidean"), "{learned:?}");
+    place.file("q.svm", "yes 1:2\nno 2:1 4:3\n");
+    let said = place.run(&["predict", "m.safetensors", "q.svm", "--format", "csv"]).well();
+    assert!(said.out.contains("\n0,yes,") && said.out.contains("\n1,no,"), "{said:?}");
+    assert!(said.err.contains("right on 2 of 2 rows"), "{said:?}");
+    let near = place.run(&["neighbors", "m.safetensors", "q.svm", "--row", "1"]).well().out;
+    assert!(near.contains("no"), "{near}");
+    place.file("wide.svm", "yes 99:1\n");
+    place.run(&["predict", "m.safetensors", "wide.svm"]).refused(2, &["wide.svm", "column `99`"]);
+    place.run(&["learn", "t.svm", "--drop", "3"]).refused(2, &["--drop", "svmlight"]);
+    place.run(&["learn", "t.svm", "--matrix", "full"]).refused(2, &["--matrix", "diagonal"]);
+    place.run(&["learn", "t.svm", "--scale", "zscore"]).refused(2, &["--scale", "sparse"]);
+    place.file("empty.svm", "yes\nno 1:1\nno 1:2\nyes 2:1\n");
+    place.run(&["learn", "empty.svm", "--test", "0"]).refused(2, &["row 0 is all zeros"]);
+    let words = ["learn", "empty.svm", "--input-format", "csv"];
+    assert_ne!(place.run(&words).code, Some(0));
+}
+
+/// Minutes of work, so only on request: `cargo test -p nearkin-cli --test learn -- --ignored`.
+#[test]
+#[ignore = "takes minutes"]
+fn a_large_sparse_corpus_trains_in_diagonal_form() {
+    let Some(data) = std::env::var_os("NEARKIN_DATA") else { return };
+    let file = std::path::Path::new(&data).join("tables/ng20-binary.svm.gz");
+    if !file.exists() {
+        return;
+    }
+    let place = Place::new();
+    let file = file.display().to_string();
+    let words = ["learn", &file, "-m", "rbs", "--k", "1", "--test", "0", "--format", "json"];
+    let parsed = json(&place.run(&words).well().out);
+    assert_eq!((&parsed["rows"], &parsed["columns"]), (&18774.into(), &16201.into()));
+    assert_eq!(parsed["models"][0]["weights"].as_array().unwrap().len(), 16201);
+}
+
+#[test]
+fn a_model_shows_how_it_scales_and_prediction_knows_its_own_rows() {
+    let place = Place::new();
+    place.run(&["learn", "@wine", "--scale", "zscore", "-o", "m.safetensors"]).well();
+    let shown = place.run(&["model", "m.safetensors"]).well().out;
+    assert!(shown.contains("Columns are scaled first") && shown.contains("shift"), "{shown}");
+    let parsed = json(&place.run(&["model", "m.safetensors", "--format", "json"]).well().out);
+    assert_eq!(parsed["scaling"]["shift"].as_array().unwrap().len(), 13);
+    let said = place.run(&["predict", "m.safetensors", "@wine"]).well();
+    assert!(said.err.contains("178 of 178 rows are among the rows that decide"), "{said:?}");
+    place.run(&["learn", "@wine", "-o", "plain.safetensors"]).well();
+    let parsed = json(&place.run(&["model", "plain.safetensors", "--format", "json"]).well().out);
+    assert_eq!(parsed["scaling"], Value::Null);
+    // Sparse rows would lose the shift.
+    place.file("q.svm", "1 1:2\n");
+    place.run(&["predict", "m.safetensors", "q.svm"]).refused(2, &["q.svm", "shifts columns"]);
 }

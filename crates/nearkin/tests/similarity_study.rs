@@ -87,4 +87,9 @@ fn symmetric_sila_is_better_than_the_cosine_on_the_balance_scale() {
     let cosine = mean(&found, |o| o.cosine);
     assert!(learned >= cosine + 0.005, "{learned} against {cosine}");
     assert!((cosine - 0.959).abs() <= 0.021, "the printed cosine is 0.959, here {cosine}");
+    let plain = mean(&found, |o| o.euclidean);
+    assert!(
+        (plain - 0.879).abs() <= 0.028,
+        "the printed Euclidean distance is 0.879, here {plain}"
+    );
 }

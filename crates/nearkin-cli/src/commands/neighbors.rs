@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use clap::{Arg, ArgMatches, Command, value_parser};
+use nearkin::Run;
 use nearkin::model::{Model, Neighbour, SimilarityModel};
 use serde_json::{Map, Value, json};
 
@@ -69,12 +70,21 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
     model
         .prototypes()
         .map_err(|e| Failure::of_table(&models::path(matches).display().to_string(), e))?;
-    let loaded = models::table(matches, &saved)?;
     let name = input::name(matches);
-    let row = models::row(matches, &name, loaded.table.rows())?;
     let count = matches.get_one::<u64>("neighbors").map_or(model.k, |&n| n as usize);
-    let found =
-        progress::watched(matches, &name, |run| model.neighbours(&loaded.table, row, count, run))?;
+    let (row, found) = match input::sparse(matches)? {
+        Some(loaded) => {
+            let row = models::row(matches, &name, loaded.rows.rows())?;
+            let near = |run: &Run| model.neighbours_of(&loaded.rows, row, count, run);
+            (row, progress::watched(matches, &name, near)?)
+        }
+        None => {
+            let loaded = models::table(matches, &saved)?;
+            let row = models::row(matches, &name, loaded.table.rows())?;
+            let near = |run: &Run| model.neighbours(&loaded.table, row, count, run);
+            (row, progress::watched(matches, &name, near)?)
+        }
+    };
     let lists: Vec<List> = model
         .learned
         .models

@@ -1,6 +1,7 @@
 //! [`SimilarityMatrix`]: how alike things are, when that is all that is known of them.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use super::Parts;
 use super::parts::wrong;
@@ -20,11 +21,37 @@ use crate::{Error, Result};
 /// assert_eq!(s.select(&[1], &[0, 1]).row(0), [0.5, 1.0]);
 /// # Ok::<(), nearkin::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq)]
+///
+/// An owned matrix is shared, not copied, when it is cloned: whoever fits on it, keeps it and
+/// saves it holds the same numbers.
+#[derive(Debug, Clone)]
 pub struct SimilarityMatrix<'a> {
-    values: Cow<'a, [f64]>,
+    values: Cells<'a>,
     rows: usize,
     columns: usize,
+}
+
+/// The numbers of a matrix.
+#[derive(Debug, Clone)]
+enum Cells<'a> {
+    Borrowed(&'a [f64]),
+    Shared(Arc<Vec<f64>>),
+}
+
+impl Cells<'_> {
+    #[inline]
+    fn as_slice(&self) -> &[f64] {
+        match self {
+            Self::Borrowed(values) => values,
+            Self::Shared(values) => values,
+        }
+    }
+}
+
+impl PartialEq for SimilarityMatrix<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        (self.rows, self.columns) == (other.rows, other.columns) && self.values() == other.values()
+    }
 }
 
 impl<'a> SimilarityMatrix<'a> {
@@ -54,6 +81,10 @@ impl<'a> SimilarityMatrix<'a> {
                 values[at]
             )));
         }
+        let values = match values {
+            Cow::Borrowed(values) => Cells::Borrowed(values),
+            Cow::Owned(values) => Cells::Shared(Arc::new(values)),
+        };
         Ok(Self { values, rows, columns })
     }
 
@@ -87,29 +118,44 @@ impl<'a> SimilarityMatrix<'a> {
     /// The similarities of query `row` to every reference.
     #[inline]
     pub fn row(&self, row: usize) -> &[f64] {
-        &self.values[row * self.columns..(row + 1) * self.columns]
+        &self.values()[row * self.columns..(row + 1) * self.columns]
     }
 
     /// All similarities, row by row.
+    #[inline]
     pub fn values(&self) -> &[f64] {
-        &self.values
+        self.values.as_slice()
     }
 
     /// The matrix of these queries and these references, owned; either may repeat.
     pub fn select(&self, rows: &[usize], columns: &[usize]) -> SimilarityMatrix<'static> {
         let cells = rows.iter().flat_map(|&row| columns.iter().map(move |&column| (row, column)));
-        SimilarityMatrix {
-            values: cells.map(|(row, column)| self.at(row, column)).collect(),
-            rows: rows.len(),
-            columns: columns.len(),
+        let cells = cells.map(|(row, column)| self.at(row, column)).collect();
+        Self::of(rows.len(), columns.len(), cells)
+    }
+
+    /// These queries with further references: the columns of `other` after the own ones.
+    pub fn beside(&self, other: &SimilarityMatrix) -> Result<SimilarityMatrix<'static>> {
+        if self.rows != other.rows {
+            return Err(Error::data(format!(
+                "a matrix of {} rows and one of {} cannot stand side by side",
+                self.rows, other.rows
+            )));
         }
+        let rows = (0..self.rows).flat_map(|row| [self.row(row), other.row(row)]);
+        let cells = rows.flatten().copied().collect();
+        Ok(Self::of(self.rows, self.columns + other.columns, cells))
+    }
+
+    fn of(rows: usize, columns: usize, cells: Vec<f64>) -> SimilarityMatrix<'static> {
+        SimilarityMatrix { values: Cells::Shared(Arc::new(cells)), rows, columns }
     }
 
     /// Shape and numbers, taken apart.
     pub fn parts(&self) -> Parts {
         Parts::new()
             .with_codes("shape", vec![self.rows as u32, self.columns as u32])
-            .with_numbers("values", self.values.to_vec())
+            .with_numbers("values", self.values().to_vec())
     }
 
     /// The matrix these parts were taken from.
@@ -123,13 +169,13 @@ impl<'a> SimilarityMatrix<'a> {
         }
     }
 
-    /// The same matrix, owned.
+    /// The same matrix, owned; the numbers are copied only where they were borrowed.
     pub fn to_owned(&self) -> SimilarityMatrix<'static> {
-        SimilarityMatrix {
-            values: Cow::Owned(self.values.to_vec()),
-            rows: self.rows,
-            columns: self.columns,
-        }
+        let values = match &self.values {
+            Cells::Borrowed(values) => Arc::new(values.to_vec()),
+            Cells::Shared(values) => Arc::clone(values),
+        };
+        SimilarityMatrix { values: Cells::Shared(values), rows: self.rows, columns: self.columns }
     }
 }
 
@@ -156,6 +202,11 @@ mod tests {
         let part = s.select(&[1, 1], &[2, 0]);
         assert_eq!(part.values(), [6.0, 4.0, 6.0, 4.0]);
         assert_eq!(s.to_owned(), s);
+        let kept = s.to_owned();
+        assert_eq!(kept.to_owned().values().as_ptr(), kept.values().as_ptr(), "shared");
+        let both = s.beside(&part).unwrap();
+        assert_eq!(both.row(1), [4.0, 5.0, 6.0, 6.0, 4.0]);
+        assert!(both.beside(&s.select(&[0], &[0])).unwrap_err().to_string().contains("side"));
         assert_eq!(SimilarityMatrix::restore(&s.parts()).unwrap(), s);
     }
 

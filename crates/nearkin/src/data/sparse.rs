@@ -1,5 +1,7 @@
 //! [`Sparse`]: named columns of numbers, mostly zeros, each row as the cells that are not.
 
+use std::collections::HashMap;
+
 use super::Dense;
 use crate::{Error, Result};
 
@@ -129,6 +131,38 @@ impl Sparse {
     pub fn row(&self, row: usize) -> (&[u32], &[f64]) {
         let cells = self.starts[row]..self.starts[row + 1];
         (&self.columns[cells.clone()], &self.values[cells])
+    }
+
+    /// The same rows over `names`: a column that is not here is all zeros, one that is here and
+    /// not among them is refused.
+    pub fn over(&self, names: &[String]) -> Result<Self> {
+        let place: HashMap<&str, u32> =
+            names.iter().enumerate().map(|(at, name)| (name.as_str(), at as u32)).collect();
+        let places: Vec<Option<u32>> =
+            self.names.iter().map(|name| place.get(name.as_str()).copied()).collect();
+        let row = |row: usize| {
+            let (columns, values) = self.row(row);
+            let cell = |(&column, &x): (&u32, &f64)| match places[column as usize] {
+                Some(place) => Ok((place, x)),
+                None => Err(Error::data(format!(
+                    "row {row} has a cell in column `{}`, which is not among the {} columns known; \
+                     leave it out",
+                    self.names[column as usize],
+                    names.len()
+                ))),
+            };
+            let mut cells: Vec<(u32, f64)> =
+                columns.iter().zip(values).map(cell).collect::<Result<_>>()?;
+            cells.sort_unstable_by_key(|(column, _)| *column);
+            Ok(cells)
+        };
+        let rows = (0..self.rows()).map(row).collect::<Result<Vec<_>>>()?;
+        Self::from_rows(names.to_vec(), rows)
+    }
+
+    /// The three arrays of compressed sparse rows, as [`Sparse::new`] takes them.
+    pub fn parts(&self) -> (&[usize], &[u32], &[f64]) {
+        (&self.starts, &self.columns, &self.values)
     }
 
     /// The given rows, in that order.

@@ -121,7 +121,7 @@ pub(crate) fn fit(
             models.push(solve(&problem.resuming(resumed(task, 0, 1, common.matrix)?))?);
         }
         (Some(classes), _) => {
-            notes.extend(small_classes(classes, common.k));
+            notes.extend(small_classes(classes.names(), classes.counts(), common.k));
             let local = common.mode == Mode::OneVsRest && classes.len() > 2;
             let near = Near::new(&rows, classes, common.k, run)?;
             let of = |class: Option<u32>, at: usize, count: usize| {
@@ -159,8 +159,8 @@ fn against(class: &str, told: &str) -> String {
     format!("class `{class}` against the rest: {told}")
 }
 
-fn small_classes(classes: &Classes, k: usize) -> Vec<String> {
-    let few = classes.names().iter().zip(classes.counts()).filter(|(_, count)| **count <= k);
+pub(crate) fn small_classes(names: &[String], counts: &[usize], k: usize) -> Vec<String> {
+    let few = names.iter().zip(counts).filter(|(_, count)| **count <= k);
     let told = |(name, count): (&String, &usize)| match count {
         1 => format!("class `{name}` has one row, which has no target neighbour of its class"),
         _ => format!("class `{name}` has {count} rows: fewer than k = {k} target neighbours there"),

@@ -11,8 +11,9 @@
 use rayon::prelude::*;
 
 use super::Problem;
+use super::elsewhere::Asked;
 use crate::measure::{Form, Matrix, Row, dot};
-use crate::{Result, Run};
+use crate::{Error, Result, Run};
 
 /// Rows summed by one task; sums of tasks are added in order, whatever the threads.
 const BLOCK: usize = 256;
@@ -34,9 +35,42 @@ enum Pairs {
     Sparse(Vec<usize>, Vec<u32>, Vec<f64>),
     /// x_i and v_i, row after row.
     Both(Vec<f64>, Vec<f64>),
+    /// Not here: somebody answers for them.
+    Elsewhere(Asked),
 }
 
 impl Fixed {
+    /// Rows summed by one task; results depend on it, so it never changes.
+    pub const BLOCK: usize = BLOCK;
+
+    /// Rows that somebody else holds.
+    pub(crate) fn elsewhere(form: Form, size: usize, asked: Asked) -> Self {
+        Self { form, size, rows: asked.0.rows(), pairs: Pairs::Elsewhere(asked) }
+    }
+
+    /// Taken apart, dense rows only: x_il v_il row after row (diagonal), or x and v.
+    pub fn into_parts(self) -> Option<(Vec<f64>, Vec<f64>)> {
+        match self.pairs {
+            Pairs::Products(cells) => Some((cells, Vec::new())),
+            Pairs::Both(x, v) => Some((x, v)),
+            Pairs::Sparse(..) | Pairs::Elsewhere(_) => None,
+        }
+    }
+
+    /// The rows these parts were taken from, for a matrix of this form and size.
+    pub fn from_parts(form: Form, size: usize, (x, v): (Vec<f64>, Vec<f64>)) -> Result<Self> {
+        let rows = x.len() / size.max(1);
+        let other = if form == Form::Diagonal { 0 } else { x.len() };
+        if x.len() != rows * size || v.len() != other {
+            return Err(Error::data("these arrays are not the parts of rows with a margin"));
+        }
+        let pairs = match form {
+            Form::Diagonal => Pairs::Products(x),
+            _ => Pairs::Both(x, v),
+        };
+        Ok(Self { form, size, rows, pairs })
+    }
+
     /// The active visits of `problem`, with impostors as told.
     pub(crate) fn new(
         problem: &Problem,
@@ -103,12 +137,15 @@ impl Fixed {
                 let cells = starts[i]..starts[i + 1];
                 Row::Sparse(&columns[cells.clone()], &values[cells])
             }
-            Pairs::Both(..) => Row::Dense(&[]),
+            Pairs::Both(..) | Pairs::Elsewhere(_) => Row::Dense(&[]),
         }
     }
 
     /// m_i(A) of every row.
     pub fn margins(&self, matrix: &Matrix, run: &Run) -> Result<Vec<f64>> {
+        if let Pairs::Elsewhere(asked) = &self.pairs {
+            return asked.0.margins(matrix);
+        }
         let of = |scratch: &mut Vec<f64>, i: usize| match &self.pairs {
             Pairs::Both(x, v) => {
                 let at = i * self.size..(i + 1) * self.size;
@@ -125,10 +162,45 @@ impl Fixed {
     ///
     /// Blocks of rows are summed side by side and added in order, whatever the threads.
     pub fn weighted(&self, weight: impl Fn(usize) -> f64 + Sync, run: &Run) -> Result<Matrix> {
+        let mut cells = match &self.pairs {
+            Pairs::Elsewhere(asked) => {
+                let weights: Vec<f64> = (0..self.rows).map(weight).collect();
+                asked.0.weighted(&weights)?
+            }
+            _ => {
+                let mut cells = vec![0.0; self.held()];
+                for block in self.weighted_blocks(weight, run)? {
+                    cells.iter_mut().zip(&block).for_each(|(sum, part)| *sum += part);
+                }
+                cells
+            }
+        };
         let size = self.size;
-        let held = if self.form == Form::Diagonal { size } else { size * size };
+        if self.form == Form::Symmetric {
+            for l in 0..size {
+                for m in 0..l {
+                    let mean = 0.5 * (cells[l * size + m] + cells[m * size + l]);
+                    (cells[l * size + m], cells[m * size + l]) = (mean, mean);
+                }
+            }
+        }
+        Matrix::new(self.form, size, cells)
+    }
+
+    /// Cells of a sum of rows, before it is made symmetric.
+    fn held(&self) -> usize {
+        if self.form == Form::Diagonal { self.size } else { self.size * self.size }
+    }
+
+    /// The sums of [`Fixed::BLOCK`] rows each that [`Fixed::weighted`] adds up, in order.
+    pub fn weighted_blocks(
+        &self,
+        weight: impl Fn(usize) -> f64 + Sync,
+        run: &Run,
+    ) -> Result<Vec<Vec<f64>>> {
+        let size = self.size;
         let block = |block: usize| {
-            let mut cells = vec![0.0; held];
+            let mut cells = vec![0.0; self.held()];
             for i in block * BLOCK..((block + 1) * BLOCK).min(self.rows) {
                 let w = weight(i);
                 match &self.pairs {
@@ -144,21 +216,6 @@ impl Fixed {
             }
             cells
         };
-        let blocks: Vec<Vec<f64>> = run.install(|| {
-            (0..self.rows.div_ceil(BLOCK)).into_par_iter().map(block).collect::<Vec<_>>()
-        })?;
-        let mut cells = vec![0.0; held];
-        for block in blocks {
-            cells.iter_mut().zip(&block).for_each(|(sum, part)| *sum += part);
-        }
-        if self.form == Form::Symmetric {
-            for l in 0..size {
-                for m in 0..l {
-                    let mean = 0.5 * (cells[l * size + m] + cells[m * size + l]);
-                    (cells[l * size + m], cells[m * size + l]) = (mean, mean);
-                }
-            }
-        }
-        Matrix::new(self.form, size, cells)
+        run.install(|| (0..self.rows.div_ceil(BLOCK)).into_par_iter().map(block).collect())
     }
 }

@@ -18,6 +18,7 @@
 mod baseline;
 mod bound;
 mod common;
+pub mod elsewhere;
 mod fixed;
 mod grid;
 mod impostors;
@@ -39,7 +40,7 @@ mod task;
 use crate::data::{Dense, Sparse, Table, Target};
 use crate::measure::Norm;
 use crate::parameter::{self, Parameters};
-use crate::{Result, Run};
+use crate::{Error, Result, Run};
 
 pub use baseline::{Baseline, baselines};
 pub use bound::Bound;
@@ -79,6 +80,14 @@ pub trait Learn: Parameters + Send + Sync {
 
     /// The settings all methods share.
     fn common(&self) -> &Common;
+
+    /// Whether the method can learn from rows in blocks ([`elsewhere`]), or why it cannot.
+    fn blockwise(&self) -> Result<()> {
+        Err(Error::parameter(
+            "method",
+            format!("{} has no form that works on blocks of rows", self.about().id),
+        ))
+    }
 
     /// Learn one matrix from one labelling of the rows.
     fn solve(&self, problem: &Problem, run: &Run) -> Result<Model>;

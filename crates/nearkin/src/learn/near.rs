@@ -4,6 +4,8 @@
 //! others. One-versus-rest asks for a class and its rest, once a class: the k best of every
 //! class answer all of these, so the n² pairs are met once.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use crate::data::Classes;
@@ -46,6 +48,40 @@ impl<'a> Near<'a> {
         };
         let found =
             run.install(|| (0..rows.rows()).into_par_iter().map(of).collect::<Result<_>>())??;
+        Ok(Self { rows, codes, found })
+    }
+
+    /// Find `k` neighbours of each class under the plain similarity for the rows in `range` only,
+    /// which are `asked`; the others have none.
+    pub fn of_some(
+        (asked, range): (&Prepared, Range<usize>),
+        rows: &'a Prepared,
+        classes: &'a Classes,
+        k: usize,
+        run: &Run,
+    ) -> Result<Self> {
+        let plain = Matrix::identity(Form::Diagonal, rows.columns(), rows.norm().plain());
+        let (codes, groups) = (classes.codes(), classes.len());
+        let some = if rows.is_unit() && !rows.is_sparse() {
+            // One more, since a row finds itself.
+            best_of_groups(&plain, (asked, rows), (codes, groups), k + 1, false, run)?
+        } else {
+            let scorer = Scorer::new(&plain, asked, rows);
+            let of = |at: usize| {
+                let group = |row: usize| Some(codes[row] as usize);
+                run.check(0, 0)?;
+                Ok(best(&scorer, at, &finite_scores(&scorer, at)?, (k + 1, groups), group))
+            };
+            run.install(|| (0..asked.rows()).into_par_iter().map(of).collect::<Result<_>>())??
+        };
+        let mut found = vec![vec![Vec::new(); groups]; rows.rows()];
+        for (row, mut near) in range.zip(some) {
+            for list in &mut near {
+                list.retain(|ranked| ranked.row as usize != row);
+                list.truncate(k);
+            }
+            found[row] = near;
+        }
         Ok(Self { rows, codes, found })
     }
 

@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use super::Common;
+use super::elsewhere::Asked;
 use super::fixed::Fixed;
 use super::near::Near;
 use super::task::Triplet;
@@ -27,6 +28,8 @@ pub struct Problem<'a> {
     form: Form,
     visits: Visits<'a>,
     resumed: Option<Resumed>,
+    /// Who answers for the rows, where they are not here.
+    asked: Option<Asked>,
 }
 
 /// A matrix to go on from, and the epochs that led to it.
@@ -92,7 +95,7 @@ impl<'a> Problem<'a> {
             ));
         }
         let visits = Visits::Labelled { sides, targets, impostors };
-        Ok(Self { rows, columns, form: common.matrix, visits, resumed: None })
+        Ok(Self { rows, columns, form: common.matrix, visits, resumed: None, asked: None })
     }
 
     /// From triplets of rows.
@@ -109,7 +112,19 @@ impl<'a> Problem<'a> {
             triplet.check(at, rows.rows())?;
         }
         let visits = Visits::Triplets(triplets);
-        Ok(Self { rows, columns, form: common.matrix, visits, resumed: None })
+        Ok(Self { rows, columns, form: common.matrix, visits, resumed: None, asked: None })
+    }
+
+    /// Rows that somebody else holds; `rows` are none.
+    pub(crate) fn elsewhere(
+        rows: &'a Prepared,
+        columns: &'a [String],
+        common: &Common,
+        asked: Asked,
+    ) -> Self {
+        let visits = Visits::Labelled { sides: vec![], targets: vec![], impostors: vec![] };
+        let (form, asked) = (common.matrix, Some(asked));
+        Self { rows, columns, form, visits, resumed: None, asked }
     }
 
     pub(crate) fn resuming(self, resumed: Option<Resumed>) -> Self {
@@ -235,9 +250,21 @@ impl<'a> Problem<'a> {
 
     /// Σ s_A over as many targets as impostors, less Σ s_A over the impostors.
     pub(crate) fn margin_to(&self, scorer: &Scorer, at: usize, impostors: &[Ranked]) -> f64 {
-        let taken = &self.targets(at)[..impostors.len().min(self.targets(at).len())];
-        let drawn: f64 = self.ranked(scorer, at, taken).iter().map(|n| n.similarity).sum();
-        drawn - impostors.iter().map(|n| n.similarity).sum::<f64>()
+        let projected = scorer.project(self.anchor(at));
+        self.margin_of(scorer, at, &projected, impostors.iter().map(|n| n.similarity))
+    }
+
+    /// [`Problem::margin_to`] impostors of these similarities, for an anchor projected before.
+    pub(crate) fn margin_of(
+        &self,
+        scorer: &Scorer,
+        at: usize,
+        projected: &[f64],
+        impostors: impl ExactSizeIterator<Item = f64>,
+    ) -> f64 {
+        let taken = self.targets(at).iter().take(impostors.len());
+        let score = |&row: &u32| scorer.score(projected, self.anchor(at), row as usize);
+        taken.map(score).sum::<f64>() - impostors.sum::<f64>()
     }
 
     /// The margins of all active visits under `matrix` scaled to length 1, so that margins of
@@ -299,12 +326,21 @@ impl<'a> Problem<'a> {
 
     /// The problem with targets and impostors fixed under the plain similarity.
     pub fn fixed(&self, run: &Run) -> Result<Fixed> {
-        Fixed::new(self, |at| self.impostors(at).to_vec(), run)
+        match &self.asked {
+            Some(asked) => Ok(Fixed::elsewhere(self.form, self.columns.len(), asked.clone())),
+            None => Fixed::new(self, |at| self.impostors(at).to_vec(), run),
+        }
     }
 
     /// The problem with targets and impostors fixed as they are under `matrix`: targets too are
     /// found anew.
     pub fn refreshed(&self, matrix: &Matrix, run: &Run) -> Result<Self> {
+        if self.asked.is_some() {
+            return Err(Error::parameter(
+                "refresh",
+                "would look for neighbours among all rows anew, which are in blocks; leave it out",
+            ));
+        }
         let (Visits::Labelled { sides, targets, .. }, Some(near)) =
             (&self.visits, self.near(matrix, run)?)
         else {

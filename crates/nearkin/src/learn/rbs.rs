@@ -87,6 +87,10 @@ impl Learn for Rbs {
         &self.common
     }
 
+    fn blockwise(&self) -> Result<()> {
+        Ok(())
+    }
+
     fn solve(&self, problem: &Problem, run: &Run) -> Result<Model> {
         problem.refuse_resumed("rbs")?;
         let fixed = problem.fixed(run)?;

@@ -48,6 +48,10 @@ impl Learn for RbsPsd {
         &self.common
     }
 
+    fn blockwise(&self) -> Result<()> {
+        Ok(())
+    }
+
     fn solve(&self, problem: &Problem, run: &Run) -> Result<Model> {
         problem.refuse_resumed("rbs-psd")?;
         let fixed = problem.fixed(run)?;

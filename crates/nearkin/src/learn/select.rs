@@ -13,8 +13,8 @@ use super::grid::{Grid, Trial};
 use super::learned::{Answer, Learned, Model};
 use super::near::Near;
 use super::{Common, Learn, Lesson, Mode, Problem, Task, copy, set};
-use crate::data::{Classes, Dense, Sparse, Target};
-use crate::measure::{Prepared, Similarity, Vectors};
+use crate::data::{Classes, Target};
+use crate::measure::{Prepared, Similarity};
 use crate::neighbors::Rule;
 use crate::random::Random;
 use crate::{Error, Result, Run};
@@ -83,28 +83,6 @@ impl Selected {
     ) -> Result<Vec<Answer>> {
         let k = |model: usize| self.chosen[model].k;
         self.learned.classify_by(rule, k, base, classes, queries, run)
-    }
-}
-
-/// Rows picked out of others.
-enum Picked {
-    Dense(Dense),
-    Sparse(Sparse),
-}
-
-impl Picked {
-    fn of(rows: Vectors, chosen: &[usize]) -> Self {
-        match rows {
-            Vectors::Dense(rows) => Self::Dense(rows.select_rows(chosen)),
-            Vectors::Sparse(rows) => Self::Sparse(rows.select_rows(chosen)),
-        }
-    }
-
-    fn vectors(&self) -> Vectors<'_> {
-        match self {
-            Self::Dense(rows) => rows.into(),
-            Self::Sparse(rows) => rows.into(),
-        }
     }
 }
 
@@ -219,7 +197,7 @@ impl Select {
         (most, local): (usize, bool),
         run: &Run,
     ) -> Result<Vec<Vec<Trial>>> {
-        let (learn_rows, valid_rows) = (Picked::of(task.rows, learn), Picked::of(task.rows, valid));
+        let (learn_rows, valid_rows) = (task.rows.select_rows(learn), task.rows.select_rows(valid));
         let part = Task { rows: learn_rows.vectors(), ..task.clone() };
         let how = preparation(&part, method.norm())?;
         let base = Prepared::new(how.clone(), learn_rows.vectors())?;
@@ -289,7 +267,7 @@ impl Select {
         chosen: &[Chosen],
         run: &Run,
     ) -> Result<Learned> {
-        let picked = Picked::of(task.rows, rows);
+        let picked = task.rows.select_rows(rows);
         let part = Task { rows: picked.vectors(), ..task.clone() };
         let base = Prepared::new(preparation(&part, method.norm())?, picked.vectors())?;
         let known = picked_classes(classes, rows)?;

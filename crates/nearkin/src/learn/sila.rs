@@ -18,9 +18,11 @@
 //! paper starts at the null matrix; starting at the plain similarity's matrix saves hundreds of
 //! epochs. Where the matrix says nothing, the plain similarity orders impostors.
 //!
-//! Cost: n² p an epoch at most, and n p² more for a matrix that is not diagonal; shortlists
-//! (`impostors.rs`) spare most of it once the matrix moves little. An epoch without a mistake is
-//! the last: nothing would move again.
+//! Cost: n² p an epoch, and n p² more for a matrix that is not diagonal. Every mistake changes all
+//! similarities, so an epoch cannot be one product of matrices; but between mistakes nothing moves.
+//! Visits are looked at sixteen at a time in one pass over the rows, and bounds on what a mistake
+//! changes tell which answers still hold when their turn comes (`impostors.rs`). An epoch without
+//! a mistake is the last: nothing would move again.
 //!
 //! Reference: A. M. Qamar, E. Gaussier, J.-P. Chevallet and J. H. Lim, *Similarity learning for
 //! nearest neighbor classification*, ICDM 2008.
@@ -202,14 +204,14 @@ impl Sila {
                     if met % 256 == 0 {
                         run.check((epoch * active.len() + met) as u64, total)?;
                     }
-                    let (margin, near) = impostors.margin(&voted.current, &active, met);
-                    if margin <= 0.0 {
-                        let pull = problem.pull(at, near.len(), near.iter().map(|z| z.row));
-                        voted.advance(problem.rows().row(problem.anchor(at)), &pull);
-                        mistakes += 1;
-                        loss -= margin;
-                    } else {
-                        voted.survive(1);
+                    match impostors.mistake(&voted.current, &active, met)? {
+                        None => voted.survive(1),
+                        Some((margin, near)) => {
+                            let pull = problem.pull(at, near.len(), near.iter().map(|z| z.row));
+                            voted.advance(problem.rows().row(problem.anchor(at)), &pull);
+                            mistakes += 1;
+                            loss -= margin;
+                        }
                     }
                 }
                 voted.mistakes.push(mistakes);
@@ -299,6 +301,14 @@ impl Learn for Sila {
         };
         self.stages(problem, most, &stages, run, told)?;
         Ok(trials)
+    }
+
+    fn blockwise(&self) -> Result<()> {
+        Err(Error::parameter(
+            "method",
+            "sila is sequential by definition: every mistake changes the matrix that the next row \
+             is judged by, so rows cannot be looked at side by side; use srbs",
+        ))
     }
 
     fn solve(&self, problem: &Problem, run: &Run) -> Result<Model> {

@@ -310,6 +310,10 @@ impl Learn for Srbs {
         self.smooth.trials(problem, false, (grid, judge), run)
     }
 
+    fn blockwise(&self) -> Result<()> {
+        Ok(())
+    }
+
     fn solve(&self, problem: &Problem, run: &Run) -> Result<Model> {
         self.smooth.learn(problem, false, run)
     }

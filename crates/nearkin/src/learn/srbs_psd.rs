@@ -46,6 +46,10 @@ impl Learn for SrbsPsd {
         self.smooth.trials(problem, true, (grid, judge), run)
     }
 
+    fn blockwise(&self) -> Result<()> {
+        Ok(())
+    }
+
     fn solve(&self, problem: &Problem, run: &Run) -> Result<Model> {
         self.smooth.learn(problem, true, run)
     }

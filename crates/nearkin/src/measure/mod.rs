@@ -13,7 +13,8 @@
 //! paths in [`neighbors`](crate::neighbors) answer to it.
 //!
 //! [`Similarity`] is the other way to say how alike rows are: xᵀAy / N(x, y), which can be
-//! learned. [`pairwise`] lists the measures that make a similarity matrix of a table.
+//! learned. [`pairwise`] lists the measures that make a similarity matrix of a table;
+//! [`TruncatedSvd`] makes few dense columns of many sparse ones.
 
 mod eigen;
 mod matrix;
@@ -24,6 +25,7 @@ mod prepared;
 mod row_scale;
 mod scorer;
 mod similarity;
+mod svd;
 mod vectors;
 
 use crate::data::{Encoder, Fitted, MISSING, Numbers, Rows};
@@ -38,7 +40,8 @@ pub use prepared::{Preparation, Prepared};
 pub use row_scale::RowScale;
 pub(crate) use scorer::Scorer;
 pub use similarity::{Compare, Similarity};
-pub use vectors::{Row, Vectors};
+pub use svd::TruncatedSvd;
+pub use vectors::{OwnedVectors, Row, Vectors};
 
 choice! {
     /// How differences of features add up to a distance.

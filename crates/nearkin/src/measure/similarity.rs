@@ -272,6 +272,13 @@ impl Similarity {
         Ok(Scorer::comparing(self.compare, &self.matrix, factor.as_deref(), queries, base))
     }
 
+    /// Each row of `x` against the same row of `y`, as many as both have.
+    pub fn pairs(&self, x: &Prepared, y: &Prepared) -> Result<Vec<f64>> {
+        let scorer = self.scorer(x, y)?;
+        let score = |at: usize| held(scorer.score(&scorer.project(at), at, at));
+        (0..x.rows().min(y.rows())).map(score).collect()
+    }
+
     /// Every query against every base row: one row of similarities a query.
     pub fn between(&self, queries: &Prepared, base: &Prepared, run: &Run) -> Result<Vec<f64>> {
         let scorer = self.scorer(queries, base)?;
@@ -337,6 +344,8 @@ mod tests {
                     let ready = similarity.prepare(&dense).unwrap();
                     let block = similarity.between(&ready, &ready, &Run::on(2)).unwrap();
                     assert_eq!(block, similarity.between(&ready, &ready, &Run::on(1)).unwrap());
+                    let own: Vec<f64> = block.iter().step_by(rows + 1).copied().collect();
+                    assert_eq!(own, similarity.pairs(&ready, &ready).unwrap());
                     for i in (0..rows).step_by(7) {
                         for j in 0..rows {
                             let pair = similarity.score(dense.row(i), dense.row(j)).unwrap();

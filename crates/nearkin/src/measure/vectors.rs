@@ -62,11 +62,55 @@ impl<'a> Vectors<'a> {
         }
     }
 
+    /// The given rows, in that order.
+    pub fn select_rows(&self, chosen: &[usize]) -> OwnedVectors {
+        match self {
+            Self::Dense(rows) => rows.select_rows(chosen).into(),
+            Self::Sparse(rows) => rows.select_rows(chosen).into(),
+        }
+    }
+
     /// Tell every stored cell: row, column, value.
     pub(crate) fn each(&self, mut tell: impl FnMut(usize, usize, f64)) {
         for row in 0..self.rows() {
             self.row(row).each(|column, x| tell(row, column, x));
         }
+    }
+}
+
+/// Rows of numbers of either kind.
+#[derive(Debug, Clone, PartialEq)]
+pub enum OwnedVectors {
+    /// Every cell is there.
+    Dense(Dense),
+    /// Cells that are not there are 0.
+    Sparse(Sparse),
+}
+
+impl From<Dense> for OwnedVectors {
+    fn from(rows: Dense) -> Self {
+        Self::Dense(rows)
+    }
+}
+
+impl From<Sparse> for OwnedVectors {
+    fn from(rows: Sparse) -> Self {
+        Self::Sparse(rows)
+    }
+}
+
+impl OwnedVectors {
+    /// The rows, borrowed.
+    pub fn vectors(&self) -> Vectors<'_> {
+        match self {
+            Self::Dense(rows) => rows.into(),
+            Self::Sparse(rows) => rows.into(),
+        }
+    }
+
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.vectors().rows()
     }
 }
 

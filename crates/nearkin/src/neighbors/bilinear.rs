@@ -31,7 +31,7 @@ const QUERIES: usize = 64;
 const BASE: usize = 256;
 
 /// Inner products above this may not be numbers; the filter leaves them alone.
-const LARGEST: f64 = 1e300;
+pub(super) const LARGEST: f64 = 1e300;
 
 /// The k most similar rows of each group to each query, best first: `[query][group]`. Rows are
 /// dense, and divided by nothing more than they were.
@@ -78,21 +78,21 @@ enum Filter {
 }
 
 /// Base rows by group, as the kernels take them.
-struct Panel {
+pub(super) struct Panel {
     /// The row in each lane, [`PADDING`] for none.
-    row_of: Vec<u32>,
+    pub row_of: Vec<u32>,
     /// The group of rows in each sixteen lanes.
-    group_of: Vec<u32>,
+    pub group_of: Vec<u32>,
     /// `numbers[(sixteen · columns + column) · 16 + lane]`, rows divided by `unit`.
     numbers: Vec<f32>,
     /// A power of two no cell exceeds.
-    unit: f64,
+    pub unit: f64,
     /// The length of the longest row, in units.
-    longest: f64,
+    pub longest: f64,
 }
 
 impl Panel {
-    fn new(base: &Prepared, (labels, count): (&[u32], usize)) -> Self {
+    pub fn new(base: &Prepared, (labels, count): (&[u32], usize)) -> Self {
         let all: Vec<u32> = (0..base.rows() as u32).collect();
         let (row_of, group_of) = lanes(&all, labels, count);
         let rows = || (0..base.rows()).map(|row| base.dense_row(row));
@@ -103,6 +103,47 @@ impl Panel {
         }
         let longest = rows().map(|row| length(row, unit)).fold(0.0, f64::max);
         Self { row_of, group_of, numbers, unit, longest }
+    }
+
+    /// The tile of all query lanes and the base lanes of a range.
+    pub fn fill(
+        &self,
+        kernels: &Kernels,
+        columns: usize,
+        queries: &[f32],
+        base: std::ops::Range<usize>,
+        tile: &mut [f32],
+    ) {
+        let width = base.len();
+        tile.fill(0.0);
+        let per_group = columns * LANES;
+        for from in (0..columns).step_by(CHUNK) {
+            let cells = from * LANES..(from + CHUNK).min(columns) * LANES;
+            for (jb, gb) in (base.start / LANES..base.end / LANES).enumerate() {
+                let b = &self.numbers[gb * per_group..][cells.clone()];
+                for (iq, q) in queries.chunks_exact(per_group).enumerate() {
+                    let at = iq * LANES * width + jb * LANES;
+                    (kernels.dot)(&q[cells.clone()], b, Sums::new(&mut tile[at..], width));
+                }
+            }
+        }
+    }
+
+    /// Write a projected query into its lane, its sign turned, and give how far two of its filter
+    /// values may be off together; none where they may not be numbers.
+    pub fn ask(&self, numbers: &mut [f32], lane: usize, query: &[f64]) -> Option<f32> {
+        let columns = query.len();
+        // Roundings on the way to a tile value: products in a chunk, chunks, both rows once.
+        let roundings = (columns.min(CHUNK) + columns.div_ceil(CHUNK) + 6) as f64;
+        let unit = power_above(query.iter());
+        let reach = length(query, unit) * self.longest;
+        (reach * unit * self.unit < LARGEST).then(|| {
+            // Negated: the engine looks for what is small.
+            put(numbers, lane, query, unit, -1.0);
+            // Beyond rounding: products too small for `f32` vanish.
+            let error = 1.1 * ROUNDING * roundings * reach + columns as f64 * 1e-37;
+            (2.0 * error) as f32 * 1.0001
+        })
     }
 }
 
@@ -198,18 +239,9 @@ impl<'a> Sweep<'a> {
         let mut numbers = vec![0.0; count * columns];
         let mut rows = vec![PADDING; count];
         let mut margins = vec![0.0; count];
-        // Roundings on the way to a tile value: products in a chunk, chunks, both rows once.
-        let roundings = (columns.min(CHUNK) + columns.div_ceil(CHUNK) + 6) as f64;
         for (lane, query) in projected.chunks_exact(columns.max(1)).enumerate() {
-            let unit = power_above(query.iter());
-            let reach = length(query, unit) * panel.longest;
-            if reach * unit * panel.unit < LARGEST {
-                rows[lane] = (first + lane) as u32;
-                // Negated: the engine looks for what is small.
-                put(&mut numbers, lane, query, unit, -1.0);
-                // Beyond rounding: products too small for `f32` vanish.
-                let error = 1.1 * ROUNDING * roundings * reach + columns as f64 * 1e-37;
-                margins[lane] = (2.0 * error) as f32 * 1.0001;
+            if let Some(margin) = panel.ask(&mut numbers, lane, query) {
+                (rows[lane], margins[lane]) = ((first + lane) as u32, margin);
             }
         }
         let mut list = Shortlist::new(self.k, &rows, margins, &self.members);
@@ -217,28 +249,10 @@ impl<'a> Sweep<'a> {
         let mut scratch = (Vec::new(), Vec::new());
         for start in (0..panel.row_of.len()).step_by(BASE) {
             let lanes = start..(start + BASE).min(panel.row_of.len());
-            self.fill(panel, &numbers, lanes.clone(), &mut tile);
+            panel.fill(self.kernels, columns, &numbers, lanes.clone(), &mut tile);
             self.offer(panel, (first, projected), &rows, lanes, &tile, &mut list, &mut scratch);
         }
         (rows, list)
-    }
-
-    /// The tile of all query lanes and the base lanes of a range.
-    fn fill(&self, panel: &Panel, queries: &[f32], base: std::ops::Range<usize>, tile: &mut [f32]) {
-        let columns = self.base.columns();
-        let width = base.len();
-        tile.fill(0.0);
-        let per_group = columns * LANES;
-        for from in (0..columns).step_by(CHUNK) {
-            let cells = from * LANES..(from + CHUNK).min(columns) * LANES;
-            for (jb, gb) in (base.start / LANES..base.end / LANES).enumerate() {
-                let b = &panel.numbers[gb * per_group..][cells.clone()];
-                for (iq, q) in queries.chunks_exact(per_group).enumerate() {
-                    let at = iq * LANES * width + jb * LANES;
-                    (self.kernels.dot)(&q[cells.clone()], b, Sums::new(&mut tile[at..], width));
-                }
-            }
-        }
     }
 
     /// Offer what passes the thresholds.

@@ -16,6 +16,7 @@ mod kernel;
 mod kernel_avx2;
 mod kernel_avx512;
 mod kernel_packed;
+mod others;
 mod packed_holes;
 mod pairs;
 mod panel;
@@ -40,6 +41,7 @@ pub use difference::{
 };
 pub use kernel::Isa;
 pub use kernel::arithmetic_limit;
+pub(crate) use others::Others;
 pub use pairs::sum_of_distances;
 pub use reweighted::{NearestOfClasses, Reweighted};
 pub use rule::{Decision, Rule};

@@ -6,7 +6,7 @@
 //! lanes at a time. A lane's corrections are summed by themselves, near 0 where `f32` is dense,
 //! before they go to the tile.
 //!
-//! Floor: h holes a row are h/16 look-ups a pair of rows and side, of about twenty instructions.
+//! Floor: h holes a row are h/16 look-ups a pair of rows and side.
 //! The holes of sixteen rows go through the other sixteen's words together, column by column, so
 //! that a word is fetched once for all of them; tables are made once for each pair of classes.
 

@@ -1,7 +1,9 @@
 //! `nearkin learn`: which similarity should I use?
 //!
-//! [`method`] finds what learns; [`report`] shows what came of it beside what needs no learning.
+//! [`method`] finds what learns, [`choose`] its settings on request; [`report`] shows what came of it beside what needs no learning.
 
+mod choose;
+mod figure;
 mod method;
 mod report;
 
@@ -10,10 +12,10 @@ use std::time::Instant;
 
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, value_parser};
-use nearkin::data::{Classes, Dense, Holdout, Table, Target};
+use nearkin::data::{Classes, Holdout, Target};
 use nearkin::evaluate::beside::{self, Held, Line};
 use nearkin::learn::{Learn, Learned, Lesson, Task, Triplet};
-use nearkin::measure::Scaling;
+use nearkin::measure::{Scaling, Vectors};
 use nearkin::model::{Model, Origin, Prototypes, SimilarityModel};
 use nearkin::neighbors::Rule;
 use nearkin::parameter::Value;
@@ -22,7 +24,8 @@ use crate::failure::{Failure, Result};
 use crate::output;
 use crate::screen;
 use crate::sink::Sink;
-use crate::{input, models, npy, progress};
+use crate::{input, models, npy, plot, progress};
+use choose::{Choice, Taught};
 pub use method::unknown;
 use report::Report;
 pub use report::weights;
@@ -36,6 +39,8 @@ EXAMPLES:
   nearkin predict iris.safetensors @iris --format csv
   # A weight for each pair of features, by SiLA, judged by SkNN on 40 % of the rows:
   nearkin learn @wine -m sila --matrix symmetric --rule sknn --test 0.4
+  # Steepness chosen by five folds, the rows held out kept out of it:
+  nearkin learn @wine --scale zscore --k 3 --lambda 1 --try beta=1,10,100
   # One similarity a class; a row may then be given several labels, or none:
   nearkin learn @iris -m rbs --mode one-vs-rest -o local.safetensors
   # Go on learning where a saved model ended:
@@ -43,6 +48,9 @@ EXAMPLES:
   # Without classes: row 0 is to be nearer to row 1 than to row 60, and so on.
   printf '0,1,60\\n2,3,140\\n' > triplets.csv
   nearkin learn @iris -m sila --target class --triplets triplets.csv
+  # Sparse rows, as svmlight writes them:
+  printf '1 1:2 3:1\\n1 1:3\\n2 2:4\\n2 2:1 3:1\\n' > words.svm
+  nearkin learn words.svm --test 0 --k 1
   # A map of rows for an index of inner products over rows of length 1:
   nearkin learn @wine -m srbs-psd --matrix symmetric --export-transform L.npy";
 
@@ -51,6 +59,7 @@ pub fn command() -> Command {
     let file = |name: &'static str, help: &'static str| {
         Arg::new(name).long(name).value_name("FILE").value_parser(value_parser!(PathBuf)).help(help)
     };
+    let [choose_flag, try_flag] = choose::args();
     let own = [
         Arg::new("output")
             .short('o')
@@ -96,6 +105,8 @@ pub fn command() -> Command {
             .value_name("N")
             .value_parser(value_parser!(u64).range(1..))
             .help("How many rows decide. Default: as many as --k"),
+        choose_flag,
+        try_flag,
         output::switch("no-rows", "Save the similarity without rows: it cannot predict then"),
         file(
             "resume",
@@ -115,6 +126,7 @@ pub fn command() -> Command {
         .args(method::args())
         .args(own.map(|flag| flag.help_heading(HEADING)))
         .arg(output::form())
+        .arg(plot::file::arg("the margins of the rows before and after learning"))
         .arg(output::timing())
         .arg(output::quiet())
         .arg(output::threads())
@@ -130,49 +142,53 @@ pub fn share(text: &str) -> std::result::Result<f64, String> {
 /// Learn from a table, see whether it helped, save.
 pub fn run(matches: &ArgMatches) -> Result<()> {
     let before = before(matches)?;
-    let learner = method::chosen(matches, before.as_ref().map(|model| &model.origin))?;
+    let mut learner = method::chosen(matches, before.as_ref().map(|model| &model.origin))?;
+    check_resumed(matches, before.is_some())?;
     let form = output::form_alone(matches);
     let export = matches.get_one::<PathBuf>("export-transform").map(PathBuf::as_path);
     let path = output::path(matches);
     check_files(matches, path, export)?;
+    let plot_path = plot::file::path(matches)?;
+    input::check_kept(matches, "plot", plot_path)?;
     let name = input::name(matches);
     let begun = Instant::now();
     let triplets = triplets(matches)?;
-    let loaded = match triplets {
-        Some(_) => input::read_features(matches)?,
-        None => input::read(matches)?,
-    };
-    let read = begun.elapsed();
-    let (target, target_name) = match triplets {
-        Some(_) => (None, ""),
-        None => {
-            let (target, name) = input::target(matches, &name, &loaded)?;
-            (Some(target), name)
-        }
-    };
-
     // Before rows are held out: a cell that is refused has its place in the whole table.
-    let dense = Dense::from_table(&loaded.table).map_err(|e| Failure::of_table(&name, e))?;
+    let known = input::numbers(matches, triplets.is_none())?;
+    let read = begun.elapsed();
+    let (rows, target) = (known.rows.vectors(), known.target.as_ref());
+    let target_name = known.target_name.as_str();
     let begun = Instant::now();
     let rule = matches.get_one::<String>("rule").map_or("knn", String::as_str);
     let rule = Rule::parse(rule).map_err(Failure::Input)?;
     let k = matches.get_one::<u64>("rule-k").map(|&k| k as usize);
-    let k = k.unwrap_or(learner.common().k);
     let scale = matches.get_one::<String>("scale").map_or("none", String::as_str);
     let scale = Scaling::parse(scale).map_err(Failure::Input)?;
     let from = before.as_ref().map(|model| &model.learned);
-    let work = Work { matches, learner: learner.as_ref(), name: &name, rule, k, from, scale };
+    let seed = matches.get_one::<u64>("split-seed").copied().unwrap_or(0);
+    let choice = Choice::new(matches, learner.as_ref(), seed)?;
+    let choice = choice.as_ref();
+    let work = Work {
+        matches,
+        learner: learner.as_ref(),
+        name: &name,
+        rule,
+        k,
+        from,
+        scale,
+        choice,
+        seed,
+    };
     let held = match target {
-        Some(target) => work.test(&loaded.table, target)?,
+        Some(target) => work.test(rows, target)?,
         None => None,
     };
-    let learned = match (target, &triplets) {
-        (Some(target), _) => work.learn(&loaded.table, Lesson::Classes(target))?,
-        (None, triplets) => {
-            let triplets = triplets.as_deref().unwrap_or_default();
-            work.learn(&loaded.table, Lesson::Triplets(triplets))?
-        }
+    let taught = match target {
+        Some(target) => work.learn(rows, Lesson::Classes(target))?,
+        None => work.learn(rows, Lesson::Triplets(triplets.as_deref().unwrap_or_default()))?,
     };
+    choose::settle(learner.as_mut(), &taught)?;
+    let Taught { learned, chosen, k } = taught;
     let fitted = begun.elapsed();
 
     let transform = match export {
@@ -181,20 +197,24 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
     };
     let prototypes = match (matches.get_flag("no-rows"), target) {
         (false, Some(Target::Classes(classes))) => {
-            Some(Prototypes { rows: dense, classes: classes.clone() })
+            Some(Prototypes { rows: known.rows.clone(), classes: classes.clone() })
         }
         _ => None,
     };
     let origin = Origin::new(learner.about().id, learner.as_ref(), name.as_str(), target_name);
     let model = SimilarityModel { origin, learned, rule, k, prototypes };
     if let (Some(path), Some(rows)) = (export, &transform) {
-        let columns = loaded.table.columns().len();
+        let columns = model.columns().len();
         Sink::open(Some(path))?.fill(|out| npy::write(out, rows, columns))?;
+    }
+    if let Some(path) = plot_path {
+        plot::file::save(path, &figure::draw(learner.about().title, &name, &model.learned))?;
     }
     let report = Report {
         learner: learner.as_ref(),
         table: &name,
-        rows: loaded.table.rows(),
+        rows: rows.rows(),
+        chosen: &chosen,
         target,
         target_name,
         held: held.as_ref(),
@@ -218,6 +238,20 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
         screen::say(&format!("timing: reading {read:.3} s, learning {fitted:.3} s"));
     }
     Ok(())
+}
+
+/// Refuse to hold rows out of what may have been learned from before.
+fn check_resumed(matches: &ArgMatches, resumed: bool) -> Result<()> {
+    let typed = matches.value_source("test") == Some(ValueSource::CommandLine);
+    let share = matches.get_one::<f64>("test").copied().unwrap_or(0.0);
+    match resumed && typed && share > 0.0 {
+        true => Err(Failure::Input(
+            "--test: the model to go on from may have learned from the rows to hold out, so they \
+             would say nothing; leave it out, or keep rows aside in a file of their own"
+                .into(),
+        )),
+        false => Ok(()),
+    }
 }
 
 fn check_files(matches: &ArgMatches, path: Option<&Path>, export: Option<&Path>) -> Result<()> {
@@ -294,6 +328,8 @@ pub struct HeldOut {
     pub train: usize,
     /// Rows held out.
     pub test: usize,
+    /// The neighbours that decided.
+    pub k: usize,
     /// How often each way was right.
     pub lines: Vec<Line>,
     /// Ways that could not be used.
@@ -306,46 +342,51 @@ struct Work<'a> {
     learner: &'a dyn Learn,
     name: &'a str,
     rule: Rule,
-    k: usize,
+    k: Option<usize>,
     from: Option<&'a Learned>,
     scale: Scaling,
+    choice: Option<&'a Choice>,
+    seed: u64,
 }
 
 impl Work<'_> {
-    fn learn(&self, table: &Table, lesson: Lesson) -> Result<Learned> {
+    fn learn(&self, rows: Vectors, lesson: Lesson) -> Result<Taught> {
         progress::watched(self.matches, self.name, |run| {
-            let rows = Dense::from_table(table)?;
-            let task = Task { from: self.from, scale: self.scale, ..Task::new(&rows, lesson) };
-            self.learner.learn(&task, run)
+            let task = Task { from: self.from, scale: self.scale, ..Task::new(rows, lesson) };
+            let taught = match self.choice {
+                Some(choice) => choice.learn(self.learner, &task, self.rule, run)?,
+                None => {
+                    let learned = self.learner.learn(&task, run)?;
+                    Taught { learned, chosen: Vec::new(), k: self.learner.common().k }
+                }
+            };
+            Ok(Taught { k: self.k.unwrap_or(taught.k), ..taught })
         })
     }
 
     /// Learn from some rows, ask about the others.
-    fn test(&self, table: &Table, target: &Target) -> Result<Option<HeldOut>> {
+    fn test(&self, rows: Vectors, target: &Target) -> Result<Option<HeldOut>> {
         let share = self.matches.get_one::<f64>("test").copied().unwrap_or(0.0);
-        let rows = table.rows();
-        let test = (share * rows as f64).round() as usize;
+        let count = rows.rows();
+        let test = (share * count as f64).round() as usize;
         // What a model to go on from learned, it may have learned from the rows to hold out.
         let fresh = self.from.is_none();
-        let (Target::Classes(all), true) = (target, fresh && test > 0 && test < rows) else {
+        let (Target::Classes(all), true) = (target, fresh && test > 0 && test < count) else {
             return Ok(None);
         };
-        let seed = self.matches.get_one::<u64>("split-seed").copied().unwrap_or(0);
-        let holdout = Holdout { train: rows - test, test, stratified: true, seed };
+        let holdout = Holdout { train: count - test, test, stratified: true, seed: self.seed };
         let split = holdout.split(target, 0)?;
         let known = target.select(&split.train);
-        let learned = self.learn(&table.select_rows(&split.train), Lesson::Classes(&known))?;
+        let (train, asked) = (rows.select_rows(&split.train), rows.select_rows(&split.test));
+        let taught = self.learn(train.vectors(), Lesson::Classes(&known))?;
         let Target::Classes(classes) = known else { return Ok(None) };
         let truth = truth(all, &split.test, &classes);
-        let dense = |rows: &[usize]| Dense::from_table(&table.select_rows(rows));
-        let failed = |error| Failure::of_table(self.name, error);
-        let (train, asked) =
-            (dense(&split.train).map_err(failed)?, dense(&split.test).map_err(failed)?);
-        let held = Held { train: &train, classes: &classes, test: &asked, truth: &truth };
+        let (train, asked) = (train.vectors(), asked.vectors());
+        let held = Held { train, classes: &classes, test: asked, truth: &truth };
         let (lines, notes) = progress::watched(self.matches, self.name, |run| {
-            beside::beside(&learned, self.rule, self.k, &held, run)
+            beside::beside(&taught.learned, self.rule, taught.k, &held, run)
         })?;
-        Ok(Some(HeldOut { train: split.train.len(), test: split.test.len(), lines, notes }))
+        Ok(Some(HeldOut { train: train.rows(), test: asked.rows(), k: taught.k, lines, notes }))
     }
 }
 

@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use nearkin::data::Target;
 use nearkin::evaluate::beside::Line;
-use nearkin::learn::{Learn, Model, method};
+use nearkin::learn::{Chosen, Learn, Model, method};
 use nearkin::model::SimilarityModel;
 use nearkin::parameter::Value as _;
 use serde_json::{Value, json};
 
-use super::HeldOut;
+use super::{HeldOut, choose};
 use crate::csv::number;
 use crate::output::Form;
 use crate::parameters;
@@ -32,6 +32,7 @@ pub struct Report<'a> {
     pub target: Option<&'a Target>,
     pub target_name: &'a str,
     pub held: Option<&'a HeldOut>,
+    pub chosen: &'a [Chosen],
     pub model: &'a SimilarityModel,
     pub path: Option<&'a Path>,
     pub read: Duration,
@@ -100,7 +101,7 @@ impl Report<'_> {
         let columns = self.model.columns().len();
         let _ = writeln!(text, "{} rows, {columns} columns, {about}", self.rows);
         if let Some(held) = self.held {
-            let (rule, k) = (self.model.rule.show(), self.model.k);
+            let (rule, k) = (self.model.rule.show(), held.k);
             let _ = writeln!(
                 text,
                 "\nRight on {} rows held out, after {} rows, by {rule} of {k}",
@@ -108,9 +109,11 @@ impl Report<'_> {
             );
             text += &lines(&held.lines);
         }
+        text += &self.settings();
         for model in &self.model.learned.models {
             text += &weights(model, style);
         }
+        text += &course(&self.model.learned.models);
         let notes = self.notes();
         if !notes.is_empty() {
             text.push('\n');
@@ -125,6 +128,21 @@ impl Report<'_> {
             };
             let _ = writeln!(text, "saved in {}, {rows}", shown(&path.display().to_string()));
         }
+        text
+    }
+
+    /// What was chosen for each similarity.
+    fn settings(&self) -> String {
+        let Some(first) = self.chosen.first() else { return String::new() };
+        let mut text =
+            format!("\nChosen among {} settings on rows not learned from\n", first.tried);
+        let row = |(at, one): (usize, &Chosen)| {
+            let class = self.model.learned.models.get(at).and_then(|model| model.class.as_ref());
+            let whose = class.map_or("all classes".into(), |class| shown(class));
+            vec![whose, choose::told(one), format!("{:.4}", one.score)]
+        };
+        let rows: Vec<Vec<String>> = self.chosen.iter().enumerate().map(row).collect();
+        text += &aligned(&["for", "chosen", "right there"], &rows, &[2]);
         text
     }
 
@@ -156,7 +174,7 @@ impl Report<'_> {
                 })
             };
             let lines: Vec<Value> = held.lines.iter().map(line).collect();
-            json!({ "train": held.train, "test": held.test, "lines": lines })
+            json!({ "train": held.train, "test": held.test, "k": held.k, "lines": lines })
         });
         let models: Vec<Value> = self.model.learned.models.iter().map(model_json).collect();
         let kind = match self.target {
@@ -177,6 +195,11 @@ impl Report<'_> {
             "rule": self.model.rule.show(),
             "rule_k": self.model.k,
             "held_out": held,
+            "chosen": self.chosen.iter().map(|one| json!({
+                "k": one.k, "score": one.score, "tried": one.tried,
+                "settings": one.settings.iter().map(|(name, text)| (name.to_string(), json!(text)))
+                    .collect::<serde_json::Map<_, _>>(),
+            })).collect::<Vec<Value>>(),
             "models": models,
             "notes": self.notes(),
             "saved": self.path.map(|path| path.display().to_string()),
@@ -201,6 +224,46 @@ fn lines(lines: &[Line]) -> String {
     };
     let rows: Vec<Vec<String>> = lines.iter().map(row).collect();
     aligned(&["", "accuracy", "one-vs-rest", ""], &rows, &[1, 2])
+}
+
+/// How learning went: margins before and after, what was minimised, and SiLA's mistakes beside
+/// what theory allows.
+fn course(models: &[Model]) -> String {
+    let mut text = String::from("\nLearning\n");
+    let below = |margins: &[f64]| margins.iter().filter(|m| **m <= 0.0).count();
+    let mean = |margins: &[f64]| margins.iter().sum::<f64>() / margins.len().max(1) as f64;
+    let row = |model: &Model| {
+        let objective = match &model.objective[..] {
+            [first, .., last] => {
+                format!("{first:.4} to {last:.4} in {}", model.objective.len() - 1)
+            }
+            [only] => format!("{only:.4}"),
+            [] => String::new(),
+        };
+        vec![
+            model.class.as_ref().map_or("all classes".into(), |class| shown(class)),
+            format!("{} to {}", below(&model.before), below(&model.after)),
+            format!("{:.4} to {:.4}", mean(&model.before), mean(&model.after)),
+            objective,
+        ]
+    };
+    let rows: Vec<Vec<String>> = models.iter().map(row).collect();
+    text += &aligned(&["for", "margins at most 0", "mean margin", "objective"], &rows, &[]);
+    for model in models {
+        let Some(bound) = model.bound else { continue };
+        let whose = model.class.as_ref().map_or(String::new(), |c| format!("`{}`: ", shown(c)));
+        let _ = writeln!(
+            text,
+            "{whose}{} mistakes in the first epoch; theorem 2 allows {:.1}, with R {:.4}, γ {:.4} \
+             and D {:.4}",
+            bound.mistakes, bound.bound, bound.radius, bound.gamma, bound.shortfall
+        );
+        if let Some(separable) = bound.separable {
+            let _ =
+                writeln!(text, "{whose}every margin is positive; theorem 1 allows {separable:.1}");
+        }
+    }
+    text
 }
 
 /// The features that weigh most in one similarity.

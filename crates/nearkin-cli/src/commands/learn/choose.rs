@@ -1,0 +1,184 @@
+//! Settings chosen on rows that are not learned from: `--choose` and `--try`.
+
+use clap::{Arg, ArgAction, ArgMatches};
+use nearkin::data::{Holdout, Target};
+use nearkin::evaluate::Inner;
+use nearkin::learn::{self, Chosen, Grid, Learn, Learned, Lesson, Mode, Select, Task, Validation};
+use nearkin::neighbors::Rule;
+use nearkin::{Error, Run};
+
+use crate::commands::evaluate::words;
+use crate::failure::{Failure, Result};
+
+/// What can be tried, in the order of the grid.
+const TRIED: [&str; 5] = ["k", "beta", "lambda", "epochs", "last"];
+
+/// `--choose` and `--try`.
+pub fn args() -> [Arg; 2] {
+    [
+        Arg::new("choose").long("choose").value_name("HOW").help(
+            "Choose settings on rows not learned from: K-fold, loo, validation, validation:SHARE \
+             (those rows judge, the others teach). SiLA stops early when more epochs do not help. \
+             Equal scores go to the least change. Default with --try: 5-fold",
+        ),
+        Arg::new("try").long("try").value_name("NAME=VALUES").action(ArgAction::Append).help(
+            "Values to choose from, such as beta=1,10,100; may be repeated, for k, beta, lambda, \
+             epochs and last. Default: a grid of each that is not given by its own flag",
+        ),
+    ]
+}
+
+/// What is tried, and who judges.
+pub struct Choice {
+    inner: Inner,
+    grid: Grid,
+    seed: u64,
+}
+
+/// What was learned, with what was chosen for it.
+pub struct Taught {
+    pub learned: Learned,
+    /// The setting of each similarity; empty where nothing was to be chosen.
+    pub chosen: Vec<Chosen>,
+    /// The neighbours that decide.
+    pub k: usize,
+}
+
+impl Choice {
+    /// What the words ask for, if anything; `seed` says which rows judge.
+    pub fn new(matches: &ArgMatches, learner: &dyn Learn, seed: u64) -> Result<Option<Self>> {
+        let tried: Vec<&String> = matches.get_many("try").into_iter().flatten().collect();
+        let how = matches.get_one::<String>("choose");
+        let inner = match (how, tried.is_empty()) {
+            (None, true) => return Ok(None),
+            (Some(text), _) => words::inner(text)?,
+            (None, false) => Inner::Folds(5),
+        };
+        let has = |name: &str| learner.parameters().iter().any(|p| p.name == name);
+        let mut grid = Grid::default();
+        // What a flag says is not up for choice.
+        for name in TRIED {
+            let typed = matches.value_source(name) == Some(clap::parser::ValueSource::CommandLine);
+            if let (true, Some(text)) = (typed, matches.get_one::<String>(name)) {
+                put(&mut grid, name, text)?;
+            }
+        }
+        if matches.value_source("last").is_none() && matches.value_source("epochs").is_some() {
+            grid.last = Vec::new();
+        }
+        for text in tried {
+            let (name, values) = text.split_once('=').unwrap_or((text, ""));
+            if !TRIED.contains(&name) || !has(name) {
+                let own: Vec<&str> = TRIED.into_iter().filter(|name| has(name)).collect();
+                return Err(Failure::Input(format!(
+                    "--try: `{name}` is nothing to choose of {}; it has {}",
+                    learner.about().id,
+                    own.join(", ")
+                )));
+            }
+            put(&mut grid, name, values)?;
+        }
+        Ok(Some(Self { inner, grid, seed }))
+    }
+
+    fn validation(&self, target: &Target) -> nearkin::Result<Validation> {
+        let rows = target.len();
+        Ok(match self.inner {
+            Inner::Folds(count) => Validation::Folds { count, seed: self.seed },
+            Inner::LeaveOneOut => Validation::Folds { count: rows, seed: self.seed },
+            Inner::Validation(share) => {
+                let test = ((share * rows as f64).ceil() as usize).min(rows.saturating_sub(1));
+                let cut = Holdout { train: rows - test, test, stratified: true, seed: self.seed };
+                let split = cut.split(target, 0)?;
+                Validation::Rows { learn: split.train, valid: split.test }
+            }
+        })
+    }
+
+    /// Choose and learn. Where there is one similarity a class, k is the same for all of them and
+    /// the other settings are each one's own.
+    pub fn learn(
+        &self,
+        learner: &dyn Learn,
+        task: &Task,
+        rule: Rule,
+        run: &Run,
+    ) -> nearkin::Result<Taught> {
+        let Lesson::Classes(target) = task.lesson else {
+            return Err(Error::data(
+                "settings are chosen by how well rows are classified, and triplets have no \
+                 classes; leave out --choose and --try",
+            ));
+        };
+        let validation = self.validation(target)?;
+        let choose = |k: &[usize]| {
+            let grid = Grid { k: k.to_vec(), ..self.grid.clone() };
+            Select { grid, rule, validation: validation.clone() }.learn(learner, task, run)
+        };
+        if learner.common().mode == Mode::MultiClass {
+            let selected = choose(&self.grid.k)?;
+            let k = selected.chosen.first().map_or(1, |one| one.k);
+            return Ok(Taught { learned: selected.learned, chosen: selected.chosen, k });
+        }
+        let mut best: Option<(f64, Taught)> = None;
+        for &k in &self.grid.k {
+            let selected = choose(&[k])?;
+            let score: f64 = selected.chosen.iter().map(|one| one.score).sum();
+            if best.as_ref().is_none_or(|(most, _)| score > *most) {
+                let taught = Taught { learned: selected.learned, chosen: selected.chosen, k };
+                best = Some((score, taught));
+            }
+        }
+        best.map(|(_, taught)| taught).ok_or_else(|| Error::data("there is no k to try"))
+    }
+}
+
+/// Give the learner what was chosen, where that is the same for all classes.
+pub fn settle(learner: &mut dyn Learn, taught: &Taught) -> nearkin::Result<()> {
+    if taught.chosen.is_empty() {
+        return Ok(());
+    }
+    learn::set(learner, "k", &taught.k.to_string())?;
+    if let [only] = &taught.chosen[..] {
+        for (name, text) in &only.settings {
+            learn::set(learner, name, text)?;
+        }
+    }
+    Ok(())
+}
+
+/// What was chosen, in words.
+pub fn told(chosen: &Chosen) -> String {
+    let mut parts: Vec<String> =
+        chosen.settings.iter().map(|(name, text)| format!("{name} {text}")).collect();
+    parts.push(format!("k {}", chosen.k));
+    parts.join(", ")
+}
+
+/// Let `grid` try these values for `name`.
+fn put(grid: &mut Grid, name: &str, values: &str) -> Result<()> {
+    fn all<T: std::str::FromStr>(
+        name: &str,
+        values: &str,
+        fits: impl Fn(&T) -> bool,
+    ) -> Result<Vec<T>> {
+        let one = |text: &str| {
+            text.trim().parse().ok().filter(&fits).ok_or_else(|| {
+                Failure::Input(format!(
+                    "--try: {name}: expected values separated by commas, such as {name}=1,10, got \
+                     `{values}`"
+                ))
+            })
+        };
+        values.split(',').map(one).collect()
+    }
+    let positive = |n: &usize| *n > 0;
+    match name {
+        "k" => grid.k = all(name, values, positive)?,
+        "beta" => grid.beta = all(name, values, |x: &f64| (1e-6..=1e6).contains(x))?,
+        "lambda" => grid.lambda = all(name, values, |x: &f64| (0.0..=1e12).contains(x))?,
+        "epochs" => grid.epochs = all(name, values, positive)?,
+        _ => grid.last = all(name, values, positive)?,
+    }
+    Ok(())
+}

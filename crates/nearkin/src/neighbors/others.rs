@@ -1,0 +1,171 @@
+//! [`Others`]: the most similar rows of other groups, while the matrix changes from call to call.
+//!
+//! Rows are laid out once; a few queries at a time go through them by tiles of floats, which only
+//! rule rows out ([`bilinear`](super::bilinear)), and doubles decide.
+
+use super::bilinear::Panel;
+use super::kernel::{Isa, Kernels, LANES};
+use super::panel::PADDING;
+use super::shortlist::Shortlist;
+use super::similar::{Ranked, best, finite_scores};
+use crate::Result;
+use crate::measure::{Matrix, Prepared, Scorer, dot};
+
+/// Base lanes in a tile.
+const BASE: usize = 256;
+
+/// Rows of several groups. They are dense, and divided by nothing more than they were.
+pub(crate) struct Others<'a> {
+    rows: &'a Prepared,
+    group_of: &'a [u32],
+    panel: Panel,
+    kernels: &'static Kernels,
+}
+
+impl<'a> Others<'a> {
+    /// Lay out the rows; `groups` holds the group of each and their number.
+    pub fn new(rows: &'a Prepared, groups: (&'a [u32], usize)) -> Self {
+        let kernels = Isa::best().kernels();
+        Self { rows, group_of: groups.0, panel: Panel::new(rows, groups), kernels }
+    }
+
+    /// The k most similar rows of other groups to each of a few rows, best first.
+    pub fn best(&self, matrix: &Matrix, asked: &[u32], k: usize) -> Result<Vec<Vec<Ranked>>> {
+        let columns = self.rows.columns();
+        let count = asked.len().next_multiple_of(LANES);
+        let mut projected = vec![0.0; asked.len() * columns];
+        let (mut numbers, mut lanes) = (vec![0.0; count * columns], vec![PADDING; count]);
+        let mut margins = vec![0.0; count];
+        for (lane, &at) in asked.iter().enumerate() {
+            let query = &mut projected[lane * columns..][..columns];
+            matrix.project(self.rows.row(at as usize), query);
+            if let Some(margin) = self.panel.ask(&mut numbers, lane, query) {
+                (lanes[lane], margins[lane]) = (at, margin);
+            }
+        }
+        let mut list = Shortlist::new(k, &lanes, margins, &[self.rows.rows()]);
+        let query = |lane: usize| &projected[lane * columns..][..columns];
+        self.sweep(&numbers, &lanes, &mut list, query);
+        let answer = |(lane, &at): (usize, &u32)| match lanes[lane] {
+            PADDING => self.one_by_one(matrix, at as usize, k),
+            _ => {
+                let rows = list.candidates(lane, 0).into_iter().map(|(_, row)| row);
+                Ok(self.decide(at, query(lane), rows, k))
+            }
+        };
+        asked.iter().enumerate().map(answer).collect()
+    }
+
+    /// Offer every lane the rows of other groups that pass its threshold.
+    fn sweep<'q>(
+        &self,
+        numbers: &[f32],
+        lanes: &[u32],
+        list: &mut Shortlist,
+        query: impl Fn(usize) -> &'q [f64],
+    ) {
+        let nobody = [f32::NEG_INFINITY; BASE];
+        let mut tile = vec![0.0; lanes.len() * BASE];
+        let (mut limits, mut passes) = (Vec::new(), Vec::new());
+        for start in (0..self.panel.row_of.len()).step_by(BASE) {
+            let base = start..(start + BASE).min(self.panel.row_of.len());
+            let width = base.len();
+            self.panel.fill(self.kernels, self.rows.columns(), numbers, base.clone(), &mut tile);
+            let groups = &self.panel.group_of[base.start / LANES..base.end / LANES];
+            let values = tile.chunks_exact(width).zip(lanes).enumerate();
+            for (lane, (values, &at)) in values.filter(|(_, (_, at))| **at != PADDING) {
+                let (own, open) = (self.group_of[at as usize], list.thresholds(0)[lane]);
+                let limit = |&group: &u32| if group == own { f32::NEG_INFINITY } else { open };
+                limits.clear();
+                limits.extend(groups.iter().map(limit));
+                passes.clear();
+                (self.kernels.pass)(values, &limits, &nobody[..width], &mut passes);
+                for pass in &passes {
+                    let mut mask = pass.query;
+                    while mask != 0 {
+                        let cell = pass.group as usize * LANES + mask.trailing_zeros() as usize;
+                        mask &= mask - 1;
+                        let row = self.panel.row_of[base.start + cell];
+                        if row != PADDING {
+                            let exact = |row: u32| self.key(at, query(lane), row);
+                            list.offer(lane, 0, (values[cell], row), exact);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// What rows are ordered by, the least first: −s_A, then minus the plain similarity.
+    fn key(&self, at: u32, query: &[f64], row: u32) -> [f64; 2] {
+        // Taken from 0, so that no zero has a sign.
+        [0.0 - dot(query, self.rows.dense_row(row as usize)), 0.0 - self.plain(at, row)]
+    }
+
+    fn plain(&self, at: u32, row: u32) -> f64 {
+        0.0 + self.rows.plain(at as usize, self.rows, row as usize)
+    }
+
+    /// Let the exact similarities decide.
+    fn decide(
+        &self,
+        at: u32,
+        query: &[f64],
+        rows: impl Iterator<Item = u32>,
+        k: usize,
+    ) -> Vec<Ranked> {
+        let exact = |row: u32| Ranked {
+            row,
+            similarity: 0.0 + dot(query, self.rows.dense_row(row as usize)),
+        };
+        let mut found: Vec<Ranked> = rows.map(exact).collect();
+        // The plain similarity is asked for only where the others are equal.
+        found.sort_unstable_by(|a, b| {
+            let by_plain = || self.plain(at, b.row).total_cmp(&self.plain(at, a.row));
+            b.similarity.total_cmp(&a.similarity).then_with(by_plain).then(a.row.cmp(&b.row))
+        });
+        found.truncate(k);
+        found
+    }
+
+    /// A query whose similarities may be too large to hold: every row, or what to do about it.
+    fn one_by_one(&self, matrix: &Matrix, at: usize, k: usize) -> Result<Vec<Ranked>> {
+        let scorer = Scorer::new(matrix, self.rows, self.rows);
+        let other = |row: usize| (self.group_of[row] != self.group_of[at]).then_some(0);
+        Ok(best(&scorer, at, &finite_scores(&scorer, at)?, (k, 1), other).swap_remove(0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Dense;
+    use crate::measure::{Form, Norm, Row};
+    use crate::random::Random;
+
+    #[test]
+    fn others_are_those_of_all_other_groups_under_any_matrix() {
+        let mut random = Random::new(5, 0);
+        let (rows, columns) = (630, 4);
+        let names = (0..columns).map(|i| i.to_string()).collect();
+        let cells = (0..rows * columns).map(|_| random.below(4) as f64 + 0.01).collect();
+        let ready = Prepared::new(Norm::Cosine, &Dense::new(names, cells).unwrap()).unwrap();
+        let labels: Vec<u32> = (0..rows).map(|_| random.below(3) as u32).collect();
+        let others = Others::new(&ready, (&labels, 3));
+        let null = Matrix::identity(Form::Diagonal, columns, 0.0);
+        let mut full = Matrix::identity(Form::Full, columns, 0.5);
+        full.add_outer(1.0, Row::Dense(&[1.0, -2.0, 0.5, 0.3]), &[0.4, 0.1, -1.0, 2.0]);
+        let huge = Matrix::identity(Form::Diagonal, columns, 1e301);
+        for matrix in [null, full, huge] {
+            for asked in [&[3, 0, 629, 77, 78][..], &(100..133).collect::<Vec<u32>>()] {
+                let found = others.best(&matrix, asked, 9).unwrap();
+                for (&at, found) in asked.iter().zip(found) {
+                    let scorer = Scorer::new(&matrix, &ready, &ready);
+                    let other = |row: usize| (labels[row] != labels[at as usize]).then_some(0);
+                    let scores = scorer.scores(at as usize);
+                    assert_eq!(found, best(&scorer, at as usize, &scores, (9, 1), other)[0]);
+                }
+            }
+        }
+    }
+}

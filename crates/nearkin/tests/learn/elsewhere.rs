@@ -1,0 +1,86 @@
+//! Rows in blocks, each asked by itself, teach what the rows together do, to the bit.
+
+use std::sync::Arc;
+
+use nearkin::Run;
+use nearkin::data::{Dense, Target, bundled};
+use nearkin::learn::elsewhere::{Elsewhere, learn, pairs};
+use nearkin::learn::{Fixed, Learn, method, set};
+use nearkin::measure::Matrix;
+
+/// Blocks of rows, and answers put together from theirs.
+struct Blocks(Vec<Fixed>);
+
+impl Elsewhere for Blocks {
+    fn rows(&self) -> usize {
+        self.0.iter().map(Fixed::rows).sum()
+    }
+
+    fn margins(&self, matrix: &Matrix) -> nearkin::Result<Vec<f64>> {
+        let each = self.0.iter().map(|block| block.margins(matrix, &Run::on(1)));
+        Ok(each.collect::<nearkin::Result<Vec<_>>>()?.concat())
+    }
+
+    fn weighted(&self, weights: &[f64]) -> nearkin::Result<Vec<f64>> {
+        let (mut first, mut total) = (0, Vec::new());
+        for block in &self.0 {
+            let own = &weights[first..first + block.rows()];
+            for cells in block.weighted_blocks(|i| own[i], &Run::on(1))? {
+                total.resize(cells.len(), 0.0);
+                total.iter_mut().zip(cells).for_each(|(sum, cell)| *sum += cell);
+            }
+            first += block.rows();
+        }
+        Ok(total)
+    }
+}
+
+fn cut(method: &dyn Learn, rows: &Dense, target: &Target) -> Blocks {
+    let Target::Classes(classes) = target else { panic!("classes") };
+    let how = (method.common(), method.norm());
+    let starts = (0..rows.rows()).step_by(Fixed::BLOCK);
+    let block = |start: usize| {
+        let range = start..(start + Fixed::BLOCK).min(rows.rows());
+        let fixed = pairs(how, rows, classes, range, &Run::on(2)).unwrap().0;
+        let parts = fixed.into_parts().unwrap();
+        Fixed::from_parts(method.common().matrix, rows.names().len(), parts).unwrap()
+    };
+    Blocks(starts.map(block).collect())
+}
+
+#[test]
+fn blocks_of_rows_teach_the_same_bits() {
+    let (table, target) = bundled::load("epistasis").unwrap();
+    let names: Vec<String> = table.names().map(str::to_owned).collect();
+    // Numbers that no row is without.
+    let cells = (0..600 * names.len()).map(|i| 1.0 + ((i * 7919) % 101) as f64 / 50.0);
+    let rows = Dense::new(names, cells.collect()).unwrap();
+    let settings: [(&str, &[(&str, &str)]); 6] = [
+        ("rbs", &[]),
+        ("rbs", &[("matrix", "full"), ("norm", "dot")]),
+        ("rbs-psd", &[("matrix", "symmetric")]),
+        ("srbs", &[("beta", "10")]),
+        ("srbs", &[("solver", "modern"), ("norm", "dice"), ("epochs", "20")]),
+        ("srbs-psd", &[("matrix", "symmetric"), ("epochs", "5")]),
+    ];
+    for (id, settings) in settings {
+        let mut method = method(id).unwrap();
+        settings.iter().for_each(|(name, text)| set(method.as_mut(), name, text).unwrap());
+        let task = nearkin::learn::Task::new(&rows, nearkin::learn::Lesson::Classes(&target));
+        let whole = method.learn(&task, &Run::on(2));
+        let Target::Classes(classes) = &target else { panic!("classes") };
+        let blocks = Arc::new(cut(method.as_ref(), &rows, &target));
+        let known = (classes.names(), classes.counts());
+        let found = learn(method.as_ref(), rows.names(), known, blocks, &Run::on(1));
+        match (whole, found) {
+            (Ok(whole), Ok(found)) => assert_eq!(found.models, whole.models, "{id}"),
+            (whole, found) => assert_eq!(whole, found, "{id}"),
+        }
+    }
+}
+
+#[test]
+fn sila_says_why_it_needs_all_rows() {
+    let told = method("sila").unwrap().blockwise().unwrap_err().to_string();
+    assert!(told.contains("sequential by definition"), "{told}");
+}
