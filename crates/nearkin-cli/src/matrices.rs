@@ -1,12 +1,14 @@
 //! Matrices on disk: the flags that name one, reading, and fitting its names to a model's.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use clap::{Arg, ArgMatches, value_parser};
+use clap::{Arg, ArgAction, ArgMatches, value_parser};
 use nearkin::data::{Classes, SimilarityMatrix};
-use nearkin_read::{Mapped, Matrix};
+use nearkin_read::{Labels, Mapped, Matrix};
 
 use crate::failure::{Failure, Result};
+use crate::output;
 
 const HEADING: &str = "Similarities instead of a table";
 
@@ -17,6 +19,7 @@ pub fn args(what: &'static str) -> Vec<Arg> {
             .long(name)
             .value_name("FILE")
             .value_parser(value_parser!(PathBuf))
+            .action(ArgAction::Append)
             .help(help)
             .help_heading(HEADING)
     };
@@ -56,20 +59,35 @@ pub struct Given<'m> {
     mapped: Option<&'static Mapped>,
 }
 
-/// The matrix that the words name, if they name one.
-pub fn chosen(matches: &ArgMatches) -> Result<Option<Given<'_>>> {
-    let named = ["similarity", "dissimilarity"]
-        .into_iter()
-        .find_map(|flag| Some((flag, matches.get_one::<PathBuf>(flag)?)));
-    let Some((flag, path)) = named else { return Ok(None) };
+/// Every matrix that the words name, one a measure.
+pub fn all(matches: &ArgMatches) -> Result<Vec<Given<'_>>> {
+    let mut all = Vec::new();
+    for flag in ["similarity", "dissimilarity"] {
+        for path in matches.get_many::<PathBuf>(flag).into_iter().flatten() {
+            all.push(read(flag, path)?);
+        }
+    }
+    Ok(all)
+}
+
+fn read<'m>(flag: &'static str, path: &'m Path) -> Result<Given<'m>> {
     let dissimilar = flag == "dissimilarity";
     if let Some(mapped) = mapped(path) {
         let (rows, columns) = (mapped.rows(), mapped.columns());
         let matrix = Matrix { rows, columns, ..Matrix::default() };
-        return Ok(Some(Given { flag, path, dissimilar, matrix, mapped: Some(mapped) }));
+        return Ok(Given { flag, path, dissimilar, matrix, mapped: Some(mapped) });
     }
     let matrix = nearkin_read::read_matrix(path)?;
-    Ok(Some(Given { flag, path, dissimilar, matrix, mapped: None }))
+    Ok(Given { flag, path, dissimilar, matrix, mapped: None })
+}
+
+/// The matrix that the words name, if they name one.
+pub fn chosen(matches: &ArgMatches) -> Result<Option<Given<'_>>> {
+    let mut all = all(matches)?;
+    match all.len() {
+        0 | 1 => Ok(all.pop()),
+        _ => Err(Failure::Input(format!("--{}: one matrix is asked for here", all[1].flag))),
+    }
 }
 
 /// The file mapped into memory, where it is a NumPy array of doubles row by row. Any other file, a
@@ -133,6 +151,31 @@ impl Given<'_> {
         }
     }
 
+    /// Refuse a matrix of other samples than `first` is about.
+    pub fn check_alike(&self, first: &Given) -> Result<()> {
+        let size = |given: &Given| (given.matrix.rows, given.matrix.columns);
+        if size(self) != size(first) {
+            return Err(Failure::Input(format!(
+                "{}: the matrix is {} × {} and {} is {} × {}; several measures must be of the same \
+                 samples",
+                self.name(),
+                self.matrix.rows,
+                self.matrix.columns,
+                first.name(),
+                first.matrix.rows,
+                first.matrix.columns
+            )));
+        }
+        match (&self.matrix.row_names, &first.matrix.row_names) {
+            (Some(own), Some(meant)) if own != meant => Err(Failure::Input(format!(
+                "{}: its rows have other names, or another order, than those of {}",
+                self.name(),
+                first.name()
+            ))),
+            _ => Ok(()),
+        }
+    }
+
     /// Put the columns into the order of a model's samples, where both have names.
     pub fn align(&mut self, known: Option<&[String]>) -> Result<()> {
         let (Some(known), Some(names)) = (known, &self.matrix.column_names) else { return Ok(()) };
@@ -160,16 +203,100 @@ impl Given<'_> {
     }
 }
 
-/// The labels that `--labels` names, one for each of `rows`.
-pub fn labels(matches: &ArgMatches, of: &str, rows: usize) -> Result<Option<Classes>> {
+/// Labelled samples known by their similarities with each other.
+pub struct Labelled {
+    /// The file as the user named it.
+    pub name: String,
+    /// The similarities.
+    pub s: SimilarityMatrix<'static>,
+    /// The class of each sample.
+    pub classes: Classes,
+    /// What the samples are called, where the file says so.
+    pub names: Option<Vec<String>>,
+    /// True where the file held dissimilarities.
+    pub dissimilar: bool,
+}
+
+/// The square matrix that the words name instead of a table, with its labels.
+pub fn labelled(matches: &ArgMatches) -> Result<Option<Labelled>> {
+    let Some(given) = chosen(matches)? else { return Ok(None) };
+    if matches.contains_id("table") {
+        let reason = format!("--{}: there is a table too; name one of them", given.flag);
+        return Err(Failure::Input(reason));
+    }
+    given.check_square()?;
+    let name = given.name();
+    let Some(classes) = labels(matches, &given)? else {
+        return Err(Failure::Input(format!(
+            "--labels: {name} holds similarities alone; name a file with the class of each sample"
+        )));
+    };
+    let dissimilar = given.dissimilar;
+    let (s, names) = given.similarities()?;
+    Ok(Some(Labelled { name, s, classes, names, dissimilar }))
+}
+
+/// The labels that `--labels` names, one for each row of `given`: found by the rows' names where
+/// both have names, else in order.
+pub fn labels(matches: &ArgMatches, given: &Given) -> Result<Option<Classes>> {
     let Some(path) = matches.get_one::<PathBuf>("labels") else { return Ok(None) };
     let column = matches.get_one::<String>("label-column").map(String::as_str);
-    let classes = nearkin_read::read_labels(path, column)?;
-    match classes.codes().len() {
-        count if count == rows => Ok(Some(classes)),
-        count => Err(Failure::Input(format!(
-            "--labels: {} holds {count} labels and {of} has {rows} rows; they must agree",
-            path.display()
-        ))),
+    let Labels { labels, ids } = nearkin_read::read_labels(path, column)?;
+    let (file, rows) = (path.display(), given.matrix.rows);
+    if let (Some((column, ids)), Some(names)) = (&ids, &given.matrix.row_names)
+        && !counts_rows(ids)
+    {
+        let found = by_name((&labels, ids), names).map_err(|reason| {
+            Failure::Input(format!(
+                "--labels: column `{column}` of {file} does not fit the names of {}: {reason}",
+                given.name()
+            ))
+        })?;
+        let spare = labels.len() - found.len();
+        if spare > 0 {
+            let text = format!("{spare} labels of {file} are of no row of {}", given.name());
+            output::note(matches, &text);
+        }
+        return Ok(Some(Classes::from_labels(found)));
     }
+    if labels.len() == rows {
+        return Ok(Some(Classes::from_labels(labels)));
+    }
+    let hint = match labels.len() == rows + 1 && ids.is_none() {
+        true => {
+            format!("; if its first line, `{0}`, is a heading, say --label-column {0}", labels[0])
+        }
+        false => String::new(),
+    };
+    Err(Failure::Input(format!(
+        "--labels: {file} holds {} labels and {} has {rows} rows; they must agree{hint}",
+        labels.len(),
+        given.name()
+    )))
+}
+
+/// True for 0, 1, 2 … and for 1, 2, 3 …: rows that were counted, not named.
+fn counts_rows(ids: &[String]) -> bool {
+    let from = |first: usize| (first..).zip(ids).all(|(number, id)| *id == number.to_string());
+    from(0) || from(1)
+}
+
+/// The label of each of `names`.
+fn by_name(
+    (labels, ids): (&[String], &[String]),
+    names: &[String],
+) -> std::result::Result<Vec<String>, String> {
+    let mut known: HashMap<&str, &String> = HashMap::new();
+    for (id, label) in ids.iter().zip(labels) {
+        if known.insert(id, label).is_some() {
+            return Err(format!("`{id}` is there twice"));
+        }
+    }
+    let label = |name: &String| {
+        known.get(name.as_str()).map(|label| (*label).clone()).ok_or_else(|| {
+            let some: Vec<String> = ids.iter().take(3).map(|id| format!("`{id}`")).collect();
+            format!("it has no `{name}`; it begins with {}", some.join(", "))
+        })
+    };
+    names.iter().map(label).collect()
 }

@@ -49,7 +49,7 @@ use nearkin::data::{Column, Table, Target, Values};
 pub use error::{Error, Result};
 pub use loaded::Loaded;
 pub use map::Mapped;
-pub use matrix::{Matrix, read_labels, read_matrix};
+pub use matrix::{Labels, Matrix, read_labels, read_matrix};
 pub use options::{ColumnKind, Format, MISSING_TOKENS, Options, TargetChoice, TargetKind};
 
 pub use svmlight::{LoadedSparse, read_svmlight, read_svmlight_bytes};

@@ -7,7 +7,7 @@
 
 use std::path::Path;
 
-use nearkin::data::{Classes, Target};
+use nearkin::data::Target;
 
 use crate::cell::{Missing, number, trimmed};
 use crate::columns::text;
@@ -15,7 +15,7 @@ use crate::error::{Error, Result, shown};
 use crate::layout::TARGET_NAMES;
 use crate::npy;
 use crate::options::{Options, TargetKind};
-use crate::records::{Record, Records};
+use crate::records::Records;
 use crate::sniff;
 use crate::source::Source;
 
@@ -174,13 +174,29 @@ fn is_missing(cell: &[u8]) -> bool {
     Missing::new(&Options::default()).text(cell)
 }
 
+/// The label of each row, with what stood beside it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Labels {
+    /// The labels, in the order of the file.
+    pub labels: Vec<String>,
+    /// The name of the column that says whose labels they are, and what it says.
+    pub ids: Option<(String, Vec<String>)>,
+}
+
+/// Names of columns that say whose row it is.
+const ID_NAMES: [&str; 6] = ["id", "name", "sample", "row", "index", ""];
+
 /// Reads the label of each row: a `.npy` array, text with one a line, or a column of a table,
-/// by name; unless it is named, one called class, target, label or y.
-pub fn read_labels(path: &Path, column: Option<&str>) -> Result<Classes> {
+/// by name; unless it is named, one called class, target, label or y. Of a table with more columns,
+/// the one called id, name, sample, row or index, or the only other one, says whose labels they are.
+pub fn read_labels(path: &Path, column: Option<&str>) -> Result<Labels> {
     let mut source = Source::file(path)?;
     if source.start(npy::MAGIC.len())? == npy::MAGIC {
         return match npy::read_target(&mut source, TargetKind::Classes)? {
-            Target::Classes(classes) => Ok(classes),
+            Target::Classes(classes) => {
+                let label = |&code: &u32| classes.names()[code as usize].clone();
+                Ok(Labels { labels: classes.codes().iter().map(label).collect(), ids: None })
+            }
             Target::Real(_) => Err(Error::npy(&source.name, "the array holds no labels")),
         };
     }
@@ -189,11 +205,12 @@ pub fn read_labels(path: &Path, column: Option<&str>) -> Result<Classes> {
     let first = records.next()?.ok_or_else(|| Error::Empty { file: file.clone() })?;
     let line = first.line;
     let head: Vec<Vec<u8>> = first.cells().map(|cell| trimmed(cell).to_vec()).collect();
-    let usual =
-        |cell: &[u8]| TARGET_NAMES.iter().any(|name| cell.eq_ignore_ascii_case(name.as_bytes()));
+    let called = |cell: &[u8], names: &[&str]| {
+        names.iter().any(|name| cell.eq_ignore_ascii_case(name.as_bytes()))
+    };
     let at = match column {
         Some(asked) => head.iter().position(|cell| cell == asked.as_bytes()),
-        None => head.iter().position(|cell| usual(cell)),
+        None => head.iter().position(|cell| called(cell, &TARGET_NAMES)),
     };
     let (at, header) = match (at, head.len(), column) {
         (Some(at), ..) => (at, true),
@@ -209,34 +226,37 @@ pub fn read_labels(path: &Path, column: Option<&str>) -> Result<Classes> {
             return Err(Error::UnknownColumn { file: file.clone(), option: "labels", asked, hint });
         }
     };
+    let others = || (0..head.len()).filter(|&other| other != at);
+    let id = others()
+        .find(|&other| called(&head[other], &ID_NAMES))
+        .or_else(|| others().next().filter(|_| head.len() == 2));
     let missing = Missing::new(&Options::default());
-    let mut labels = Vec::new();
-    let mut push = |line: u64, found: usize, cell: Option<&[u8]>| -> Result<()> {
-        let Some(cell) = cell.filter(|_| found == head.len()) else {
-            let (file, expected) = (file.clone(), head.len());
+    let (mut labels, mut ids) = (Vec::new(), Vec::new());
+    let mut push = |line: u64, cells: &[&[u8]]| -> Result<()> {
+        if cells.len() != head.len() {
+            let (file, expected, found) = (file.clone(), head.len(), cells.len());
             return Err(Error::Ragged { file, line, expected, found });
-        };
-        if missing.text(cell) {
+        }
+        if missing.text(cells[at]) {
             let column = String::from_utf8_lossy(&head[at]).into_owned();
             let reason = "the label is missing; every row needs one".to_owned();
             return Err(Error::Cell { file: file.clone(), line, column, reason });
         }
-        labels.push(name(&file, line, cell)?);
+        labels.push(name(&file, line, cells[at])?);
+        if let Some(id) = id {
+            ids.push(name(&file, line, cells[id])?);
+        }
         Ok(())
     };
     if !header {
-        push(line, head.len(), head.first().map(Vec::as_slice))?;
+        push(line, &head.iter().map(Vec::as_slice).collect::<Vec<_>>())?;
     }
     while let Some(record) = records.next()? {
-        let cell = cell_of(&record, at);
-        push(record.line, record.len(), cell)?;
+        push(record.line, &record.cells().map(trimmed).collect::<Vec<_>>())?;
     }
-    match labels.is_empty() {
-        true => Err(Error::NoRows { file: file.clone() }),
-        false => Ok(Classes::from_labels(labels)),
+    if labels.is_empty() {
+        return Err(Error::NoRows { file: file.clone() });
     }
-}
-
-fn cell_of<'r>(record: &Record<'r>, at: usize) -> Option<&'r [u8]> {
-    record.cells().nth(at).map(trimmed)
+    let ids = id.map(|id| (String::from_utf8_lossy(&head[id]).into_owned(), ids));
+    Ok(Labels { labels, ids })
 }

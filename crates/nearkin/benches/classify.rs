@@ -12,7 +12,7 @@ use nearkin::Run;
 use nearkin::classify::{classifier, set};
 use nearkin::data::{Classes, SimilarityMatrix};
 use nearkin::evaluate::sda::{
-    Recorded, Study, allowed_beyond_three, claims, compare, consistency, perturbed_centroids_study,
+    Recorded, Study, chance_beyond_three, claims, compare, consistency, perturbed_centroids_study,
 };
 use nearkin::random::Random;
 
@@ -92,11 +92,14 @@ fn study() {
     }
     let beside = compare(&cells, &recorded);
     let beyond: Vec<_> = beside.iter().filter(|b| b.z.abs() > 3.0).collect();
-    let allowed = allowed_beyond_three(beside.len());
+    let chance = chance_beyond_three(&cells, &recorded, 20, 1);
     println!(
-        "\n{} of {} beyond three joint standard errors, {allowed} allowed",
+        "\n{} of {} beyond three joint standard errors; by chance {:.1} are expected and more than \
+         {} come about less than once in a thousand times",
         beyond.len(),
-        beside.len()
+        beside.len(),
+        chance.expected,
+        chance.allowed
     );
     for b in beyond {
         let r = &b.recorded;

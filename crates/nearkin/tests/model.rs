@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)] // a test's helpers are tests
 
 use nearkin::classify;
-use nearkin::data::{Classes, Column, Dense, Lane, Table, Target, Values, bundled};
+use nearkin::data::{Classes, Column, Dense, Lane, Sparse, Table, Target, Values, bundled};
 use nearkin::evaluate::beside::{Held, Line, beside};
 use nearkin::learn::{self, Learn};
 use nearkin::measure::{Norm, pairwise};
@@ -34,7 +34,8 @@ fn try_saved(
     let mut method = learn::method(id).unwrap();
     settings.iter().for_each(|(name, text)| learn::set(method.as_mut(), name, text).unwrap());
     let learned = method.fit(&table, &target)?;
-    let prototypes = rows.then(|| Prototypes { rows: Dense::from_table(&table).unwrap(), classes });
+    let prototypes =
+        rows.then(|| Prototypes { rows: Dense::from_table(&table).unwrap().into(), classes });
     let origin = Origin::new(id, method.as_ref(), "iris", "class");
     Ok((SimilarityModel { origin, learned, rule: Rule::Sknn, k: 2, prototypes }, table))
 }
@@ -88,6 +89,33 @@ fn a_model_without_rows_keeps_its_similarity_and_says_what_it_lacks() {
 }
 
 #[test]
+fn sparse_rows_come_back_and_are_asked_by_the_names_of_their_columns() {
+    let names: Vec<String> = (1..=4).map(|c| c.to_string()).collect();
+    let cells =
+        [vec![(0, 2.0), (2, 1.0)], vec![(0, 3.0)], vec![(1, 4.0)], vec![(1, 1.0), (3, 1.0)]];
+    let rows = Sparse::from_rows(names, cells).unwrap();
+    let target = Target::classes(["a", "a", "b", "b"]);
+    let Target::Classes(classes) = target.clone() else { panic!("classes") };
+    let method = learn::method("srbs").unwrap();
+    let learned = method.fit_sparse(&rows, &target, &Run::on(1)).unwrap();
+    let prototypes = Some(Prototypes { rows: rows.clone().into(), classes });
+    let origin = Origin::new("srbs", method.as_ref(), "words.svm", "target");
+    let model = SimilarityModel { origin, learned, rule: Rule::Knn, k: 1, prototypes };
+    let bytes = Model::Similarity(model.clone()).to_bytes().unwrap();
+    let Model::Similarity(back) = Model::from_bytes(&bytes).unwrap() else { panic!("kind") };
+    assert_eq!(back, model);
+    // A file of fewer columns lacks zeros only; one of more is about something else.
+    let few = Sparse::from_rows(vec!["2".into(), "1".into()], [vec![(0, 1.0)], vec![(1, 5.0)]]);
+    let said = back.predict_rows(&few.unwrap(), &Run::on(1)).unwrap();
+    assert_eq!(said.iter().map(|a| a.class).collect::<Vec<_>>(), [1, 0]);
+    let near = back.neighbours_of(&rows, 3, 2, &Run::on(1)).unwrap();
+    assert_eq!(near[0].iter().map(|n| n.row).collect::<Vec<_>>(), [3, 2]);
+    let more = Sparse::from_rows(vec!["9".into()], [vec![(0, 1.0)]]).unwrap();
+    let told = back.predict_rows(&more, &Run::on(1)).unwrap_err().to_string();
+    assert!(told.contains("column `9`"), "{told}");
+}
+
+#[test]
 fn contributions_of_columns_add_up_to_the_similarity() {
     for norm in ["dot", "cosine", "dice", "jaccard"] {
         for form in ["diagonal", "full"] {
@@ -137,10 +165,10 @@ fn mixed() -> (Table<'static>, Target) {
 #[test]
 fn every_classifier_comes_back_and_answers_as_before() {
     let (table, target) = mixed();
-    let measure = pairwise::measure("heom").unwrap();
+    let measures = [pairwise::measure("heom").unwrap()];
     for method in classify::classifiers() {
         let origin = Origin::new(method.about().id, method.as_ref(), "mixed", "class");
-        let model = ClassifierModel::of_table(origin, measure.as_ref(), &table, &target).unwrap();
+        let model = ClassifierModel::of_table(origin, &measures, &table, &target).unwrap();
         let bytes = Model::Classifier(model.clone()).to_bytes().unwrap();
         let Model::Classifier(back) = Model::from_bytes(&bytes).unwrap() else { panic!() };
         assert_eq!(format!("{back:?}"), format!("{model:?}"), "{}", method.about().id);
@@ -158,9 +186,9 @@ fn every_classifier_comes_back_and_answers_as_before() {
         assert_eq!(queries, was.similarities(&table, &run).unwrap());
         assert_eq!(is.predict(&queries, &run).unwrap(), was.predict(&queries, &run).unwrap());
 
-        let s = was.s.clone();
+        let views = was.views.clone();
         let names = (0..24).map(|i| format!("n{i}")).collect();
-        let samples = Samples::Similarities { s, names: Some(names), dissimilar: true };
+        let samples = Samples::Similarities { views, names: Some(names), dissimilar: true };
         let alone = Model::Classifier(ClassifierModel { samples, ..model });
         assert_eq!(Model::from_bytes(&alone.to_bytes().unwrap()).unwrap(), alone);
     }
@@ -175,7 +203,8 @@ fn every_measure_comes_back_with_what_it_learned() {
         for rows in [&table, &numbers] {
             let knn = classify::classifier("knn").unwrap();
             let origin = Origin::new("knn", knn.as_ref(), "mixed", "class");
-            let made = ClassifierModel::of_table(origin, measure.as_ref(), rows, &target);
+            let made =
+                ClassifierModel::of_table(origin, std::slice::from_ref(&measure), rows, &target);
             let Ok(model) = made else {
                 assert!(std::ptr::eq(rows, &table), "{} on numbers", measure.about().id);
                 continue;
@@ -188,7 +217,7 @@ fn every_measure_comes_back_with_what_it_learned() {
                 assert!(fitted.block_with(rows, rows, &run).is_err(), "{}", measure.about().id);
                 continue;
             };
-            assert_eq!(ready.s, s, "{}", measure.about().id);
+            assert_eq!(ready.views[0], s, "{}", measure.about().id);
         }
     }
 }
@@ -266,7 +295,8 @@ fn plain_ways_stand_beside_the_learned_one_and_constants_are_marked() {
     let (table, target, classes) = set("iris");
     let rows = Dense::from_table(&table).unwrap();
     let truth: Vec<Option<u32>> = classes.codes().iter().map(|&c| Some(c)).collect();
-    let parts = Held { train: &rows, classes: &classes, test: &rows, truth: &truth };
+    let parts =
+        Held { train: (&rows).into(), classes: &classes, test: (&rows).into(), truth: &truth };
     let mut rbs = learn::method("rbs").unwrap();
     learn::set(rbs.as_mut(), "mode", "one-vs-rest").unwrap();
     learn::set(rbs.as_mut(), "k", "1").unwrap();
@@ -298,7 +328,8 @@ fn a_way_that_cannot_answer_is_told_of() {
     let Target::Classes(classes) = target else { panic!() };
     let rows = Dense::from_table(&table).unwrap();
     let truth: Vec<Option<u32>> = classes.codes().iter().map(|&c| Some(c)).collect();
-    let parts = Held { train: &rows, classes: &classes, test: &rows, truth: &truth };
+    let parts =
+        Held { train: (&rows).into(), classes: &classes, test: (&rows).into(), truth: &truth };
     let (lines, notes) = beside(&learned, Rule::Sknn, 1, &parts, &Run::on(1)).unwrap();
     let names: Vec<&str> = lines.iter().map(|line| line.name.as_str()).collect();
     assert_eq!(names, ["learned", "dot", "euclidean", "majority", "all rest"]);

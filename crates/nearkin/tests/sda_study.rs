@@ -4,7 +4,8 @@
 use nearkin::Run;
 use nearkin::data::{Target, Values};
 use nearkin::evaluate::sda::{
-    Recorded, Study, allowed_beyond_three, claims, compare, consistency, perturbed_centroids_study,
+    Cell, Chance, Recorded, Study, chance_beyond_three, claims, compare, consistency,
+    perturbed_centroids_study,
 };
 use nearkin::simulate::{PerturbedCentroids, Simulate};
 
@@ -98,23 +99,75 @@ fn recorded() -> Vec<Recorded> {
     text.lines().skip(1).map(row).collect()
 }
 
-#[test]
-fn means_lie_within_three_standard_errors_of_the_prototype_s() {
-    let study = Study { bits: vec![8, 25], ..Study::default() };
-    let cells = perturbed_centroids_study(&study, &Run::default()).unwrap();
+/// As many cells as there should be, and no more of them beyond three than chance allows.
+#[track_caller]
+#[allow(clippy::print_stdout)] // what was found is worth seeing where it may be no more than chance
+fn as_recorded(study: &Study, cells_meant: usize) -> (Vec<Cell>, Chance) {
+    let cells = perturbed_centroids_study(study, &Run::default()).unwrap();
     let beside = compare(&cells, &recorded());
-    assert_eq!(beside.len(), 76, "four tables, two numbers of bits, nine or ten methods");
+    assert_eq!(beside.len(), cells_meant, "nine or ten methods a table and number of bits");
     let beyond: Vec<_> = beside.iter().filter(|b| b.z.abs() > 3.0).collect();
-    assert!(beyond.len() <= allowed_beyond_three(beside.len()), "{beyond:#?}");
+    let chance = chance_beyond_three(&cells, &recorded(), 20, 1);
+    println!("{} of {cells_meant} beyond three, {chance:?}: {beyond:#?}", beyond.len());
+    assert!(beyond.len() <= chance.allowed, "{chance:?} {beyond:#?}");
+    (cells, chance)
+}
+
+/// Every recorded cell, with three times the runs: minutes of work, so it is asked for by
+/// `cargo test --release --test sda_study -- --ignored --nocapture`.
+#[test]
+#[ignore = "takes minutes"]
+fn every_recorded_mean_lies_within_three_standard_errors() {
+    as_recorded(&Study { runs: 60, ..Study::default() }, 228);
 }
 
 #[test]
-fn what_chance_allows_grows_with_the_number_of_cells() {
-    // P(B(200, 0.005) > 4) = 0.0036 and P(B(200, 0.005) > 5) = 0.0006.
-    assert_eq!(allowed_beyond_three(200), 5);
-    assert_eq!(allowed_beyond_three(0), 0);
-    // P(B(10, 0.005) > 1) = 0.0011 and > 2 is rarer still.
-    assert_eq!(allowed_beyond_three(10), 2);
+fn means_lie_within_three_standard_errors_of_the_prototype_s() {
+    let study = Study { bits: vec![8, 25], runs: 30, ..Study::default() };
+    let (cells, chance) = as_recorded(&study, 76);
+    // The bound is no blank cheque: three points more in every cell are seen.
+    let mut worse = cells.clone();
+    worse.iter_mut().flat_map(|cell| &mut cell.errors).for_each(|error| *error += 3.0);
+    let beyond = compare(&worse, &recorded()).iter().filter(|b| b.z.abs() > 3.0).count();
+    assert!(beyond > 2 * chance.allowed, "{beyond} {chance:?}");
+}
+
+/// Cells of one table under normal errors: independent ones, or one method under many names.
+#[test]
+fn what_chance_allows_knows_how_much_methods_have_in_common() {
+    let mut random = nearkin::random::Random::new(5, 0);
+    let mut errors = || (0..20).map(|_| 20.0 + random.normal()).collect::<Vec<f64>>();
+    let cell =
+        |bits, method: usize, errors| Cell { table: 1, bits, method: method.to_string(), errors };
+    let apart: Vec<Cell> = (0..10)
+        .flat_map(|m| (0..20).map(move |b| (m, b)))
+        .map(|(m, b)| cell(b, m, errors()))
+        .collect();
+    let alike: Vec<Cell> = (0..20)
+        .flat_map(|bits| {
+            let errors = errors();
+            (0..10).map(move |method| cell(bits, method, errors.clone()))
+        })
+        .collect();
+    let recorded = |cells: &[Cell]| -> Vec<Recorded> {
+        let of = cells.iter().map(|cell| Recorded {
+            table: 1,
+            bits: cell.bits,
+            method: cell.method.clone(),
+            mean: 20.0,
+            error: 0.2,
+        });
+        of.collect()
+    };
+    let chance = |cells: &[Cell]| chance_beyond_three(cells, &recorded(cells), 20, 1);
+    let (apart, alike) = (chance(&apart), chance(&alike));
+    // Student's t with 38 degrees of freedom is beyond 3 in 0.5 % of cases: 1 of 200 cells.
+    assert!(
+        (apart.expected - 1.0).abs() < 0.4 && (alike.expected - 1.0).abs() < 0.4,
+        "{apart:?} {alike:?}"
+    );
+    assert!(apart.allowed <= 7 && alike.allowed >= 10, "{apart:?} {alike:?}");
+    assert_eq!(chance_beyond_three(&[], &[], 20, 1).allowed, 0);
 }
 
 #[test]
@@ -140,8 +193,9 @@ fn claims_are_read_off_the_cells_there_are() {
 #[test]
 fn local_sda_comes_near_the_least_error_as_samples_become_many() {
     let study = Study { runs: 10, test: 400, ..Study::default() };
-    let found = consistency(6, 8, &[50, 800], &study, &Run::default()).unwrap();
+    let found = consistency(6, 8, &[50, 200, 800], &study, &Run::default()).unwrap();
     let excess = |at: usize| found[at].local.0 - found[at].least.0;
-    assert!(excess(1) < 0.6 * excess(0), "{found:?}");
-    assert!(excess(1) > -1.0, "nothing does better than the truth: {found:?}");
+    assert!(excess(1) < 0.9 * excess(0) && excess(2) < 0.9 * excess(1), "{found:?}");
+    assert!(excess(2) < 0.6 * excess(0), "{found:?}");
+    assert!(excess(2) > -1.0, "nothing does better than the truth: {found:?}");
 }

@@ -1,9 +1,12 @@
 //! `nearkin explain`: why does a saved classifier give a sample its class?
 
+mod bayes;
+
 use std::fmt::Write as _;
 
 use clap::{Arg, ArgMatches, Command, value_parser};
-use nearkin::classify::ClassLaw;
+use nearkin::classify::Evidence;
+use nearkin::data::SimilarityMatrix;
 use nearkin::model::{ClassifierModel, Model};
 use serde_json::{Value, json};
 
@@ -55,19 +58,24 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
     let path = output::path(matches);
     Sink::probe(path)?;
     let saved = models::chosen(matches)?;
-    let Model::Classifier(model) = &saved else {
-        return Err(Failure::Input(format!(
-            "{}: this is a learned similarity; `nearkin neighbors` shows what it goes by",
-            models::path(matches).display()
-        )));
-    };
-    let asked = Asked::new(matches, &saved, model, true)?;
-    let row = models::row(matches, &asked.place, asked.queries.rows())?;
-    let explained = explain(matches, model, &asked, row)?;
-    let text = match form {
-        Form::Table => explained.table(),
-        Form::Csv => explained.csv(),
-        Form::Json => format!("{:#}\n", explained.json()),
+    let text = match &saved {
+        Model::Classifier(model) => {
+            let asked = Asked::new(matches, &saved, model, true)?;
+            let row = models::row(matches, &asked.place, asked.rows())?;
+            let explained = explain(matches, model, &asked, row)?;
+            match form {
+                Form::Table => explained.table(),
+                Form::Csv => explained.csv(),
+                Form::Json => format!("{:#}\n", explained.json()),
+            }
+        }
+        Model::NaiveBayes(model) => bayes::explain(matches, &saved, model, form)?,
+        _ => {
+            return Err(Failure::Input(format!(
+                "{}: this is a learned similarity; `nearkin neighbors` shows what it goes by",
+                models::path(matches).display()
+            )));
+        }
     };
     Sink::open(path)?.fill(|out| out.write_all(text.as_bytes()))
 }
@@ -84,7 +92,7 @@ struct Explained<'a> {
     strange: Option<(f64, f64)>,
     outside: bool,
     fallback: bool,
-    laws: Vec<ClassLaw>,
+    evidence: Vec<Evidence>,
     prototypes: Vec<Vec<usize>>,
     nearest: Vec<usize>,
 }
@@ -95,12 +103,12 @@ fn explain<'a>(
     asked: &'a Asked,
     row: usize,
 ) -> Result<Explained<'a>> {
-    let all: Vec<usize> = (0..asked.queries.columns()).collect();
-    let query = asked.queries.select(&[row], &all);
+    let cut = |s: &SimilarityMatrix| s.select(&[row], &(0..s.columns()).collect::<Vec<_>>());
+    let query: Vec<SimilarityMatrix> = asked.queries.iter().map(cut).collect();
     let (said, known) = progress::watched(matches, &asked.place, |run| {
         let said = asked.ready.predict(&query, run)?;
         let known = match said.log_likelihood {
-            Some(_) => asked.ready.predict(&asked.ready.s, run)?.log_likelihood,
+            Some(_) => asked.ready.predict(&asked.ready.views, run)?.log_likelihood,
             None => None,
         };
         Ok((said, known))
@@ -110,8 +118,8 @@ fn explain<'a>(
         let below = known.iter().filter(|other| **other < own).count();
         (own, below as f64 / known.len().max(1) as f64)
     });
-    let mut nearest = all;
-    let s = query.row(0);
+    let mut nearest: Vec<usize> = (0..model.len()).collect();
+    let s = query[0].row(0);
     nearest.sort_by(|&a, &b| s[b].total_cmp(&s[a]).then(a.cmp(&b)));
     nearest.truncate(NEAREST);
     let fitted = &asked.ready.fitted;
@@ -125,7 +133,7 @@ fn explain<'a>(
         strange,
         outside: said.outside[0],
         fallback: said.fallback[0],
-        laws: fitted.laws(),
+        evidence: fitted.evidence(&query.iter().map(|s| s.row(0)).collect::<Vec<_>>()),
         prototypes: fitted.prototypes(),
         nearest,
     })
@@ -137,7 +145,7 @@ impl Explained<'_> {
     }
 
     fn similarity(&self, sample: usize) -> f64 {
-        self.asked.queries.at(self.row, sample)
+        self.asked.queries[0].at(self.row, sample)
     }
 
     fn class_of(&self, sample: usize) -> &str {
@@ -155,12 +163,30 @@ impl Explained<'_> {
         Some(&classes.names()[classes.codes()[self.row] as usize])
     }
 
-    /// Statistic `number` in words: of the class it looks at, where there is one a class.
-    fn statistic(&self, number: usize) -> String {
-        match self.names().get(number) {
-            Some(class) => format!("of `{}`", shown(class)),
-            None => number.to_string(),
+    /// True where laws are mixed, so that their parts have shares.
+    fn mixed(&self) -> bool {
+        self.evidence.iter().any(|one| one.law.weight != 1.0)
+    }
+
+    /// What each law says: a table of numbers.
+    fn laws(&self) -> String {
+        let mixed = self.mixed();
+        let row = |one: &Evidence| {
+            let real = |x: f64| format!("{x:.4}");
+            let law = &one.law;
+            let mut row = vec![cut(&self.names()[law.class]), shown(&one.statistic)];
+            row.extend([one.value, law.mean, law.law.lambda(), one.log_p].map(real));
+            if mixed {
+                row.extend([law.weight, one.responsibility].map(real));
+            }
+            row
+        };
+        let rows: Vec<Vec<String>> = self.evidence.iter().map(row).collect();
+        let mut head = vec!["class", "statistic", "here", "mean", "lambda", "log p"];
+        if mixed {
+            head.extend(["weight", "responsible"]);
         }
+        aligned(&head, &rows, &(2..head.len()).collect::<Vec<_>>())
     }
 
     fn table(&self) -> String {
@@ -205,20 +231,9 @@ impl Explained<'_> {
             }
             text += &aligned(&["class", "sample", "similarity"], &rows, &[2]);
         }
-        if !self.laws.is_empty() {
+        if !self.evidence.is_empty() {
             text += "\nLaws of the statistics in each class\n";
-            let row = |law: &ClassLaw| {
-                vec![
-                    cut(&self.names()[law.class]),
-                    self.statistic(law.statistic),
-                    format!("{:.4}", law.mean),
-                    format!("{:.4}", law.law.lambda()),
-                    format!("{:.3}", law.weight),
-                ]
-            };
-            let rows: Vec<Vec<String>> = self.laws.iter().map(row).collect();
-            text +=
-                &aligned(&["class", "statistic", "mean", "lambda", "weight"], &rows, &[2, 3, 4]);
+            text += &self.laws();
         }
         text += "\nMost similar training samples\n";
         let row = |&at: &usize| {
@@ -249,10 +264,16 @@ impl Explained<'_> {
                 line("prototype", class, &self.model.name(at), self.similarity(at))
             });
         }
-        for law in &self.laws {
-            let (class, of) = (&self.names()[law.class], law.statistic.to_string());
-            line("law_mean", class, &of, law.mean);
-            line("law_lambda", class, &of, law.law.lambda());
+        for one in &self.evidence {
+            let (class, of) = (&self.names()[one.law.class], &one.statistic);
+            line("value", class, of, one.value);
+            line("law_mean", class, of, one.law.mean);
+            line("law_lambda", class, of, one.law.law.lambda());
+            line("log_p", class, of, one.log_p);
+            if self.mixed() {
+                line("weight", class, of, one.law.weight);
+                line("responsibility", class, of, one.responsibility);
+            }
         }
         for &at in &self.nearest {
             line("nearest", self.class_of(at), &self.model.name(at), self.similarity(at));
@@ -270,11 +291,13 @@ impl Explained<'_> {
                 "prototypes": prototypes.iter().map(sample).collect::<Vec<_>>(),
             })
         };
-        let law = |law: &ClassLaw| {
+        let law = |one: &Evidence| {
             json!({
-                "class": self.names()[law.class], "statistic": law.statistic,
-                "component": law.component, "weight": law.weight, "mean": law.mean,
-                "lambda": law.law.lambda(),
+                "class": self.names()[one.law.class], "statistic": one.statistic,
+                "prototype": one.prototype.map(|at| self.model.name(at)),
+                "component": one.law.component, "weight": one.law.weight, "mean": one.law.mean,
+                "lambda": one.law.law.lambda(), "log_z": one.law.law.log_z(), "value": one.value,
+                "log_p": one.log_p, "responsibility": one.responsibility,
             })
         };
         let nearest = |&at: &usize| {
@@ -296,7 +319,7 @@ impl Explained<'_> {
             "outside_support": self.outside,
             "fallback": self.fallback,
             "classes": self.names().iter().enumerate().map(class).collect::<Vec<_>>(),
-            "laws": self.laws.iter().map(law).collect::<Vec<_>>(),
+            "laws": self.evidence.iter().map(law).collect::<Vec<_>>(),
             "nearest": self.nearest.iter().map(nearest).collect::<Vec<_>>(),
         })
     }

@@ -1,10 +1,13 @@
 //! `nearkin predict`: which class does a saved model give each row?
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 use clap::{Arg, ArgMatches, Command, value_parser};
-use nearkin::data::Classes;
-use nearkin::model::{ClassifierModel, Model, SimilarityModel};
+use nearkin::classify::Predictions;
+use nearkin::data::{Classes, Dense, Table, Target};
+use nearkin::measure::OwnedVectors;
+use nearkin::model::{ClassifierModel, Model, NaiveBayesModel, SimilarityModel};
 use nearkin::neighbors::Rule;
 use nearkin::parameter::Value as _;
 use serde_json::{Map, json};
@@ -14,6 +17,9 @@ use crate::failure::{Failure, Result};
 use crate::present::predicted::Predicted;
 use crate::sink::Sink;
 use crate::{input, matrices, models, output, progress, screen};
+
+/// The remark on a row that a plainer rule decided.
+const FALLBACK: &str = "fallback";
 
 const EXAMPLES: &str = "\
 EXAMPLES:
@@ -71,6 +77,7 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
     let (mut predicted, truth, name) = match &model {
         Model::Similarity(learned) => by_similarity(matches, &model, learned)?,
         Model::Classifier(classifier) => by_classifier(matches, &model, classifier)?,
+        Model::NaiveBayes(bayes) => by_bayes(matches, &model, bayes)?,
         _ => return Err(Failure::Input("this model predicts nothing".into())),
     };
     if let Some(file) = matches.get_one::<PathBuf>("costs") {
@@ -112,12 +119,30 @@ fn by_similarity(matches: &ArgMatches, saved: &Model, model: &SimilarityModel) -
     model
         .prototypes()
         .map_err(|e| Failure::of_table(&models::path(matches).display().to_string(), e))?;
-    let loaded = models::table(matches, saved)?;
     let name = input::name(matches);
-    let answers = progress::watched(matches, &name, |run| model.predict(&loaded.table, run))?;
+    let (answers, truth) = match input::sparse(matches)? {
+        Some(loaded) => {
+            let rows = &loaded.rows;
+            let answers = progress::watched(matches, &name, |run| model.predict_rows(rows, run))?;
+            let truth = match loaded.target {
+                Target::Classes(classes) => Some((classes, "the targets in the file".to_owned())),
+                Target::Real(_) => None,
+            };
+            (answers, truth)
+        }
+        None => {
+            let loaded = models::table(matches, saved)?;
+            let answers =
+                progress::watched(matches, &name, |run| model.predict(&loaded.table, run))?;
+            let truth = models::truth(&loaded);
+            let truth = truth.map(|(classes, name)| (classes.clone(), format!("column `{name}`")));
+            if truth.is_some() {
+                known_rows(matches, &model, &loaded.table);
+            }
+            (answers, truth)
+        }
+    };
     let local = model.learned.models.len() > 1;
-    let truth = models::truth(&loaded);
-    let truth = truth.map(|(classes, name)| (classes.clone(), format!("column `{name}`")));
     let predicted = Predicted {
         classes: model.learned.classes.clone(),
         class: answers.iter().map(|a| a.class).collect(),
@@ -131,26 +156,80 @@ fn by_similarity(matches: &ArgMatches, saved: &Model, model: &SimilarityModel) -
     Ok((predicted, truth, name))
 }
 
-fn by_classifier(matches: &ArgMatches, saved: &Model, model: &ClassifierModel) -> Result<Said> {
-    for flag in ["rule", "rule-k"] {
-        if matches.value_source(flag).is_some() {
-            let reason = format!(
-                "--{flag}: this is for learned similarities, and the model is {}",
-                model.origin.method
-            );
-            return Err(Failure::Input(reason));
-        }
+/// Say so when rows that are asked about are also rows that decide.
+fn known_rows(matches: &ArgMatches, model: &SimilarityModel, table: &Table) {
+    let (Some(known), Ok(asked)) = (&model.prototypes, Dense::select(table, model.columns()))
+    else {
+        return;
+    };
+    let OwnedVectors::Dense(known) = &known.rows else { return };
+    let bits = |row: &[f64]| row.iter().map(|x| x.to_bits()).collect::<Vec<u64>>();
+    let all: HashSet<Vec<u64>> = (0..known.rows()).map(|row| bits(known.row(row))).collect();
+    let seen = (0..asked.rows()).filter(|&row| all.contains(&bits(asked.row(row)))).count();
+    if 2 * seen > asked.rows() {
+        output::note(
+            matches,
+            &format!(
+                "{seen} of {} rows are among the rows that decide, and each is its own neighbour \
+                 there: new rows will fare worse, as `nearkin learn --test` shows",
+                asked.rows()
+            ),
+        );
     }
+}
+
+fn by_classifier(matches: &ArgMatches, saved: &Model, model: &ClassifierModel) -> Result<Said> {
+    check_flags(matches, &model.origin.method)?;
     let asked = Asked::new(matches, saved, model, false)?;
     let said = asked.predict(matches)?;
+    Ok((told(said, asked.names), asked.truth, asked.place))
+}
+
+fn by_bayes(matches: &ArgMatches, saved: &Model, model: &NaiveBayesModel) -> Result<Said> {
+    check_flags(matches, &model.origin.method)?;
+    let (loaded, name) = bayes_table(matches, saved)?;
+    let said = progress::watched(matches, &name, |run| model.predict(&loaded.table, run))?;
+    let truth = models::truth(&loaded);
+    let truth = truth.map(|(classes, name)| (classes.clone(), format!("column `{name}`")));
+    Ok((told(said, None), truth, name))
+}
+
+/// The table that naive Bayes is asked about, and its name.
+pub fn bayes_table(matches: &ArgMatches, saved: &Model) -> Result<(nearkin_read::Loaded, String)> {
+    if let Some(given) = matrices::all(matches)?.first() {
+        let reason = format!("--{}: naive-bayes reads columns; give a table", given.flag);
+        return Err(Failure::Input(reason));
+    }
+    if matches.get_one::<PathBuf>("table").is_none() {
+        return Err(Failure::Input(format!(
+            "{}: name the table to ask about after the model",
+            models::path(matches).display()
+        )));
+    }
+    Ok((models::table(matches, saved)?, input::name(matches)))
+}
+
+/// Refuse what is for learned similarities alone.
+fn check_flags(matches: &ArgMatches, method: &str) -> Result<()> {
+    let rule = ["rule", "rule-k"].into_iter().find(|flag| matches.value_source(flag).is_some());
+    match rule {
+        None => Ok(()),
+        Some(flag) => Err(Failure::Input(format!(
+            "--{flag}: this is for learned similarities, and the model is {method}"
+        ))),
+    }
+}
+
+/// What a classifier said, to be shown.
+fn told(said: Predictions, names: Option<Vec<String>>) -> Predicted {
     let remark = |row: usize| {
-        let all = [(said.outside[row], "outside the support"), (said.fallback[row], "fallback")];
+        let all = [(said.outside[row], "outside the support"), (said.fallback[row], FALLBACK)];
         let told: Vec<&str> = all.iter().filter(|(is, _)| *is).map(|(_, told)| *told).collect();
         told.join(", ")
     };
     let logs = said.log_posteriors.as_ref();
     let probabilities: Option<Vec<f64>> = logs.map(|all| all.iter().map(|log| log.exp()).collect());
-    let predicted = Predicted {
+    Predicted {
         remarks: (0..said.len()).map(remark).collect(),
         scores: probabilities.is_none().then(|| said.scores.clone()),
         probabilities,
@@ -158,9 +237,8 @@ fn by_classifier(matches: &ArgMatches, saved: &Model, model: &ClassifierModel) -
         class: said.class,
         labels: None,
         log_likelihood: said.log_likelihood,
-        names: asked.names,
-    };
-    Ok((predicted, asked.truth, asked.place))
+        names,
+    }
 }
 
 /// The share of rows that were given the class that came with them, and that as a sentence.
@@ -203,6 +281,14 @@ fn by_costs(predicted: &mut Predicted, file: &std::path::Path) -> Result<()> {
             predicted.classes.join(", ")
         )));
     }
+    if let Some(at) = matrix.values.iter().position(|cost| *cost < 0.0) {
+        return Err(Failure::Input(format!(
+            "--costs: {shown} has {} in row {}, column {}; a cost is 0 or more",
+            matrix.values[at],
+            at / width,
+            at % width
+        )));
+    }
     let place = |names: &Option<Vec<String>>| -> Result<Vec<usize>> {
         let Some(names) = names else { return Ok((0..width).collect()) };
         let at = |class: &String| {
@@ -217,7 +303,12 @@ fn by_costs(predicted: &mut Predicted, file: &std::path::Path) -> Result<()> {
     };
     let (said, truth) = (place(&matrix.row_names)?, place(&matrix.column_names)?);
     let cost = |f: usize, g: usize| matrix.values[said[f] * width + truth[g]];
-    let class = probabilities.chunks_exact(width).map(|p| {
+    let class = probabilities.chunks_exact(width).enumerate().map(|(row, p)| {
+        // Where a plainer rule had to decide, the shares of neighbours are no probabilities to
+        // weigh costs by.
+        if predicted.remarks.get(row).is_some_and(|remark| remark.contains(FALLBACK)) {
+            return predicted.class[row];
+        }
         let expected = |f: usize| (0..width).map(|g| cost(f, g) * p[g]).sum::<f64>();
         let mut best = 0;
         for f in 1..width {
@@ -227,6 +318,7 @@ fn by_costs(predicted: &mut Predicted, file: &std::path::Path) -> Result<()> {
         }
         best as u32
     });
-    predicted.class = class.collect();
+    let class = class.collect();
+    predicted.class = class;
     Ok(())
 }

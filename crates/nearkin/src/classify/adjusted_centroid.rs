@@ -68,9 +68,9 @@ impl Classify for AdjustedCentroid {
         if let Some(at) = s.values().iter().position(|s| *s < 0.0) {
             return Err(negative(at / s.columns(), at % s.columns(), s.values()[at]));
         }
-        let mut found = Vec::new();
+        let (mut found, by_class) = (Vec::new(), training.by_class());
         for (class, c) in centroids(training, self.centroid, self.scope).into_iter().enumerate() {
-            let members = training.members(class);
+            let members = &by_class[class];
             let usual = members.iter().map(|&z| s.at(z, c)).sum::<f64>() / members.len() as f64;
             if usual <= 0.0 {
                 return Err(Error::data(format!(

@@ -3,9 +3,11 @@
 //! ```text
 //! max-sum     μ_h = argmax_{μ ∈ X_h} Σ_{z ∈ X_h} s(z, μ)                          (5)
 //! popular     μ_h = argmax_{μ ∈ X_h} #{z : μ is z's nearest neighbour}            (14)
+//! unconstrained   μ_h = argmax_{μ ∈ B} Σ_{z ∈ X_h} s(z, μ)                        (13)
 //! ```
 //!
-//! over the samples X_h of class h, μ itself among the z of (5). Ties go to the first sample;
+//! over the samples X_h of class h, μ itself among the z of (5), and B all objects that samples
+//! are compared with: of any class, or no samples at all. Ties go to the first sample;
 //! for (14) first to the larger sum of the similarities counted. The first argument of s is
 //! the sample, the second the centroid, so asymmetric similarities are read down a column.
 //!
@@ -22,6 +24,10 @@ choice! {
         MaxSum = "max-sum",
         /// The one that is the nearest neighbour of most samples.
         Popular = "popular",
+        /// What is most similar in sum to the samples of the class, whatever class it is of;
+        /// nearest-centroid also takes columns that are no samples, and of a table the row of the
+        /// class's most frequent values.
+        Unconstrained = "unconstrained",
     }
 }
 
@@ -47,7 +53,20 @@ pub(crate) fn centroids(training: Training, kind: Centroid, scope: Scope) -> Vec
             let all: Vec<usize> = (0..training.n()).collect();
             by_class.iter().map(|class| popular(training.s, &all, class)).collect()
         }
+        (Centroid::Unconstrained, _) => unconstrained(training.s, &by_class),
     }
+}
+
+/// For every class, the column most similar in sum to its members, the first on ties.
+pub(crate) fn unconstrained(s: &SimilarityMatrix, by_class: &[Vec<usize>]) -> Vec<usize> {
+    let best = |members: &Vec<usize>| {
+        let mut sums = vec![0.0; s.columns()];
+        for &z in members {
+            sums.iter_mut().zip(s.row(z)).for_each(|(sum, s)| *sum += s);
+        }
+        first_largest(&sums)
+    };
+    by_class.iter().map(best).collect()
 }
 
 /// The member most similar in sum to all members.
@@ -114,6 +133,16 @@ mod tests {
         for kind in [Centroid::MaxSum, Centroid::Popular] {
             assert_eq!(centroids(training, kind, Scope::WithinClass), [0, 1]);
         }
+    }
+
+    #[test]
+    fn an_unconstrained_centroid_may_be_of_another_class_or_no_sample() {
+        // Both samples of class b are most alike the last column, which is no sample.
+        let s = [4., 1., 1., 2., 3., 4., 0., 5., 3., 0., 4., 5.];
+        let s = SimilarityMatrix::new(3, 4, &s[..]).unwrap();
+        assert_eq!(unconstrained(&s, &[vec![0], vec![1, 2]]), [0, 3]);
+        let samples = s.select(&[0, 1, 2], &[0, 1, 2]);
+        assert_eq!(unconstrained(&samples, &[vec![0], vec![1, 2]]), [0, 0]);
     }
 
     #[test]

@@ -214,15 +214,19 @@ impl<'t> Training<'t> {
         self.classes.codes()[row] as usize
     }
 
-    /// The samples of class `class`, in order.
-    pub fn members(&self, class: usize) -> Vec<usize> {
-        (0..self.n()).filter(|&row| self.class(row) == class).collect()
-    }
-
     /// Every class's samples.
     pub fn by_class(&self) -> Vec<Vec<usize>> {
-        (0..self.classes.len()).map(|class| self.members(class)).collect()
+        by_class(self.classes)
     }
+}
+
+/// The rows of every class, in order.
+pub(crate) fn by_class(classes: &Classes) -> Vec<Vec<usize>> {
+    let mut by_class = vec![Vec::new(); classes.len()];
+    for (row, &class) in classes.codes().iter().enumerate() {
+        by_class[class as usize].push(row);
+    }
+    by_class
 }
 
 /// What most fitted rules know beside their own: classes, how many references, priors.

@@ -36,11 +36,11 @@ struct FittedCondensed {
 }
 
 impl CondensedNn {
-    fn fit_size(&self, training: Training, c: usize) -> Result<Box<dyn Fitted>> {
+    fn fit_size(&self, training: Training, counts: &[usize]) -> Result<Box<dyn Fitted>> {
         Ok(Box::new(FittedCondensed {
             names: training.classes.names().to_vec(),
             references: training.n(),
-            prototypes: self.prototypes.of(training, c),
+            prototypes: self.prototypes.of(training, counts),
             priors: self.priors.of(training.classes)?,
         }))
     }
@@ -63,10 +63,10 @@ impl Classify for CondensedNn {
         run: &Run,
     ) -> Result<Box<dyn Fitted>> {
         let training = Training::new(s, classes, "condensed-nn")?;
-        let c = self.prototypes.choose(training, None, run, |s, classes, c| {
-            self.fit_size(Training { s, classes }, c)
+        let counts = self.prototypes.choose(training, None, run, |s, classes, counts| {
+            self.fit_size(Training { s, classes }, counts)
         })?;
-        self.fit_size(training, c)
+        self.fit_size(training, &counts)
     }
 
     fn restore(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {

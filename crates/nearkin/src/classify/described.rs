@@ -2,8 +2,9 @@
 
 use super::Fitted;
 use super::centroid::{Centroid, Scope};
-use super::common::{Laws, Omega, Priors, Training, support_note};
+use super::common::{Laws, Omega, Priors, Training, by_class, support_note};
 use super::discriminant::{ClassLaw, Discriminant, Statistics, Supports};
+use super::evidence::Evidence;
 use super::histogram::{Histograms, LawTable};
 use super::predictions::{Predictions, check_references, predict_rows};
 use super::statistics::{Measured, Statistic, values};
@@ -111,12 +112,22 @@ impl Recipe<'_> {
     }
 }
 
-fn by_class(classes: &Classes) -> Vec<Vec<usize>> {
-    let mut by_class = vec![Vec::new(); classes.len()];
-    for (row, &class) in classes.codes().iter().enumerate() {
-        by_class[class as usize].push(row);
+impl Described {
+    /// Every statistic: the measure it is of, its column and its name.
+    fn statistics(&self) -> Vec<(usize, Measured, String)> {
+        let names = self.classes.names();
+        let several = self.views.len() > 1;
+        let all = self.views.iter().enumerate().flat_map(|(view, columns)| {
+            columns.iter().map(move |&column| {
+                let name = match several {
+                    true => format!("measure {view}: {}", column.name(names)),
+                    false => column.name(names),
+                };
+                (view, column, name)
+            })
+        });
+        all.collect()
     }
-    by_class
 }
 
 impl Fitted for Described {
@@ -151,17 +162,27 @@ impl Fitted for Described {
     }
 
     fn law_tables(&self) -> Vec<LawTable> {
-        let names = self.classes.names();
-        let several = self.views.len() > 1;
-        let named = self.views.iter().enumerate().flat_map(|(view, columns)| {
-            columns.iter().map(move |column| match several {
-                true => format!("measure {view}: {}", column.name(names)),
-                false => column.name(names),
-            })
-        });
         let (laws, supports) = (self.discriminant.laws(), self.discriminant.supports());
         let table = |(m, name)| self.histograms.table(m, name, supports.at(m), laws);
-        named.enumerate().map(table).collect()
+        self.statistics().into_iter().map(|(_, _, name)| name).enumerate().map(table).collect()
+    }
+
+    fn evidence(&self, query: &[&[f64]]) -> Vec<Evidence> {
+        let statistics = self.statistics();
+        let laws = self.discriminant.laws().iter();
+        let found = laws.filter_map(|&law| {
+            let (view, column, name) = statistics.get(law.statistic)?;
+            let value = column.of(query.get(*view)?, &self.by_class, None)?;
+            Some(Evidence {
+                law,
+                statistic: name.clone(),
+                prototype: column.centroid().map(|(_, row)| row),
+                value,
+                log_p: law.law.log_p(value),
+                responsibility: 1.0,
+            })
+        });
+        found.collect()
     }
 
     fn prototypes(&self) -> Vec<Vec<usize>> {

@@ -49,6 +49,7 @@ struct FittedKnn {
     ties: VoteTies,
     costs: Option<Costs>,
     k: usize,
+    size: Size,
 }
 
 /// Classes and a number of neighbours from the parts of a rule of neighbours.
@@ -96,6 +97,12 @@ impl FittedKnn {
     }
 }
 
+impl Knn {
+    fn fitted(&self, classes: Classes, costs: Option<Costs>, k: usize) -> FittedKnn {
+        FittedKnn { classes, ties: self.ties, costs, k, size: self.size.clone() }
+    }
+}
+
 impl Classify for Knn {
     fn about(&self) -> About {
         About {
@@ -126,19 +133,19 @@ impl Classify for Knn {
             };
             sizes.iter().map(cost_at).collect()
         })?;
-        Ok(Box::new(FittedKnn { classes: classes.clone(), ties: self.ties, costs, k }))
+        Ok(Box::new(self.fitted(classes.clone(), costs, k)))
     }
 
     fn fit_labels_checked(&self, classes: &Classes) -> Result<Option<Box<dyn Fitted>>> {
-        let Some(k) = self.size.given(classes.codes().len())? else { return Ok(None) };
+        let Some(k) = self.size.given(classes.codes().len()) else { return Ok(None) };
         let costs = Costs::new(self.costs.as_deref(), classes.names())?;
-        Ok(Some(Box::new(FittedKnn { classes: classes.clone(), ties: self.ties, costs, k })))
+        Ok(Some(Box::new(self.fitted(classes.clone(), costs, k))))
     }
 
     fn restore(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
         let (classes, k) = labelled(parts)?;
         let costs = Costs::new(self.costs.as_deref(), classes.names())?;
-        Ok(Box::new(FittedKnn { classes, ties: self.ties, costs, k }))
+        Ok(Box::new(self.fitted(classes, costs, k)))
     }
 }
 
@@ -167,6 +174,10 @@ impl Fitted for FittedKnn {
 
     fn k(&self) -> Option<usize> {
         Some(self.k)
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.size.note(self.classes.codes().len()).into_iter().collect()
     }
 }
 

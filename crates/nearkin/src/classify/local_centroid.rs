@@ -32,7 +32,7 @@ parameters! {
 struct FittedLocalCentroid {
     s: SimilarityMatrix<'static>,
     classes: Classes,
-    near: Near,
+    settings: LocalCentroid,
     extent: Extent,
 }
 
@@ -55,12 +55,12 @@ impl Classify for LocalCentroid {
         let training = Training::new(s, classes, "local-centroid")?;
         let extent = self.near.choose(&self.size, training, None, run, local_centroid)?;
         let (s, classes) = (s.to_owned(), classes.clone());
-        Ok(Box::new(FittedLocalCentroid { s, classes, near: self.near.clone(), extent }))
+        Ok(Box::new(FittedLocalCentroid { s, classes, settings: self.clone(), extent }))
     }
 
     fn restore(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
         let (s, classes, extent) = Extent::restore(parts, "local-centroid")?;
-        Ok(Box::new(FittedLocalCentroid { s, classes, near: self.near.clone(), extent }))
+        Ok(Box::new(FittedLocalCentroid { s, classes, settings: self.clone(), extent }))
     }
 }
 
@@ -69,7 +69,7 @@ impl Fitted for FittedLocalCentroid {
         let training = Training { s: &self.s, classes: &self.classes };
         predict_rows(self.classes.names(), training.n(), queries, run, |_, query| {
             let mut answer = Answer::of_scores(vec![0.0], &[1.0]);
-            self.near.grow(training, query, None, &[self.extent], |hood| {
+            self.settings.near.grow(training, query, None, &[self.extent], |hood| {
                 answer = local_centroid(hood, query);
             });
             Ok(answer)
@@ -86,5 +86,9 @@ impl Fitted for FittedLocalCentroid {
 
     fn alpha(&self) -> Option<f64> {
         self.extent.alpha()
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.settings.size.note(self.classes.codes().len()).into_iter().collect()
     }
 }

@@ -20,6 +20,8 @@
 //! and M. R. Gupta, *Local similarity discriminant analysis*, ICML 2007.
 
 use super::common::{Laws, Training, support_note};
+use super::discriminant::ClassLaw;
+use super::evidence::Evidence;
 use super::law::{Law, Support};
 use super::neighbourhood::{Extent, Hood, Near, Present, Size, local_centroid};
 use super::predictions::{Answer, Costs, Predictions, predict_rows};
@@ -53,6 +55,30 @@ struct FittedLocalSda {
 }
 
 impl LocalSda {
+    /// Whether a class that is present has too few neighbours for its laws.
+    fn falls_back(&self, hood: &Hood) -> bool {
+        hood.counts.iter().any(|&count| count > 0 && count < self.n_min)
+    }
+
+    /// The laws of a neighbourhood, each with the centroid it is of.
+    fn local_laws(&self, hood: &Hood, support: &Support) -> Vec<(ClassLaw, usize)> {
+        let present = hood.present();
+        let mut laws = Vec::with_capacity(present.len() * present.len());
+        for &of in &present {
+            for &Present { class, .. } in &present {
+                let n = hood.counts[class] as f64;
+                let mean = self.laws.mean(hood.mean(class, of), n, hood.pooled(of));
+                let law = Law::fit(support, mean, self.laws.ends());
+                let (statistic, component, weight) = (of.class, 0, 1.0);
+                laws.push((
+                    ClassLaw { class, statistic, component, weight, mean, law },
+                    of.centroid,
+                ));
+            }
+        }
+        laws
+    }
+
     fn answer(
         &self,
         hood: &Hood,
@@ -61,7 +87,7 @@ impl LocalSda {
         costs: Option<&Costs>,
     ) -> Answer {
         let shares = hood.shares();
-        if hood.counts.iter().any(|&count| count > 0 && count < self.n_min) {
+        if self.falls_back(hood) {
             let logs: Vec<f64> = shares.iter().map(|share| share.ln()).collect();
             return Answer {
                 scores: logs.clone(),
@@ -70,18 +96,11 @@ impl LocalSda {
                 ..local_centroid(hood, query)
             };
         }
-        let present = hood.present();
         let mut likelihoods = vec![0.0; shares.len()];
         let mut outside = false;
-        for &of in &present {
-            let similarity = query[of.centroid];
-            outside |= self.laws.declared() && !support.spans(similarity);
-            for &Present { class, .. } in &present {
-                let n = hood.counts[class] as f64;
-                let mean = self.laws.mean(hood.mean(class, of), n, hood.pooled(of));
-                let law = Law::fit(support, mean, self.laws.ends());
-                likelihoods[class] += law.log_p(similarity);
-            }
+        for (ClassLaw { class, law, .. }, centroid) in self.local_laws(hood, support) {
+            outside |= self.laws.declared() && !support.spans(query[centroid]);
+            likelihoods[class] += law.log_p(query[centroid]);
         }
         let log_priors: Vec<f64> = shares.iter().map(|share| share.ln()).collect();
         let answer = Answer::of_laws(&log_priors, &likelihoods, costs);
@@ -144,6 +163,34 @@ impl Fitted for FittedLocalSda {
         })
     }
 
+    /// The laws of the query's own neighbourhood; none where it is too small for them.
+    fn evidence(&self, query: &[&[f64]]) -> Vec<Evidence> {
+        let (Some(&query), names) = (query.first(), self.classes.names()) else {
+            return Vec::new();
+        };
+        let training = Training { s: &self.s, classes: &self.classes };
+        let mut found = Vec::new();
+        self.settings.near.grow(training, query, None, &[self.extent], |hood| {
+            if self.settings.falls_back(hood) {
+                return;
+            }
+            for (law, centroid) in self.settings.local_laws(hood, &self.support) {
+                found.push(Evidence {
+                    law,
+                    statistic: format!(
+                        "similarity to the local centroid of {}",
+                        names[law.statistic]
+                    ),
+                    prototype: Some(centroid),
+                    value: query[centroid],
+                    log_p: law.law.log_p(query[centroid]),
+                    responsibility: 1.0,
+                });
+            }
+        });
+        found
+    }
+
     fn parts(&self) -> Parts {
         self.extent.parts(&self.s, &self.classes).with("support", self.support.parts())
     }
@@ -157,6 +204,7 @@ impl Fitted for FittedLocalSda {
     }
 
     fn notes(&self) -> Vec<String> {
-        support_note(&self.support).into_iter().collect()
+        let size = self.settings.size.note(self.classes.codes().len());
+        support_note(&self.support).into_iter().chain(size).collect()
     }
 }

@@ -34,6 +34,8 @@ parameters! {
         /// Number for each class; the best of c_candidates by 5-fold cross-validation when not
         /// given. A class of fewer samples is stood for by all of them.
         c ("n_prototypes"): Option<usize> = None, min 1;
+        /// A number for each class, in the order of the classes, in place of c.
+        c_per_class: Option<Vec<f64>> = None;
         /// Numbers to choose from: 2, 3, 4, 5, 7 and 10 when not given. The smallest of the
         /// best is taken.
         c_candidates: Option<Vec<f64>> = None;
@@ -48,10 +50,11 @@ parameters! {
 const FOLDS: u64 = u64::MAX;
 
 impl Prototypes {
-    /// `c` medoids of every class.
-    pub(crate) fn of(&self, training: Training, c: usize) -> Vec<Vec<usize>> {
+    /// That many medoids of every class.
+    pub(crate) fn of(&self, training: Training, counts: &[usize]) -> Vec<Vec<usize>> {
         let classes = training.by_class().into_iter().enumerate();
         let found = classes.map(|(class, members)| {
+            let c = counts[class];
             let mut random = Random::new(self.seed, class as u64);
             let start = random.sample(members.len(), c.min(members.len()));
             let start = start.into_iter().map(|i| members[i]).collect();
@@ -64,7 +67,27 @@ impl Prototypes {
         found.collect()
     }
 
-    /// The number in use: the given one, or the one of least cost in 5-fold cross-validation.
+    /// The numbers that were given for the classes, if they were.
+    fn given(&self, classes: &Classes) -> Result<Option<Vec<usize>>> {
+        let Some(given) = &self.c_per_class else {
+            return Ok(self.c.map(|c| vec![c; classes.len()]));
+        };
+        if given.len() != classes.len() {
+            return Err(Error::parameter(
+                "c_per_class",
+                format!(
+                    "{} given for {} classes ({})",
+                    given.len(),
+                    classes.len(),
+                    classes.names().join(", ")
+                ),
+            ));
+        }
+        whole("c_per_class", given).map(Some)
+    }
+
+    /// The numbers in use: the given ones, or the one number for all classes of least cost in
+    /// 5-fold cross-validation.
     ///
     /// Rows are dealt to folds class by class. A fold whose training part lacks a class is left
     /// out: nobody could have said that class there.
@@ -73,23 +96,14 @@ impl Prototypes {
         training: Training,
         costs: Option<&Costs>,
         run: &Run,
-        fit: impl Fn(&SimilarityMatrix, &Classes, usize) -> Result<Box<dyn Fitted>>,
-    ) -> Result<usize> {
-        if let Some(c) = self.c {
-            return Ok(c);
+        fit: impl Fn(&SimilarityMatrix, &Classes, &[usize]) -> Result<Box<dyn Fitted>>,
+    ) -> Result<Vec<usize>> {
+        if let Some(counts) = self.given(training.classes)? {
+            return Ok(counts);
         }
         let candidates: Vec<f64> =
             self.c_candidates.clone().unwrap_or_else(|| vec![2.0, 3.0, 4.0, 5.0, 7.0, 10.0]);
-        if let Some(bad) = candidates.iter().find(|c| **c < 1.0 || c.fract() != 0.0) {
-            return Err(Error::parameter(
-                "c_candidates",
-                format!("must be whole numbers of at least 1, got {bad}"),
-            ));
-        }
-        if candidates.is_empty() {
-            return Err(Error::parameter("c_candidates", "needs at least one value"));
-        }
-        let mut candidates: Vec<usize> = candidates.iter().map(|c| *c as usize).collect();
+        let mut candidates = whole("c_candidates", &candidates)?;
         candidates.sort_unstable();
         candidates.dedup();
         let folds = folds(training.classes, self.seed);
@@ -107,7 +121,8 @@ impl Prototypes {
             for (total, &c) in totals.iter_mut().zip(&candidates) {
                 run.check(done, 5 * candidates.len() as u64)?;
                 done += 1;
-                let said = fit(&s, &part, c)?.predict_with(&queries, run)?;
+                let counts = vec![c; part.len()];
+                let said = fit(&s, &part, &counts)?.predict_with(&queries, run)?;
                 for (&row, &class) in held.iter().zip(&said.class) {
                     let truth = training.class(row);
                     *total += super::predictions::cost(costs, class as usize, truth);
@@ -115,7 +130,18 @@ impl Prototypes {
             }
         }
         let best = (1..totals.len()).fold(0, |b, i| if totals[i] < totals[b] { i } else { b });
-        Ok(candidates[best])
+        Ok(vec![candidates[best]; training.classes.len()])
+    }
+}
+
+/// The numbers of a parameter as whole ones of at least 1.
+fn whole(name: &str, given: &[f64]) -> Result<Vec<usize>> {
+    match given.iter().find(|c| **c < 1.0 || c.fract() != 0.0) {
+        Some(bad) => {
+            Err(Error::parameter(name, format!("must be whole numbers of at least 1, got {bad}")))
+        }
+        None if given.is_empty() => Err(Error::parameter(name, "needs at least one value")),
+        None => Ok(given.iter().map(|c| *c as usize).collect()),
     }
 }
 

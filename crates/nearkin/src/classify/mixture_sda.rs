@@ -25,6 +25,7 @@
 
 use super::common::{Known, Laws, Priors, Training, support_note};
 use super::discriminant::ClassLaw;
+use super::evidence::Evidence;
 use super::law::{Law, Support};
 use super::medoids::Prototypes;
 use super::predictions::{Answer, Costs, Predictions, log_sum_exp, predict_rows};
@@ -151,10 +152,10 @@ impl MixtureSda {
         (parts, trace)
     }
 
-    fn fit_size(&self, training: Training, c: usize) -> Result<FittedMixture> {
+    fn fit_size(&self, training: Training, counts: &[usize]) -> Result<FittedMixture> {
         let Training { s, classes } = training;
         let support = self.laws.omega(s.values().iter().copied())?;
-        let prototypes = self.prototypes.of(training, c);
+        let prototypes = self.prototypes.of(training, counts);
         let by_class = training.by_class();
         let mut mixtures = Vec::with_capacity(by_class.len() * by_class.len());
         for members in &by_class {
@@ -203,10 +204,11 @@ impl Classify for MixtureSda {
     ) -> Result<Box<dyn Fitted>> {
         let training = Training::new(s, classes, "mixture-sda")?;
         let costs = self.laws.costs(classes.names())?;
-        let c = self.prototypes.choose(training, costs.as_ref(), run, |s, classes, c| {
-            Ok(Box::new(self.fit_size(Training { s, classes }, c)?))
-        })?;
-        Ok(Box::new(self.fit_size(training, c)?))
+        let counts =
+            self.prototypes.choose(training, costs.as_ref(), run, |s, classes, counts| {
+                Ok(Box::new(self.fit_size(Training { s, classes }, counts)?))
+            })?;
+        Ok(Box::new(self.fit_size(training, &counts)?))
     }
 
     fn restore(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
@@ -265,6 +267,39 @@ impl Fitted for FittedMixture {
             })
         });
         all.collect()
+    }
+
+    /// Every part of every mixture, with the share of the query it answers for.
+    fn evidence(&self, query: &[&[f64]]) -> Vec<Evidence> {
+        let (Some(s), width) = (query.first(), self.names.len()) else { return Vec::new() };
+        let mut found = Vec::new();
+        for (at, parts) in self.mixtures.iter().enumerate() {
+            let (class, of) = (at / width, at % width);
+            let medoids = &self.prototypes[of];
+            let logs = log_parts(parts, medoids.iter().map(|&m| s[m]));
+            let total = log_sum_exp(&logs);
+            for (component, (part, &medoid)) in parts.iter().zip(medoids).enumerate() {
+                found.push(Evidence {
+                    law: ClassLaw {
+                        class,
+                        statistic: of,
+                        component,
+                        weight: part.weight,
+                        mean: part.mean,
+                        law: part.law,
+                    },
+                    statistic: format!("similarity to prototype {component} of {}", self.names[of]),
+                    prototype: Some(medoid),
+                    value: s[medoid],
+                    log_p: part.law.log_p(s[medoid]),
+                    responsibility: match total == f64::NEG_INFINITY {
+                        true => 1.0 / parts.len() as f64,
+                        false => (logs[component] - total).exp(),
+                    },
+                });
+            }
+        }
+        found
     }
 
     fn parts(&self) -> Parts {

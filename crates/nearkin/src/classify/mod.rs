@@ -30,6 +30,7 @@ mod common;
 mod condensed_nn;
 mod described;
 mod discriminant;
+mod evidence;
 mod histogram;
 mod knn;
 pub mod law;
@@ -37,17 +38,19 @@ mod local_centroid;
 mod local_sda;
 mod medoids;
 mod mixture_sda;
+mod modes;
 mod naive_bayes;
 mod nearest_centroid;
 mod neighbourhood;
 mod nn_sda;
 mod predictions;
+mod preset;
 mod psvm;
 mod sda;
 mod sknn;
 mod statistics;
 
-use crate::data::{Classes, Parts, SimilarityMatrix};
+use crate::data::{Classes, Parts, SimilarityMatrix, Table};
 use crate::neighbors::Ranked;
 use crate::parameter::{self, Parameters};
 use crate::{Error, Result, Run};
@@ -59,17 +62,19 @@ pub use centroid::{Centroid, Scope};
 pub use common::{Boundary, Laws, Omega, Prior, Priors};
 pub use condensed_nn::CondensedNn;
 pub use discriminant::ClassLaw;
+pub use evidence::Evidence;
 pub use histogram::LawTable;
 pub use knn::{Knn, VoteTies};
 pub use local_centroid::LocalCentroid;
 pub use local_sda::LocalSda;
 pub use medoids::{Prototypes, Search};
 pub use mixture_sda::{MixtureSda, Start};
-pub use naive_bayes::{FittedNaiveBayes, NaiveBayes};
+pub use naive_bayes::{ColumnLaw, FittedNaiveBayes, NaiveBayes};
 pub use nearest_centroid::NearestCentroid;
 pub use neighbourhood::{Near, Nearby, Size};
 pub use nn_sda::NnSda;
 pub use predictions::Predictions;
+pub use preset::{Preset, presets};
 pub use psvm::Psvm;
 pub use sda::Sda;
 pub use sknn::Sknn;
@@ -129,6 +134,12 @@ pub trait Classify: Parameters + Send + Sync {
     fn fit_labels(&self, classes: &Classes) -> Result<Option<Box<dyn Fitted>>> {
         self.check()?;
         self.fit_labels_checked(classes)
+    }
+
+    /// What else than the training rows samples of a table are to be compared with: further
+    /// rows, whose similarities follow those to the training rows. Most classifiers ask for none.
+    fn references(&self, _: &Table, _: &Classes) -> Result<Option<Table<'static>>> {
+        Ok(None)
     }
 
     /// The classifier these parts were taken from, under these parameters.
@@ -206,6 +217,12 @@ pub trait Fitted: std::fmt::Debug + Send + Sync {
 
     /// The laws that were fitted, where the classifier has any before it sees a query.
     fn laws(&self) -> Vec<ClassLaw> {
+        Vec::new()
+    }
+
+    /// What each law says of one query, given a row of its similarities for every measure; of a
+    /// local rule, the laws of the query's neighbourhood.
+    fn evidence(&self, _query: &[&[f64]]) -> Vec<Evidence> {
         Vec::new()
     }
 

@@ -10,11 +10,12 @@
 //!
 //! Cost: one pass over the table to fit, G·p a row to answer.
 //!
-//! When to use: to see what similarities lose, on tables of categories or bits. It reads
-//! features, so it stands beside the classifiers of similarities and is not in their list.
+//! When to use: to see what similarities lose, on tables of categories or bits. It reads the
+//! columns themselves, so it needs a table and takes no measure.
 //!
 //! Reference: L. Cazzanti, *Similarity discriminant analysis*, 2009, section 5.
 
+use super::About;
 use super::common::Priors;
 use super::predictions::{Answer, Costs, Predictions, assemble, each_row};
 use crate::data::{Classes, MISSING, Parts, Table, Values, wrong_part};
@@ -32,10 +33,10 @@ parameters! {
 }
 
 /// Numeric columns of more different values than this are measurements, not categories.
-const MOST_NUMBERS: usize = 20;
+pub(crate) const MOST_NUMBERS: usize = 20;
 
 /// A naive Bayes classifier that has learned.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct FittedNaiveBayes {
     names: Vec<String>,
     columns: Vec<Known>,
@@ -44,7 +45,7 @@ pub struct FittedNaiveBayes {
 }
 
 /// The values of a column and log P(value | class), a row a class.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 struct Known {
     name: String,
     values: Vec<String>,
@@ -52,7 +53,7 @@ struct Known {
 }
 
 /// A column's cells as texts, `None` where missing; numbers as they are written.
-fn cells(values: &Values) -> Vec<Option<String>> {
+pub(crate) fn cells(values: &Values) -> Vec<Option<String>> {
     let written = |v: f64| (!v.is_nan()).then(|| (v + 0.0).to_string());
     match values {
         Values::F64(lane) => lane.iter().map(written).collect(),
@@ -67,7 +68,28 @@ fn cells(values: &Values) -> Vec<Option<String>> {
     }
 }
 
+/// log P(value | class) of one column.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ColumnLaw<'f> {
+    /// The column.
+    pub column: &'f str,
+    /// The values that training saw in it.
+    pub values: &'f [String],
+    /// For every class, log P of every value.
+    pub log_p: &'f [Vec<f64>],
+}
+
 impl NaiveBayes {
+    /// What the method is.
+    pub fn about(&self) -> About {
+        About {
+            id: "naive-bayes",
+            title: "Naive Bayes",
+            summary: "columns of categories as if they were independent; reads the table itself",
+            reference: "Cazzanti 2009",
+        }
+    }
+
     /// Learn from the rows of `table`.
     pub fn fit(&self, table: &Table, classes: &Classes) -> Result<FittedNaiveBayes> {
         crate::parameter::Parameters::check(self)?;
@@ -161,6 +183,36 @@ impl FittedNaiveBayes {
             .with_texts("values", values.collect())
             .with_numbers("log_p", log_p.collect())
             .with_numbers("log_priors", self.log_priors.clone())
+    }
+
+    /// The class names, in code order.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// log P(class), in code order.
+    pub fn log_priors(&self) -> &[f64] {
+        &self.log_priors
+    }
+
+    /// The law of every column.
+    pub fn laws(&self) -> impl Iterator<Item = ColumnLaw<'_>> {
+        self.columns.iter().map(|known| ColumnLaw {
+            column: &known.name,
+            values: &known.values,
+            log_p: &known.log_p,
+        })
+    }
+
+    /// The value of each column in row `row` of `table`, as training would have written it, where
+    /// it has one that training saw.
+    pub fn values(&self, table: &Table, row: usize) -> Vec<Option<String>> {
+        let value = |known: &Known| {
+            let column = &table.columns()[table.position(&known.name)?];
+            let cell = cells(&column.select(&[row]).values).pop().flatten()?;
+            known.values.binary_search(&cell).is_ok().then_some(cell)
+        };
+        self.columns.iter().map(value).collect()
     }
 
     /// The class of each row of `table`, whose columns are found by name, as `run` says.

@@ -4,7 +4,10 @@
 //! ŷ = argmax_h s(x, μ_h)                                                          (4)
 //! ```
 //!
-//! with one centroid a class, a sample chosen as `centroid` says. Similarities that count
+//! with one centroid a class, chosen as `centroid` says: a sample of the class, or, when it is
+//! `unconstrained`, whatever samples are compared with, columns beyond the samples included. For a
+//! table these are the rows and, of every class, the row of its most frequent values, which
+//! under counting similarity nothing can beat (13). Similarities that count
 //! agreements tie often; ties go to the larger prior, then to the first class. The rule has
 //! no probabilities, so costs have no place in it.
 //!
@@ -14,11 +17,12 @@
 //!
 //! Reference: L. Cazzanti, *Similarity discriminant analysis*, 2009, section 1.1.
 
-use super::centroid::{Centroid, Scope, centroids};
-use super::common::{Known, Priors, Training};
+use super::centroid::{Centroid, Scope, centroids, unconstrained};
+use super::common::{Known, Priors, Training, by_class, check_labels};
+use super::modes::modes;
 use super::predictions::{Answer, Predictions, predict_rows};
 use super::{About, Classify, Fitted};
-use crate::data::{Classes, Parts, SimilarityMatrix};
+use crate::data::{Classes, Parts, SimilarityMatrix, Table};
 use crate::{Result, Run, parameters};
 
 parameters! {
@@ -55,13 +59,26 @@ impl Classify for NearestCentroid {
         classes: &Classes,
         _run: &Run,
     ) -> Result<Box<dyn Fitted>> {
-        let training = Training::new(s, classes, "nearest-centroid")?;
+        let centroids = match self.centroid {
+            Centroid::Unconstrained => {
+                check_labels(s, classes)?;
+                unconstrained(s, &by_class(classes))
+            }
+            kind => centroids(Training::new(s, classes, "nearest-centroid")?, kind, self.scope),
+        };
         Ok(Box::new(FittedCentroids {
             names: classes.names().to_vec(),
-            references: training.n(),
-            centroids: centroids(training, self.centroid, self.scope),
+            references: s.columns(),
+            centroids,
             priors: self.priors.of(classes)?,
         }))
+    }
+
+    fn references(&self, table: &Table, classes: &Classes) -> Result<Option<Table<'static>>> {
+        match self.centroid {
+            Centroid::Unconstrained => modes(table, classes).map(Some),
+            _ => Ok(None),
+        }
     }
 
     fn restore(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {

@@ -25,7 +25,8 @@ choice! {
 parameters! {
     /// How many neighbours count.
     pub struct Size {
-        /// Number of neighbours; the best of k_candidates by leave-one-out when not given.
+        /// Number of neighbours, all rows where there are fewer; the best of k_candidates by
+        /// leave-one-out when not given.
         k ("n_neighbors"): Option<usize> = None, min 1;
         /// Numbers of neighbours to choose from: 1 to 20, 30, 40 … 100, 150 and 200 when not
         /// given. Those beyond the training rows are left out; the smallest of the best is taken.
@@ -74,15 +75,15 @@ impl Size {
         Ok(sizes)
     }
 
-    /// The size that was given, if one was; it must be among `n` training rows.
-    pub(crate) fn given(&self, n: usize) -> Result<Option<usize>> {
-        match self.k {
-            Some(k) if k > n => Err(Error::parameter(
-                "k",
-                format!("must be in 1..={n} (the training rows), got {k}"),
-            )),
-            k => Ok(k),
-        }
+    /// The size that was given, if one was; all `n` training rows where it is more.
+    pub(crate) fn given(&self, n: usize) -> Option<usize> {
+        self.k.map(|k| k.min(n))
+    }
+
+    /// What to say where more neighbours were asked for than there are training rows.
+    pub(crate) fn note(&self, n: usize) -> Option<String> {
+        let asked = self.k.filter(|&k| k > n)?;
+        Some(format!("k is {asked} and there are {n} training rows: all of them are neighbours"))
     }
 
     /// The size in use: the given one, or the one `costs_of` finds cheapest.
@@ -95,7 +96,7 @@ impl Size {
         costs_of: impl Fn(usize, &[usize]) -> Vec<f64> + Sync,
     ) -> Result<usize> {
         let n = training.n();
-        if let Some(k) = self.given(n)? {
+        if let Some(k) = self.given(n) {
             return Ok(k);
         }
         let sizes = self.candidates(n - 1)?;

@@ -185,8 +185,11 @@ impl Costs {
                 ),
             ));
         }
-        if let Some(bad) = values.iter().find(|cost| !cost.is_finite()) {
-            return Err(Error::parameter("costs", format!("must be finite, got {bad}")));
+        if let Some(bad) = values.iter().find(|cost| !(cost.is_finite() && **cost >= 0.0)) {
+            return Err(Error::parameter(
+                "costs",
+                format!("must be finite and not below 0, got {bad}"),
+            ));
         }
         Ok(Some(Self { values: values.to_vec(), classes: width }))
     }
@@ -301,6 +304,8 @@ mod tests {
         assert_eq!(Answer::of_laws(&priors, &likelihoods, zero_one.as_ref()).class, 1);
         let short = Costs::new(Some(&[0.0, 1.0]), &names).unwrap_err().to_string();
         assert!(short.contains("2 × 2"), "{short}");
+        let below = Costs::new(Some(&[0.0, 1.0, -1.0, 0.0]), &names).unwrap_err().to_string();
+        assert_eq!(below, "costs: must be finite and not below 0, got -1");
     }
 
     #[test]

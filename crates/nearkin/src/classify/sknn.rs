@@ -35,6 +35,7 @@ struct FittedSknn {
     classes: Classes,
     priors: Vec<f64>,
     k: usize,
+    size: Size,
 }
 
 /// For each class the mean of the k largest similarities, at every k of `sizes`.
@@ -55,6 +56,12 @@ fn class_means(s: &[f64], codes: &[u32], own: Option<usize>, sizes: &[usize]) ->
         found.push(row.collect());
     }
     found
+}
+
+impl Sknn {
+    fn fitted(&self, classes: Classes, priors: Vec<f64>, k: usize) -> FittedSknn {
+        FittedSknn { classes, priors, k, size: self.size.clone() }
+    }
 }
 
 impl Classify for Sknn {
@@ -80,19 +87,19 @@ impl Classify for Sknn {
             let said = means.into_iter().map(|means| Answer::of_scores(means, &priors).class);
             said.map(|said| cost(None, said, training.class(row))).collect()
         })?;
-        Ok(Box::new(FittedSknn { classes: classes.clone(), priors, k }))
+        Ok(Box::new(self.fitted(classes.clone(), priors, k)))
     }
 
     fn fit_labels_checked(&self, classes: &Classes) -> Result<Option<Box<dyn Fitted>>> {
-        let Some(k) = self.size.given(classes.codes().len())? else { return Ok(None) };
+        let Some(k) = self.size.given(classes.codes().len()) else { return Ok(None) };
         let priors = self.priors.of(classes)?;
-        Ok(Some(Box::new(FittedSknn { classes: classes.clone(), priors, k })))
+        Ok(Some(Box::new(self.fitted(classes.clone(), priors, k))))
     }
 
     fn restore(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
         let (classes, k) = labelled(parts)?;
         let priors = parts.exactly("priors", classes.len())?.to_vec();
-        Ok(Box::new(FittedSknn { classes, priors, k }))
+        Ok(Box::new(self.fitted(classes, priors, k)))
     }
 }
 
@@ -128,6 +135,10 @@ impl Fitted for FittedSknn {
 
     fn k(&self) -> Option<usize> {
         Some(self.k)
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.size.note(self.classes.codes().len()).into_iter().collect()
     }
 }
 

@@ -3,41 +3,31 @@
 //! A fit is a function of samples and settings alone, so the model keeps these, and what the
 //! measure learned, and is fitted again when it is asked: the same bits come out.
 
-use super::columns::check_columns;
+use super::compared::Compared;
 use super::container::damaged;
+use super::measures::SavedMeasure;
 use super::origin::Origin;
 use super::parts::{Reader, Writer};
 use super::table;
 use crate::classify::{Classify, Fitted, Predictions, classifier};
-use crate::data::{Classes, Parts, SimilarityMatrix, Table, Target};
-use crate::measure::pairwise::{FittedMeasure, PairMeasure, measure};
+use crate::data::{Classes, SimilarityMatrix, Table, Target};
+use crate::measure::pairwise::PairMeasure;
 use crate::{Error, Result, Run};
-
-/// A measure of pairs of rows with what it learned from training rows.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SavedMeasure {
-    /// Its id.
-    pub id: String,
-    /// Its parameters and their values, as a user writes them.
-    pub parameters: Vec<(String, String)>,
-    /// What it learned.
-    pub parts: Parts,
-}
 
 /// What a classifier was fitted on.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Samples {
-    /// Rows of a table, compared by a measure.
+    /// Rows of a table, compared by a measure or several.
     Table {
-        /// The measure.
-        measure: SavedMeasure,
+        /// The measures.
+        measures: Vec<SavedMeasure>,
         /// The rows.
         rows: Table<'static>,
     },
     /// The similarities of the samples with each other.
     Similarities {
-        /// The matrix; the larger, the more alike.
-        s: SimilarityMatrix<'static>,
+        /// The matrices, one a measure; the larger, the more alike.
+        views: Vec<SimilarityMatrix<'static>>,
         /// The samples' names.
         names: Option<Vec<String>>,
         /// True when the user gave dissimilarities, whose sign was turned.
@@ -61,16 +51,16 @@ pub struct ClassifierModel {
 pub struct Ready {
     /// The fitted classifier.
     pub fitted: Box<dyn Fitted>,
-    /// The similarities of the training samples with each other.
-    pub s: SimilarityMatrix<'static>,
-    measure: Option<(Box<dyn FittedMeasure>, Table<'static>)>,
+    /// The similarities of the training samples with each other, a matrix a measure.
+    pub views: Vec<SimilarityMatrix<'static>>,
+    compared: Option<Compared>,
 }
 
 impl ClassifierModel {
-    /// A model of `classifier` on rows of a table, compared by `measure`.
+    /// A model of `classifier` on rows of a table, compared by `measures`.
     pub fn of_table(
         origin: Origin,
-        measure: &dyn PairMeasure,
+        measures: &[Box<dyn PairMeasure>],
         table: &Table,
         target: &Target,
     ) -> Result<Self> {
@@ -81,15 +71,10 @@ impl ClassifierModel {
                 origin.method
             )));
         };
-        let fitted = measure.fit(table, Some(target))?;
-        let parameters = measure.parameters().into_iter().map(|p| (p.name.to_owned(), p.default));
-        let measure = SavedMeasure {
-            id: measure.about().id.into(),
-            parameters: parameters.collect(),
-            parts: fitted.parts(),
-        };
+        let measures = measures.iter().map(|one| SavedMeasure::fit(one.as_ref(), table, target));
+        let measures = measures.collect::<Result<_>>()?;
         let rows = table.select_rows(&(0..table.rows()).collect::<Vec<_>>());
-        let samples = Samples::Table { measure, rows };
+        let samples = Samples::Table { measures, rows };
         Ok(Self { origin, samples, classes: classes.clone() })
     }
 
@@ -113,9 +98,14 @@ impl ClassifierModel {
         }
     }
 
-    /// What training sample `at` is called: by its name, else by its row.
+    /// What training sample `at` is called: by its name, else by its row. Beyond the samples there
+    /// are rows of the most frequent values of every class, where the classifier asked for them.
     pub fn name(&self, at: usize) -> String {
         match &self.samples {
+            _ if at >= self.len() => match self.classes.names().get(at - self.len()) {
+                Some(class) => format!("most frequent values of {class}"),
+                None => format!("column {at}"),
+            },
             Samples::Similarities { names: Some(names), .. } => names[at].clone(),
             _ => format!("row {at}"),
         }
@@ -131,19 +121,16 @@ impl ClassifierModel {
     /// Fit the classifier, as `run` says.
     pub fn ready(&self, run: &Run) -> Result<Ready> {
         let classifier = self.classifier()?;
-        let (s, measure) = match &self.samples {
-            Samples::Similarities { s, .. } => (s.clone(), None),
-            Samples::Table { measure: saved, rows } => {
-                let mut method = measure(&saved.id)?;
-                for (name, text) in &saved.parameters {
-                    method.try_set(name, text)?;
-                }
-                let fitted = method.restore(&saved.parts)?;
-                (fitted.block_with(rows, rows, run)?, Some((fitted, rows.clone())))
+        let (views, compared) = match &self.samples {
+            Samples::Similarities { views, .. } => (views.clone(), None),
+            Samples::Table { measures, rows } => {
+                let compared =
+                    Compared::restore(classifier.as_ref(), measures, rows, &self.classes)?;
+                (compared.own(run)?, Some(compared))
             }
         };
-        let fitted = classifier.fit_with(&s, &self.classes, run)?;
-        Ok(Ready { fitted, s, measure })
+        let fitted = classifier.fit_several(&views, &self.classes, run)?;
+        Ok(Ready { fitted, views, compared })
     }
 
     pub(crate) fn write(&self, to: &mut Writer) {
@@ -151,17 +138,23 @@ impl ClassifierModel {
         to.word("classes", self.classes.names());
         to.codes("samples.classes", self.classes.codes());
         match &self.samples {
-            Samples::Table { measure, rows } => {
+            Samples::Table { measures, rows } => {
                 to.word("samples", "table");
-                to.word("measure", measure.id.clone());
-                to.pairs("measure.parameters", &measure.parameters);
-                to.parts("measure.parts", &measure.parts);
+                for (at, measure) in measures.iter().enumerate() {
+                    let place = place("measure", at);
+                    to.word(&place, measure.id.clone());
+                    to.pairs(&format!("{place}.parameters"), &measure.parameters);
+                    to.parts(&format!("{place}.parts"), &measure.parts);
+                }
                 table::write(to, "rows", rows);
             }
-            Samples::Similarities { s, names, dissimilar } => {
+            Samples::Similarities { views, names, dissimilar } => {
                 to.word("samples", "similarities");
                 to.word("dissimilar", *dissimilar);
-                to.reals("samples.similarities", &[s.rows(), s.columns()], s.values());
+                for (at, s) in views.iter().enumerate() {
+                    let place = place("samples.similarities", at);
+                    to.reals(&place, &[s.rows(), s.columns()], s.values());
+                }
                 if let Some(names) = names {
                     to.word("samples.names", names.as_slice());
                 }
@@ -180,16 +173,23 @@ impl ClassifierModel {
                 if rows.rows() != count {
                     return Err(disagree());
                 }
-                let measure = SavedMeasure {
-                    id: from.word("measure")?.into(),
-                    parameters: from.pairs("measure.parameters")?,
-                    parts: from.parts("measure.parts"),
-                };
-                Samples::Table { measure, rows }
+                let mut measures = Vec::new();
+                while measures.is_empty() || from.has(&place("measure", measures.len())) {
+                    let place = place("measure", measures.len());
+                    measures.push(SavedMeasure {
+                        id: from.word(&place)?.into(),
+                        parameters: from.pairs(&format!("{place}.parameters"))?,
+                        parts: from.parts(&format!("{place}.parts")),
+                    });
+                }
+                Samples::Table { measures, rows }
             }
             "similarities" => {
-                let values = from.reals("samples.similarities")?.to_vec();
-                let s = SimilarityMatrix::new(count, count, values)?;
+                let mut views = Vec::new();
+                while views.is_empty() || from.has(&place("samples.similarities", views.len())) {
+                    let values = from.reals(&place("samples.similarities", views.len()))?;
+                    views.push(SimilarityMatrix::new(count, count, values.to_vec())?);
+                }
                 let names = match from.has("samples.names") {
                     true => Some(from.words("samples.names")?),
                     false => None,
@@ -198,7 +198,7 @@ impl ClassifierModel {
                     return Err(disagree());
                 }
                 let dissimilar = from.value("dissimilar")?.as_bool().unwrap_or(false);
-                Samples::Similarities { s, names, dissimilar }
+                Samples::Similarities { views, names, dissimilar }
             }
             other => return Err(damaged(&format!("it has samples of a kind `{other}`"))),
         };
@@ -206,22 +206,25 @@ impl ClassifierModel {
     }
 }
 
+/// Where the `at`-th measure or matrix of a model is kept.
+fn place(name: &str, at: usize) -> String {
+    if at == 0 { name.to_owned() } else { format!("{name}{at}") }
+}
+
 impl Ready {
-    /// The similarities of the rows of `table` to the training samples.
-    pub fn similarities(&self, table: &Table, run: &Run) -> Result<SimilarityMatrix<'static>> {
-        let Some((measure, rows)) = &self.measure else {
-            return Err(Error::data(
+    /// The similarities of the rows of `table` to the training samples, a matrix a measure.
+    pub fn similarities(&self, table: &Table, run: &Run) -> Result<Vec<SimilarityMatrix<'static>>> {
+        match &self.compared {
+            Some(compared) => compared.similarities(table, run),
+            None => Err(Error::data(
                 "the model was made from similarities alone; give those of the queries to its \
                  samples",
-            ));
-        };
-        let names: Vec<String> = rows.names().map(str::to_owned).collect();
-        check_columns(&names, table)?;
-        measure.block_with(table, rows, run)
+            )),
+        }
     }
 
     /// What the classifier says of queries with these similarities to the training samples.
-    pub fn predict(&self, queries: &SimilarityMatrix, run: &Run) -> Result<Predictions> {
-        self.fitted.predict_with(queries, run)
+    pub fn predict(&self, queries: &[SimilarityMatrix], run: &Run) -> Result<Predictions> {
+        self.fitted.predict_several(queries, run)
     }
 }

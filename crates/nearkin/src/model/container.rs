@@ -98,8 +98,9 @@ fn size(dtype: &str) -> Option<usize> {
 impl Container {
     /// The bytes of a safetensors file.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut header = Map::new();
-        header.insert(METADATA.into(), json!(self.metadata));
+        // Everything in order of name: the bytes do not depend on how a map keeps its keys.
+        let mut header = BTreeMap::new();
+        header.insert(METADATA.to_owned(), json!(self.metadata));
         let mut data = Vec::new();
         // Wide numbers first: then each tensor begins at a multiple of its numbers' size.
         let mut order: Vec<(&String, &Tensor)> = self.tensors.iter().collect();
@@ -108,12 +109,12 @@ impl Container {
             let begin = data.len();
             tensor.cells.write(&mut data);
             let described = json!({
-                "dtype": tensor.cells.dtype().0, "shape": tensor.shape,
                 "data_offsets": [begin, data.len()],
+                "dtype": tensor.cells.dtype().0, "shape": tensor.shape,
             });
             header.insert(name.clone(), described);
         }
-        let mut text = Value::Object(header).to_string().into_bytes();
+        let mut text = Value::Object(header.into_iter().collect()).to_string().into_bytes();
         text.resize(text.len().next_multiple_of(ALIGNMENT), b' ');
         let mut bytes = (text.len() as u64).to_le_bytes().to_vec();
         bytes.extend(text);
@@ -239,6 +240,9 @@ mod tests {
         let bytes = example().to_bytes();
         assert_eq!(Container::from_bytes(&bytes).unwrap(), example());
         assert_eq!((bytes.len() - 8) % 2, 0);
+        // Keys in order of name, whatever features serde_json was built with.
+        let begin = r#"{"__metadata__":{"a":"b é"},"codes":{"data_offsets":[40,46],"dtype":"U16","#;
+        assert!(bytes[8..].starts_with(begin.as_bytes()));
     }
 
     #[test]

@@ -19,7 +19,7 @@
 //!     learned,
 //!     rule: Rule::Knn,
 //!     k: 3,
-//!     prototypes: Some(Prototypes { rows: Dense::from_table(&table)?, classes }),
+//!     prototypes: Some(Prototypes { rows: Dense::from_table(&table)?.into(), classes }),
 //! });
 //! let bytes = model.to_bytes()?;
 //! assert_eq!(Model::from_bytes(&bytes)?, model);
@@ -29,7 +29,10 @@
 
 mod classifier;
 mod columns;
+mod compared;
 pub mod container;
+mod measures;
+mod naive_bayes;
 mod origin;
 mod parts;
 mod similarity;
@@ -38,8 +41,11 @@ mod table;
 use crate::measure::Similarity;
 use crate::{Error, Result};
 
-pub use classifier::{ClassifierModel, Ready, Samples, SavedMeasure};
+pub use classifier::{ClassifierModel, Ready, Samples};
 pub use columns::check_columns;
+pub use compared::Compared;
+pub use measures::{SavedMeasure, learned_measure, measure};
+pub use naive_bayes::NaiveBayesModel;
 pub use origin::Origin;
 pub use parts::FORMAT;
 pub use similarity::{Neighbour, Prototypes, SimilarityModel};
@@ -54,6 +60,8 @@ pub enum Model {
     Similarity(SimilarityModel),
     /// A classifier over similarities.
     Classifier(ClassifierModel),
+    /// Naive Bayes, which reads the columns themselves.
+    NaiveBayes(NaiveBayesModel),
 }
 
 impl Model {
@@ -62,6 +70,7 @@ impl Model {
         match self {
             Self::Similarity(model) => &model.origin,
             Self::Classifier(model) => &model.origin,
+            Self::NaiveBayes(model) => &model.origin,
         }
     }
 
@@ -72,6 +81,7 @@ impl Model {
                 model.columns().iter().map(|name| (name.clone(), false)).collect()
             }
             Self::Classifier(model) => model.columns(),
+            Self::NaiveBayes(model) => model.columns.clone(),
         }
     }
 
@@ -89,6 +99,10 @@ impl Model {
                 to.word("kind", "classifier");
                 model.write(&mut to);
             }
+            Self::NaiveBayes(model) => {
+                to.word("kind", "naive-bayes");
+                model.write(&mut to);
+            }
         }
         Ok(to.finish())
     }
@@ -99,6 +113,7 @@ impl Model {
         match from.word("kind")? {
             "similarity" => Ok(Self::Similarity(SimilarityModel::read(&from)?)),
             "classifier" => Ok(Self::Classifier(ClassifierModel::read(&from)?)),
+            "naive-bayes" => Ok(Self::NaiveBayes(NaiveBayesModel::read(&from)?)),
             other => Err(Error::data(format!(
                 "the model is a `{other}`, which this nearkin does not know; update nearkin"
             ))),

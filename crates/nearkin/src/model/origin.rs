@@ -15,6 +15,9 @@ pub struct Origin {
     pub target: String,
     /// What it was made from, as the user named it.
     pub data: String,
+    /// What the names of classes stand for where they are no texts, in the word of whoever made
+    /// the model; empty for texts.
+    pub labels: String,
 }
 
 impl Origin {
@@ -31,6 +34,7 @@ impl Origin {
             parameters: told.collect(),
             target: target.into(),
             data: data.into(),
+            labels: String::new(),
         }
     }
 
@@ -52,6 +56,9 @@ impl Origin {
         to.pairs("parameters", &self.parameters);
         to.word("target", self.target.clone());
         to.word("data", self.data.clone());
+        if !self.labels.is_empty() {
+            to.word("labels", self.labels.clone());
+        }
     }
 
     pub(crate) fn read(from: &Reader) -> Result<Self> {
@@ -60,6 +67,7 @@ impl Origin {
             parameters: from.pairs("parameters")?,
             target: from.word("target")?.into(),
             data: from.word("data")?.into(),
+            labels: from.maybe("labels").unwrap_or_default(),
         })
     }
 }

@@ -21,7 +21,7 @@ const CHECK_KEY: &str = "nearkin_check";
 /// Collects the parts of a model.
 #[derive(Debug, Default)]
 pub(crate) struct Writer {
-    words: Map<String, Value>,
+    words: BTreeMap<String, Value>,
     tensors: BTreeMap<String, Tensor>,
 }
 
@@ -73,7 +73,7 @@ impl Writer {
 
     /// The bytes of the file.
     pub fn finish(self) -> Vec<u8> {
-        let words = Value::Object(self.words).to_string();
+        let words = Value::Object(self.words.into_iter().collect()).to_string();
         let mut container = Container { tensors: self.tensors, ..Container::default() };
         let mut put = |key: &str, value: String| container.metadata.insert(key.into(), value);
         put(FORMAT_KEY, FORMAT.to_string());

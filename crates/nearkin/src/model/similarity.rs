@@ -4,10 +4,10 @@ use super::columns::check_columns;
 use super::container::damaged;
 use super::origin::Origin;
 use super::parts::{Reader, Writer};
-use crate::data::{Classes, Dense, Table};
+use crate::data::{Classes, Dense, Sparse, Table};
 use crate::learn::{Answer, Bound, Learned, Model};
 use crate::measure::pairwise::FittedMeasure;
-use crate::measure::{Compare, Norm, Prepared, Row, Similarity};
+use crate::measure::{Compare, Norm, OwnedVectors, Prepared, Row, Similarity, Vectors};
 use crate::neighbors::{Ranked, Rule, most_similar};
 use crate::parameter::Value;
 use crate::{Error, Result, Run};
@@ -16,7 +16,7 @@ use crate::{Error, Result, Run};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Prototypes {
     /// The rows.
-    pub rows: Dense,
+    pub rows: OwnedVectors,
     /// Their classes.
     pub classes: Classes,
 }
@@ -77,11 +77,41 @@ impl SimilarityModel {
         self.learned.prepare(&Dense::select(table, self.columns())?)
     }
 
+    /// These rows as the model takes them, columns found by name.
+    ///
+    /// Sparse rows may lack a column, which is all zeros then.
+    fn ready_rows(&self, rows: Vectors) -> Result<Prepared> {
+        match rows {
+            Vectors::Sparse(_) if self.shifts() => Err(Error::data(
+                "the model shifts columns, and the zeros of sparse rows would not stay zeros; give \
+                 a table",
+            )),
+            Vectors::Sparse(rows) => self.learned.prepare(&rows.over(self.columns())?),
+            Vectors::Dense(rows) if rows.names() == self.columns() => self.learned.prepare(rows),
+            Vectors::Dense(_) => Err(Error::data("the rows have other columns than the model")),
+        }
+    }
+
+    /// True when something is taken from columns before rows are compared.
+    fn shifts(&self) -> bool {
+        let first = self.learned.models.first();
+        let scale = first.and_then(|model| model.similarity.preparation().scale.as_ref());
+        scale.is_some_and(|scale| scale.shift().iter().any(|&shift| shift != 0.0))
+    }
+
     /// What the model says of every row of `table`.
     pub fn predict(&self, table: &Table, run: &Run) -> Result<Vec<Answer>> {
+        self.answer(self.ready(table)?, run)
+    }
+
+    /// What the model says of every one of these rows; sparse ones find their columns by name.
+    pub fn predict_rows<'v>(&self, rows: impl Into<Vectors<'v>>, run: &Run) -> Result<Vec<Answer>> {
+        self.answer(self.ready_rows(rows.into())?, run)
+    }
+
+    fn answer(&self, queries: Prepared, run: &Run) -> Result<Vec<Answer>> {
         let known = self.prototypes()?;
-        let base = self.learned.prepare(&known.rows)?;
-        let queries = self.ready(table)?;
+        let base = self.learned.prepare(known.rows.vectors())?;
         self.learned.classify(self.rule, self.k, &base, &known.classes, &queries, run)
     }
 
@@ -93,9 +123,24 @@ impl SimilarityModel {
         k: usize,
         run: &Run,
     ) -> Result<Vec<Vec<Neighbour>>> {
+        self.near(self.ready(&table.select_rows(&[row]))?, k, run)
+    }
+
+    /// [`SimilarityModel::neighbours`] of row `row` of other rows.
+    pub fn neighbours_of<'v>(
+        &self,
+        rows: impl Into<Vectors<'v>>,
+        row: usize,
+        k: usize,
+        run: &Run,
+    ) -> Result<Vec<Vec<Neighbour>>> {
+        let only = rows.into().select_rows(&[row]);
+        self.near(self.ready_rows(only.vectors())?, k, run)
+    }
+
+    fn near(&self, query: Prepared, k: usize, run: &Run) -> Result<Vec<Vec<Neighbour>>> {
         let known = self.prototypes()?;
-        let base = self.learned.prepare(&known.rows)?;
-        let query = self.ready(&table.select_rows(&[row]))?;
+        let base = self.learned.prepare(known.rows.vectors())?;
         let of = |model: &Model| -> Result<Vec<Neighbour>> {
             let found = most_similar(&model.similarity, &query, &base, k, run)?;
             let neighbour = |ranked: &Ranked| {
@@ -124,7 +169,17 @@ impl SimilarityModel {
             write_model(to, &format!("model.{at}"), model);
         }
         if let Some(Prototypes { rows, classes }) = &self.prototypes {
-            to.reals("prototypes.rows", &[rows.rows(), rows.columns()], rows.cells());
+            match rows {
+                OwnedVectors::Dense(rows) => {
+                    to.reals("prototypes.rows", &[rows.rows(), rows.columns()], rows.cells());
+                }
+                OwnedVectors::Sparse(rows) => {
+                    let (starts, columns, values) = rows.parts();
+                    to.wholes("prototypes.starts", starts.iter().map(|&at| at as u64));
+                    to.codes("prototypes.columns", columns);
+                    to.reals("prototypes.values", &[values.len()], values);
+                }
+            }
             to.codes("prototypes.classes", classes.codes());
             to.word("prototypes.names", classes.names());
         }
@@ -142,9 +197,8 @@ impl SimilarityModel {
         if learned.models.is_empty() {
             return Err(Error::data("the model holds no similarity"));
         }
-        let prototypes = match from.has("prototypes.rows") {
-            true => {
-                let rows = Dense::new(columns, from.reals("prototypes.rows")?.to_vec())?;
+        let prototypes = match read_rows(from, columns)? {
+            Some(rows) => {
                 let codes = from.codes("prototypes.classes")?.to_vec();
                 let classes = Classes::new(codes, from.words("prototypes.names")?)?;
                 if classes.codes().len() != rows.rows() {
@@ -152,11 +206,25 @@ impl SimilarityModel {
                 }
                 Some(Prototypes { rows, classes })
             }
-            false => None,
+            None => None,
         };
         let (rule, k) = (parsed(from, "rule")?, from.whole("k")?);
         Ok(Self { origin: Origin::read(from)?, learned, rule, k, prototypes })
     }
+}
+
+/// The rows of a model, if it holds any.
+fn read_rows(from: &Reader, columns: Vec<String>) -> Result<Option<OwnedVectors>> {
+    if from.has("prototypes.rows") {
+        return Ok(Some(Dense::new(columns, from.reals("prototypes.rows")?.to_vec())?.into()));
+    }
+    if !from.has("prototypes.starts") {
+        return Ok(None);
+    }
+    let starts = from.wholes("prototypes.starts")?.iter().map(|&at| at as usize).collect();
+    let cells = from.codes("prototypes.columns")?.to_vec();
+    let values = from.reals("prototypes.values")?.to_vec();
+    Ok(Some(Sparse::new(columns, starts, cells, values)?.into()))
 }
 
 /// What each column adds to the similarity of the query and base row `at`.

@@ -1,62 +1,156 @@
-//! The classifier and the measure a user chose, with the parameters given.
+//! The classifier and the measures a user chose, with the parameters given.
 
-use clap::{Arg, ArgMatches};
-use nearkin::classify::{self, Classify};
+use std::path::Path;
+
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, ArgAction, ArgMatches};
+use nearkin::classify::{self, About, Classify, NaiveBayes};
 use nearkin::evaluate::pipeline::Named;
+use nearkin::learn;
 use nearkin::measure::pairwise::{self, PairMeasure};
+use nearkin::model::{self, Model};
+use nearkin::parameter::{Parameter, Parameters as _};
 
 use crate::failure::{Failure, Result};
+use crate::models;
 use crate::parameters::{self, Declared};
 
 const DEFAULT: &str = "local-sda";
 const MEASURE: &str = "heom";
 
-/// `--method` with its parameters, and `--measure`.
+/// `--method` with its parameters, `--preset` and `--measure`.
 pub fn args() -> Vec<Arg> {
-    let classifiers = classifiers();
-    let ids: Vec<&str> = classifiers.iter().map(|one| one.id).collect();
+    let declared = declared();
+    let ids: Vec<&str> = declared.iter().map(|one| one.id).collect();
     let method = Arg::new("method")
         .long("method")
         .short('m')
         .value_name("METHOD")
         .default_value(DEFAULT)
         .help(format!("How to decide: {}; `nearkin methods` tells about them", ids.join(", ")));
+    let ids: Vec<&str> = classify::presets().iter().map(|one| one.id).collect();
+    let preset = Arg::new("preset")
+        .long("preset")
+        .value_name("PAPER")
+        .value_parser(PossibleValuesParser::new(ids))
+        .help("Settings as a paper has them, for any method; parameters given beside it win");
     let ids: Vec<&str> = pairwise::measures().iter().map(|one| one.about().id).collect();
-    let measure =
-        Arg::new("measure").long("measure").value_name("MEASURE").default_value(MEASURE).help(
-            format!(
-                "How rows of a table are compared: {}; settings in parentheses, as in \
-             'tversky-ratio(alpha=1,beta=0)'",
-                ids.join(", ")
-            ),
-        );
-    let mut all = vec![method, measure];
-    all.extend(parameters::flags(&classifiers, "Parameters of the method"));
+    let learners: Vec<&str> = learn::methods().iter().map(|one| one.about().id).collect();
+    let measure = Arg::new("measure")
+        .long("measure")
+        .value_name("MEASURE")
+        .default_value(MEASURE)
+        .action(ArgAction::Append)
+        .help(format!(
+            "How rows of a table are compared: {}; learned from the training rows by {}; or the \
+             file of a similarity that `nearkin learn` saved. Settings stand in parentheses, as in \
+             'tversky-ratio(alpha=1,beta=0)'. Given again, sda and nn-sda use several at once. \
+             jaccard, dice and overlap compare sets of features; the norms of learned similarities \
+             that share these names are inner products of numbers",
+            ids.join(", "),
+            learners.join(", ")
+        ));
+    let mut all = vec![method, preset, measure];
+    all.extend(parameters::flags(&declared, "Parameters of the method"));
     all
 }
 
-fn classifiers() -> Vec<Declared> {
+fn declared() -> Vec<Declared> {
     let all = classify::classifiers();
-    all.iter().map(|c| Declared { id: c.about().id, parameters: c.parameters() }).collect()
+    let bayes = NaiveBayes::default();
+    all.iter()
+        .map(|c| Declared { id: c.about().id, parameters: c.parameters() })
+        .chain([Declared { id: bayes.about().id, parameters: bayes.parameters() }])
+        .collect()
 }
 
-/// The classifier that the words name.
-pub fn chosen(matches: &ArgMatches) -> Result<Box<dyn Classify>> {
+/// A method with its parameters.
+pub enum Chosen {
+    /// A classifier over similarities.
+    Similar(Box<dyn Classify>),
+    /// Naive Bayes, which reads the table itself.
+    Bayes(NaiveBayes),
+}
+
+impl Chosen {
+    /// What the method is.
+    pub fn about(&self) -> About {
+        match self {
+            Self::Similar(classifier) => classifier.about(),
+            Self::Bayes(bayes) => bayes.about(),
+        }
+    }
+
+    /// Its parameters with their values.
+    pub fn parameters(&self) -> Vec<Parameter> {
+        match self {
+            Self::Similar(classifier) => classifier.parameters(),
+            Self::Bayes(bayes) => bayes.parameters(),
+        }
+    }
+
+    /// The method called `id`, with its defaults.
+    pub fn called(id: &str) -> Result<Self> {
+        let bayes = NaiveBayes::default();
+        if id == bayes.about().id {
+            return Ok(Self::Bayes(bayes));
+        }
+        match classify::classifier(id) {
+            Ok(classifier) => Ok(Self::Similar(classifier)),
+            Err(error) => {
+                let failure = renamed(error, "--method");
+                Err(match failure {
+                    Failure::Input(text) => Failure::Input(format!("{text}, {}", bayes.about().id)),
+                    other => other,
+                })
+            }
+        }
+    }
+}
+
+/// The method that the words name.
+pub fn chosen(matches: &ArgMatches) -> Result<Chosen> {
     let id = matches.get_one::<String>("method").map_or(DEFAULT, String::as_str);
-    let mut method = classify::classifier(id).map_err(|error| renamed(error, "--method"))?;
+    let mut method = Chosen::called(id)?;
+    let preset = matches.get_one::<String>("preset");
+    let preset = preset.and_then(|id| classify::presets().into_iter().find(|one| one.id == id));
+    if let (Some(preset), Chosen::Similar(classifier)) = (&preset, &mut method) {
+        preset.apply(classifier.as_mut())?;
+    }
     let own = method.parameters();
-    let given = parameters::given(matches, &classifiers());
-    parameters::apply(id, &own, given, |name, text| method.try_set(name, text))?;
-    method.check()?;
+    let given = parameters::given(matches, &declared());
+    parameters::apply(id, &own, given, |name, text| match &mut method {
+        Chosen::Similar(classifier) => classifier.try_set(name, text),
+        Chosen::Bayes(bayes) => bayes.try_set(name, text),
+    })?;
+    match &method {
+        Chosen::Similar(classifier) => classifier.check()?,
+        Chosen::Bayes(bayes) => bayes.check()?,
+    }
     Ok(method)
 }
 
-/// The measure that the words name.
-pub fn measure(matches: &ArgMatches) -> Result<Box<dyn PairMeasure>> {
-    let text = matches.get_one::<String>("measure").map_or(MEASURE, String::as_str);
+/// The measures that the words name.
+pub fn measures(matches: &ArgMatches) -> Result<Vec<Box<dyn PairMeasure>>> {
+    let texts = matches.get_many::<String>("measure").into_iter().flatten();
+    texts.map(|text| measure(text)).collect()
+}
+
+fn measure(text: &str) -> Result<Box<dyn PairMeasure>> {
     let wrong = |error| renamed(error, "--measure");
+    if text.ends_with(".safetensors") {
+        return match models::read(Path::new(text), "measure")? {
+            Model::Similarity(saved) => model::learned_measure(&saved.learned)
+                .map_err(|error| Failure::Input(format!("--measure: {text}: {error}"))),
+            other => Err(Failure::Input(format!(
+                "--measure: {text} holds {}, and a measure is a similarity that `nearkin learn` \
+                 saved",
+                other.origin().method
+            ))),
+        };
+    }
     let named = Named::parse(text).map_err(wrong)?;
-    let mut measure = pairwise::measure(&named.id).map_err(wrong)?;
+    let mut measure = model::measure(&named.id).map_err(wrong)?;
     for (name, value) in &named.settings {
         pairwise::set(measure.as_mut(), name, value).map_err(|error| match error {
             nearkin::Error::Parameter { name, reason } => {
@@ -76,10 +170,10 @@ fn renamed(error: nearkin::Error, flag: &str) -> Failure {
     }
 }
 
-/// What to say about a flag that no classifier has.
+/// What to say about a flag that no method has.
 pub fn unknown(words: &[String], flag: &str) -> String {
-    match classify::classifier(parameters::method_in(words).unwrap_or(DEFAULT)) {
+    match Chosen::called(parameters::method_in(words).unwrap_or(DEFAULT)) {
         Ok(method) => parameters::lacks(method.about().id, flag, &method.parameters()),
-        Err(error) => error.to_string(),
+        Err(error) => error.sentence().unwrap_or_default(),
     }
 }

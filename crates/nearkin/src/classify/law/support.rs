@@ -111,6 +111,23 @@ impl Support {
         Ok(Self::Interval { low, high })
     }
 
+    /// The support in words.
+    pub fn describe(&self) -> String {
+        let (low, high) = (self.low(), self.high());
+        match self {
+            Self::Set(values) if values.distinct > MOST_VALUES => {
+                let gathered = values.scaled.len();
+                format!("{} values from {low} to {high}, in {gathered} cells", values.distinct)
+            }
+            Self::Set(values) => format!("{} values from {low} to {high}", values.distinct),
+            Self::Grid { step, count, .. } => {
+                format!("{count} values from {low} to {high}, {step} apart")
+            }
+            Self::Interval { .. } => format!("all numbers from {low} to {high}"),
+            Self::HalfLine { .. } => format!("all numbers from {low} on"),
+        }
+    }
+
     /// The support, taken apart.
     pub fn parts(&self) -> Parts {
         let kind = |word: &str| Parts::new().with_texts("kind", vec![word.into()]);

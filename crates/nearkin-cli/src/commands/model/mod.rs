@@ -1,14 +1,17 @@
 //! `nearkin model`: what is in a saved model.
 
+mod bayes;
+mod classifier;
+mod laws;
+
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::{Arg, ArgMatches, Command, value_parser};
-use nearkin::classify::ClassLaw;
-use nearkin::measure::Form as Shape;
-use nearkin::model::{ClassifierModel, Model, Samples, SimilarityModel};
+use nearkin::learn;
+use nearkin::measure::{Form as Shape, RowScale, Similarity};
+use nearkin::model::{Model, SimilarityModel};
 use nearkin::parameter::Value as _;
-use nearkin::{Run, learn};
 use serde_json::{Map, Value, json};
 
 use super::learn::weights;
@@ -16,6 +19,7 @@ use crate::csv::{cell, number};
 use crate::failure::{Failure, Result};
 use crate::output::{self, Form};
 use crate::present::columns::{aligned, shown};
+use crate::present::table::cut;
 use crate::screen::{self, Style};
 use crate::sink::Sink;
 use crate::{models, npy};
@@ -29,7 +33,10 @@ EXAMPLES:
   nearkin model wine.safetensors --format csv -o heat-map.csv
   # L with A = LᵀL, for an index of inner products
   nearkin learn @wine -m srbs-psd --matrix symmetric -o psd.safetensors
-  nearkin model psd.safetensors --export-transform L.npy";
+  nearkin model psd.safetensors --export-transform L.npy
+  # Class-conditional laws of a classifier, and how they fit what was observed
+  nearkin classify @house-votes-84 -m sda --measure counting -o votes.safetensors -q
+  nearkin model votes.safetensors --histograms --format csv -o laws.csv";
 
 /// The command line.
 pub fn command() -> Command {
@@ -44,6 +51,10 @@ pub fn command() -> Command {
                 .value_parser(value_parser!(PathBuf))
                 .help("Write L with A = LᵀL as a .npy file, where A is positive semi-definite"),
         )
+        .arg(output::switch(
+            "histograms",
+            "Only the laws of a classifier's statistics against what was observed, bin by bin",
+        ))
         .arg(output::form())
         .arg(output::file())
         .arg(output::quiet())
@@ -73,7 +84,8 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
         (Model::Similarity(model), Form::Table) => table(model, style),
         (Model::Similarity(model), Form::Csv) => csv(model),
         (Model::Similarity(model), Form::Json) => format!("{:#}\n", as_json(model)),
-        (Model::Classifier(model), form) => classifier(matches, model, form)?,
+        (Model::Classifier(model), form) => classifier::text(matches, model, form)?,
+        (Model::NaiveBayes(model), form) => bayes::text(model, form),
         _ => return Err(Failure::Input("there is nothing to show of this model".into())),
     };
     Sink::open(path)?.fill(|out| out.write_all(text.as_bytes()))
@@ -104,87 +116,26 @@ fn table(model: &SimilarityModel, style: Style) -> String {
         model.k
     );
     model.learned.models.iter().for_each(|one| text += &weights(one, style));
+    text += &scaling(model);
     text
 }
 
-/// A classifier: what it was fitted on, the samples that stand for classes, and its laws.
-fn classifier(matches: &ArgMatches, model: &ClassifierModel, form: Form) -> Result<String> {
-    let file = models::path(matches).display().to_string();
-    let ready = model.ready(&Run::default()).map_err(|e| Failure::of_table(&file, e))?;
-    let (laws, prototypes) = (ready.fitted.laws(), ready.fitted.prototypes());
-    let names = model.classes.names();
-    let from = match &model.samples {
-        Samples::Table { measure, .. } => format!("rows compared by {}", measure.id),
-        Samples::Similarities { dissimilar: true, .. } => "dissimilarities".into(),
-        Samples::Similarities { .. } => "similarities".into(),
+/// What is done to each column before rows are compared.
+fn scaling(model: &SimilarityModel) -> String {
+    let Some((similarity, scale)) = scale(model) else { return String::new() };
+    let cells = similarity.columns().iter().zip(scale.shift()).zip(scale.factor());
+    let row = |((name, shift), factor): ((&String, &f64), &f64)| {
+        vec![cut(name), format!("{shift:.6}"), format!("{factor:.6}")]
     };
-    let standing = |class: usize| -> Vec<String> {
-        let list = prototypes.get(class).map(Vec::as_slice).unwrap_or_default();
-        list.iter().map(|&at| model.name(at)).collect()
-    };
-    if form == Form::Json {
-        let law = |law: &ClassLaw| {
-            json!({
-                "class": names[law.class], "statistic": law.statistic, "component": law.component,
-                "weight": law.weight, "mean": law.mean, "lambda": law.law.lambda(),
-            })
-        };
-        let parameters: Map<String, Value> =
-            model.origin.parameters.iter().map(|(n, v)| (n.clone(), json!(v))).collect();
-        let columns: Vec<String> = model.columns().into_iter().map(|(name, _)| name).collect();
-        return Ok(format!(
-            "{:#}\n",
-            json!({
-                "kind": "classifier", "method": model.origin.method, "parameters": parameters,
-                "data": model.origin.data, "target": model.origin.target, "from": from,
-                "columns": columns, "samples": model.len(), "classes": names,
-                "counts": model.classes.counts(), "k": ready.fitted.k(),
-                "prototypes": (0..names.len()).map(standing).collect::<Vec<_>>(),
-                "laws": laws.iter().map(law).collect::<Vec<_>>(),
-                "notes": ready.fitted.notes(),
-            })
-        ));
-    }
-    if form == Form::Csv {
-        let mut text = String::from("class,statistic,component,weight,mean,lambda\n");
-        for law in &laws {
-            let [weight, mean, lambda] = [law.weight, law.mean, law.law.lambda()].map(number);
-            let class = cell(&names[law.class]);
-            let place = format!("{},{}", law.statistic, law.component);
-            let _ = writeln!(text, "{class},{place},{weight},{mean},{lambda}");
-        }
-        return Ok(text);
-    }
-    let mut text = format!(
-        "A classifier, {}, fitted on {}: {from}, target `{}`\n",
-        model.origin.method,
-        shown(&model.origin.data),
-        shown(&model.origin.target)
-    );
-    let parameters = model.origin.parameters.iter().filter(|(_, value)| !value.is_empty());
-    let parameters: Vec<String> =
-        parameters.map(|(name, value)| format!("{} {value}", name.replace('_', "-"))).collect();
-    let _ = writeln!(text, "{}", parameters.join(", "));
-    if let Some(k) = ready.fitted.k() {
-        let _ = writeln!(text, "neighbourhood of {k}");
-    }
-    text.push('\n');
-    let row = |(at, name): (usize, &String)| {
-        let standing = shown(&standing(at).join(", "));
-        vec![shown(name), model.classes.counts()[at].to_string(), standing]
-    };
-    let rows: Vec<Vec<String>> = names.iter().enumerate().map(row).collect();
-    text += &aligned(&["class", "samples", "stands for it"], &rows, &[1]);
-    if !laws.is_empty() {
-        text += "\nLaws\n";
-        let row = |law: &ClassLaw| {
-            let [mean, lambda] = [law.mean, law.law.lambda()].map(|x| format!("{x:.4}"));
-            vec![shown(&names[law.class]), law.statistic.to_string(), mean, lambda]
-        };
-        let rows: Vec<Vec<String>> = laws.iter().map(row).collect();
-        text += &aligned(&["class", "statistic", "mean", "lambda"], &rows, &[1, 2, 3]);
-    }
-    Ok(text)
+    let rows: Vec<Vec<String>> = cells.map(row).collect();
+    let mut text = String::from("\nColumns are scaled first, (x - shift) * factor\n");
+    text += &aligned(&["feature", "shift", "factor"], &rows, &[1, 2]);
+    text
+}
+
+fn scale(model: &SimilarityModel) -> Option<(&Similarity, &RowScale)> {
+    let similarity = &model.learned.models.first()?.similarity;
+    Some((similarity, similarity.preparation().scale.as_ref()?))
 }
 
 /// `feature,weight` for a diagonal matrix, `feature,other,weight` for others.
@@ -241,6 +192,9 @@ fn as_json(model: &SimilarityModel) -> Value {
         "columns": model.columns(),
         "classes": model.learned.classes,
         "norm": model.norm().show(),
+        "scaling": scale(model).map(|(_, scale)| json!({
+            "shift": scale.shift(), "factor": scale.factor(),
+        })),
         "rule": model.rule.show(),
         "rule_k": model.k,
         "rows": model.prototypes.as_ref().map(|known| known.rows.rows()),

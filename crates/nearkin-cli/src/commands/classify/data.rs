@@ -1,0 +1,85 @@
+//! What a classifier is fitted on: rows of a table, or similarities and labels.
+
+use std::path::PathBuf;
+
+use clap::ArgMatches;
+use nearkin::data::{Classes, SimilarityMatrix, Table, Target};
+use nearkin::measure::pairwise::PairMeasure;
+
+use super::method;
+use crate::failure::{Failure, Result};
+use crate::{input, matrices};
+
+/// What a classifier is fitted on.
+pub enum Data {
+    /// Rows, their target and the measures that compare them.
+    Table { table: Table<'static>, target: Target, measures: Vec<Box<dyn PairMeasure>> },
+    /// Similarities, a matrix a measure, with the samples' classes and names.
+    Matrices {
+        views: Vec<SimilarityMatrix<'static>>,
+        classes: Classes,
+        names: Option<Vec<String>>,
+        dissimilar: bool,
+    },
+}
+
+impl Data {
+    /// What is to be told.
+    pub fn target(&self) -> Target {
+        match self {
+            Self::Table { target, .. } => target.clone(),
+            Self::Matrices { classes, .. } => Target::Classes(classes.clone()),
+        }
+    }
+}
+
+/// The data that the words name, what they call it and what the classes are called.
+pub fn read(matches: &ArgMatches) -> Result<(Data, String, String)> {
+    let table = matches.get_one::<PathBuf>("table").is_some();
+    let given = matrices::all(matches)?;
+    let Some(first) = given.first() else {
+        if !table {
+            return Err(Failure::Input(
+                "classify: name a table, or a matrix with --similarity or --dissimilarity and \
+                 --labels; `nearkin classify --help` tells more"
+                    .into(),
+            ));
+        }
+        if matches.get_one::<PathBuf>("labels").is_some() {
+            let reason =
+                "--labels: these are for --similarity; name the column of a table with --target";
+            return Err(Failure::Input(reason.into()));
+        }
+        let measures = method::measures(matches)?;
+        let name = input::name(matches);
+        let loaded = input::read(matches)?;
+        let (target, target_name) = input::target(matches, &name, &loaded)?;
+        let (target, target_name) = (target.clone(), target_name.to_owned());
+        return Ok((Data::Table { table: loaded.table, target, measures }, name, target_name));
+    };
+    if table {
+        let reason = format!("--{}: there is a table too; name one of them", first.flag);
+        return Err(Failure::Input(reason));
+    }
+    if matches.value_source("measure") == Some(clap::parser::ValueSource::CommandLine) {
+        let reason = "--measure: this compares rows of a table, and similarities are given";
+        return Err(Failure::Input(reason.into()));
+    }
+    let (name, dissimilar) = (first.name(), first.dissimilar);
+    for given in &given {
+        given.check_square()?;
+        given.check_alike(first)?;
+    }
+    let Some(classes) = matrices::labels(matches, first)? else {
+        return Err(Failure::Input(format!(
+            "--labels: {name} holds similarities alone; name a file with the class of each sample"
+        )));
+    };
+    let (mut views, mut names) = (Vec::new(), None);
+    for given in given {
+        let (s, own) = given.similarities()?;
+        views.push(s);
+        names = names.or(own);
+    }
+    Ok((Data::Matrices { views, classes, names, dissimilar }, name, "class".into()))
+}

@@ -1,0 +1,181 @@
+//! How often a method is right on samples it has not seen, beside plainer ways to answer.
+
+use clap::ArgMatches;
+use nearkin::classify::{self, Classify, Predictions};
+use nearkin::data::{Classes, Holdout, SimilarityMatrix, Split, Target};
+use nearkin::model::Compared;
+use nearkin::{Error, Run};
+
+use super::data::Data;
+use super::method::Chosen;
+use crate::failure::{Failure, Result};
+use crate::progress;
+
+/// One way to answer and how often it was right.
+pub struct Line {
+    /// Its name.
+    pub name: String,
+    /// The share of samples it was right on.
+    pub accuracy: f64,
+    /// The mean of −log P(true class), where it has probabilities.
+    pub log_loss: Option<f64>,
+    /// True when it gave every sample one class.
+    pub constant: bool,
+}
+
+/// What came out on the samples held out.
+pub struct HeldOut {
+    /// Samples learned from.
+    pub train: usize,
+    /// Samples held out.
+    pub test: usize,
+    /// The method first.
+    pub lines: Vec<Line>,
+    /// What a reader should know.
+    pub notes: Vec<String>,
+}
+
+/// What is tested, and how the user asked for it.
+pub struct Work<'a> {
+    /// The words of the user.
+    pub matches: &'a ArgMatches,
+    /// The method.
+    pub method: &'a Chosen,
+    /// The data as the user named them.
+    pub name: &'a str,
+}
+
+/// Similarities among training samples and of test samples to them, a matrix a measure.
+struct Matrices {
+    own: Vec<SimilarityMatrix<'static>>,
+    asked: Vec<SimilarityMatrix<'static>>,
+}
+
+impl Work<'_> {
+    /// Fit on some samples, ask about the others.
+    pub fn test(&self, data: &Data) -> Result<Option<HeldOut>> {
+        let target = data.target();
+        let share = self.matches.get_one::<f64>("test").copied().unwrap_or(0.0);
+        let rows = target.len();
+        let test = (share * rows as f64).round() as usize;
+        let (Target::Classes(all), true) = (&target, test > 0 && test < rows) else {
+            return Ok(None);
+        };
+        let seed = self.matches.get_one::<u64>("split-seed").copied().unwrap_or(0);
+        let split =
+            Holdout { train: rows - test, test, stratified: true, seed }.split(&target, 0)?;
+        let known = target.select(&split.train);
+        let Target::Classes(classes) = &known else { return Ok(None) };
+        let (train, test) = (split.train.len(), split.test.len());
+        let mut held = HeldOut { train, test, lines: Vec::new(), notes: Vec::new() };
+        if classes.len() < 2 {
+            held.notes.push("one class is left to learn from, so nothing was held out".into());
+            return Ok(Some(held));
+        }
+        let truth: Vec<&str> =
+            split.test.iter().map(|&row| all.names()[all.codes()[row] as usize].as_str()).collect();
+        self.answers(data, &split, classes, &truth, &mut held)?;
+        let counts = classes.counts();
+        let most = (0..counts.len()).rev().max_by_key(|&c| counts[c]).unwrap_or(0);
+        let right = truth.iter().filter(|name| **name == classes.names()[most]).count();
+        held.lines.push(Line {
+            name: "majority".into(),
+            accuracy: right as f64 / truth.len() as f64,
+            log_loss: None,
+            constant: true,
+        });
+        Ok(Some(held))
+    }
+
+    /// The lines of the method and, beside classifiers of similarities, of k-NN.
+    fn answers(
+        &self,
+        data: &Data,
+        split: &Split,
+        classes: &Classes,
+        truth: &[&str],
+        held: &mut HeldOut,
+    ) -> Result<()> {
+        let id = self.method.about().id;
+        let classifier = match (self.method, data) {
+            (Chosen::Similar(classifier), _) => classifier.as_ref(),
+            (Chosen::Bayes(bayes), Data::Table { table, .. }) => {
+                let said = progress::watched(self.matches, self.name, |run| {
+                    let fitted = bayes.fit(&table.select_rows(&split.train), classes)?;
+                    fitted.predict_with(&table.select_rows(&split.test), run)
+                })?;
+                held.lines.push(line(id, &said, truth));
+                return Ok(());
+            }
+            (Chosen::Bayes(_), Data::Matrices { .. }) => return Ok(()),
+        };
+        let matrices = self.matrices(classifier, data, split, classes)?;
+        held.lines.push(self.line(id, classifier, &matrices, classes, truth)?);
+        if id != "knn" && matrices.own.len() == 1 {
+            let knn = classify::classifier("knn")?;
+            let own = self.matrices(knn.as_ref(), data, split, classes)?;
+            match self.line("knn", knn.as_ref(), &own, classes, truth) {
+                Ok(line) => held.lines.push(line),
+                Err(Failure::Input(reason)) => held.notes.push(format!("no row for knn: {reason}")),
+                Err(other) => return Err(other),
+            }
+        }
+        Ok(())
+    }
+
+    fn matrices(
+        &self,
+        classifier: &dyn Classify,
+        data: &Data,
+        split: &Split,
+        classes: &Classes,
+    ) -> Result<Matrices> {
+        match data {
+            Data::Matrices { views, .. } => {
+                let cut = |rows: &[usize]| -> Vec<SimilarityMatrix<'static>> {
+                    views.iter().map(|s| s.select(rows, &split.train)).collect()
+                };
+                Ok(Matrices { own: cut(&split.train), asked: cut(&split.test) })
+            }
+            Data::Table { table, measures, .. } => {
+                progress::watched(self.matches, self.name, |run| {
+                    let base = table.select_rows(&split.train);
+                    let compared = Compared::fit(classifier, measures, base, classes)?;
+                    let asked = compared.similarities(&table.select_rows(&split.test), run)?;
+                    Ok(Matrices { own: compared.own(run)?, asked })
+                })
+            }
+        }
+    }
+
+    fn line(
+        &self,
+        name: &str,
+        classifier: &dyn Classify,
+        Matrices { own, asked }: &Matrices,
+        classes: &Classes,
+        truth: &[&str],
+    ) -> Result<Line> {
+        let ask = |run: &Run| -> Result<_, Error> {
+            classifier.fit_several(own, classes, run)?.predict_several(asked, run)
+        };
+        Ok(line(name, &progress::watched(self.matches, self.name, ask)?, truth))
+    }
+}
+
+/// How good `said` is, the truth being known.
+fn line(name: &str, said: &Predictions, truth: &[&str]) -> Line {
+    let wrong = said.errors(truth.iter().copied());
+    let code = |name: &str| said.names.iter().position(|known| known == name);
+    let losses = truth.iter().enumerate().map(|(row, name)| {
+        let p = said.probabilities(row)?;
+        Some(-code(name).map_or(0.0, |at| p[at]).max(1e-15).ln())
+    });
+    let losses: Option<Vec<f64>> = losses.collect();
+    Line {
+        name: name.into(),
+        accuracy: 1.0 - wrong as f64 / truth.len() as f64,
+        log_loss: losses.map(|all| all.iter().sum::<f64>() / truth.len() as f64),
+        constant: said.class.windows(2).all(|pair| pair[0] == pair[1]),
+    }
+}

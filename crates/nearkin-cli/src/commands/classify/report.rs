@@ -1,0 +1,169 @@
+//! What `nearkin classify` prints.
+
+use std::fmt::Write as _;
+
+use nearkin::classify::Fitted;
+use nearkin::data::Classes;
+use nearkin::model::ClassifierModel;
+use serde_json::{Value, json};
+
+use super::held_out::{HeldOut, Line};
+use super::method::Chosen;
+use crate::csv::number;
+use crate::output::Form;
+use crate::parameters;
+use crate::present::columns::{aligned, shown};
+
+/// What was done and what came out.
+pub struct Report<'a> {
+    /// The method.
+    pub method: &'a Chosen,
+    /// The data as the user named them.
+    pub name: &'a str,
+    /// Where the similarities come from, in words; nothing where there are none.
+    pub measured: String,
+    /// The classes of the samples.
+    pub classes: &'a Classes,
+    /// The classifier of similarities with its samples' names, where it is one.
+    pub fitted: Option<(&'a dyn Fitted, &'a ClassifierModel)>,
+    /// What came out on samples held out.
+    pub held: Option<&'a HeldOut>,
+    /// Where the model was saved.
+    pub saved: Option<String>,
+    /// Seconds of reading and of fitting.
+    pub seconds: [f64; 2],
+}
+
+impl Report<'_> {
+    /// The report in this form.
+    pub fn text(&self, form: Form) -> String {
+        match form {
+            Form::Table => self.table(),
+            Form::Csv => self.csv(),
+            Form::Json => format!("{:#}\n", self.json()),
+        }
+    }
+
+    fn lines(&self) -> &[Line] {
+        self.held.map_or(&[], |held| &held.lines)
+    }
+
+    /// What a reader should know.
+    pub fn notes(&self) -> Vec<String> {
+        let mut notes = self.fitted.map(|(fitted, _)| fitted.notes()).unwrap_or_default();
+        notes.extend(self.held.iter().flat_map(|held| held.notes.clone()));
+        if let Some(first) = self.lines().first() {
+            if first.constant {
+                notes.push(format!("{} gives every sample held out the same class", first.name));
+            }
+            let better = self.lines().iter().skip(1).find(|line| line.accuracy > first.accuracy);
+            if let Some(better) = better {
+                notes.push(format!(
+                    "on the samples held out {} is right more often: {:.1} % against {:.1} %",
+                    better.name,
+                    better.accuracy * 100.0,
+                    first.accuracy * 100.0
+                ));
+            }
+        }
+        notes
+    }
+
+    fn k(&self) -> Option<usize> {
+        self.fitted.and_then(|(fitted, _)| fitted.k())
+    }
+
+    /// For every class, the names of the samples that stand for it.
+    fn prototypes(&self) -> Vec<Vec<String>> {
+        let Some((fitted, model)) = self.fitted else { return Vec::new() };
+        let names = |list: &Vec<usize>| list.iter().map(|&at| model.name(at)).collect();
+        fitted.prototypes().iter().map(names).collect()
+    }
+
+    fn table(&self) -> String {
+        let (about, classes) = (self.method.about(), self.classes);
+        let defaults = Chosen::called(about.id).map(|c| c.parameters()).unwrap_or_default();
+        let with = parameters::told(&self.method.parameters(), &defaults);
+        let mut text = format!(
+            "{}{with} on {}{}\n{} samples, {} classes\n",
+            about.title,
+            shown(self.name),
+            self.measured,
+            classes.codes().len(),
+            classes.len()
+        );
+        if let Some(k) = self.k() {
+            let _ = writeln!(text, "neighbourhood of {k}");
+        }
+        if let Some(held) = self.held.filter(|held| !held.lines.is_empty()) {
+            let _ = writeln!(
+                text,
+                "\nRight on {} samples held out, after {} samples",
+                held.test, held.train
+            );
+            let row = |line: &Line| {
+                let loss = line.log_loss.map_or("-".into(), |loss| format!("{loss:.4}"));
+                let constant = if line.constant { "constant" } else { "" };
+                vec![line.name.clone(), format!("{:.4}", line.accuracy), loss, constant.into()]
+            };
+            let rows: Vec<Vec<String>> = held.lines.iter().map(row).collect();
+            text += &aligned(&["", "accuracy", "log-loss", ""], &rows, &[1, 2]);
+        }
+        let prototypes = self.prototypes();
+        if prototypes.iter().any(|list| !list.is_empty()) {
+            text += "\nSamples that stand for the classes\n";
+            for (class, list) in classes.names().iter().zip(&prototypes) {
+                let names: Vec<String> = list.iter().take(10).map(|name| shown(name)).collect();
+                let more = if list.len() > 10 { ", …" } else { "" };
+                let _ = writeln!(text, "{}: {}{more}", shown(class), names.join(", "));
+            }
+        }
+        let notes = self.notes();
+        if !notes.is_empty() {
+            text.push('\n');
+        }
+        notes.iter().for_each(|note| text += &format!("note: {}\n", shown(note)));
+        if let Some(path) = &self.saved {
+            let _ = writeln!(text, "saved in {}", shown(path));
+        }
+        text
+    }
+
+    fn csv(&self) -> String {
+        let mut text = String::from("way,accuracy,log_loss,constant\n");
+        for line in self.lines() {
+            let (accuracy, loss) = (number(line.accuracy), line.log_loss.map(number));
+            let (loss, constant) = (loss.unwrap_or_default(), line.constant);
+            let _ = writeln!(text, "{},{accuracy},{loss},{constant}", line.name);
+        }
+        text
+    }
+
+    fn json(&self) -> Value {
+        let line = |line: &Line| {
+            json!({
+                "way": line.name, "accuracy": line.accuracy, "log_loss": line.log_loss,
+                "constant": line.constant,
+            })
+        };
+        let held = self.held.map(|held| {
+            let lines: Vec<Value> = held.lines.iter().map(line).collect();
+            json!({ "train": held.train, "test": held.test, "lines": lines })
+        });
+        json!({
+            "nearkin_version": env!("CARGO_PKG_VERSION"),
+            "method": self.method.about().id,
+            "parameters": parameters::json(&self.method.parameters()),
+            "data": self.name,
+            "samples": self.classes.codes().len(),
+            "classes": self.classes.names(),
+            "counts": self.classes.counts(),
+            "held_out": held,
+            "k": self.k(),
+            "prototypes": self.prototypes(),
+            "notes": self.notes(),
+            "saved": self.saved,
+            "timing": { "read_seconds": self.seconds[0], "fit_seconds": self.seconds[1] },
+        })
+    }
+}

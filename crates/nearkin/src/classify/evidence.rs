@@ -1,0 +1,25 @@
+//! [`Evidence`]: what each law says of one query.
+
+use super::discriminant::ClassLaw;
+
+/// What one law says of a query.
+///
+/// Over the statistics of a class the log-probabilities add up to its log-likelihood; a mixture
+/// first adds up its parts, each with its weight.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Evidence {
+    /// The law, with its class, its mean and its λ: that of the query's neighbourhood, where the
+    /// rule is local.
+    pub law: ClassLaw,
+    /// What the statistic is, in words.
+    pub statistic: String,
+    /// The training sample it is the similarity to, where it is one.
+    pub prototype: Option<usize>,
+    /// The statistic of the query.
+    pub value: f64,
+    /// log p of that value under the law.
+    pub log_p: f64,
+    /// R of a mixture's part: its share in what the mixture says of the query. 1 where there is
+    /// no mixture.
+    pub responsibility: f64,
+}

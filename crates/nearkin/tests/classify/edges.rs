@@ -1,0 +1,121 @@
+//! Bad input, ties and boundaries.
+
+use super::common::*;
+use nearkin::classify::*;
+use nearkin::data::{Classes, SimilarityMatrix};
+
+#[test]
+fn bad_input_is_told_in_a_sentence() {
+    let (s, classes, queries) = toy();
+    let flat = SimilarityMatrix::new(5, 12, vec![1.0; 60]).unwrap();
+    let short = Classes::from_labels(["a", "b", "a"]);
+    let one = Classes::from_labels(["a"; 12]);
+    for classifier in classifiers() {
+        let id = classifier.about().id;
+        let refuse = |s: &SimilarityMatrix, classes: &Classes| {
+            classifier.fit(s, classes).unwrap_err().to_string()
+        };
+        // A P-SVM is content with any columns; its rows are what is labelled.
+        let shape = if id == "psvm" { "5 rows" } else { "5 × 12" };
+        assert!(refuse(&flat, &classes).contains(shape), "{id}");
+        assert!(refuse(&s, &short).contains("12 rows and there are 3 labels"), "{id}");
+        assert!(refuse(&s, &one).contains("at least two classes"), "{id}");
+        let fitted = classifier.fit(&s, &classes).unwrap();
+        let narrow = queries.select(&[0, 1], &[0, 1, 2]);
+        let refused = fitted.predict(&narrow).unwrap_err().to_string();
+        assert!(refused.contains("3 references") && refused.contains("fitted on 12"), "{id}");
+    }
+    for classifier in [
+        &Knn { size: fixed(13), ..Knn::default() } as &dyn Classify,
+        &LocalSda { size: fixed(13), ..LocalSda::default() },
+    ] {
+        let fitted = classifier.fit(&s, &classes).unwrap();
+        let note = "k is 13 and there are 12 training rows: all of them are neighbours";
+        assert_eq!((fitted.k(), fitted.notes()), (Some(12), vec![note.to_owned()]));
+    }
+    let laws =
+        Laws { support: Omega::Interval, support_values: Some(vec![3.0, 20.0]), ..clamped() };
+    let refused = Sda { laws, ..Sda::default() }.fit(&s, &classes).unwrap_err().to_string();
+    assert!(refused.contains("reaches from 3 to 20"), "{refused}");
+    let laws = Laws { support: Omega::Grid, ..clamped() };
+    let refused = NnSda { laws, ..NnSda::default() }.fit(&s, &classes).unwrap_err().to_string();
+    assert!(refused.contains("start, its step"), "{refused}");
+    let priors = Priors { priors: Some(vec![0.5, 0.5]), ..Priors::default() };
+    let refused = Sda { priors, ..Sda::default() }.fit(&s, &classes).unwrap_err().to_string();
+    assert!(refused.contains("2 given for 3 classes"), "{refused}");
+    let none = || Some(Vec::new());
+    let prototypes = Prototypes { c_candidates: none(), ..Prototypes::default() };
+    let near = Near { neighbourhood: Nearby::Radius, alpha_candidates: none(), ..Near::default() };
+    for (classifier, name) in [
+        (&CondensedNn { prototypes, ..CondensedNn::default() } as &dyn Classify, "c_candidates"),
+        (&LocalSda { near, ..LocalSda::default() }, "alpha_candidates"),
+        (&Knn { size: Size { k: None, k_candidates: none() }, ..Knn::default() }, "k_candidates"),
+    ] {
+        assert!(classifier.fit(&s, &classes).unwrap_err().to_string().starts_with(name));
+    }
+    let negative: Vec<f64> = s.values().iter().map(|s| s - 1.0).collect();
+    let negative = SimilarityMatrix::new(12, 12, negative).unwrap();
+    let refused = AdjustedCentroid::default().fit(&negative, &classes).unwrap_err().to_string();
+    assert!(refused.contains("needs them not negative"), "{refused}");
+}
+
+#[test]
+fn equal_similarities_leave_the_decision_to_the_priors() {
+    let s = SimilarityMatrix::new(5, 5, vec![2.0; 25]).unwrap();
+    let classes = Classes::from_labels(["a", "a", "b", "b", "b"]);
+    for id in ["sda", "nn-sda", "nearest-centroid", "adjusted-centroid"] {
+        let said = classifier(id).unwrap().fit(&s, &classes).unwrap().predict(&s).unwrap();
+        assert_eq!(said.class, [1; 5], "{id}");
+        if let Some(p) = said.probabilities(0) {
+            near(&p, &[0.4, 0.6]);
+        }
+    }
+    let priors = Priors { priors: Some(vec![3.0, 1.0]), ..Priors::default() };
+    let said = Sda { priors, ..Sda::default() }.fit(&s, &classes).unwrap().predict(&s).unwrap();
+    near(&said.probabilities(0).unwrap(), &[0.75, 0.25]);
+}
+
+#[test]
+fn a_class_of_one_row_is_no_obstacle() {
+    let (s, _, queries) = toy();
+    let classes = Classes::from_labels((0..12).map(|i| if i == 3 { "lone" } else { "rest" }));
+    for classifier in classifiers() {
+        let said = classifier.fit(&s, &classes).unwrap().predict(&queries).unwrap();
+        assert!(said.scores.iter().all(|score| !score.is_nan()), "{}", classifier.about().id);
+    }
+    let fitted = NnSda { laws: clamped(), ..NnSda::default() }.fit(&s, &classes).unwrap();
+    assert!(fitted.notes()[0].contains("class `lone` has one row"));
+}
+
+#[test]
+fn a_query_outside_a_declared_support_is_marked() {
+    let (s, classes, _) = toy();
+    let far = SimilarityMatrix::new(2, 12, [vec![50.0; 12], vec![5.0; 12]].concat()).unwrap();
+    let declared = Laws {
+        support: Omega::Interval,
+        support_values: Some(vec![-5.0, 15.0]),
+        ..Laws::default()
+    };
+    for (laws, outside) in [(declared, [true, false]), (Laws::default(), [false, false])] {
+        let said = Sda { laws, ..Sda::default() }.fit(&s, &classes).unwrap().predict(&far).unwrap();
+        assert_eq!(said.outside, outside);
+        assert!(said.log_posteriors.unwrap().iter().all(|p| p.is_finite()));
+    }
+}
+
+#[test]
+fn a_point_mass_rules_out_what_it_has_not_seen() {
+    // Class a's similarities to its centroid are all 4, the end of the support.
+    let s = [4., 4., 1., 0., 4., 4., 0., 1., 1., 0., 4., 2., 0., 1., 2., 4.];
+    let s = SimilarityMatrix::new(4, 4, &s[..]).unwrap();
+    let classes = Classes::from_labels(["a", "a", "b", "b"]);
+    let query = SimilarityMatrix::new(1, 4, vec![2., 3., 0., 1.]).unwrap();
+    let p = |boundary| {
+        let laws = Laws { boundary, ..Laws::default() };
+        let sda = Sda { laws, ..Sda::default() };
+        sda.fit(&s, &classes).unwrap().predict(&query).unwrap().probabilities(0).unwrap()
+    };
+    assert_eq!(p(Boundary::PointMass), [0.0, 1.0]);
+    assert!(p(Boundary::Clamp)[0] < 1e-3, "clamping keeps it next to impossible");
+    assert!(p(Boundary::Shrink)[0] > 0.1, "shrinking leaves it in the running");
+}
