@@ -23,10 +23,35 @@ from pathlib import Path
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import numpy as np
+import skrebate.relieff
 from skrebate import SURF, MultiSURF, MultiSURFstar, ReliefF, SURFstar
+
+
+class StableNumpy:
+    """numpy, but equally near rows keep their order when they are sorted."""
+
+    def __getattr__(self, name):
+        return getattr(np, name)
+
+    @staticmethod
+    def argsort(values):
+        return np.argsort(values, kind="stable")
+
+
+class StableReliefF(ReliefF):
+    """ReliefF as published by scikit-rebate, ties going to the lower row as in nearkin."""
+
+    def fit(self, X, y):
+        skrebate.relieff.np = StableNumpy()
+        try:
+            return super().fit(X, y)
+        finally:
+            skrebate.relieff.np = np
+
 
 METHODS = {
     "relieff": lambda: ReliefF(n_neighbors=10),
+    "relieff-stable": lambda: StableReliefF(n_neighbors=10),
     "surf": SURF,
     "surf-star": SURFstar,
     "multisurf": MultiSURF,
@@ -68,6 +93,7 @@ def main():
     words.add_argument("--rows", type=int, default=2000, help="leave out larger tables")
     words.add_argument("--columns", type=int, default=150, help="leave out wider tables")
     words.add_argument("--missing", action="store_true", help="also tables with missing cells")
+    words.add_argument("--groups", nargs="+", help="only these")
     words.add_argument("--methods", nargs="+", choices=METHODS, default=list(METHODS))
     chosen = words.parse_args()
     os.nice(10)
@@ -79,6 +105,8 @@ def main():
         chosen.output.write_text("group,replicate,method,auc,top\n")
     tasks = []
     for path in sorted((chosen.data / "gametes").glob("*/*.csv.gz")):
+        if chosen.groups and path.parent.name not in chosen.groups:
+            continue
         names, features, target = read(path)
         wide = len(names) > chosen.columns or len(features) > chosen.rows
         if wide or (np.isnan(features).any() and not chosen.missing):

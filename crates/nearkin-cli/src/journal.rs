@@ -1,8 +1,8 @@
 //! [`Journal`]: finished trials in a file, a line each, so that an interrupted run can go on.
 //!
 //! A line is a JSON object: the study's key, the numbers of plan, split and problem, what was
-//! chosen, and the answers or why there are none. A line cut short by the interruption is left
-//! out.
+//! chosen, and the answers or why there are none; or a key and the value of a finished piece of
+//! work. A line cut short by the interruption is left out.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
@@ -22,6 +22,7 @@ const BEGINNING: &[u8] = b"{\"study\"";
 pub struct Journal {
     file: Mutex<File>,
     finished: HashMap<String, Vec<Outcome>>,
+    values: HashMap<String, Value>,
 }
 
 impl Journal {
@@ -31,7 +32,7 @@ impl Journal {
             Failure::Input(format!("--resume: {}: {error}", path.display()))
         };
         let mut finished: HashMap<String, Vec<Outcome>> = HashMap::new();
-        let mut whole = true;
+        let (mut values, mut whole) = (HashMap::new(), true);
         if let Ok(file) = File::open(path) {
             for line in BufReader::new(file).split(b'\n') {
                 let line = line.map_err(failed)?;
@@ -41,7 +42,7 @@ impl Journal {
                         path.display()
                     ))
                 };
-                let Ok(value) = serde_json::from_slice::<Value>(&line) else {
+                let Ok(mut value) = serde_json::from_slice::<Value>(&line) else {
                     // Only a line cut short may be no JSON; another file is not written to.
                     if !BEGINNING.starts_with(&line[..line.len().min(BEGINNING.len())]) {
                         return Err(foreign());
@@ -49,10 +50,12 @@ impl Journal {
                     whole = line.is_empty();
                     continue;
                 };
-                let (Some(key), Some(outcome)) = (value["study"].as_str(), read(&value)) else {
-                    return Err(foreign());
-                };
-                finished.entry(key.to_owned()).or_default().push(outcome);
+                let key = value["study"].as_str().map(str::to_owned).ok_or_else(foreign)?;
+                match (value.get_mut("value").map(Value::take), read(&value)) {
+                    (Some(value), _) => _ = values.insert(key, value),
+                    (None, Some(outcome)) => finished.entry(key).or_default().push(outcome),
+                    (None, None) => return Err(foreign()),
+                }
             }
         }
         let mut file = OpenOptions::new().create(true).append(true).open(path).map_err(failed)?;
@@ -60,7 +63,7 @@ impl Journal {
             // The next line must not continue one that was cut short.
             writeln!(file).map_err(failed)?;
         }
-        Ok(Self { file: Mutex::new(file), finished })
+        Ok(Self { file: Mutex::new(file), finished, values })
     }
 
     /// The finished trials of the study called `key`.
@@ -68,9 +71,23 @@ impl Journal {
         self.finished.get(key).cloned().unwrap_or_default()
     }
 
-    /// Add a trial; a full disk does not end the work, whose answer is still to come.
+    /// What the finished piece of work called `key` came to.
+    pub fn value(&self, key: &str) -> Option<&Value> {
+        self.values.get(key)
+    }
+
+    /// Add what a piece of work came to.
+    pub fn keep_value(&self, key: &str, value: &Value) {
+        self.add(&json!({ "study": key, "value": value }));
+    }
+
+    /// Add a trial.
     pub fn keep(&self, key: &str, outcome: &Outcome, probabilities: bool) {
-        let line = written(key, outcome, probabilities);
+        self.add(&written(key, outcome, probabilities));
+    }
+
+    /// A full disk does not end the work, whose answer is still to come.
+    fn add(&self, line: &Value) {
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         let _ = writeln!(file, "{line}").and_then(|()| file.flush());
     }
@@ -146,6 +163,10 @@ mod tests {
         let again = Journal::open(&path).unwrap();
         assert_eq!(again.finished("iris"), [one, two.clone()]);
         assert_eq!(again.finished("wine"), [two]);
+        again.keep_value("table 1", &json!({"sda": [0.5, 1.0 / 3.0]}));
+        let again = Journal::open(&path).unwrap();
+        assert_eq!(again.value("table 1"), Some(&json!({"sda": [0.5, 1.0 / 3.0]})));
+        assert_eq!((again.value("iris"), again.finished("iris").len()), (None, 2));
         for other in ["{\"a\": 1}\n", "x,y\n1,2\n", "<html>"] {
             std::fs::write(&path, other).unwrap();
             assert!(Journal::open(&path).is_err());

@@ -87,7 +87,11 @@ fn groups_stay_together_and_are_no_feature() {
 fn what_cannot_be_evaluated_is_told() {
     let place = Place::new();
     place.run(&["evaluate"]).refused(2, &["name a table"]);
-    place.run(&["evaluate", "@iris", "--methods", "nothing"]).refused(2, &["nothing"]);
+    let nothing = ["evaluate", "@iris", "--methods", "nothing"];
+    let err = place.run(&nothing).refused(2, &["--methods: `nothing`", "local-sda", "srbs"]).err;
+    assert!(!err.contains("--similarity"), "{err}");
+    let wrong = ["evaluate", "@iris", "--methods", "knn(z=3)"];
+    place.run(&wrong).refused(2, &["--methods: `knn(z=3)`: z: knn has no such parameter"]);
     place.run(&with(&["--against", "x"])).refused(2, &["--against", "knn(k=3)"]);
     place.run(&["evaluate", "@iris", "--protocol", "often"]).refused(2, &["--protocol"]);
     place.run(&["evaluate", "@iris", "--groups", "x"]).refused(2, &["--groups", "`x`"]);
@@ -95,4 +99,36 @@ fn what_cannot_be_evaluated_is_told() {
     place.run(&["evaluate", "@iris", "--plan", "p.toml"]).refused(2, &["p.toml", "plan 1"]);
     let twice = ["evaluate", "@iris", "--methods", "sda, sda"];
     place.run(&twice).refused(2, &["twice"]);
+}
+
+#[test]
+fn a_method_without_answers_is_told_and_the_others_are_shown() {
+    let place = Place::new();
+    place.file("t.csv", "a,b,class\n1,,x\n2,3,y\n,1,x\n4,2,y\n1,1,x\n3,3,y\n5,1,z\n");
+    let words = ["evaluate", "t.csv", "--target", "class", "--protocol", "2-fold", "--methods"];
+    let told = place.run(&[&words[..], &["knn(k=1), cosine > sknn(k=1)"]].concat());
+    assert_eq!(told.code, Some(2), "{told:?}");
+    assert!(told.err.contains("t.csv: cosine > sknn(k=1) gave no answers: row"), "{}", told.err);
+    assert!(told.out.contains("knn(k=1)") && told.out.contains("majority"), "{}", told.out);
+    assert!(told.err.contains("class `z` has 1 rows and there are 2 folds"), "{}", told.err);
+    // The cosine that always stands beside others may fail.
+    let quiet = place.run(&[&words[..], &["knn(k=1)", "-q"]].concat()).well();
+    assert!(quiet.out.contains("cosine > knn: no answers: row") && quiet.err.is_empty());
+}
+
+#[test]
+fn a_sure_answer_has_no_loss_and_other_rows_of_the_same_name_are_another_study() {
+    let place = Place::new();
+    let rows = |far: u32| -> String {
+        let row = |i: u32| format!("{},{}\n", i % 2 * far + i, ["a", "b"][i as usize % 2]);
+        format!("x,class\n{}", (0..12).map(row).collect::<String>())
+    };
+    place.file("t.csv", rows(100));
+    let words = ["evaluate", "t.csv", "--target", "class", "--protocol", "3-fold", "--methods"];
+    let words = [&words[..], &["knn(k=1)", "--resume", "trials"]].concat();
+    let told = place.run(&words).well();
+    assert!(told.out.contains(" 0.000") && !told.out.contains("-0.000"), "{}", told.out);
+    assert!(place.run(&words).well().err.contains("trials were done before"));
+    place.file("t.csv", rows(50));
+    assert!(!place.run(&words).well().err.contains("done before"));
 }

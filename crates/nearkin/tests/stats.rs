@@ -58,6 +58,17 @@ fn ours(name: &str, cells: &[&str]) -> Vec<f64> {
             signed(WilcoxonP::Normal { continuity: at(3) == 1.0 }, zeros).map(|f| f.p).to_vec()
         }
         "sign" => TAILS.map(|tail| SignTest::new(count(0), count(1), tail).p).to_vec(),
+        "s_test" => {
+            let test = SignTest::new(count(0), count(1), Tail::Right);
+            let (most, least) = (count(0).max(count(1)), count(0).min(count(1)));
+            vec![test.published_p(), SignTest::new(most, least, Tail::Right).p]
+        }
+        "corrected_t" => {
+            let (train, test) = (count(1) as usize, count(2) as usize);
+            let of = |tail| corrected_resampled_t(&lists[0], train, test, tail).unwrap().unwrap();
+            let found = TAILS.map(of);
+            [vec![found[0].t], found.map(|f| f.p).to_vec()].concat()
+        }
         "mcnemar" => {
             let p = |continuity| mcnemar(count(0), count(1), continuity).unwrap().1;
             vec![mcnemar_exact(count(0), count(1)), p(true), p(false)]
@@ -130,7 +141,7 @@ fn tails_and_tests_agree_with_the_references() {
         .map(|(_, (error, text))| format!("{error:.1e} {text}"))
         .collect();
     assert!(failures.is_empty(), "{}", failures.join("\n"));
-    assert!(seen.len() == 25, "{seen:?}");
+    assert!(seen.len() == 27, "{seen:?}");
 }
 
 /// The printed correlations of accuracy with class agreement: ρ = 0.595238 has p 0.0598 by t

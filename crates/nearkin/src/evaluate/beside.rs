@@ -5,9 +5,9 @@
 //! under the same rule, the most frequent class, and the answer "rest" to every question of one
 //! class against the others; and an answer that is the same for every row is marked.
 
-use crate::data::{Classes, Dense};
+use crate::data::Classes;
 use crate::learn::Learned;
-use crate::measure::{Norm, Preparation, Similarity};
+use crate::measure::{Norm, Preparation, Similarity, Vectors};
 use crate::neighbors::Rule;
 use crate::{Error, Result, Run};
 
@@ -30,11 +30,11 @@ pub struct Line {
 #[derive(Debug, Clone, Copy)]
 pub struct Held<'a> {
     /// The rows to look for neighbours among.
-    pub train: &'a Dense,
+    pub train: Vectors<'a>,
     /// Their classes.
     pub classes: &'a Classes,
     /// The rows to ask about.
-    pub test: &'a Dense,
+    pub test: Vectors<'a>,
     /// Their classes by the codes of `classes`; none for a class that no training row has.
     pub truth: &'a [Option<u32>],
 }

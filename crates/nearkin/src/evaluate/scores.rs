@@ -121,8 +121,9 @@ impl Answered<'_> {
 
     fn log_loss(&self, p: &[f64]) -> f64 {
         let rows = p.chunks_exact(self.classes).zip(self.truth);
-        let sum: f64 = rows.map(|(p, &y)| -p[y as usize].max(f64::EPSILON).ln()).sum();
-        sum / self.truth.len() as f64
+        let sum: f64 = rows.map(|(p, &y)| -p[y as usize].clamp(f64::EPSILON, 1.0).ln()).sum();
+        // Adding 0 takes the sign off a zero.
+        sum / self.truth.len() as f64 + 0.0
     }
 
     fn brier(&self, p: &[f64]) -> f64 {

@@ -4,20 +4,24 @@
 //! around random centroids (one a class in tables 1–4, two in 5–8), told apart by counting
 //! similarity (1, 2, 5, 6) or by the value difference metric (3, 4, 7, 8), bits of the second
 //! class flipped rarely (odd tables) or often (even ones). [`compare`] sets the means beside
-//! recorded ones by standard errors, [`claims`] reads the chapter's findings off them, and
+//! recorded ones by standard errors, [`chance_beyond_three`] says how many may differ, [`claims`] reads the chapter's findings off them, and
 //! [`consistency`] watches local SDA near the least possible error as samples become many.
 //!
 //! Reference: L. Cazzanti, *Similarity discriminant analysis*, 2009, section 5.1.
 
+mod chance;
+
 use super::{Spread, each};
 use crate::classify::{
     Boundary, Classify, CondensedNn, Knn, Laws, LocalCentroid, LocalSda, MixtureSda, NaiveBayes,
-    NearestCentroid, NnSda, Omega, Sda, Size,
+    NearestCentroid, NnSda, Omega, Psvm, Sda, Size,
 };
 use crate::data::{Classes, SimilarityMatrix, Table, Target, Values};
 use crate::measure::pairwise::{Counting, PairMeasure, Vdm};
 use crate::simulate::{PerturbedCentroids, Simulate};
 use crate::{Error, Result, Run};
+
+pub use chance::{Chance, chance_beyond_three};
 
 /// What to simulate.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,6 +38,9 @@ pub struct Study {
     pub test: usize,
     /// How much alike centroids of one class are made, 0 in the chapter's tables.
     pub alike: f64,
+    /// Also the potential support vector machine, its settings chosen from the chapter's grid:
+    /// as costly as all the others together.
+    pub psvm: bool,
     /// Seed of every random choice.
     pub seed: u64,
 }
@@ -41,7 +48,8 @@ pub struct Study {
 impl Default for Study {
     fn default() -> Self {
         let (tables, bits) = (vec![1, 2, 5, 6], vec![2, 8, 25, 50, 100, 200]);
-        Self { tables, bits, runs: 20, train: 100, test: 1000, alike: 0.0, seed: 2009 }
+        let (train, test) = (100, 1000);
+        Self { tables, bits, runs: 20, train, test, alike: 0.0, psvm: false, seed: 2009 }
     }
 }
 
@@ -120,7 +128,7 @@ fn generator(table: usize, bits: usize, study: &Study, run: u64) -> PerturbedCen
 }
 
 /// The methods of the tables under the chapter's simulation settings.
-fn methods(bits: usize, mixture: bool) -> Vec<(String, Box<dyn Classify>)> {
+fn methods(bits: usize, mixture: bool, psvm: bool) -> Vec<(String, Box<dyn Classify>)> {
     let laws = || Laws { boundary: Boundary::Clamp, ..Laws::default() };
     let mut sizes: Vec<f64> = (1..=20).map(f64::from).collect();
     sizes.extend((29..100).step_by(10).map(f64::from));
@@ -139,6 +147,9 @@ fn methods(bits: usize, mixture: bool) -> Vec<(String, Box<dyn Classify>)> {
     if mixture {
         let tolerance = 0.0;
         all.push(Box::new(MixtureSda { tolerance, laws: laws(), ..MixtureSda::default() }));
+    }
+    if psvm {
+        all.push(Box::new(Psvm::sda_2009()));
     }
     let mut named: Vec<(String, Box<dyn Classify>)> =
         all.into_iter().map(|one| (one.about().id.to_owned(), one)).collect();
@@ -208,7 +219,7 @@ pub fn perturbed_centroids_study(study: &Study, run: &Run) -> Result<Vec<Cell>> 
         let drawn = Drawn::new(table, study, &generator(table, bits, study, number), run)?;
         let counted = matches!(table, 1 | 2 | 5 | 6);
         let mut found = Vec::new();
-        for (name, classifier) in methods(bits, table > 4) {
+        for (name, classifier) in methods(bits, table > 4, study.psvm) {
             // {0, …, bits} are the values of counting similarity alone.
             if counted || name != "sda-grid" {
                 found.push((name, drawn.error(classifier.as_ref(), run)?));
@@ -240,35 +251,25 @@ pub fn perturbed_centroids_study(study: &Study, run: &Run) -> Result<Vec<Cell>> 
 /// joint standard error.
 pub fn compare(cells: &[Cell], recorded: &[Recorded]) -> Vec<Beside> {
     let beside = recorded.iter().filter_map(|recorded| {
-        let same = |cell: &&Cell| {
-            (cell.table, cell.bits) == (recorded.table, recorded.bits)
-                && cell.method == recorded.method
-        };
-        let (mean, error) = cells.iter().find(same)?.mean();
-        let rounding = 0.01 / 12f64.sqrt();
-        let joint = (error.powi(2) + recorded.error.powi(2) + rounding.powi(2)).sqrt();
-        let z = (mean - recorded.mean) / joint;
+        let (mean, error) = beside_of(cells, recorded)?.mean();
+        let z = z((mean, error), (recorded.mean, recorded.error));
         Some(Beside { recorded: recorded.clone(), mean, error, z })
     });
     beside.collect()
 }
 
-/// How many of `count` differences may lie beyond three standard errors by chance: the smallest
-/// number that a binomial law with p = 0.005 exceeds less than once in a thousand times.
-///
-/// 0.005 is about the share of Student's t with 38 degrees of freedom beyond 3.
-pub fn allowed_beyond_three(count: usize) -> usize {
-    let (p, n) = (0.005f64, count as f64);
-    let mut term = n * (1.0 - p).ln();
-    let mut below = term.exp();
-    let mut allowed = 0;
-    while 1.0 - below >= 1e-3 && allowed < count {
-        let k = allowed as f64;
-        term += ((n - k) / (k + 1.0)).ln() + (p / (1.0 - p)).ln();
-        below += term.exp();
-        allowed += 1;
-    }
-    allowed
+/// The cell that a recorded mean is about.
+fn beside_of<'c>(cells: &'c [Cell], recorded: &Recorded) -> Option<&'c Cell> {
+    let same = |cell: &&Cell| {
+        (cell.table, cell.bits) == (recorded.table, recorded.bits) && cell.method == recorded.method
+    };
+    cells.iter().find(same)
+}
+
+/// The difference of two means in joint standard errors, the second being rounded.
+fn z(ours: (f64, f64), recorded: (f64, f64)) -> f64 {
+    let rounding = 0.01 / 12f64.sqrt();
+    (ours.0 - recorded.0) / (ours.1.powi(2) + recorded.1.powi(2) + rounding.powi(2)).sqrt()
 }
 
 /// The mean of a method's means over the numbers of bits of one table.

@@ -1,21 +1,22 @@
 //! `nearkin evaluate`: how well do methods tell classes apart on rows they have not seen?
 
+mod figure;
 mod plan_file;
 mod report;
-mod words;
+pub mod words;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use nearkin::data::{Classes, SimilarityMatrix, Table, Target};
+use nearkin::data::{Classes, Cut, SimilarityMatrix, Table, Target};
 use nearkin::evaluate::{Criterion, Mode, Outcome, Plan, Source, Study};
 use nearkin::parameter::Value as _;
 
 use crate::failure::{Failure, Result};
 use crate::journal::Journal;
 use crate::sink::Sink;
-use crate::{input, matrices, output, progress, screen};
+use crate::{input, matrices, output, plot, progress, screen};
 use report::{Evaluated, Report};
 
 const HEADING: &str = "Evaluating";
@@ -108,6 +109,7 @@ pub fn command() -> Command {
         .args(own.map(|flag| flag.help_heading(HEADING)))
         .arg(output::form())
         .arg(output::file())
+        .arg(plot::file::arg("accuracies, a curve where methods differ in one number,"))
         .arg(output::quiet())
         .arg(output::threads())
 }
@@ -132,9 +134,11 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
     let predictions = matches.get_one::<PathBuf>("predictions").map(PathBuf::as_path);
     input::check_kept(matches, "output", path)?;
     input::check_kept(matches, "predictions", predictions)?;
+    let plot_path = plot::file::path(matches)?;
+    input::check_kept(matches, "plot", plot_path)?;
     let data = sources(matches)?;
     let given = matches!(data.first(), Some(Data { rows: Rows::Similarities(_), .. }));
-    let (study, plans) = asked(matches, given)?;
+    let (study, plans, asked) = asked(matches, given)?;
     let against = against(matches, &plans)?;
     Sink::probe(path)?;
     Sink::probe(predictions)?;
@@ -142,16 +146,39 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
         matches.get_one::<PathBuf>("resume").map(|path| Journal::open(path)).transpose()?;
     let mut tables = Vec::new();
     for one in data {
+        if let Some(text) = thin(&study, &one) {
+            output::note(matches, &text);
+        }
         let trials = trials(matches, &one, (&study, &plans), journal.as_ref())?;
         let classes = one.classes.names().to_vec();
         tables.push(Evaluated { table: one.name, classes, trials });
+    }
+    if let Some(path) = plot_path {
+        plot::file::save(path, &figure::draw(&tables))?;
     }
     let exact = !matches.get_flag("published-marks");
     let report = Report { setting: setting(matches, &study), tables, against, exact };
     if let Some(path) = predictions {
         Sink::open(Some(path))?.fill(|out| report.predictions(out))?;
     }
-    Sink::open(path)?.fill(|out| report.write(out, form))
+    Sink::open(path)?.fill(|out| report.write(out, form))?;
+    // The results are there; who asked for a method that gave none must not miss it.
+    report.without_answers(asked).map_or(Ok(()), |told| Err(Failure::Input(told)))
+}
+
+/// A warning about a class that is not in every fold.
+fn thin(study: &Study, data: &Data) -> Option<String> {
+    let (Cut::Folds(folds) | Cut::EvenFolds(folds)) = study.protocol.cut else { return None };
+    let counts = data.classes.counts();
+    let least = (0..counts.len()).min_by_key(|&class| counts[class])?;
+    let (count, class) = (counts[least], &data.classes.names()[least]);
+    (count < folds).then(|| {
+        format!(
+            "{}: class `{class}` has {count} rows and there are {folds} folds, so some folds do not \
+             ask about it; name fewer folds, or loo",
+            data.name
+        )
+    })
 }
 
 /// The trials of one source, those in the journal not done again.
@@ -163,7 +190,7 @@ fn trials(
 ) -> Result<nearkin::evaluate::Trials> {
     // The key holds what the answers depend on, so that another study's trials are not taken.
     let plans_told: Vec<String> = plans.iter().map(|plan| format!("{plan:?}")).collect();
-    let told = format!("{study:?} {} {}", plans_told.join(" "), data.classes.codes().len());
+    let told = format!("{study:?} {} {}", plans_told.join(" "), contents(data, journal.is_some()));
     let key = format!("{} {}", data.name, &crate::sha256::digest(told.as_bytes())[..16]);
     let finished = journal.map_or(Vec::new(), |journal| journal.finished(&key));
     if !finished.is_empty() && !matches.get_flag("quiet") {
@@ -183,8 +210,17 @@ fn trials(
     })
 }
 
-/// What is to be done: from the plan file, then from flags, which win.
-fn asked(matches: &ArgMatches, given: bool) -> Result<(Study, Vec<Plan>)> {
+/// What tells these data from others of the same name: the digest of their file, or the number of
+/// rows where there is none.
+fn contents(data: &Data, wanted: bool) -> String {
+    let bytes = wanted.then(|| std::fs::read(&data.name).ok()).flatten();
+    let digest = bytes.map(|bytes| crate::sha256::digest(&bytes));
+    digest.unwrap_or_else(|| data.classes.codes().len().to_string())
+}
+
+/// What is to be done: from the plan file, then from flags, which win; and how many of the plans
+/// were asked for, those that always stand beside them coming last.
+fn asked(matches: &ArgMatches, given: bool) -> Result<(Study, Vec<Plan>, usize)> {
     let word = |name: &str| matches.get_one::<String>(name).map(String::as_str);
     let mut plans = Vec::new();
     let mut top: HashMap<String, String> = HashMap::new();
@@ -198,7 +234,10 @@ fn asked(matches: &ArgMatches, given: bool) -> Result<(Study, Vec<Plan>)> {
     }
     for list in matches.get_many::<String>("methods").into_iter().flatten() {
         for method in words::methods(list) {
-            plans.push(words::plan(&method, given)?);
+            let plan = words::plan(&method, given);
+            plans.push(
+                plan.map_err(|error| Failure::Input(format!("--methods: `{method}`: {error}")))?,
+            );
         }
     }
     if let Some(wrong) = plans.iter().find(|plan| given && !words::is_given(plan)) {
@@ -230,13 +269,14 @@ fn asked(matches: &ArgMatches, given: bool) -> Result<(Study, Vec<Plan>)> {
     if let Some(by) = told("choose-by") {
         study.choose.by = Criterion::parse(by).map_err(|reason| wrong("choose-by", reason))?;
     }
+    let asked = plans.len();
     words::baselines(given, study.mode, &mut plans)?;
     let mut names: Vec<&str> = plans.iter().map(|plan| plan.name.as_str()).collect();
     names.sort_unstable();
     if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
         return Err(Failure::Input(format!("--methods: `{}` is there twice", twice[0])));
     }
-    Ok((study, plans))
+    Ok((study, plans, asked))
 }
 
 fn against(matches: &ArgMatches, plans: &[Plan]) -> Result<usize> {
@@ -268,22 +308,10 @@ fn setting(matches: &ArgMatches, study: &Study) -> String {
 fn sources(matches: &ArgMatches) -> Result<Vec<Data>> {
     let paths: Vec<PathBuf> =
         matches.get_many::<PathBuf>("table").into_iter().flatten().cloned().collect();
-    match (matrices::chosen(matches)?, paths.is_empty()) {
-        (Some(given), true) => {
-            given.check_square()?;
-            let name = given.name();
-            let Some(classes) = matrices::labels(matches, &name, given.matrix.rows)? else {
-                return Err(Failure::Input(format!(
-                    "{name}: the class of each sample is missing; name the file by --labels"
-                )));
-            };
-            let (s, _) = given.similarities()?;
+    match (matrices::labelled(matches)?, paths.is_empty()) {
+        (Some(matrices::Labelled { name, s, classes, .. }), _) => {
             Ok(vec![Data { name, rows: Rows::Similarities(s), classes, groups: None }])
         }
-        (Some(given), false) => Err(Failure::Input(format!(
-            "--{}: there is a table too; name one of them",
-            given.flag
-        ))),
         (None, true) => Err(Failure::Input(
             "name a table, or similarities by --similarity and --labels; `nearkin evaluate --help` \
              tells more"

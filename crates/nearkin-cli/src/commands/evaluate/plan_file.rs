@@ -87,7 +87,7 @@ fn finish(file: &str, at: usize, draft: Draft, given: bool) -> Result<Plan> {
         |error: nearkin::Error| Failure::Input(format!("--plan: {file}, plan {}: {error}", at + 1));
     let get = |key: &str| draft.steps.iter().find(|(k, _)| k == key).map(|(_, v)| v.as_str());
     let mut plan = match get("pipeline") {
-        Some(text) => words::plan(text, given)?,
+        Some(text) => words::plan(text, given).map_err(told)?,
         None if given => Plan::new("", Pipeline::given(Default::default())),
         None => Plan::new("", Pipeline::default()),
     };

@@ -45,7 +45,10 @@ impl Evaluated {
     fn lines(&self, against: usize) -> Vec<Line> {
         let line = |plan: usize| Line {
             name: self.trials.plans[plan].clone(),
-            summary: summarise(&self.trials, plan).map_err(|error| error.to_string()),
+            summary: summarise(&self.trials, plan).map_err(|error| {
+                let (told, name) = (error.to_string(), &self.trials.plans[plan]);
+                told.strip_prefix(&format!("{name}: ")).map_or(told.clone(), str::to_owned)
+            }),
             against: compare(&self.trials, plan, against).ok().filter(|_| plan != against),
         };
         (0..self.trials.plans.len()).map(line).collect()
@@ -58,6 +61,7 @@ const HEAD: &[&str] = &[
     "accuracy_sd",
     "accuracy_fold_sd",
     "single_label_accuracy",
+    "pooled_accuracy",
     "balanced_accuracy",
     "macro_f1",
     "log_loss",
@@ -77,6 +81,20 @@ const HEAD: &[&str] = &[
 ];
 
 impl Report {
+    /// Which of the first `asked` methods gave no answers on a table, and why the first did not.
+    pub fn without_answers(&self, asked: usize) -> Option<String> {
+        let mut failed = self.tables.iter().flat_map(|table| {
+            let lines = table.lines(self.against).into_iter().take(asked);
+            lines.filter_map(|line| Some((&table.table, line.name, line.summary.err()?)))
+        });
+        let (table, name, why) = failed.next()?;
+        let others = match failed.count() {
+            0 => String::new(),
+            n => format!("; nor did {n} more"),
+        };
+        Some(format!("{table}: {name} gave no answers: {why}{others}"))
+    }
+
     /// Write it in a form.
     pub fn write(&self, out: &mut dyn Write, form: Form) -> io::Result<()> {
         match form {
@@ -99,6 +117,7 @@ impl Report {
                     s.accuracy.deviation.into(),
                     s.by_split.deviation.into(),
                     s.single.map(|single| single.mean).into(),
+                    s.pooled_accuracy.into(),
                     s.balanced_accuracy.into(),
                     s.macro_f1.into(),
                     s.log_loss.into(),

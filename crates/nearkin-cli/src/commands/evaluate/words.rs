@@ -98,7 +98,7 @@ pub fn methods(text: &str) -> Vec<String> {
 }
 
 /// The plan of one method.
-pub fn plan(text: &str, given: bool) -> Result<Plan> {
+pub fn plan(text: &str, given: bool) -> nearkin::Result<Plan> {
     match text {
         "majority" => return Ok(Plan::constant(text, Subject::Majority)),
         "all-rest" => return Ok(Plan::constant(text, Subject::Rest)),
@@ -112,7 +112,7 @@ pub fn plan(text: &str, given: bool) -> Result<Plan> {
 }
 
 /// The rows every table of results has: cosine, Euclidean distance, majority, all-rest.
-pub fn baselines(given: bool, mode: Mode, plans: &mut Vec<Plan>) -> Result<()> {
+pub fn baselines(given: bool, mode: Mode, plans: &mut Vec<Plan>) -> nearkin::Result<()> {
     let mut words = vec!["majority"];
     if mode == Mode::OneVsRest {
         words.push("all-rest");

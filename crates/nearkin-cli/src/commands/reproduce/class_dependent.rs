@@ -11,6 +11,8 @@
 //! classification*, PRIB 2013, LNBI 7986, 69–78.
 
 mod claims;
+mod figures;
+mod kept;
 mod printed;
 mod sets;
 
@@ -25,7 +27,7 @@ use nearkin::weigh::{ClassDependent, ClassScale, Weigh, disagreements};
 use serde_json::Value;
 
 use super::report::{Report, Section};
-use super::settings::Settings;
+use super::settings::{self, Settings};
 use crate::failure::{Failure, Result};
 use claims::Seen;
 use printed::Printed;
@@ -34,6 +36,8 @@ use sets::Set;
 const EXAMPLES: &str = "\
 EXAMPLES:
   nearkin reproduce class-dependent --quick
+  # The whole, resumable, with figures 2 to 4:
+  nearkin reproduce class-dependent --resume class-dependent.trials --figures figures
   # The data of the figures: accuracy against number of features
   nearkin reproduce class-dependent --quick --format csv -o class-dependent.csv";
 
@@ -44,11 +48,12 @@ const K: usize = 5;
 pub fn command() -> Command {
     Command::new("class-dependent")
         .about("Class-dependent weights and the difficulty of a problem (Marchiori 2013)")
+        .args(settings::table_args("1 and 2, made together"))
         .after_help(EXAMPLES)
 }
 
 /// How a study is done on every set.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 struct Way {
     name: &'static str,
     k: usize,
@@ -104,12 +109,14 @@ pub fn run(settings: &Settings) -> Result<Report> {
         sections.push(smaller_class(way.name, &measured));
         sections.push(curves(way.name, &measured)?);
         verdicts.extend(claims::verdicts(way.name, &seen)?);
+        figures::draw(way.name, &seen, settings)?;
+        settings.told(&format!("the sets are done {}", way.name));
         rows.extend(figure_rows(way.name, &seen));
     }
     if !settings.quick && !sets.is_empty() {
         sections.push(ways(&sets, &printed, splits, settings)?);
     }
-    if let Some(section) = breast_cancer(settings)? {
+    if let Some(section) = breast_cancer(settings, &mut notes)? {
         sections.push(section);
     }
     Ok(Report {
@@ -142,10 +149,20 @@ fn study(set: &Set, way: Way, splits: usize, settings: &Settings) -> Result<Seen
     let holdout =
         Holdout { train: set.train, test: set.test, stratified: false, seed: settings.seed };
     let grouping = way.grouping;
+    let key = format!("{}, {way:?}, {holdout:?}, {splits} splits", set.name);
     let study = Study { weights, grouping, voters: K, holdout, splits, curves: way.curves };
-    let outcomes = study
-        .run(&set.table, &set.target, &settings.run())
-        .map_err(|error| Failure::of_table(&set.name, error))?;
+    let outcomes = settings.once(&key, || {
+        let found = study
+            .run(&set.table, &set.target, &settings.run())
+            .map_err(|error| Failure::of_table(&set.name, error))?;
+        Ok(kept::written(&found))
+    })?;
+    let outcomes = kept::read(&outcomes).ok_or_else(|| {
+        Failure::Input(format!(
+            "--resume: what is kept of {} is broken; begin a new file",
+            set.name
+        ))
+    })?;
     Ok(Seen { name: set.name.clone(), train: set.train, test: set.test, outcomes })
 }
 
@@ -355,8 +372,8 @@ fn described(way: Way) -> String {
 }
 
 /// Class weights of the breast cancer data as categories, all rows.
-fn breast_cancer(settings: &Settings) -> Result<Option<Section>> {
-    let Some((table, target)) = sets::breast_cancer(settings)? else { return Ok(None) };
+fn breast_cancer(settings: &Settings, notes: &mut Vec<String>) -> Result<Option<Section>> {
+    let Some((table, target)) = sets::breast_cancer(settings, notes)? else { return Ok(None) };
     let method =
         ClassDependent { k: K, class_scale: ClassScale::ReliefF, ..ClassDependent::default() };
     let found = method.fit(&table, &target)?;
@@ -417,20 +434,14 @@ fn on_bundled(settings: &Settings, splits: usize) -> Result<Section> {
 fn figure_rows(way: &str, seen: &[Seen]) -> Vec<Vec<Value>> {
     let mut rows = Vec::new();
     for set in seen {
-        for (ranking, curve) in [
-            ("relief", (|o| &o.relief) as fn(&Outcome) -> &Vec<f64>),
-            ("cdrelief", |o| &o.class_relief),
-        ] {
-            let features = set.outcomes.first().map_or(0, |o| curve(o).len());
-            for n in 0..features {
-                let values: Vec<f64> = set.outcomes.iter().map(|o| curve(o)[n]).collect();
-                let Some(spread) = Spread::of(&values) else { continue };
+        for (ranking, curve) in figures::CURVES {
+            for (n, spread) in figures::spreads(set, curve).into_iter().enumerate() {
                 rows.push(vec![
                     way.into(),
                     set.name.as_str().into(),
                     ranking.into(),
                     (n + 1).into(),
-                    values.len().into(),
+                    spread.count.into(),
                     spread.mean.into(),
                     spread.deviation.into(),
                 ]);

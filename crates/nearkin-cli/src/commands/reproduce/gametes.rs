@@ -47,10 +47,12 @@ const fn contender(name: &'static str, peer: &'static str) -> Contender {
 }
 
 /// Methods for classes. SURF's radius is as scikit-rebate takes it, so that the same method is
-/// compared; `relieff-shared` shows what is left of a difference when equally near rows share
-/// the places, so that no order of rows decides.
-const METHODS: [Contender; 8] = [
+/// compared; `relieff-stable` is held against scikit-rebate with a stable sort in place of its
+/// unstable one, which leaves no difference but the order of equally near rows to explain;
+/// `relieff-shared` shares the places among them, so that no order of rows decides.
+const METHODS: [Contender; 9] = [
     contender("relieff", "relieff"),
+    Contender { name: "relieff-stable", ..contender("relieff", "relieff-stable") },
     Contender {
         name: "relieff-shared",
         method: "relieff",

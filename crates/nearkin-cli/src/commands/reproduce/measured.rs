@@ -1,14 +1,20 @@
 //! What our runs of a paper's methods came to on one data set, beside the printed figures.
 
-use nearkin::data::{Classes, Table};
-use nearkin::evaluate::{Mark, Plan, Source, Spread, Study, Trials, compare, summarise};
+use nearkin::data::{Classes, Cut, Table};
+use nearkin::evaluate::{Mark, Plan, Source, Spread, Study, Subject, Trials, compare, summarise};
 
 use super::printed::Figure;
 use super::settings::Settings;
 use crate::failure::{Failure, Result};
+use crate::sha256;
 
-/// Folds of a partition in the papers' protocol.
-const FOLDS: usize = 5;
+/// Splits that make up a partition: every fold, or a single draw.
+fn folds(study: &Study) -> usize {
+    match study.protocol.cut {
+        Cut::Folds(folds) | Cut::EvenFolds(folds) => folds,
+        Cut::HoldOut(_) | Cut::LeaveOneOut => 1,
+    }
+}
 
 /// One method on one data set.
 #[derive(Debug, Clone, PartialEq)]
@@ -82,14 +88,14 @@ impl Cell {
     }
 }
 
-/// Run `plans` on a set in `study`, whose splits come in partitions of five.
+/// Run `plans` on a set in `study`, whose splits come in partitions.
 pub fn measure(
     set: &str,
     (table, classes): (&Table, &Classes),
     (study, plans): (&Study, &[Plan]),
     settings: &Settings,
 ) -> Result<Measured> {
-    let key = format!("{set}, {} partitions, seed {}", study.protocol.repeats, study.protocol.seed);
+    let key = key(set, study, plans);
     let finished = settings.journal.as_ref().map_or(Vec::new(), |j| j.finished(&key));
     let keep = |outcome: &nearkin::evaluate::Outcome| {
         if let Some(journal) = &settings.journal {
@@ -100,10 +106,11 @@ pub fn measure(
     let trials = study
         .run(data, plans, finished, &keep, &settings.run())
         .map_err(|error| Failure::of_table(set, error))?;
-    let partitions = trials.splits.len() / FOLDS;
+    let folds = folds(study);
+    let partitions = trials.splits.len() / folds;
     let mut cells = Vec::new();
     for (plan, name) in trials.plans.iter().enumerate() {
-        let means = (0..partitions).map(|at| part(&trials, at)).map(|part| {
+        let means = (0..partitions).map(|at| part(&trials, at, folds)).map(|part| {
             summarise(&part, plan).ok().filter(|s| s.failed.is_none()).map(|s| s.accuracy.mean)
         });
         let means: Option<Vec<f64>> = means.collect();
@@ -118,12 +125,25 @@ pub fn measure(
         });
         cells.push((name.clone(), cell));
     }
-    Ok(Measured { set: set.to_owned(), cells, first: part(&trials, 0) })
+    Ok(Measured { set: set.to_owned(), cells, first: part(&trials, 0, folds) })
+}
+
+/// What finished trials are kept under: the same only for the same study of the same plans.
+fn key(set: &str, study: &Study, plans: &[Plan]) -> String {
+    let subject = |plan: &Plan| match &plan.subject {
+        Subject::Pipeline(pipeline) => pipeline.describe(),
+        constant => format!("{constant:?}"),
+    };
+    let told = |plan: &Plan| format!("{} {} {:?}", plan.name, subject(plan), plan.grid);
+    let told: Vec<String> = plans.iter().map(told).collect();
+    let digest = sha256::digest(format!("{study:?} {}", told.join("; ")).as_bytes());
+    let (repeats, seed) = (study.protocol.repeats, study.protocol.seed);
+    format!("{set}, {repeats} partitions, seed {seed}, {}", &digest[..12])
 }
 
 /// The trials of one partition.
-fn part(trials: &Trials, at: usize) -> Trials {
-    let splits = at * FOLDS..(at + 1) * FOLDS;
+fn part(trials: &Trials, at: usize, folds: usize) -> Trials {
+    let splits = at * folds..(at + 1) * folds;
     let outcomes = trials.outcomes.iter().filter(|o| splits.contains(&o.split)).cloned();
     let outcomes = outcomes.map(|mut outcome| {
         outcome.split -= splits.start;

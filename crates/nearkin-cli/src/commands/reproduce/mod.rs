@@ -12,7 +12,6 @@ mod report;
 mod sda;
 mod settings;
 mod sila;
-mod svg;
 
 use clap::{ArgMatches, Command};
 

@@ -4,9 +4,11 @@ use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgAction, ArgMatches, value_parser};
 use nearkin::Run;
+use serde_json::Value;
 
 use crate::failure::{Failure, Result};
 use crate::journal::Journal;
+use crate::plot::{self, Figure};
 use crate::progress::Progress;
 use crate::{output, screen};
 
@@ -47,8 +49,8 @@ pub fn args() -> Vec<Arg> {
         .long("seeds")
         .value_name("N")
         .value_parser(value_parser!(u64).range(1..=1000))
-        .hide(true)
-        .help("Repetitions of each cell");
+        .help("Repetitions of each cell: partitions, splits, runs or tables. Default: the full number")
+        .help_heading("Running");
     let seed = Arg::new("seed")
         .long("seed")
         .alias("random-state")
@@ -165,12 +167,26 @@ impl Settings {
         }
     }
 
-    /// Write a figure into the folder for figures, making the folder.
-    pub fn write_figure(&self, folder: &Path, name: &str, text: &str) -> Result<()> {
-        let path = folder.join(name);
+    /// What `work` came to: as kept from before, or done now and kept as soon as it is.
+    pub fn once(&self, key: &str, work: impl FnOnce() -> Result<Value>) -> Result<Value> {
+        if let Some(known) = self.journal.as_ref().and_then(|journal| journal.value(key)) {
+            return Ok(known.clone());
+        }
+        let value = work()?;
+        if let Some(journal) = &self.journal {
+            journal.keep_value(key, &value);
+        }
+        Ok(value)
+    }
+
+    /// Draw a figure of the paper as `name`.svg, if a folder for figures was named; the folder is
+    /// made when it is not there.
+    pub fn figure(&self, name: &str, draw: impl FnOnce(f64) -> Figure) -> Result<()> {
+        let Some(folder) = &self.figures else { return Ok(()) };
+        let path = folder.join(format!("{name}.svg"));
         std::fs::create_dir_all(folder)
-            .and_then(|()| std::fs::write(&path, text))
-            .map_err(|error| Failure::writing(&path.display().to_string(), &error))
+            .map_err(|error| Failure::writing(&folder.display().to_string(), &error))?;
+        plot::file::save(&path, &draw(plot::file::WIDTH))
     }
 
     /// Repetitions: what the user chose, or one of these.

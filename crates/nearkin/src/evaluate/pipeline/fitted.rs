@@ -5,7 +5,7 @@ use super::{Alike, Decide, Pipeline, Use};
 use crate::classify::{Fitted, Predictions};
 use crate::data::{Classes, SimilarityMatrix, Table, Target};
 use crate::learn::Learned;
-use crate::neighbors::Decision;
+use crate::neighbors::{Decision, Rule};
 use crate::weigh::{Selection, Wanted, select};
 use crate::{Error, Result, Run};
 
@@ -216,7 +216,8 @@ impl FittedPipeline {
             (None, Decide::Rule { rule, k }) => {
                 let classes = &self.trained.classes;
                 let decided = likeness.decide((*rule, *k), classes, &queries, run)?;
-                Ok(told(classes, decided))
+                let probable = *rule == Rule::Knn && !likeness.is_local();
+                Ok(told(classes, decided, probable))
             }
             (None, Decide::Classifier(_)) => Err(Error::data("the classifier was not fitted")),
         }
@@ -237,21 +238,23 @@ impl FittedPipeline {
             (Some(classifier), _) => classifier.predict_with(queries, run),
             (None, Decide::Rule { rule, k }) => {
                 let classes = &self.trained.classes;
-                Ok(told(classes, rule.decide_given(queries, *k, classes, run)?))
+                let decided = rule.decide_given(queries, *k, classes, run)?;
+                Ok(told(classes, decided, *rule == Rule::Knn))
             }
             (None, Decide::Classifier(_)) => Err(Error::data("the classifier was not fitted")),
         }
     }
 }
 
-/// A rule's decisions as predictions.
-fn told(classes: &Classes, decided: Vec<Decision>) -> Predictions {
+/// A rule's decisions as predictions. Shares of votes are `probable`; means of similarities, and
+/// what one similarity a class says, are scores that no log-loss can be asked of.
+fn told(classes: &Classes, decided: Vec<Decision>, probable: bool) -> Predictions {
     let rows = decided.len();
     let probabilities = decided.iter().flat_map(|d| &d.probabilities);
     Predictions {
         names: classes.names().to_vec(),
         class: decided.iter().map(|d| d.class).collect(),
-        log_posteriors: Some(probabilities.map(|p| p.ln()).collect()),
+        log_posteriors: probable.then(|| probabilities.map(|p| p.ln()).collect()),
         scores: decided.into_iter().flat_map(|d| d.scores).collect(),
         log_likelihood: None,
         outside: vec![false; rows],

@@ -107,6 +107,11 @@ impl Likeness {
         }
     }
 
+    /// True where there is one similarity a class.
+    pub fn is_local(&self) -> bool {
+        matches!(self, Self::Local { .. })
+    }
+
     /// Similarities of every row of `queries` with every training row; distances as −d.
     pub fn between(&self, queries: &Table, run: &Run) -> Result<SimilarityMatrix<'static>> {
         match self {

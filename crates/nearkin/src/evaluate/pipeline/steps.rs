@@ -95,16 +95,10 @@ impl Alike {
                 Ok(Self::Learned(named))
             }
             _ => {
-                let learners: Vec<_> =
-                    crate::learn::methods().iter().map(|m| m.about().id).collect();
-                let measures: Vec<_> = pairwise::measures().iter().map(|m| m.about().id).collect();
+                let known = similarities();
                 Err(Error::parameter(
                     "similarity",
-                    format!(
-                        "`{text}` is no similarity; there are dot, {}, given, and learned ones: {}",
-                        measures.join(", "),
-                        learners.join(", ")
-                    ),
+                    format!("`{text}` is no similarity; there are given, {known}"),
                 ))
             }
         }
@@ -152,6 +146,25 @@ impl Decide {
     }
 }
 
+/// The names of similarities, in words.
+fn similarities() -> String {
+    let learners: Vec<_> = crate::learn::methods().iter().map(|m| m.about().id).collect();
+    let measures: Vec<_> = pairwise::measures().iter().map(|m| m.about().id).collect();
+    format!("dot, {}, and learned ones: {}", measures.join(", "), learners.join(", "))
+}
+
+/// What to say of a word that is no step.
+fn no_step(step: &str) -> Error {
+    let classifiers: Vec<_> = crate::classify::classifiers().iter().map(|c| c.about().id).collect();
+    Error::data(format!(
+        "`{step}` is no step of a pipeline; there are classifiers ({}), similarities ({}), \
+         scalings (minmax, zscore, none), and `best 5 by METHOD` or `weighed by METHOD` with a \
+         method that weighs features",
+        classifiers.join(", "),
+        similarities()
+    ))
+}
+
 /// False when `error` says that there is nothing of that name.
 fn is_known(error: Option<Error>, kind: &str) -> bool {
     !matches!(error, Some(Error::Parameter { name, .. }) if name == kind)
@@ -194,6 +207,9 @@ impl Pipeline {
                 pipeline.set("weights.keep", number.trim())?;
             } else {
                 let classifier = is_known(Named::parse(step)?.classify().err(), "classifier");
+                if !classifier && !is_known(Alike::parse(step).err(), "similarity") {
+                    return Err(no_step(step));
+                }
                 pipeline.set(if classifier { "classifier" } else { "similarity" }, step)?;
             }
         }

@@ -1,11 +1,10 @@
 //! The eight data sets, found among the tables of the data folder.
 
-use std::path::{Path, PathBuf};
-
 use nearkin::data::{Table, Target};
 use nearkin_read::{Options, TargetChoice, TargetKind};
 
 use super::printed;
+use crate::commands::reproduce::manifest;
 use crate::commands::reproduce::settings::Settings;
 use crate::failure::Result;
 
@@ -23,39 +22,21 @@ pub struct Set {
     pub test: usize,
 }
 
-/// The paper's names and the tables they stand for. All features are read as numbers, as the
-/// paper uses them; the first class is the one of the smaller label.
-const FILES: [(&str, &str); 8] = [
-    ("B.Cancer", "breast-cancer-ida.csv"),
-    ("Diabetes", "pima.csv"),
-    ("Heart", "heart-statlog.csv"),
-    ("Splice", "splice-ida.csv"),
-    ("Thyroid", "thyroid-ida.csv"),
-    ("Breast-W", "breast-cancer-wisconsin.csv"),
-    ("Bupa", "bupa.csv"),
-    ("Pima", "pima.csv"),
-];
-
-fn path(settings: &Settings, file: &str) -> Option<PathBuf> {
-    settings.data.as_ref().map(|folder| folder.join("tables").join(file)).filter(|p| p.is_file())
-}
-
-/// The sets that are there, and a note about each that is not or does not fit.
+/// The sets that are there, and a note about each that is not or does not fit. All features are
+/// read as numbers, as the paper uses them; the first class is the one of the smaller label.
 pub fn find(settings: &Settings) -> Result<(Vec<Set>, Vec<String>)> {
     let (mut sets, mut notes) = (Vec::new(), Vec::new());
     if settings.data.is_none() {
         return Ok((sets, notes));
     }
-    for row in printed::table()? {
-        let file = FILES.iter().find(|(name, _)| *name == row.name).map_or("", |(_, file)| file);
-        let Some(path) = path(settings, file) else {
-            notes.push(format!("{}: tables/{file} is not there; left out", row.name));
+    for row in printed::table()?.into_iter().filter(|row| settings.wants_set(&row.name)) {
+        let Some((table, classes)) = manifest::table(settings, &row.name, &mut notes)? else {
             continue;
         };
-        let (table, target) = complete(read(&path, false)?);
+        let (table, target) = complete((table, Target::Classes(classes)));
         if table.rows() != row.train + row.test {
             notes.push(format!(
-                "{}: tables/{file} has {} complete rows and the paper used {}; left out",
+                "{}: there are {} complete rows and the paper used {}; left out",
                 row.name,
                 table.rows(),
                 row.train + row.test
@@ -68,20 +49,21 @@ pub fn find(settings: &Settings) -> Result<(Vec<Set>, Vec<String>)> {
 }
 
 /// The breast cancer data with its categories as such, missing cells and all.
-pub fn breast_cancer(settings: &Settings) -> Result<Option<(Table<'static>, Target)>> {
-    path(settings, "breast-cancer.csv").map(|path| read(&path, true)).transpose()
-}
-
-fn read(path: &Path, nominal: bool) -> Result<(Table<'static>, Target)> {
+pub fn breast_cancer(
+    settings: &Settings,
+    notes: &mut Vec<String>,
+) -> Result<Option<(Table<'static>, Target)>> {
+    let Some(path) = manifest::find(settings, "B.Cancer categories", notes)? else {
+        return Ok(None);
+    };
     let options = Options {
         target: TargetChoice::Column("class".into()),
         target_kind: TargetKind::Classes,
-        discrete_limit: nominal.then_some(usize::MAX),
+        discrete_limit: Some(usize::MAX),
         ..Options::default()
     };
-    let loaded = nearkin_read::read(path, &options)?;
-    let target = loaded.target.unwrap_or(Target::Real(Vec::new()));
-    Ok((loaded.table, target))
+    let loaded = nearkin_read::read(&path, &options)?;
+    Ok(loaded.target.map(|target| (loaded.table, target)))
 }
 
 /// The rows without a missing cell.
@@ -108,9 +90,9 @@ mod tests {
     }
 
     #[test]
-    fn every_set_of_the_paper_has_a_file() {
+    fn every_set_of_the_paper_is_in_the_manifest() {
         for row in printed::table().unwrap() {
-            assert!(FILES.iter().any(|(name, _)| *name == row.name), "{}", row.name);
+            assert!(manifest::entries().iter().any(|entry| entry.name == row.name), "{}", row.name);
         }
     }
 }

@@ -3,10 +3,11 @@
 use nearkin::data::Target;
 use nearkin::evaluate::pipeline::Named;
 
+use crate::commands::reproduce::manifest;
 use crate::commands::reproduce::report::Section;
 use crate::commands::reproduce::settings::Settings;
-use crate::commands::reproduce::{manifest, svg};
 use crate::failure::Result;
+use crate::plot::sticks;
 
 const SETS: [&str; 4] = ["Iris", "Wine", "Balance", "Pima"];
 const METHODS: [(&str, &str); 4] =
@@ -43,11 +44,10 @@ pub fn margins(settings: &Settings, notes: &mut Vec<String>) -> Result<Section> 
                 format!("{negative} of {}", after.len()),
                 format!("{low:+.3} to {high:+.3}"),
             ]);
-            if let Some(folder) = &settings.figures {
-                let name = format!("figure-{number:02}.svg");
+            settings.figure(&format!("relief-srbs-figure-{number:02}"), |width| {
                 let told = format!("Figure {number}: margins under {title}, {set}");
-                settings.write_figure(folder, &name, &svg::margins(&told, after))?;
-            }
+                sticks::draw(&told, ("training row", "margin"), after, width)
+            })?;
         }
     }
     if settings.figures.is_none() {

@@ -7,7 +7,8 @@ use nearkin::neighbors::Rule;
 
 use crate::commands::reproduce::settings::Settings;
 
-/// Rows beyond which sRBS is left out where there are many classes.
+/// Rows beyond which k is 1, and beyond which RELIEF and sRBS are left out where there are many
+/// classes: each class is a problem of its own.
 const LARGE: usize = 10_000;
 
 const K: [usize; 2] = [1, 3];
@@ -54,7 +55,7 @@ pub fn all(
                 scaling: Scaling::MinMax,
                 ..raw(Alike::Metric(Metric::Manhattan), rule)
             };
-            if !large {
+            if !(large && classes > 2) {
                 plans.push(Plan::new(name("RELIEF"), relief).choosing("classifier.k", k));
             }
             let rbs = raw(Alike::Learned(Named::new(format!("rbs{ending}"))), rule);
@@ -74,8 +75,8 @@ pub fn all(
     }
     if large {
         notes.push(format!(
-            "{set}: {rows} rows; one partition, k = 1, no RELIEF{}",
-            if classes > 2 { " and no sRBS" } else { "" }
+            "{set}: {rows} rows; one partition, k = 1{}",
+            if classes > 2 { ", no RELIEF and no sRBS" } else { "" }
         ));
     }
     plans.push(Plan::constant("majority", Subject::Majority));
