@@ -11,7 +11,7 @@ import dask.array as da
 from distributed import Client, LocalCluster
 
 import nearkin.dask as kin
-from nearkin import classify, datasets, weigh
+from nearkin import classify, datasets, learn, weigh
 
 
 @pytest.fixture(scope="module")
@@ -108,6 +108,35 @@ def test_predictions_equal_the_local_ones_to_the_bit(client, wine, name):
                 said = getattr(found, question)(queries).compute()
                 np.testing.assert_array_equal(said, getattr(local, question)(X + 0.25))
     np.testing.assert_array_equal(found.predict(X[:5]), local.predict(X[:5]))
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("RBS", {}),
+        ("RBSPSD", {"matrix": "symmetric"}),
+        ("SRBS", {"beta": 10.0, "epochs": 5}),
+        ("SRBS", {"solver": "modern", "norm": "dot", "epochs": 5}),
+        ("SRBSPSD", {"epochs": 3}),
+    ],
+)
+def test_similarities_equal_the_local_ones_to_the_bit(client, name, settings):
+    random = np.random.default_rng(2)
+    X = random.random((700, 6)) + 0.1
+    y = random.choice(["a", "b", "c"], 700)
+    local = getattr(learn, name)(**settings).fit(X, y)
+    far = da.from_array(X, chunks=((100, 0, 333, 267), 3))
+    found = getattr(kin, name)(**settings).fit(far, y, client=client)
+    np.testing.assert_array_equal(found.similarity_.matrix, local.similarity_.matrix)
+    np.testing.assert_array_equal(found.objective_[0], local.objective_[0])
+    np.testing.assert_array_equal(found.margins_after_[0], local.margins_after_[0])
+    assert found.notes_ == local.notes_
+
+
+def test_sila_says_why_it_is_not_cut(client, wine):
+    X, y = wine
+    with pytest.raises(ValueError, match="sequential by definition"):
+        kin.SiLA().fit(da.from_array(X, chunks=(60, -1)), y, client=client)
 
 
 def test_the_cost_model_agrees_with_the_schedulers_own_counts(client, wine):

@@ -107,28 +107,36 @@ def weigh(engine, blocks, how, *, method, parameters, wanted, names, plan="auto"
 
 def _spec(engine, told, method, parameters, wanted, classes, in_order):
     """What the statistics pass found, merged, and where each block begins."""
-    summaries = [summary for summary, _, _ in told]
-    known = [summary for summary in summaries if summary[0] > 0] or summaries[:1]
-    rows, names, columns = _core.merge_summaries(known)
+    summary, found, counts = merged(told, classes)
     if in_order:
         columns = [
             column if len(column) == 3 else (sorted(column[0], key=_number), column[1])
-            for column in columns
+            for column in summary[2]
         ]
-    starts = np.concatenate([[0], np.cumsum([summary[0] for summary in summaries])]).tolist()
-    spec = Spec(method, parameters, wanted, (rows, names, columns), threads=engine.threads)
+        summary = (*summary[:2], columns)
+    starts = np.concatenate([[0], np.cumsum([summary[0] for summary, _, _ in told])]).tolist()
+    spec = Spec(method, parameters, wanted, summary, threads=engine.threads)
+    if classes:
+        return spec.knowing(classes=found, class_counts=tuple(counts)), starts
+    spans = [span for _, span, _ in told if span is not None]
+    low = min((span[0] for span in spans), default=0.0)
+    high = max((span[1] for span in spans), default=0.0)
+    return spec.knowing(span=(float(low), float(high))), starts
+
+
+def merged(told, classes=True):
+    """The summary of all blocks, the classes in order, and the rows of each."""
+    summaries = [summary for summary, _, _ in told]
+    summary = _core.merge_summaries([s for s in summaries if s[0] > 0] or summaries[:1])
     if not classes:
-        spans = [span for _, span, _ in told if span is not None]
-        low = min((span[0] for span in spans), default=0.0)
-        high = max((span[1] for span in spans), default=0.0)
-        return spec.knowing(span=(float(low), float(high))), starts
+        return summary, None, None
     labels = [labels for _, (labels, _), _ in told if len(labels)]
     found = np.unique(np.concatenate(labels)) if labels else np.empty(0)
     counts = np.zeros(len(found), dtype=np.int64)
     for _, (own, number), _ in told:
         if len(own):
             counts[np.searchsorted(found, own)] += number
-    return spec.knowing(classes=found, class_counts=tuple(counts.tolist())), starts
+    return summary, found, counts.tolist()
 
 
 def _number(category):

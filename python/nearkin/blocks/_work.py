@@ -15,12 +15,17 @@ __all__ = [
     "count",
     "deviate",
     "fold",
+    "fold_rows",
     "gather",
     "join",
+    "margins",
     "nearest",
+    "note",
     "pick",
+    "pull",
     "read",
     "sum_near",
+    "sum_pairs",
     "sum_whole",
     "summarise",
     "take",
@@ -116,3 +121,39 @@ def fold(so_far, *parts):
 def add_up(*arrays):
     """The sum of whole numbers."""
     return sum(arrays[1:], start=arrays[0].copy())
+
+
+def pull(lesson, whole, start, stop):
+    """What rows of all learn from: each beside its neighbours of its own class and of others."""
+    method, parameters, names, classes, threads = lesson
+    codes = np.searchsorted(classes, whole.y).astype(np.uint32)
+    labels = [str(name) for name in classes]
+    return _core.learn_pairs(
+        method, parameters, aligned(whole.numbers), codes, labels, names, start, stop, threads()
+    )
+
+
+def margins(pairs, how, cells):
+    """The margins of some rows under a matrix."""
+    (form, threads), (left, right, _) = how, pairs
+    return _core.pair_margins(form, aligned(left), aligned(right), aligned(cells), threads())
+
+
+def sum_pairs(pairs, how, weights):
+    """Weighted sums over some rows, a line for each block of them."""
+    (form, threads), (left, right, _) = how, pairs
+    return _core.pair_sums(form, aligned(left), aligned(right), aligned(weights), threads())
+
+
+def fold_rows(so_far, *parts):
+    """Add lines up, in order."""
+    total = np.zeros(parts[0].shape[1]) if so_far is None else so_far.copy()
+    for part in parts:
+        for line in part:
+            total += line
+    return total
+
+
+def note(pairs):
+    """What a reader should know of the rows."""
+    return pairs[2]

@@ -12,6 +12,7 @@ except ImportError as missing:
     raise ImportError("nearkin.dask needs Dask: pip install 'nearkin[dask]'") from missing
 
 from nearkin.dask._classify import KNN, NNSDA, SDA, SKNN, LocalSDA, MixtureSDA
+from nearkin.dask._learn import RBS, RBSPSD, SRBS, SRBSPSD, SiLA
 from nearkin.dask._weigh import (
     SURF,
     ClassDependentRelief,
@@ -27,8 +28,12 @@ from nearkin.dask._weigh import (
 __all__ = [
     "KNN",
     "NNSDA",
+    "RBS",
+    "RBSPSD",
     "SDA",
     "SKNN",
+    "SRBS",
+    "SRBSPSD",
     "SURF",
     "ClassDependentRelief",
     "DReliefF",
@@ -40,4 +45,5 @@ __all__ = [
     "RReliefF",
     "ReliefF",
     "SURFStar",
+    "SiLA",
 ]

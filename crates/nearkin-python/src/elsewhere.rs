@@ -1,0 +1,180 @@
+//! Learning from rows in blocks: what tasks of a cluster call, and the steps that ask them.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use nearkin::data::{Dense, Target};
+use nearkin::learn::Fixed;
+use nearkin::learn::elsewhere::{self, Elsewhere};
+use nearkin::measure::{Form, Matrix};
+use nearkin::{Error, Run};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::arrays::{self, Cells, Labels};
+use crate::learn::{configured, learned_as_dict};
+use crate::{exception, watch};
+
+/// Rows with a margin: x · v of the features, or x and v; and a note on all rows.
+type Pairs<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<f64>>, Option<String>);
+
+/// Refuse a method that does not learn from rows in blocks.
+#[pyfunction]
+pub fn blockwise(method: &str, parameters: &Bound<'_, PyDict>) -> PyResult<()> {
+    configured(method, parameters)?.blockwise().map_err(exception)
+}
+
+/// x and v of the rows from `start` to `stop`, among all rows.
+#[pyfunction]
+#[pyo3(signature = (method, parameters, x, y, class_names, feature_names, start, stop, threads=1))]
+#[expect(clippy::too_many_arguments, reason = "arguments of a Python function")]
+pub fn learn_pairs<'py>(
+    py: Python<'py>,
+    method: &str,
+    parameters: &Bound<'py, PyDict>,
+    x: Cells<'py>,
+    y: Labels<'py>,
+    class_names: Vec<String>,
+    feature_names: Vec<String>,
+    start: usize,
+    stop: usize,
+    threads: usize,
+) -> PyResult<Pairs<'py>> {
+    let method = configured(method, parameters)?;
+    let table = arrays::table(&x, None, Some(feature_names))?;
+    let Target::Classes(classes) = arrays::target(&y, Some(class_names))? else {
+        return Err(PyTypeError::new_err("y: expected class codes"));
+    };
+    let (fixed, note) = watch::watched(py, None, |watch| {
+        let run = Run { threads, watch: Some(watch) };
+        method.blockwise()?;
+        let rows = Dense::from_table(&table)?;
+        let how = (method.common(), method.norm());
+        elsewhere::pairs(how, &rows, &classes, start..stop, &run)
+    })?;
+    let width = table.columns().len();
+    let (left, right) = fixed
+        .into_parts()
+        .ok_or_else(|| exception(Error::data("only dense rows are learned from in blocks")))?;
+    Ok((arrays::square(py, left, width)?, arrays::square(py, right, width)?, note))
+}
+
+fn fixed(
+    form: &str,
+    left: &PyReadonlyArray2<'_, f64>,
+    right: &PyReadonlyArray2<'_, f64>,
+) -> PyResult<Fixed> {
+    let form: Form = <Form as nearkin::parameter::Value>::parse(form)
+        .map_err(|reason| exception(Error::parameter("matrix", reason)))?;
+    let cells = |array: &PyReadonlyArray2<'_, f64>| array.as_array().iter().copied().collect();
+    let size = left.as_array().ncols();
+    Fixed::from_parts(form, size, (cells(left), cells(right))).map_err(exception)
+}
+
+/// The margins of some rows under a matrix, given by its cells.
+#[pyfunction]
+pub fn pair_margins<'py>(
+    py: Python<'py>,
+    form: &str,
+    left: PyReadonlyArray2<'py, f64>,
+    right: PyReadonlyArray2<'py, f64>,
+    cells: PyReadonlyArray1<'py, f64>,
+    threads: usize,
+) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    let fixed = fixed(form, &left, &right)?;
+    let form = <Form as nearkin::parameter::Value>::parse(form)
+        .map_err(|reason| exception(Error::parameter("matrix", reason)))?;
+    let size = left.as_array().ncols();
+    let matrix = Matrix::new(form, size, cells.as_array().to_vec()).map_err(exception)?;
+    let margins = watch::watched(py, None, |watch| {
+        fixed.margins(&matrix, &Run { threads, watch: Some(watch) })
+    })?;
+    Ok(margins.into_pyarray(py))
+}
+
+/// Weighted sums of some rows, a row of cells for each block of them.
+#[pyfunction]
+pub fn pair_sums<'py>(
+    py: Python<'py>,
+    form: &str,
+    left: PyReadonlyArray2<'py, f64>,
+    right: PyReadonlyArray2<'py, f64>,
+    weights: PyReadonlyArray1<'py, f64>,
+    threads: usize,
+) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    let fixed = fixed(form, &left, &right)?;
+    let weights = weights.as_array().to_vec();
+    if weights.len() != fixed.rows() {
+        return Err(exception(Error::data("there must be as many weights as rows")));
+    }
+    let blocks = watch::watched(py, None, |watch| {
+        fixed.weighted_blocks(|i| weights[i], &Run { threads, watch: Some(watch) })
+    })?;
+    Ok(PyArray2::from_vec2(py, &blocks)?)
+}
+
+/// Rows that functions of Python's answer for.
+struct Remote {
+    rows: usize,
+    margins: Py<PyAny>,
+    sums: Py<PyAny>,
+    raised: Arc<Mutex<Option<PyErr>>>,
+}
+
+impl Remote {
+    fn ask(&self, function: &Py<PyAny>, numbers: &[f64]) -> nearkin::Result<Vec<f64>> {
+        let answer = Python::attach(|py| {
+            let numbers = numbers.to_vec().into_pyarray(py);
+            let answer = function.bind(py).call1((numbers,))?;
+            let answer: PyReadonlyArray1<'_, f64> = answer.extract()?;
+            Ok(answer.as_array().to_vec())
+        });
+        answer.map_err(|error: PyErr| {
+            *self.raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+            Error::Stopped
+        })
+    }
+}
+
+impl Elsewhere for Remote {
+    fn rows(&self) -> usize {
+        self.rows
+    }
+
+    fn margins(&self, matrix: &Matrix) -> nearkin::Result<Vec<f64>> {
+        self.ask(&self.margins, matrix.cells())
+    }
+
+    fn weighted(&self, weights: &[f64]) -> nearkin::Result<Vec<f64>> {
+        self.ask(&self.sums, weights)
+    }
+}
+
+/// Learn from rows that `margins(cells)` and `sums(weights)` answer for.
+#[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "arguments of a Python function")]
+pub fn learn_elsewhere<'py>(
+    py: Python<'py>,
+    method: &str,
+    parameters: &Bound<'py, PyDict>,
+    feature_names: Vec<String>,
+    class_names: Vec<String>,
+    class_counts: Vec<usize>,
+    rows: usize,
+    margins: Py<PyAny>,
+    sums: Py<PyAny>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let method = configured(method, parameters)?;
+    let raised = Arc::new(Mutex::new(None));
+    let asked = Arc::new(Remote { rows, margins, sums, raised: raised.clone() });
+    let learned = watch::watched(py, None, |watch| {
+        let run = Run { threads: 1, watch: Some(watch) };
+        let classes = (&class_names[..], &class_counts[..]);
+        elsewhere::learn(method.as_ref(), &feature_names, classes, asked, &run)
+    });
+    match raised.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        Some(error) => Err(error),
+        None => learned_as_dict(py, learned?),
+    }
+}

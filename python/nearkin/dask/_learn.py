@@ -1,0 +1,76 @@
+"""The learners of a similarity over Dask arrays and data frames."""
+
+import logging
+import warnings
+
+import numpy as np
+
+from nearkin import _core, _saved, learn
+from nearkin.blocks import learn_blocks
+from nearkin.dask._cluster import Cluster
+from nearkin.dask._collections import blocks, is_frame, like
+
+_log = logging.getLogger("nearkin.dask")
+
+
+class DaskLearner:
+    """``fit`` of a learner on Dask collections."""
+
+    def fit(self, X, y, *, client=None):
+        """Learn from labelled rows on a Dask cluster; the same bits as on one machine.
+
+        Parameters
+        ----------
+        X : dask.array.Array or dask.dataframe.DataFrame of shape (n_samples, n_features)
+            The samples: finite numbers, in blocks of rows of any length.
+        y : Dask array or series, or array-like, of shape (n_samples,)
+            Their classes.
+        client : distributed.Client or None, default=None
+            The cluster; the current client when not given.
+
+        Returns
+        -------
+        self : object
+            The fitted learner.
+        """
+        sample = like(X)
+        cluster = Cluster(client, title=type(self).__name__, verbose=self.verbose)
+
+        def say(words):
+            _log.info("%s: %s", type(self).__name__, words)
+            cluster.say(words)
+
+        self.n_features_in_ = sample.shape[1]
+        names = np.asarray(sample.columns, dtype=object) if is_frame(X) else None
+        named = names is not None and all(isinstance(name, str) for name in names)
+        self._keep_or_drop("feature_names_in_", names if named else None)
+        try:
+            found = learn_blocks(cluster, blocks(cluster, X, y), self, sample, say=say)
+            self.classes_, self.plan_ = found["classes"], found["plan"]
+        except _core.NoAnswer as reason:
+            warnings.warn(f"{reason}. The plain similarity is used", stacklevel=2)
+            found = self._plain(str(reason), [])
+        self._keep_words(_saved.words(y))
+        self._keep_found(found)
+        self._note(found["notes"])
+        return self
+
+
+class RBS(DaskLearner, learn.RBS):
+    """:class:`nearkin.learn.RBS` over Dask arrays and data frames."""
+
+
+class RBSPSD(DaskLearner, learn.RBSPSD):
+    """:class:`nearkin.learn.RBSPSD` over Dask arrays and data frames."""
+
+
+class SRBS(DaskLearner, learn.SRBS):
+    """:class:`nearkin.learn.SRBS` over Dask arrays and data frames."""
+
+
+class SRBSPSD(DaskLearner, learn.SRBSPSD):
+    """:class:`nearkin.learn.SRBSPSD` over Dask arrays and data frames."""
+
+
+class SiLA(DaskLearner, learn.SiLA):
+    """Not on a cluster: ``fit`` says why."""
