@@ -1,8 +1,9 @@
 """Learning from nearest neighbours.
 
 nearkin answers three questions from a table of examples, fast and as the papers define
-them: which features matter (:mod:`nearkin.weigh`), which similarity to use, and which
-class something is. Its estimators work in scikit-learn's pipelines and searches.
+them: which features matter (:mod:`nearkin.weigh`), which similarity to use
+(:mod:`nearkin.learn`), and which class something is (:mod:`nearkin.classify`). Its estimators
+work in scikit-learn's pipelines and searches; :func:`load` reads what they, or the program, saved.
 
 Examples
 --------
@@ -19,10 +20,12 @@ from nearkin._core import __version__
 
 _SUBMODULES = ("classify", "datasets", "evaluate", "learn", "plot", "weigh")
 
-__all__ = ["__version__", *_SUBMODULES]
+__all__ = ["__version__", "load", *_SUBMODULES]
 
 
 def __getattr__(name):
+    if name == "load":
+        return import_module("nearkin._saved").load
     if name in _SUBMODULES:
         return import_module(f"nearkin.{name}")
     raise AttributeError(f"module 'nearkin' has no attribute {name!r}")

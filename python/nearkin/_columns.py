@@ -8,6 +8,7 @@ and string columns are categories unless the user says otherwise.
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.utils import check_array
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_consistent_length, validate_data
@@ -101,6 +102,23 @@ def checked_target(estimator, y, classes):
     if classes:
         check_classification_targets(y)
     return y
+
+
+def rows_of(X):
+    """Rows of numbers as the core takes them: an array, or compressed sparse rows."""
+    if not issparse(X):
+        return X
+    X = X.tocsr()
+    if not X.has_canonical_format:
+        X = X.copy()
+        X.sum_duplicates()
+    if X.shape[1] > np.iinfo(np.uint32).max:
+        raise ValueError(f"X has {X.shape[1]} features; sparse rows may have up to 2**32 - 1")
+    return (
+        X.indptr.astype(np.uint64),
+        X.indices.astype(np.uint32),
+        X.data.astype(np.float64, copy=False),
+    )
 
 
 def _contiguous(X):

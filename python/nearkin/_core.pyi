@@ -1,7 +1,7 @@
 """nearkin's native part: arrays in, arrays out. Use the estimators instead."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NotRequired, TypedDict
+from typing import Any, NotRequired, Self, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,8 +87,7 @@ LearnedModel = TypedDict(
     "LearnedModel",
     {
         "class": str | None,
-        "form": str,
-        "matrix": NDArray[np.float64],
+        "similarity": "Similarity",
         "objective": NDArray[np.float64],
         "before": NDArray[np.float64],
         "after": NDArray[np.float64],
@@ -97,11 +96,16 @@ LearnedModel = TypedDict(
     },
 )
 
-class Learned(TypedDict):
-    """What a method learned: one model, or one for each class."""
+class Learned:
+    """What a method learned, whole."""
+
+class Lesson(TypedDict):
+    """What a method learned, as arrays: one model, or one for each class."""
 
     models: list[LearnedModel]
+    classes: list[str]
     notes: list[str]
+    learned: Learned
 
 Law = TypedDict(
     "Law",
@@ -232,6 +236,9 @@ def weigh(
     the work, as Ctrl-C does.
     """
 
+SparseRows = tuple[NDArray[np.uint64], NDArray[np.uint32], NDArray[np.float64]]
+NumberRows = NDArray[np.float64] | NDArray[np.float32] | SparseRows
+
 _Numbers = NDArray[np.float64] | NDArray[np.float32]
 _Places = Sequence[int | tuple[NDArray[np.uint16], Sequence[str]]] | None
 _Block = tuple[_Numbers, _Places, NDArray[np.uint32] | NDArray[np.float64]]
@@ -251,8 +258,8 @@ def merge_summaries(summaries: Sequence[_Summary]) -> _Summary:
 class Frame:
     """A method and what it needs to know of all rows, ready to work on any of them."""
 
-    def __init__(
-        self,
+    def __new__(
+        cls,
         method: str,
         parameters: Mapping[str, str],
         summary: _Summary,
@@ -266,7 +273,7 @@ class Frame:
         counts: NDArray[np.uint64] | None = None,
         squares: NDArray[np.float64] | None = None,
         threads: int = 1,
-    ) -> None: ...
+    ) -> Self: ...
     def needs(self) -> tuple[bool, bool]:
         """Whether ``counts`` and whether ``squares`` have to be known."""
 
@@ -311,7 +318,7 @@ class Frame:
 
 def learn(
     method: str,
-    x: NDArray[np.float64] | NDArray[np.float32],
+    x: NumberRows,
     parameters: Mapping[str, str],
     *,
     y: NDArray[np.uint32] | NDArray[np.float64] | None = None,
@@ -319,45 +326,161 @@ def learn(
     columns: Sequence[int | tuple[NDArray[np.uint16], Sequence[str]]] | None = None,
     class_names: Sequence[str] | None = None,
     feature_names: Sequence[str] | None = None,
+    width: int | None = None,
     threads: int = 1,
     progress: Callable[[int, int], Any] | None = None,
-) -> Learned:
+) -> Lesson:
     """Learn a similarity from labelled rows, or from ``triplets`` of rows: anchor, positive
     and negative in three columns. The other arguments are as for :func:`weigh`.
 
-    Raises NoAnswer where nothing can be learned from the rows.
+    Sparse rows are row starts, columns and values; ``width`` is their number of columns where
+    they have no names. Raises NoAnswer where nothing can be learned from the rows.
     """
 
-def similarities(
-    parts: tuple[str, str, NDArray[np.float64]],
+_Pairs = NDArray[np.float64]
+
+def blockwise(method: str, parameters: Mapping[str, str]) -> None:
+    """Refuse a method that does not learn from rows in blocks."""
+
+def learn_pairs(
+    method: str,
+    parameters: Mapping[str, str],
+    x: _Numbers,
+    y: NDArray[np.uint32],
+    class_names: Sequence[str],
     feature_names: Sequence[str],
-    x: NDArray[np.float64] | NDArray[np.float32],
-    y: NDArray[np.float64] | NDArray[np.float32] | None = None,
-    *,
+    start: int,
+    stop: int,
     threads: int = 1,
-    progress: Callable[[int, int], Any] | None = None,
-) -> NDArray[np.float64]:
-    """The similarity of every row of ``x`` to every row of ``y``, or of ``x``.
+) -> tuple[_Pairs, _Pairs, str | None]:
+    """What rows from ``start`` to ``stop`` learn from, among all: x · v of the features and
+    nothing, for a diagonal matrix, or x and v; and a note on the rows."""
 
-    ``parts`` are the form of the matrix, the norm, and the matrix's numbers: its diagonal, or
-    all its rows one after another.
+def pair_margins(
+    form: str, left: _Pairs, right: _Pairs, cells: NDArray[np.float64], threads: int
+) -> NDArray[np.float64]:
+    """The margins of some rows under the matrix of these cells."""
+
+def pair_sums(
+    form: str, left: _Pairs, right: _Pairs, weights: NDArray[np.float64], threads: int
+) -> NDArray[np.float64]:
+    """Weighted sums of some rows, a row of cells for each block of them."""
+
+def learn_elsewhere(
+    method: str,
+    parameters: Mapping[str, str],
+    feature_names: Sequence[str],
+    class_names: Sequence[str],
+    class_counts: Sequence[int],
+    rows: int,
+    margins: Callable[[NDArray[np.float64]], NDArray[np.float64]],
+    sums: Callable[[NDArray[np.float64]], NDArray[np.float64]],
+) -> Lesson:
+    """Learn from rows that two functions answer for: their margins under a matrix, and the sum
+    of what they learn from, weighted."""
+
+def unlearned(
+    similarity: Similarity,
+    classes: Sequence[str],
+    *,
+    local: bool = False,
+    notes: Sequence[str] = (),
+) -> Lesson:
+    """What was learned when nothing but the similarity is known of it; one each if ``local``."""
+
+class Similarity:
+    """How alike two rows are."""
+
+    def __new__(
+        cls,
+        form: str,
+        norm: str,
+        cells: NDArray[np.float64],
+        feature_names: Sequence[str],
+        *,
+        compare: str = "similarity",
+        scale: tuple[NDArray[np.float64], NDArray[np.float64]] | None = None,
+    ) -> Self:
+        """``cells`` are the matrix's diagonal, or all its rows one after another."""
+
+    @property
+    def form(self) -> str: ...
+    @property
+    def norm(self) -> str: ...
+    @property
+    def compare(self) -> str: ...
+    @property
+    def feature_names(self) -> list[str]: ...
+    @property
+    def cells(self) -> NDArray[np.float64]:
+        """The diagonal, or the square."""
+
+    @property
+    def scale(self) -> list[NDArray[np.float64]] | None:
+        """Shift and factor of each column."""
+
+    def between(
+        self,
+        x: NumberRows,
+        y: NumberRows | None = None,
+        *,
+        threads: int = 1,
+        progress: Callable[[int, int], Any] | None = None,
+    ) -> NDArray[np.float64]:
+        """The similarity of every row of ``x`` to every row of ``y``, or of ``x``."""
+
+    def pairs(self, x: NumberRows, y: NumberRows) -> NDArray[np.float64]:
+        """The similarity of each row of ``x`` to the same row of ``y``."""
+
+    def is_psd(self) -> bool:
+        """True when the matrix is positive semi-definite."""
+
+    def factor(self) -> NDArray[np.float64]:
+        """L with A = LᵀL, a row a component."""
+
+Words = tuple[str, str, str]
+LabelledRows = tuple[NDArray[np.float64] | NDArray[np.float32], NDArray[np.uint32], Sequence[str]]
+
+def similarity_bytes(
+    method: str,
+    parameters: Mapping[str, str],
+    learned: Learned,
+    words: Words,
+    *,
+    k: int,
+    rule: str = "knn",
+    rows: LabelledRows | None = None,
+) -> bytes:
+    """The model of what ``method`` learned.
+
+    ``words`` say what the data and the target are called and what classes are: 'text',
+    'whole', 'real' or 'truth'. ``rows`` are those that answer, their codes and class names.
     """
 
-def pair_similarities(
-    parts: tuple[str, str, NDArray[np.float64]],
-    feature_names: Sequence[str],
-    x: NDArray[np.float64] | NDArray[np.float32],
-    y: NDArray[np.float64] | NDArray[np.float32],
-) -> NDArray[np.float64]:
-    """The similarity of each row of ``x`` to the same row of ``y``."""
+def classifier_bytes(
+    method: str,
+    parameters: Mapping[str, str],
+    samples: tuple[Any, ...],
+    y: NDArray[np.uint32],
+    class_names: Sequence[str],
+    words: Words,
+) -> bytes:
+    """The model of a classifier.
 
-def is_psd(parts: tuple[str, str, NDArray[np.float64]], feature_names: Sequence[str]) -> bool:
-    """True when the matrix is positive semi-definite."""
+    ``samples`` are a matrix and whether it holds distances; or rows, their feature names and
+    what compares them: a measure and its parameters, or a method that learns, its parameters
+    and the Similarity.
+    """
 
-def factor(
-    parts: tuple[str, str, NDArray[np.float64]], feature_names: Sequence[str]
-) -> NDArray[np.float64]:
-    """L with A = LᵀL, a row a component."""
+def read_model(bytes: bytes) -> dict[str, Any]:
+    """What the bytes of a model hold.
+
+    All have ``kind``, ``method``, ``parameters`` (pairs of name and text) and ``words``. A
+    'similarity' has what :func:`learn` gives, ``rule``, ``k`` and perhaps ``rows``; a
+    'classifier' has ``class_names`` and ``codes``, and ``similarities`` and ``dissimilar``, or
+    ``numbers``, ``places``, ``feature_names``, ``measure``, ``measure_parameters`` and, where
+    that was learned, ``similarity``.
+    """
 
 class Classifier:
     """A classifier that has learned."""

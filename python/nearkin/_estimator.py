@@ -78,9 +78,12 @@ class Declared(BaseEstimator):
             if set(value) != set(classes):
                 raise ValueError(f"priors: classes {list(value)} given, y has {classes}")
             return [value[c] for c in classes]
+        if name == "costs" and value is not None:
+            return _row_by_row(value)
         return value
 
     def _seed(self):
+        """The seed of a fit; drawn anew from a generator, so ask once a fit."""
         state = getattr(self, "random_state", 0)
         if isinstance(state, Integral):
             if state < 0:
@@ -123,6 +126,20 @@ class Declared(BaseEstimator):
         if names is None or len(set(names)) < len(names):
             return None  # as scikit-learn's own estimators, which do not mind repeats
         return list(names)
+
+
+def _row_by_row(costs):
+    """A square of costs as its rows one after another; a list of numbers stays as it is."""
+    try:
+        square = np.asarray(costs, dtype=np.float64)
+    except (TypeError, ValueError):
+        return costs
+    if square.ndim == 2 and square.shape[0] != square.shape[1]:
+        raise ValueError(
+            "costs: expected a row for each class said and a column for each true class, got an "
+            f"array of shape {square.shape}"
+        )
+    return square.ravel().tolist() if square.ndim == 2 else costs
 
 
 def _with_sections(cls):

@@ -29,8 +29,12 @@ def declarations(room):
 
 def default(parameter):
     """A declared default as a Python value."""
-    text = parameter["default"]
-    if text is None:
+    return value(parameter, parameter["default"])
+
+
+def value(parameter, text):
+    """A text of the core as a Python value."""
+    if text is None or (text == "" and parameter["optional"]):
         return None
     match parameter["kind"]:
         case "whole":

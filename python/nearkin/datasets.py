@@ -27,6 +27,12 @@ def bundled():
     -------
     dict of str to str
         For each name that :func:`load` takes, what the set is.
+
+    Examples
+    --------
+    >>> from nearkin import datasets
+    >>> "iris" in datasets.bundled()
+    True
     """
     return {one["name"]: one["title"] for one in _core.bundled()}
 

@@ -238,6 +238,16 @@ class Comparison:
     sign_p_values : ndarray of shape (n_methods,)
         The same by the micro sign test. Where samples are tested more than once, it claims too
         much.
+
+    Examples
+    --------
+    >>> from nearkin import datasets
+    >>> from nearkin.classify import KNN, NearestCentroid
+    >>> from nearkin.evaluate import compare
+    >>> X, y = datasets.load("iris", return_X_y=True)
+    >>> found = compare({"1-NN": KNN(1), "centroid": NearestCentroid()}, X, y, cv=3)
+    >>> found.marks[0], found.scores.shape
+    ('=', (2, 3))
     """
 
     names: list

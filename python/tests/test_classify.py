@@ -162,7 +162,8 @@ def test_probabilities_scores_and_likelihoods_are_there_where_the_rule_has_them(
         probable = classifier in (KNN, SDA, NNSDA, LocalSDA, MixtureSDA, NaiveBayes)
         assert hasattr(classifier(), "predict_proba") == probable
         assert hasattr(classifier(), "predict_log_proba") == probable
-        assert hasattr(classifier(), "decision_function") != probable
+        scored = classifier not in (KNN, LocalSDA, NaiveBayes)
+        assert hasattr(classifier(), "decision_function") == scored
         likely = classifier in (SDA, NNSDA, MixtureSDA, NaiveBayes)
         assert hasattr(classifier(), "score_samples") == likely
         near = classifier in (KNN, SKNN, LocalSDA, LocalCentroid)
@@ -305,8 +306,16 @@ def test_costs_and_priors_move_decisions():
         by_name.predict_proba(X), SDA(priors=[0.001, 0.999]).fit(X, y).predict_proba(X)
     )
     assert by_name.predict(X).sum() > plain.sum()
+    for square in ([[0, 1000], [1, 0]], np.array([[0, 1000], [1, 0]])):
+        np.testing.assert_array_equal(SDA(costs=square).fit(X, y).predict(X), careful)
     with pytest.raises(ValueError, match="^costs: 3 given; 2 classes"):
         SDA(costs=[0, 1, 1]).fit(X, y)
+    with pytest.raises(ValueError, match=r"^costs: expected a row for each.*shape \(1, 2\)"):
+        SDA(costs=[[0, 1]]).fit(X, y)
+    with pytest.raises(ValueError, match="^costs: 9 given; 2 classes"):
+        SDA(costs=np.ones((3, 3))).fit(X, y)
+    with pytest.raises(TypeError, match="^costs: expected a list of floats"):
+        SDA(costs=[[0, 1], [2]]).fit(X, y)
 
 
 def test_what_a_reader_must_know_is_a_warning():

@@ -1,15 +1,15 @@
 """The guide for users of metric-learn: its code runs, and what it says of names is so.
 
-metric-learn needs an older scikit-learn, so it runs in an environment of its own: the Python of
-that environment is named by NEARKIN_METRIC_LEARN. Without it, what metric-learn says is what
-fixtures/make_metric_learn.py recorded.
+metric-learn runs beside nearkin where it is installed, in a process of its own; in any case it is
+held to what fixtures/make_metric_learn.py recorded.
 """
 
 import doctest
 import json
-import os
 import re
 import subprocess
+import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -29,10 +29,10 @@ PAIRS = np.stack([X[:5], X[100:105]], axis=1)
 def theirs(request):
     if request.param == "recorded":
         return RECORDED
-    python = os.environ.get("NEARKIN_METRIC_LEARN")
-    if not python:
-        pytest.skip("NEARKIN_METRIC_LEARN names no Python that has metric-learn")
-    ran = subprocess.run([python, str(MAKE)], capture_output=True, text=True, check=True)
+    if find_spec("metric_learn") is None:
+        pytest.skip("metric-learn is not installed")
+    command = [sys.executable, "-P", str(MAKE)]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True)
     return json.loads(ran.stdout)
 
 

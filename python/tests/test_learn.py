@@ -1,22 +1,40 @@
 """Learned similarities: what they are, beside plain definitions, and metric-learn's manners."""
 
+import multiprocessing
 import pickle
 
+import joblib
 import numpy as np
 import pandas as pd
 import pytest
+import scipy.sparse
 from sklearn.base import clone
+from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from test_sklearn_checks import LEARNERS
 
 from nearkin import datasets
-from nearkin.learn import RBS, RBSPSD, SRBS, SRBSPSD, BasePSDLearner, SiLA, Similarity
+from nearkin.classify import KNN
+from nearkin.learn import (
+    RBS,
+    RBSPSD,
+    SRBS,
+    SRBSPSD,
+    BasePSDLearner,
+    Relief,
+    ReliefPSD,
+    SiLA,
+    Similarity,
+)
 
 IRIS = datasets.load("iris", return_X_y=True)
 WINE = datasets.load("wine", return_X_y=True)
-PSD = [one for one in LEARNERS if issubclass(one, BasePSDLearner)]
+# RELIEF's weights are a distance unless told otherwise.
+RELIEF = [Relief, ReliefPSD]
+BILINEAR = [one for one in LEARNERS if one not in RELIEF]
+PSD = [one for one in BILINEAR if issubclass(one, BasePSDLearner)]
 
 
 def unit(X):
@@ -42,10 +60,16 @@ def test_rbs_is_its_closed_form():
     np.testing.assert_allclose(found, closed_form(*WINE, 2), atol=1e-12)
 
 
+def as_similarity(learner, **settings):
+    """The learner, whose matrix is to be that of xᵀAy, as general as it can be."""
+    settings = {"matrix": "diagonal" if learner is Relief else "symmetric"} | settings
+    return learner(**settings, **({"used_as": "similarity"} if learner in RELIEF else {}))
+
+
 @pytest.mark.parametrize("learner", LEARNERS)
 def test_pair_score_metric_and_similarity_agree(learner):
     X, y = WINE
-    fitted = learner(matrix="symmetric").fit(X, y)
+    fitted = as_similarity(learner).fit(X, y)
     A, rows = fitted.similarity_.matrix, unit(X)
     expected = rows @ A @ rows.T
     np.testing.assert_allclose(fitted.similarity_.between(X), expected, atol=1e-9)
@@ -69,11 +93,11 @@ def test_scikit_learns_neighbours_under_the_metric_are_the_most_similar():
     )
 
 
-@pytest.mark.parametrize("learner", PSD)
+@pytest.mark.parametrize("learner", [*PSD, ReliefPSD])
 @pytest.mark.parametrize("norm", ["cosine", "dot"])
 def test_mapped_rows_have_the_similarity_as_inner_product(learner, norm):
     X, y = IRIS
-    fitted = learner(norm=norm, matrix="symmetric").fit(X, y)
+    fitted = as_similarity(learner, norm=norm).fit(X, y)
     mapped = fitted.transform(X)
     np.testing.assert_allclose(mapped @ mapped.T, fitted.similarity_.between(X), rtol=1e-9)
     A = fitted.components_.T @ fitted.components_
@@ -85,7 +109,7 @@ def test_mapped_rows_have_the_similarity_as_inner_product(learner, norm):
     assert isinstance(frame, pd.DataFrame) and list(frame.columns) == list(names)
 
 
-@pytest.mark.parametrize("learner", LEARNERS)
+@pytest.mark.parametrize("learner", BILINEAR)
 def test_transform_is_there_for_positive_forms_only(learner):
     assert hasattr(learner(), "transform") == (learner in PSD)
     assert not hasattr(learner(norm="jaccard"), "transform")
@@ -96,12 +120,95 @@ def test_transform_is_there_for_positive_forms_only(learner):
     assert fitted.pair_score([[binary[0], binary[1]]]).shape == (1,)
 
 
-def test_a_zero_row_has_no_cosine():
-    fitted = RBSPSD().fit(*IRIS)
-    with pytest.raises(ValueError, match="row 1 is all zeros"):
-        fitted.transform([[1, 2, 3, 4], [0, 0, 0, 0]])
+@pytest.mark.parametrize("learner", RELIEF)
+def test_relief_as_a_distance(learner):
+    X, y = WINE
+    fitted = learner().fit(X, y)
+    assert fitted.similarity_.compare == "absolute-distance"
+    apart = np.abs(X[:5] - X[5:10]) @ fitted.similarity_.weights
+    pairs = np.stack([X[:5], X[5:10]], axis=1)
+    np.testing.assert_allclose(-fitted.pair_score(pairs), apart, rtol=1e-12)
+    np.testing.assert_allclose([fitted.get_metric()(*pair) for pair in pairs], apart, rtol=1e-12)
+    assert not hasattr(fitted, "transform")
+    assert KNN(3, measure=learner()).fit(X, y).score(X, y) > 0.9
+
+
+def test_the_metric_of_relief_psd_is_euclidean_between_mapped_rows():
+    X, y = WINE
+    fitted = ReliefPSD(matrix="symmetric").fit(X, y)
+    mapped = fitted.transform(X)
+    np.testing.assert_allclose(
+        -fitted.similarity_.between(X[:9], X),
+        euclidean_distances(mapped[:9], mapped) ** 2,
+        atol=1e-9,
+    )
+    assert not hasattr(ReliefPSD(), "transform")
+    with pytest.raises(ValueError, match="relief weighs single features; relief-psd also"):
+        Relief(matrix="symmetric").fit(X, y)
+
+
+def test_a_zero_row_has_no_cosine_and_is_left_out():
+    X, y = IRIS
+    with_zero = np.vstack([X, np.zeros((2, 4))])
+    labels = np.append(y, [0, 1])
+    with pytest.warns(UserWarning, match="^2 rows are all zeros and have no cosine"):
+        fitted = RBSPSD().fit(with_zero, labels)
+    assert fitted.similarity_ == RBSPSD().fit(X, y).similarity_
+    with pytest.warns(UserWarning, match="^2 rows are all zeros"):
+        sparse = RBSPSD().fit(scipy.sparse.csr_array(with_zero), labels)
+    np.testing.assert_allclose(sparse.similarity_.weights, fitted.similarity_.weights, rtol=1e-12)
+    assert not fitted.transform([[0, 0, 0, 0]]).any()
     with pytest.raises(ValueError, match="row 0 is all zeros"):
         fitted.pair_score([[[0, 0, 0, 0], [1, 2, 3, 4]]])
+
+
+def words_of(rows, seed=0):
+    """Rows of mostly zeros, two classes of words."""
+    rng = np.random.default_rng(seed)
+    y = np.arange(rows) % 2
+    X = rng.poisson(0.3, (rows, 30)).astype(float)
+    X[:, :10] += rng.poisson(1.0, (rows, 10)) * (y == 0)[:, np.newaxis]
+    # No two rows are equally near, so that rounding does not choose between neighbours.
+    return scipy.sparse.csr_array(X * rng.random(X.shape)), y
+
+
+@pytest.mark.parametrize("learner", BILINEAR)
+def test_sparse_rows_teach_what_dense_ones_do(learner):
+    X, y = words_of(90)
+    dense = X.toarray()
+    fitted, plain = learner().fit(X, y), learner().fit(dense, y)
+    weights = plain.similarity_.weights
+    np.testing.assert_allclose(fitted.similarity_.weights, weights, rtol=1e-6, atol=1e-9)
+    s = fitted.similarity_
+    np.testing.assert_allclose(s.between(X[:9], X), s.between(dense[:9], dense), rtol=1e-12)
+    single = X.astype(np.float32)
+    exact = learner().fit(single.astype(np.float64), y)
+    assert learner().fit(single, y).similarity_ == exact.similarity_
+    assert learner().fit(X.tocoo(), y).similarity_ == fitted.similarity_
+    repeated = scipy.sparse.csr_array((np.append(X.data, 0.0), *unsorted(X)), shape=X.shape)
+    assert learner().fit(repeated, y).similarity_ == fitted.similarity_
+    if learner in PSD:
+        np.testing.assert_allclose(fitted.transform(X), fitted.transform(dense), atol=1e-12)
+    triplets = [[0, 2, 1], [3, 5, 4], [10, 20, 31]]
+    by_sparse = learner(norm="dot").fit_triplets(triplets, X)
+    by_dense = learner(norm="dot").fit_triplets(triplets, dense)
+    np.testing.assert_allclose(
+        by_sparse.similarity_.weights, by_dense.similarity_.weights, rtol=1e-6, atol=1e-9
+    )
+
+
+def unsorted(X):
+    """Columns and row starts with a stored zero in the last row that is there twice."""
+    starts = X.indptr.copy()
+    starts[-1] += 1
+    return np.append(X.indices, X.indices[-1]), starts
+
+
+@pytest.mark.parametrize("learner", RELIEF)
+def test_methods_that_look_at_every_cell_refuse_sparse_rows(learner):
+    X, y = words_of(20)
+    with pytest.raises(TypeError, match="Sparse data was passed for X, but dense data is req"):
+        learner().fit(X, y)
 
 
 def test_one_similarity_a_class():
@@ -198,10 +305,18 @@ def test_similarities_made_by_hand():
         full.pairs([[1, 2]])
     with pytest.raises(ValueError, match="not positive semi-definite"):
         Similarity([1, -1]).factor()
+    apart = Similarity([1, 2], norm="dot", compare="squared-distance", scale=([1, 1], [2, 1]))
+    assert apart([1, 1], [2, 3]) == pytest.approx(-(2**2 + 2 * 2**2))
+    assert repr(apart).endswith("norm='dot', compare='squared-distance')")
+    again = pickle.loads(pickle.dumps(apart))
+    assert again == apart != Similarity([1, 2], norm="dot", compare="squared-distance")
+    with pytest.raises(ValueError, match="it makes no distance"):
+        Similarity([1, -1], norm="dot", compare="squared-distance")
 
 
 @pytest.mark.parametrize("learner", LEARNERS)
 def test_triplets_teach_what_they_say(learner):
+    matrix = "diagonal" if learner is Relief else "symmetric"
     rng = np.random.default_rng(0)
     X = rng.random((60, 4)) + 0.1
     # Only the last feature matters: the positive is nearer to the anchor there.
@@ -209,9 +324,9 @@ def test_triplets_teach_what_they_say(learner):
     gap = np.abs(X[chosen, 3] - X[chosen[:, :1], 3])
     turned = gap[:, 1] > gap[:, 2]
     chosen[turned, 1:] = chosen[turned, :0:-1]
-    fitted = learner(matrix="symmetric", norm="dot").fit_triplets(chosen, X)
+    fitted = learner(matrix=matrix, norm="dot").fit_triplets(chosen, X)
     assert not hasattr(fitted, "classes_")
-    by_rows = learner(matrix="symmetric", norm="dot").fit_triplets(X[chosen])
+    by_rows = learner(matrix=matrix, norm="dot").fit(X[chosen])
     np.testing.assert_allclose(
         fitted.similarity_.matrix, by_rows.similarity_.matrix, rtol=1e-6, atol=1e-9
     )
@@ -221,6 +336,22 @@ def test_triplets_teach_what_they_say(learner):
         learner().fit_triplets([[99, 1, 2]], X)
     with pytest.raises(ValueError, match="row numbers start at 0, got -1"):
         learner().fit_triplets([[-1, 1, 2]], X)
+
+
+def taught(seed):
+    X, y = words_of(60, seed)
+    return SiLA(epochs=3, n_jobs=2).fit(X, y).similarity_.weights
+
+
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_forked_children_and_processes_of_joblib_can_learn_after_their_parent():
+    expected = taught(0)
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        found = pool.map_async(taught, [0, 0]).get(timeout=120)
+    with joblib.parallel_config(backend="loky"):
+        found += joblib.Parallel(n_jobs=2)(joblib.delayed(taught)(0) for _ in range(2))
+    for one in found:
+        np.testing.assert_array_equal(one, expected)
 
 
 def test_a_triplet_turns_the_similarity_its_way():

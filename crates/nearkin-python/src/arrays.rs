@@ -73,6 +73,11 @@ fn lane<'a, T: Element + Copy>(
         .ok_or_else(|| PyValueError::new_err("x: the array is shorter than its shape says"))
 }
 
+/// Names of columns that have none.
+pub fn made_up(width: usize) -> Vec<String> {
+    (0..width).map(|at| format!("x{at}")).collect()
+}
+
 /// The table that `columns` describes; without them, all columns of `x`.
 pub fn table<'a>(
     x: &'a Cells<'_>,
@@ -80,7 +85,7 @@ pub fn table<'a>(
     names: Option<Vec<String>>,
 ) -> PyResult<Table<'a>> {
     let width = columns.map_or(x.columns(), <[_]>::len);
-    let names = names.unwrap_or_else(|| (0..width).map(|i| format!("x{i}")).collect());
+    let names = names.unwrap_or_else(|| made_up(width));
     if names.len() != width {
         let sentence = format!("feature_names: {} given for {width} features", names.len());
         return Err(PyValueError::new_err(sentence));

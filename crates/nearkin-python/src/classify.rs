@@ -132,6 +132,7 @@ pub struct NaiveBayes {
 #[pyfunction]
 #[pyo3(signature = (x, y, parameters, *, class_names, columns=None, feature_names=None))]
 pub fn naive_bayes<'py>(
+    py: Python<'py>,
     x: Cells<'py>,
     y: Labels<'py>,
     parameters: &Bound<'py, PyDict>,
@@ -148,7 +149,8 @@ pub fn naive_bayes<'py>(
     let Target::Classes(classes) = arrays::target(&y, Some(class_names))? else {
         return Err(PyValueError::new_err("naive Bayes answers with classes"));
     };
-    Ok(NaiveBayes { fitted: method.fit(&table, &classes).map_err(exception)? })
+    let fitted = watch::watched(py, None, |_| method.fit(&table, &classes))?;
+    Ok(NaiveBayes { fitted })
 }
 
 #[pymethods]
@@ -172,7 +174,8 @@ impl NaiveBayes {
     }
 }
 
-fn configured(id: &str, parameters: &Bound<'_, PyDict>) -> PyResult<Box<dyn Classify>> {
+/// The classifier called `id` with these settings.
+pub fn configured(id: &str, parameters: &Bound<'_, PyDict>) -> PyResult<Box<dyn Classify>> {
     let mut method = nearkin::classify::classifier(id).map_err(exception)?;
     for (name, text) in parameters {
         let (name, text): (String, String) = (name.extract()?, text.extract()?);
@@ -182,7 +185,10 @@ fn configured(id: &str, parameters: &Bound<'_, PyDict>) -> PyResult<Box<dyn Clas
 }
 
 /// Similarities as they are, or distances turned round.
-fn matrix<'a>(s: &'a PyReadonlyArray2<'_, f64>, distances: bool) -> PyResult<SimilarityMatrix<'a>> {
+pub fn matrix<'a>(
+    s: &'a PyReadonlyArray2<'_, f64>,
+    distances: bool,
+) -> PyResult<SimilarityMatrix<'a>> {
     let &[rows, columns] = s.shape() else {
         return Err(PyValueError::new_err("similarities: expected a matrix"));
     };

@@ -20,13 +20,9 @@ pub fn methods(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
 }
 
 /// Every method that learns a similarity, with its parameters.
-///
-/// RELIEF's weights are a distance unless told otherwise; Python has them in `nearkin.weigh`.
 #[pyfunction]
 pub fn learners(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
-    let methods = nearkin::learn::methods().into_iter();
-    let similarities = methods.filter(|method| !method.about().id.starts_with("relief"));
-    let declared = similarities.map(|method| {
+    let declared = nearkin::learn::methods().into_iter().map(|method| {
         let about = method.about();
         let words = [about.id, about.title, about.summary, about.reference];
         declaration(py, words, &method.parameters(), |parameter| parameter.python)

@@ -1,55 +1,91 @@
-//! Learning a similarity: arrays in, matrices and margins out.
+//! Learning a similarity: arrays in, similarities and margins out.
 
 use nearkin::Run;
-use nearkin::data::{Dense, Target};
-use nearkin::learn::{Bound as MistakeBound, Learn, Learned, Model, Triplet};
-use nearkin::measure::{Form, Matrix};
+use nearkin::data::Target;
+use nearkin::learn::{
+    Bound as MistakeBound, Learn, Learned as Found, Lesson, Model, Task, Triplet,
+};
+use nearkin::measure;
 use numpy::ndarray::ArrayView1;
-use numpy::{IntoPyArray, PyArray1, PyArrayMethods, PyReadonlyArray2};
+use numpy::{PyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::arrays::{self, Cells, ColumnSpec, Labels};
+use crate::arrays::{self, ColumnSpec, Labels};
+use crate::rows::{NumberRows, numbers};
+use crate::similarity::Similarity;
 use crate::{exception, watch};
+
+/// What was learned, whole; Python's learners hold one to save it.
+#[pyclass(frozen, module = "nearkin._core")]
+pub struct Learned {
+    pub inner: Found,
+}
 
 /// Learn a similarity; see `_core.pyi` for the arguments.
 #[pyfunction]
 #[pyo3(signature = (
     method, x, parameters, *, y=None, triplets=None, columns=None, class_names=None,
-    feature_names=None, threads=1, progress=None
+    feature_names=None, width=None, threads=1, progress=None
 ))]
 #[expect(clippy::too_many_arguments, reason = "keyword arguments of a Python function")]
 pub fn learn<'py>(
     py: Python<'py>,
     method: &str,
-    x: Cells<'py>,
+    x: NumberRows<'py>,
     parameters: &Bound<'py, PyDict>,
     y: Option<Labels<'py>>,
     triplets: Option<PyReadonlyArray2<'py, u32>>,
     columns: Option<Vec<ColumnSpec<'py>>>,
     class_names: Option<Vec<String>>,
     feature_names: Option<Vec<String>>,
+    width: Option<usize>,
     threads: usize,
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let method = configured(method, parameters)?;
-    let table = arrays::table(&x, columns.as_deref(), feature_names)?;
+    let rows = numbers(&x, columns.as_deref(), feature_names, width)?;
     let lesson = match (y, triplets) {
         (Some(y), None) => Taught::Classes(arrays::target(&y, class_names)?),
         (None, Some(triplets)) => Taught::Triplets(triplets_of(&triplets)),
         _ => return Err(PyTypeError::new_err("learn takes either y or triplets")),
     };
     let learned = watch::watched(py, progress.as_ref(), |watch| {
-        let run = Run { threads, watch: Some(watch) };
-        match &lesson {
-            Taught::Classes(target) => method.fit_with(&table, target, &run),
-            Taught::Triplets(triplets) => {
-                method.fit_triplets(&Dense::from_table(&table)?, triplets, &run)
-            }
-        }
+        let lesson = match &lesson {
+            Taught::Classes(target) => Lesson::Classes(target),
+            Taught::Triplets(triplets) => Lesson::Triplets(triplets),
+        };
+        method.learn(&Task::new(rows.view(), lesson), &Run { threads, watch: Some(watch) })
     })?;
     learned_as_dict(py, learned)
+}
+
+/// What was learned when nothing but `similarity` is known of it, for all classes or one each.
+#[pyfunction]
+#[pyo3(signature = (similarity, classes, *, local=false, notes=vec![]))]
+pub fn unlearned<'py>(
+    py: Python<'py>,
+    similarity: &Similarity,
+    classes: Vec<String>,
+    local: bool,
+    notes: Vec<String>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let model = |class: Option<String>| Model {
+        class,
+        similarity: similarity.inner.clone(),
+        objective: Vec::new(),
+        before: Vec::new(),
+        after: Vec::new(),
+        mistakes: Vec::new(),
+        bound: None,
+        note: None,
+    };
+    let models = match local {
+        true => classes.iter().map(|class| model(Some(class.clone()))).collect(),
+        false => vec![model(None)],
+    };
+    learned_as_dict(py, Found { classes, models, notes })
 }
 
 /// What is known about the rows, owned.
@@ -68,7 +104,8 @@ fn triplets_of(rows: &PyReadonlyArray2<'_, u32>) -> Vec<Triplet> {
     rows.rows().into_iter().map(triplet).collect()
 }
 
-fn configured(id: &str, parameters: &Bound<'_, PyDict>) -> PyResult<Box<dyn Learn>> {
+/// The method called `id` with these settings.
+pub fn configured(id: &str, parameters: &Bound<'_, PyDict>) -> PyResult<Box<dyn Learn>> {
     let mut method = nearkin::learn::method(id).map_err(exception)?;
     for (name, text) in parameters {
         let (name, text): (String, String) = (name.extract()?, text.extract()?);
@@ -77,35 +114,31 @@ fn configured(id: &str, parameters: &Bound<'_, PyDict>) -> PyResult<Box<dyn Lear
     Ok(method)
 }
 
-fn learned_as_dict(py: Python<'_>, learned: Learned) -> PyResult<Bound<'_, PyDict>> {
+/// What was learned as arrays, and whole.
+pub fn learned_as_dict(py: Python<'_>, learned: Found) -> PyResult<Bound<'_, PyDict>> {
     let dict = PyDict::new(py);
-    let models = learned.models.into_iter().map(|model| model_as_dict(py, model));
+    let models = learned.models.iter().map(|model| model_as_dict(py, model));
     dict.set_item("models", models.collect::<PyResult<Vec<_>>>()?)?;
-    dict.set_item("notes", learned.notes)?;
+    dict.set_item("classes", &learned.classes)?;
+    dict.set_item("notes", &learned.notes)?;
+    dict.set_item("learned", Learned { inner: learned })?;
     Ok(dict)
 }
 
-fn model_as_dict(py: Python<'_>, model: Model) -> PyResult<Bound<'_, PyDict>> {
+fn model_as_dict<'py>(py: Python<'py>, model: &Model) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
-    let (matrix, form) = (model.similarity.matrix(), model.similarity.matrix().form());
-    dict.set_item("class", model.class)?;
-    dict.set_item("form", nearkin::parameter::Value::show(&form))?;
-    dict.set_item("matrix", matrix_as_array(py, matrix)?)?;
-    dict.set_item("objective", PyArray1::from_vec(py, model.objective))?;
-    dict.set_item("before", PyArray1::from_vec(py, model.before))?;
-    dict.set_item("after", PyArray1::from_vec(py, model.after))?;
-    dict.set_item("mistakes", PyArray1::from_vec(py, model.mistakes))?;
+    dict.set_item("class", &model.class)?;
+    dict.set_item("similarity", of_core(&model.similarity))?;
+    dict.set_item("objective", PyArray1::from_slice(py, &model.objective))?;
+    dict.set_item("before", PyArray1::from_slice(py, &model.before))?;
+    dict.set_item("after", PyArray1::from_slice(py, &model.after))?;
+    dict.set_item("mistakes", PyArray1::from_slice(py, &model.mistakes))?;
     dict.set_item("bound", model.bound.map(|bound| bound_as_dict(py, bound)).transpose()?)?;
     Ok(dict)
 }
 
-/// The diagonal, or the square.
-pub fn matrix_as_array<'py>(py: Python<'py>, matrix: &Matrix) -> PyResult<Bound<'py, PyAny>> {
-    let cells = matrix.cells().to_vec().into_pyarray(py);
-    Ok(match matrix.form() {
-        Form::Diagonal => cells.into_any(),
-        _ => cells.reshape([matrix.size(), matrix.size()])?.into_any(),
-    })
+fn of_core(similarity: &measure::Similarity) -> Similarity {
+    Similarity { inner: similarity.clone() }
 }
 
 fn bound_as_dict(py: Python<'_>, bound: MistakeBound) -> PyResult<Bound<'_, PyDict>> {

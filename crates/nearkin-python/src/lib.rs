@@ -2,16 +2,20 @@
 //!
 //! Estimators, docs and scikit-learn's manners live in Python; here arrays become tables
 //! ([`arrays`]) and tables arrays ([`datasets`]), methods and their parameters are listed
-//! ([`declarations`]), work ([`weigh`], [`learn`], [`classify`]) runs where Ctrl-C can reach it ([`watch`]) and
-//! errors become exceptions.
+//! ([`declarations`]), work ([`weigh`], [`learn`], [`classify`]) runs where Ctrl-C can reach it
+//! ([`watch`]), what was fitted becomes the program's models ([`models`]), and errors become
+//! exceptions.
 
 mod arrays;
 mod blocks;
 mod classify;
 mod datasets;
 mod declarations;
+mod elsewhere;
 mod learn;
 mod measure;
+mod models;
+mod rows;
 mod similarity;
 mod stats;
 mod watch;
@@ -55,15 +59,22 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("NoAnswer", module.py().get_type::<NoAnswer>())?;
     module.add_function(wrap_pyfunction!(weigh::weigh, module)?)?;
+    module.add_function(wrap_pyfunction!(elsewhere::blockwise, module)?)?;
+    module.add_function(wrap_pyfunction!(elsewhere::learn_pairs, module)?)?;
+    module.add_function(wrap_pyfunction!(elsewhere::pair_margins, module)?)?;
+    module.add_function(wrap_pyfunction!(elsewhere::pair_sums, module)?)?;
+    module.add_function(wrap_pyfunction!(elsewhere::learn_elsewhere, module)?)?;
     module.add_class::<blocks::Frame>()?;
     module.add_function(wrap_pyfunction!(blocks::summarise, module)?)?;
     module.add_function(wrap_pyfunction!(blocks::merge_summaries, module)?)?;
     module.add_function(wrap_pyfunction!(declarations::methods, module)?)?;
     module.add_function(wrap_pyfunction!(learn::learn, module)?)?;
-    module.add_function(wrap_pyfunction!(similarity::similarities, module)?)?;
-    module.add_function(wrap_pyfunction!(similarity::pair_similarities, module)?)?;
-    module.add_function(wrap_pyfunction!(similarity::is_psd, module)?)?;
-    module.add_function(wrap_pyfunction!(similarity::factor, module)?)?;
+    module.add_function(wrap_pyfunction!(learn::unlearned, module)?)?;
+    module.add_class::<learn::Learned>()?;
+    module.add_class::<similarity::Similarity>()?;
+    module.add_function(wrap_pyfunction!(models::similarity_bytes, module)?)?;
+    module.add_function(wrap_pyfunction!(models::classifier_bytes, module)?)?;
+    module.add_function(wrap_pyfunction!(models::read_model, module)?)?;
     module.add_class::<classify::Classifier>()?;
     module.add_function(wrap_pyfunction!(classify::classify, module)?)?;
     module.add_function(wrap_pyfunction!(classify::classify_labels, module)?)?;

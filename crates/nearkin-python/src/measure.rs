@@ -17,7 +17,7 @@ pub struct Measure {
 }
 
 /// Rows: numbers, and where the features are in them.
-pub(crate) type Rows<'py> = (Cells<'py>, Option<Vec<ColumnSpec<'py>>>);
+pub type Rows<'py> = (Cells<'py>, Option<Vec<ColumnSpec<'py>>>);
 
 /// How far the neighbours of queries are, and which rows they are.
 type Found<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<isize>>);
@@ -26,6 +26,7 @@ type Found<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<isize>>);
 #[pyfunction]
 #[pyo3(signature = (id, rows, parameters, *, y=None, class_names=None, feature_names=None))]
 pub fn measure<'py>(
+    py: Python<'py>,
     id: &str,
     rows: Rows<'py>,
     parameters: &Bound<'py, PyDict>,
@@ -36,7 +37,8 @@ pub fn measure<'py>(
     let measure = configured(id, parameters)?;
     let table = arrays::table(&rows.0, rows.1.as_deref(), feature_names)?;
     let target = y.map(|y| arrays::target(&y, class_names)).transpose()?;
-    Ok(Measure { fitted: measure.fit(&table, target.as_ref()).map_err(exception)? })
+    let fitted = watch::watched(py, None, |_| measure.fit(&table, target.as_ref()))?;
+    Ok(Measure { fitted })
 }
 
 #[pymethods]
@@ -96,7 +98,8 @@ impl Measure {
     }
 }
 
-fn configured(id: &str, parameters: &Bound<'_, PyDict>) -> PyResult<Box<dyn PairMeasure>> {
+/// The measure called `id` with these settings.
+pub fn configured(id: &str, parameters: &Bound<'_, PyDict>) -> PyResult<Box<dyn PairMeasure>> {
     let mut measure = pairwise::measure(id).map_err(exception)?;
     for (name, text) in parameters {
         let (name, text): (String, String) = (name.extract()?, text.extract()?);

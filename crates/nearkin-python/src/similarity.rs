@@ -1,90 +1,154 @@
 //! A similarity of rows, asked about pairs and blocks of them.
 
 use nearkin::Run;
-use nearkin::data::Dense;
-use nearkin::measure::{Form, Matrix, Norm, Similarity};
+use nearkin::measure::{self, Compare, Form, Matrix, Norm, RowScale};
 use nearkin::parameter::Value;
-use numpy::{PyArray1, PyArray2, PyReadonlyArray1};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 
-use crate::arrays::{self, Cells};
-use crate::{exception, watch};
+use crate::rows::{NumberRows, Numbers, numbers};
+use crate::{arrays, exception, watch};
 
-/// A matrix's form, norm and cells: the diagonal, or all rows one after another.
-type Parts<'py> = (String, String, PyReadonlyArray1<'py, f64>);
-
-/// The similarity that its parts describe, over columns of these names.
-fn similarity(parts: &Parts<'_>, names: Vec<String>) -> PyResult<Similarity> {
-    let (form, norm, cells) = parts;
-    let form = Form::parse(form).map_err(|e| exception(nearkin::Error::parameter("form", e)))?;
-    let norm = Norm::parse(norm).map_err(|e| exception(nearkin::Error::parameter("norm", e)))?;
-    let matrix = Matrix::new(form, names.len(), cells.as_array().to_vec()).map_err(exception)?;
-    Similarity::new(matrix, norm, names).map_err(exception)
+/// How alike two rows are; Python's `Similarity` holds one.
+#[pyclass(frozen, module = "nearkin._core")]
+pub struct Similarity {
+    pub inner: measure::Similarity,
 }
 
-fn dense(x: &Cells<'_>, names: &[String]) -> PyResult<Dense> {
-    let table = arrays::table(x, None, Some(names.to_vec()))?;
-    Dense::from_table(&table).map_err(exception)
-}
+/// So many pairs take no time.
+const FEW: usize = 1000;
 
-/// s(x, y) for every row of `x` and every row of `y`; see `_core.pyi`.
-#[pyfunction]
-#[pyo3(signature = (parts, feature_names, x, y=None, *, threads=1, progress=None))]
-pub fn similarities<'py>(
-    py: Python<'py>,
-    parts: Parts<'py>,
-    feature_names: Vec<String>,
-    x: Cells<'py>,
-    y: Option<Cells<'py>>,
-    threads: usize,
-    progress: Option<Bound<'py, PyAny>>,
-) -> PyResult<Bound<'py, PyArray2<f64>>> {
-    let (queries, base) =
-        (dense(&x, &feature_names)?, y.map(|y| dense(&y, &feature_names)).transpose()?);
-    let similarity = similarity(&parts, feature_names)?;
-    let width = base.as_ref().unwrap_or(&queries).rows();
-    let scores = watch::watched(py, progress.as_ref(), |watch| {
-        let run = Run { threads, watch: Some(watch) };
-        let queries = similarity.prepare(&queries)?;
-        match &base {
-            Some(base) => similarity.between(&queries, &similarity.prepare(base)?, &run),
-            None => similarity.between(&queries, &queries, &run),
+/// Shift and factor of each column.
+type Scale<'py> = (PyReadonlyArray1<'py, f64>, PyReadonlyArray1<'py, f64>);
+
+#[pymethods]
+impl Similarity {
+    /// The similarity of this matrix: its diagonal, or all its rows one after another.
+    #[new]
+    #[pyo3(signature = (form, norm, cells, feature_names, *, compare="similarity", scale=None))]
+    fn new(
+        form: &str,
+        norm: &str,
+        cells: PyReadonlyArray1<'_, f64>,
+        feature_names: Vec<String>,
+        compare: &str,
+        scale: Option<Scale<'_>>,
+    ) -> PyResult<Self> {
+        let form = word::<Form>("form", form)?;
+        let compare = word::<Compare>("compare", compare)?;
+        let mut how: measure::Preparation = word::<Norm>("norm", norm)?.into();
+        if let Some((shift, factor)) = scale {
+            let both = (shift.as_array().to_vec(), factor.as_array().to_vec());
+            how.scale = Some(RowScale::new(both.0, both.1).map_err(exception)?);
         }
-    })?;
-    arrays::square(py, scores, width)
+        let cells = cells.as_array().to_vec();
+        let made = Matrix::new(form, feature_names.len(), cells)
+            .and_then(|matrix| measure::Similarity::new(matrix, how.norm, feature_names))
+            .and_then(|similarity| similarity.prepared_as(how))
+            .and_then(|similarity| similarity.comparing(compare));
+        Ok(Self { inner: made.map_err(exception)? })
+    }
+
+    #[getter]
+    fn form(&self) -> String {
+        self.inner.matrix().form().show()
+    }
+
+    #[getter]
+    fn norm(&self) -> String {
+        self.inner.norm().show()
+    }
+
+    #[getter]
+    fn compare(&self) -> String {
+        self.inner.compare().show()
+    }
+
+    #[getter]
+    fn feature_names(&self) -> Vec<String> {
+        self.inner.columns().to_vec()
+    }
+
+    /// The diagonal of A, or all of it.
+    #[getter]
+    fn cells<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let matrix = self.inner.matrix();
+        let cells = matrix.cells().to_vec().into_pyarray(py);
+        Ok(match matrix.form() {
+            Form::Diagonal => cells.into_any(),
+            _ => cells.reshape([matrix.size(), matrix.size()])?.into_any(),
+        })
+    }
+
+    /// Shift and factor of each column, where columns are scaled.
+    #[getter]
+    fn scale<'py>(&self, py: Python<'py>) -> Option<[Bound<'py, PyArray1<f64>>; 2]> {
+        let scale = self.inner.scale()?;
+        Some([scale.shift(), scale.factor()].map(|of| PyArray1::from_slice(py, of)))
+    }
+
+    /// s(x, y) for every row of `x` and every row of `y`, or of `x`.
+    #[pyo3(signature = (x, y=None, *, threads=1, progress=None))]
+    fn between<'py>(
+        &self,
+        py: Python<'py>,
+        x: NumberRows<'py>,
+        y: Option<NumberRows<'py>>,
+        threads: usize,
+        progress: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let (queries, base) = (self.rows(&x)?, y.map(|y| self.rows(&y)).transpose()?);
+        let width = base.as_ref().unwrap_or(&queries).len();
+        let scores = watch::watched(py, progress.as_ref(), |watch| {
+            let run = Run { threads, watch: Some(watch) };
+            let queries = self.inner.prepare(queries.view())?;
+            match &base {
+                Some(base) => self.inner.between(&queries, &self.inner.prepare(base.view())?, &run),
+                None => self.inner.between(&queries, &queries, &run),
+            }
+        })?;
+        arrays::square(py, scores, width)
+    }
+
+    /// s(x, y) for each row of `x` and the same row of `y`.
+    fn pairs<'py>(
+        &self,
+        py: Python<'py>,
+        x: NumberRows<'py>,
+        y: NumberRows<'py>,
+    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let (x, y) = (self.rows(&x)?, self.rows(&y)?);
+        let score = || {
+            let (x, y) = (self.inner.prepare(x.view())?, self.inner.prepare(y.view())?);
+            self.inner.pairs(&x, &y)
+        };
+        // A pair at a time, as neighbours by a metric of Python ask, is not worth a thread.
+        let scores = match x.len() > FEW {
+            true => watch::watched(py, None, |_| score())?,
+            false => py.detach(score).map_err(exception)?,
+        };
+        Ok(PyArray1::from_vec(py, scores))
+    }
+
+    /// True when A is positive semi-definite.
+    fn is_psd(&self) -> bool {
+        self.inner.is_psd()
+    }
+
+    /// L with A = LᵀL.
+    fn factor<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let factor = self.inner.factor().map_err(exception)?;
+        Ok(PyArray2::from_vec2(py, &factor)?)
+    }
 }
 
-/// s(x, y) for each row of `x` and the same row of `y`.
-#[pyfunction]
-pub fn pair_similarities<'py>(
-    py: Python<'py>,
-    parts: Parts<'py>,
-    feature_names: Vec<String>,
-    x: Cells<'py>,
-    y: Cells<'py>,
-) -> PyResult<Bound<'py, PyArray1<f64>>> {
-    let (x, y) = (dense(&x, &feature_names)?, dense(&y, &feature_names)?);
-    let similarity = similarity(&parts, feature_names)?;
-    let rows = x.rows().min(y.rows());
-    let scores = py.detach(|| {
-        (0..rows).map(|row| similarity.score(x.row(row), y.row(row))).collect::<Result<_, _>>()
-    });
-    Ok(PyArray1::from_vec(py, scores.map_err(exception)?))
+impl Similarity {
+    fn rows(&self, x: &NumberRows<'_>) -> PyResult<Numbers> {
+        numbers(x, None, Some(self.inner.columns().to_vec()), None)
+    }
 }
 
-/// True when the matrix is positive semi-definite.
-#[pyfunction]
-pub fn is_psd(parts: Parts<'_>, feature_names: Vec<String>) -> PyResult<bool> {
-    Ok(similarity(&parts, feature_names)?.is_psd())
-}
-
-/// L with A = LᵀL.
-#[pyfunction]
-pub fn factor<'py>(
-    py: Python<'py>,
-    parts: Parts<'py>,
-    feature_names: Vec<String>,
-) -> PyResult<Bound<'py, PyArray2<f64>>> {
-    let factor = similarity(&parts, feature_names)?.factor().map_err(exception)?;
-    Ok(PyArray2::from_vec2(py, &factor)?)
+/// A choice by its word; `name` is what Python calls it.
+fn word<T: Value>(name: &str, text: &str) -> PyResult<T> {
+    T::parse(text).map_err(|reason| exception(nearkin::Error::parameter(name, reason)))
 }

@@ -95,7 +95,7 @@ class BaseClassifier(ClassifierMixin, Declared):
 
     @_available_with("scores")
     def decision_function(self, X):
-        """What the rule compares.
+        """What the rule compares: of laws, the logarithm of prior and likelihood.
 
         Parameters
         ----------

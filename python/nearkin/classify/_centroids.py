@@ -102,10 +102,21 @@ class AdjustedCentroid(PrototypesMixin, BaseSimilarityClassifier):
     ):
         self._keep(locals())
 
+    def _measures_distances(self):
+        if hasattr(self, "measure_"):
+            return self.measure_.similarity_.compare != "similarity"
+        return self.measure in self._distances
+
+    def _check_savable(self):
+        if self._given() == "metric" or (self._given() is None and self._measures_distances()):
+            raise ValueError(
+                "the program has no adjusted centroids of distances, which enter as exp(-d) here; "
+                "use a measure of similarity such as 'cosine', or pickle the classifier"
+            )
+
     def _similar(self, queries, threads, show=None):
         s = super()._similar(queries, threads, show)
-        distances = isinstance(self.measure, str) and self.measure in self._distances
-        return np.exp(s) if distances else s
+        return np.exp(s) if self._measures_distances() else s
 
     def _similarities(self, X):
         s = super()._similarities(X)
@@ -189,6 +200,7 @@ class CondensedNN(PrototypesMixin, BaseSimilarityClassifier):
         self,
         n_prototypes=None,
         *,
+        c_per_class=None,
         c_candidates=None,
         search="alternating",
         prior="empirical",

@@ -7,7 +7,7 @@ from nearkin.classify._similarities import (
     PrototypesMixin,
 )
 
-_LAWS = frozenset({"probabilities", "likelihoods"})
+_LAWS = frozenset({"probabilities", "likelihoods", "scores"})
 
 
 class SDA(LawsMixin, PrototypesMixin, BaseSimilarityClassifier):
@@ -210,6 +210,7 @@ class MixtureSDA(LawsMixin, PrototypesMixin, BaseSimilarityClassifier):
         self,
         n_prototypes=None,
         *,
+        c_per_class=None,
         c_candidates=None,
         search="alternating",
         start="uniform",

@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from nearkin import _columns, _core, _parameters
+from nearkin import _columns, _core, _parameters, _saved
 from nearkin._estimator import class_codes
 from nearkin._progress import progress
 from nearkin.classify._base import BaseClassifier
@@ -80,6 +80,7 @@ measure_ : estimator of :mod:`nearkin.learn`
             The fitted classifier.
         """
         self._threads()
+        words = _saved.words(y)
         if self._given() is None:
             columns, y = _columns.read(self, X, y, self.categorical_features, classes=True)
             # What is kept must not change when the caller's array does.
@@ -90,6 +91,9 @@ measure_ : estimator of :mod:`nearkin.learn`
             y = _columns.checked_target(self, y, classes=True)
             self._training = X.copy()
         self.classes_, self._codes, self._class_names = class_codes(y)
+        self._words = (*words, _saved.kind_of(self.classes_))
+        # A generator among the settings is asked once: copies are fitted as this one.
+        self._set_to = self._settings(self.classes_, self._seed())
         self._learn_measure(X, y)
         self._prepare()
         self._note(self._classifier.inside()["notes"])
@@ -133,8 +137,7 @@ measure_ : estimator of :mod:`nearkin.learn`
 
         This follows from them alone, so it is also how a pickled classifier comes back.
         """
-        threads = self._threads()
-        settings = self._settings(self.classes_, self._seed())
+        threads, settings = self._threads(), self._set_to
         with progress(type(self).__name__, self.verbose) as show:
             if self._given() is None:
                 self._fit_measure()
@@ -152,23 +155,26 @@ measure_ : estimator of :mod:`nearkin.learn`
                     progress=show,
                 )
 
-    def _fit_measure(self):
-        if hasattr(self, "measure_"):
-            return
+    def _measure_settings(self):
+        """What the user set of the measure's parameters, as texts."""
         declared = _parameters.declarations("measure")
         given = {} if self.measure_params is None else self.measure_params
         if not isinstance(given, Mapping):
             raise TypeError(f"measure_params: expected a dict or None, got {given!r}")
         known = declared.get(self.measure, {"parameters": []})["parameters"]
         known = {p["python"]: p for p in known}
-        texts = {
+        return {
             name: _parameters.text(known[name], value) if name in known else str(value)
             for name, value in given.items()
         }
+
+    def _fit_measure(self):
+        if hasattr(self, "measure_"):
+            return
         self._measure = _core.measure(
             self.measure,
             self._training.rows(),
-            texts,
+            self._measure_settings(),
             y=self._codes,
             class_names=self._class_names,
             feature_names=self._names(),
@@ -184,7 +190,7 @@ measure_ : estimator of :mod:`nearkin.learn`
         """Similarities of rows to the training rows."""
         if hasattr(self, "measure_"):
             similarity = self.measure_.similarity_
-            return similarity.between(queries.numbers, self._training.numbers, n_jobs=threads)
+            return similarity._between(queries.numbers, self._training.numbers, threads, show)
         options = {"feature_names": self._names(), "threads": threads, "progress": show}
         return self._measure.between(queries.rows(), self._training.rows(), **options)
 
@@ -219,13 +225,111 @@ measure_ : estimator of :mod:`nearkin.learn`
     def _look_inside(self, inside):
         """Keep what there is to see of the fit."""
 
+    def save(self, path):
+        """Write the classifier to a file, as ``nearkin classify -o`` does.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file; a model of the program, in the safetensors format. It holds the training
+            samples: whoever has the file has them.
+        """
+        check_is_fitted(self)
+        self._check_savable()
+        _saved.write(path, self._bytes())
+
+    @classmethod
+    def load(cls, path):
+        """The fitted classifier in a file that ``save`` or ``nearkin classify -o`` wrote.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file.
+
+        Returns
+        -------
+        estimator
+            The classifier, fitted.
+        """
+        return _saved.restored(path, cls)
+
+    def _check_savable(self):
+        """Refuse what the program cannot use."""
+
+    def _bytes(self):
+        if self._given() is not None:
+            samples = (self._training, self._given() == "metric")
+        elif hasattr(self, "measure_"):
+            learner = self.measure_
+            compared = (learner._method, learner._set_to, learner.similarity_._inner)
+            samples = (self._training.rows(), self._names(), compared)
+        else:
+            compared = (self.measure, self._measure_settings())
+            samples = (self._training.rows(), self._names(), compared)
+        names = self._class_names
+        return _core.classifier_bytes(
+            self._method, self._set_to, samples, self._codes, names, self._words
+        )
+
+    def _take_samples(self, found):
+        """The training samples in a model, as ``fit`` keeps them."""
+        self._codes, self._class_names = found["codes"], found["class_names"]
+        if "similarities" in found:
+            s = found["similarities"]
+            self._training = 0 - s if found["dissimilar"] else s
+            return
+        places = found["places"]
+        nominal = np.array([not isinstance(place, int) for place in places])
+        # As _columns.read: without categories, features are the columns of the numbers.
+        options = (places, nominal) if nominal.any() else (None, None)
+        self._training = _columns.Columns(found["numbers"], *options)
+
+    @classmethod
+    def _restored(cls, found):
+        made = cls(**_saved.settings("classify", cls._method, found["parameters"]))
+        made._set_to, made._words = dict(found["parameters"]), tuple(found["words"])
+        made._take_samples(found)
+        made.classes_ = _saved.classes(found["class_names"], found["words"][2])
+        if "similarities" in found:
+            made.set_params(**{"metric" if found["dissimilar"] else "similarity": "precomputed"})
+            made.n_features_in_ = len(found["codes"])
+        else:
+            _saved.keep_names(made, found["feature_names"])
+            made._take_measure(found)
+        made._prepare()
+        made.notes_ = made._classifier.inside()["notes"]
+        made._look_inside(made._classifier.inside())
+        return made
+
+    def _take_measure(self, found):
+        name, texts, learned = found["measure"], found["measure_parameters"], found["similarity"]
+        if learned is None:
+            self.measure = name
+            self.measure_params = _saved.unlike_defaults("measure", name, texts)
+            return
+        # A model keeps what the learner learned, and not how well it went.
+        known = _core.unlearned(learned, found["class_names"])
+        known |= {"kind": "similarity", "method": name, "parameters": texts, "k": 1, "rule": "knn"}
+        self.measure_ = _saved.named("learn", name)._restored(known | {"words": self._words})
+        self.measure = clone(self.measure_)
+
+    # What follows from the training samples, and so need not be pickled beside their bytes.
+    _from_model = ("_classifier", "_measure", "_training", "_codes", "_class_names")
+
     def __getstate__(self):
         state = super().__getstate__()
-        return {key: state[key] for key in state if key not in ("_classifier", "_measure")}
+        if "_training" not in state:
+            return state
+        state = {key: state[key] for key in state if key not in self._from_model}
+        return state | {"_model": self._bytes()}
 
     def __setstate__(self, state):
+        state = dict(state)
+        model = state.pop("_model", None)
         super().__setstate__(state)
-        if "_training" in state:
+        if model is not None:
+            self._take_samples(_core.read_model(model))
             self._prepare()
 
     def __sklearn_tags__(self):

@@ -6,11 +6,15 @@ their own class than to others. The learners keep metric-learn's words: ``fit``,
 ``transform``. To classify by what is learned, hand a learner to a classifier:
 ``KNN(measure=SiLA())``, see :mod:`nearkin.classify`.
 
+A similarity may also be a distance with its sign turned, as those of :class:`Relief` and
+:class:`ReliefPSD` are.
+
 Where to start: :class:`SiLA`; :class:`SRBSPSD` where a vector index is to use the result.
 """
 
 from nearkin.learn._base import BaseLearner, BasePSDLearner
 from nearkin.learn._rbs import RBS, RBSPSD, SRBS, SRBSPSD
+from nearkin.learn._relief import Relief, ReliefPSD
 from nearkin.learn._sila import SiLA
 from nearkin.learn._similarity import Similarity
 
@@ -19,6 +23,8 @@ __all__ = [
     "BasePSDLearner",
     "RBS",
     "RBSPSD",
+    "Relief",
+    "ReliefPSD",
     "SRBS",
     "SRBSPSD",
     "SiLA",

@@ -3,11 +3,13 @@
 import warnings
 
 import numpy as np
+from scipy.sparse import issparse
+from scipy.sparse.linalg import norm as sparse_norm
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from nearkin import _columns, _core
+from nearkin import _columns, _core, _saved
 from nearkin._estimator import Declared, class_codes
 from nearkin._progress import progress
 from nearkin.learn._similarity import Similarity
@@ -47,25 +49,38 @@ class BaseLearner(Declared):
 
     _room = "learn"
     _attributes = _ATTRIBUTES
+    # False for methods that look at every cell.
+    _takes_sparse = True
 
-    def fit(self, X, y):
-        """Learn from labelled rows.
+    def fit(self, X, y=None):
+        """Learn from labelled rows, or from triplets of rows.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            The samples: finite numbers.
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            The samples: finite numbers. Or, without ``y``, triplets of shape
+            (n_triplets, 3, n_features), as for ``fit_triplets``. With the norm cosine, a row of
+            zeros says nothing and is left out, with a warning.
         y : array-like of shape (n_samples,)
-            Their classes.
+            The classes of the samples.
 
         Returns
         -------
         self : object
             The fitted learner.
         """
-        columns, y = _columns.read(self, X, y, "from_dtype", classes=True, missing=False)
+        if y is None and getattr(X, "ndim", None) != 2 and np.ndim(X) == 3:
+            return self.fit_triplets(X)
+        words = _saved.words(y)
+        if issparse(X) and self._takes_sparse:
+            options = {"accept_sparse": "csr", "dtype": [np.float64, np.float32]}
+            X, y = validate_data(self, X, y, ensure_min_samples=2, **options)
+            columns, y = _columns.Columns(X, None), _columns.checked_target(self, y, True)
+        else:
+            columns, y = _columns.read(self, X, y, "from_dtype", classes=True, missing=False)
+        columns, y = self._without_empty_rows(columns, y)
         self.classes_, codes, class_names = class_codes(y)
-        return self._learn(columns, y=codes, class_names=class_names)
+        return self._learn(columns, words, y=codes, class_names=class_names)
 
     def fit_triplets(self, triplets, X=None):
         """Learn from triplets: the first row belongs with the second more than with the third.
@@ -74,7 +89,7 @@ class BaseLearner(Declared):
         ----------
         triplets : array-like of shape (n_triplets, 3, n_features) or (n_triplets, 3)
             The rows of each triplet; or, with ``X``, their places there.
-        X : array-like of shape (n_samples, n_features) or None, default=None
+        X : {array-like, sparse matrix} of shape (n_samples, n_features) or None, default=None
             The rows that triplets are about.
 
         Returns
@@ -94,52 +109,159 @@ class BaseLearner(Declared):
             raise ValueError(f"triplets: expected row numbers beside X, got {triplets.dtype}")
         elif triplets.size and triplets.min() < 0:
             raise ValueError(f"triplets: row numbers start at 0, got {triplets.min()}")
-        X = validate_data(self, X, dtype=[np.float64, np.float32], order="C")
+        options = {"accept_sparse": "csr" if self._takes_sparse else False, "order": "C"}
+        X = validate_data(self, X, dtype=[np.float64, np.float32], **options)
         self._keep_or_drop("classes_", None)
         columns = _columns.Columns(X, None)
-        return self._learn(columns, triplets=np.ascontiguousarray(triplets, dtype=np.uint32))
+        triplets = np.ascontiguousarray(triplets, dtype=np.uint32)
+        return self._learn(columns, (_saved.MADE_FROM, ""), triplets=triplets)
 
-    def _learn(self, columns, **lesson):
-        classes = getattr(self, "classes_", None)
+    def _norm(self):
+        """The norm that rows are compared under."""
+        return self.norm
+
+    def _without_empty_rows(self, columns, y):
+        """Rows of zeros, which have no cosine with any other, left out."""
+        if self._norm() != "cosine" or columns.places is not None:
+            return columns, y
+        full = _lengths(columns.numbers) > 0
+        if full.all():
+            return columns, y
+        warnings.warn(
+            f"{(~full).sum()} rows are all zeros and have no cosine with any other; they are left "
+            "out",
+            stacklevel=3,
+        )
+        return _columns.Columns(columns.numbers[full], None), y[full]
+
+    def _learn(self, columns, words, **lesson):
         options = {
             "columns": columns.places,
             "feature_names": self._names(),
+            "width": self.n_features_in_,
             "threads": self._threads(),
             **lesson,
         }
-        settings = self._settings(classes, self._seed())
+        self._keep_words(words)
         with progress(type(self).__name__, self.verbose) as show:
             try:
-                found = _core.learn(
-                    self._method, columns.numbers, settings, progress=show, **options
-                )
+                rows = _columns.rows_of(columns.numbers)
+                found = _core.learn(self._method, rows, self._set_to, progress=show, **options)
             except _core.NoAnswer as reason:
                 warnings.warn(f"{reason}. The plain similarity is used", stacklevel=3)
-                local = self.mode == "one-vs-rest" and classes is not None and len(classes) > 2
-                found = self._plain(str(reason), len(classes) if local else 1)
+                found = self._plain(str(reason), lesson.get("class_names", []))
         self._keep_found(found)
+        self._note(found["notes"])
         return self
 
-    def _plain(self, reason, count):
+    def _keep_words(self, words):
+        """Set what a model says of itself besides what was learned."""
+        kind = _saved.kind_of(self.classes_) if hasattr(self, "classes_") else ""
+        self._about = {"words": (*words, kind), "rule": "knn", "k": self.n_neighbors, "rows": None}
+        # A generator among the settings is asked once, so that what is saved is what was used.
+        self._set_to = self._settings(getattr(self, "classes_", None), self._seed())
+
+    def _plain(self, reason, class_names):
         """What is found where nothing could be learned: the plain similarity."""
-        matrix = np.full(self.n_features_in_, 2.0 if self.norm == "dice" else 1.0)
-        nothing = dict.fromkeys(("before", "after", "objective", "mistakes"), np.empty(0))
-        model = {"matrix": matrix, "form": "diagonal", "bound": None, **nothing}
-        return {"models": [model] * count, "notes": [reason]}
+        matrix = np.full(self.n_features_in_, 2.0 if self._norm() == "dice" else 1.0)
+        plain = Similarity(matrix, self._norm(), feature_names=self._names())
+        local = self.mode == "one-vs-rest" and len(class_names) > 2
+        return _core.unlearned(plain._inner, class_names, local=local, notes=[reason])
 
     def _keep_found(self, found):
+        """Set what follows from what was learned, and from nothing else."""
         models = found["models"]
-        options = {"norm": self.norm, "feature_names": self._names()}
-        self.similarities_ = [
-            Similarity(one["matrix"], form=one["form"], **options) for one in models
-        ]
+        self._learned = found["learned"]
+        self.similarities_ = [Similarity._of(one["similarity"]) for one in models]
         only = self.similarities_[0] if len(models) == 1 else None
         self._keep_or_drop("similarity_", only)
         self.margins_before_ = [one["before"] for one in models]
         self.margins_after_ = [one["after"] for one in models]
         self.objective_ = [one["objective"] for one in models]
         self.n_mistakes_ = [one["mistakes"] for one in models]
-        self._note(found["notes"])
+
+    def save(self, path, *, rows=None):
+        """Write what was learned to a file, as ``nearkin learn -o`` does.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file; a model of the program, in the safetensors format.
+        rows : tuple of (X, y) or None, default=None
+            Labelled rows to save with it. With them, ``nearkin predict`` and ``nearkin
+            neighbors`` can answer from the file; whoever has the file has them.
+        """
+        check_is_fitted(self)
+        about = self._about
+        if rows is not None:
+            X, y = rows
+            y = np.asarray(y)
+            unknown = set(y.tolist()) - set(getattr(self, "classes_", y).tolist())
+            if unknown:
+                raise ValueError(f"rows: classes {sorted(unknown, key=str)} were not learned from")
+            X = validate_data(self, X, reset=False, dtype=[np.float64, np.float32], order="C")
+            about = about | {"rows": (X, *class_codes(y)[1:])}
+        _saved.write(path, self._bytes(about))
+
+    @classmethod
+    def load(cls, path):
+        """The fitted learner in a file that ``save`` or ``nearkin learn -o`` wrote.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file.
+
+        Returns
+        -------
+        estimator
+            The learner, fitted.
+        """
+        return _saved.restored(path, cls)
+
+    def _bytes(self, about):
+        words, k, rule, rows = (about[key] for key in ("words", "k", "rule", "rows"))
+        options = {"k": k, "rule": rule, "rows": rows}
+        return _core.similarity_bytes(self._method, self._set_to, self._learned, words, **options)
+
+    @classmethod
+    def _restored(cls, found):
+        made = cls(**_saved.settings("learn", cls._method, found["parameters"]))
+        made._set_to = dict(found["parameters"])
+        made._about = {key: found.get(key) for key in ("words", "k", "rule", "rows")}
+        made._keep_found(found)
+        made.notes_ = found["notes"]
+        _saved.keep_names(made, made.similarities_[0].feature_names)
+        if found["classes"]:
+            made.classes_ = _saved.classes(found["classes"], found["words"][2])
+        return made
+
+    # What _keep_found sets, and so need not be pickled beside the model's bytes.
+    _from_model = (
+        "_learned",
+        "similarity_",
+        "similarities_",
+        "components_",
+        "margins_before_",
+        "margins_after_",
+        "objective_",
+        "n_mistakes_",
+        "bounds_",
+    )
+
+    def __getstate__(self):
+        state = super().__getstate__()
+        if "_learned" not in state:
+            return state
+        state = {key: state[key] for key in state if key not in self._from_model}
+        return state | {"_model": self._bytes(self._about)}
+
+    def __setstate__(self, state):
+        state = dict(state)
+        model = state.pop("_model", None)
+        super().__setstate__(state)
+        if model is not None:
+            self._keep_found(_core.read_model(model))
 
     def _only(self):
         check_is_fitted(self)
@@ -182,6 +304,7 @@ class BaseLearner(Declared):
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
         tags.classifier_tags = None
+        tags.input_tags.sparse = self._takes_sparse
         return tags
 
 
@@ -196,13 +319,17 @@ class Dissimilarity:
         return -self.similarity(x, y)
 
 
-def _has_a_factor(self):
-    """Whether what was, or would be, learned is an inner product of mapped rows."""
-    return self.norm in ("dot", "cosine") and self.mode == "multi-class"
+def _lengths(X):
+    """The length of each row."""
+    return sparse_norm(X, axis=1) if issparse(X) else np.linalg.norm(X, axis=1)
 
 
 class BasePSDLearner(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseLearner):
-    """Base class of the learners whose similarity is an inner product of mapped rows."""
+    """Base class of the learners whose similarity is an inner product of mapped rows.
+
+    Their ``transform`` is there where the settings make it one: norm dot or cosine, and one
+    similarity for all classes.
+    """
 
     _attributes = """
 components_ : ndarray of shape (n_components, n_features)
@@ -211,9 +338,11 @@ components_ : ndarray of shape (n_components, n_features)
 
     def _keep_found(self, found):
         super()._keep_found(found)
-        self._keep_or_drop(
-            "components_", self.similarity_.factor() if _has_a_factor(self) else None
-        )
+        self._keep_or_drop("components_", self.similarity_.factor() if self._maps() else None)
+
+    def _maps(self):
+        """Whether what was, or would be, learned is an inner product of mapped rows."""
+        return self._norm() in ("dot", "cosine") and self.mode == "multi-class"
 
     @property
     def _n_features_out(self):
@@ -224,25 +353,26 @@ components_ : ndarray of shape (n_components, n_features)
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
             Samples with the features seen in ``fit``.
 
         Returns
         -------
         ndarray of shape (n_samples, n_components)
-            Lx of each row, scaled to length 1 before for the cosine.
+            Lx of each row, scaled to length 1 before for the cosine; a row of zeros stays one.
         """
         check_is_fitted(self)
-        X = validate_data(self, X, reset=False, dtype=[np.float64, np.float32])
-        if self.norm == "cosine":
-            lengths = np.linalg.norm(X, axis=1, keepdims=True)
-            if not lengths.all():
-                raise ValueError(
-                    f"row {np.flatnonzero(lengths == 0)[0]} is all zeros, and a zero row has no "
-                    "cosine with any other; drop it, or learn with the norm dot"
-                )
-            X = X / lengths
-        return X @ self.components_.T.astype(X.dtype, copy=False)
+        options = {"accept_sparse": "csr" if self._takes_sparse else False}
+        X = validate_data(self, X, reset=False, dtype=[np.float64, np.float32], **options)
+        scale = self.similarity_.scale
+        if scale is not None:
+            X = (X.toarray() if issparse(X) else X) - scale[0].astype(X.dtype)
+            X *= scale[1].astype(X.dtype)
+        mapped = np.asarray(X @ self.components_.T.astype(X.dtype, copy=False))
+        if self._norm() == "cosine":
+            lengths = _lengths(X)
+            mapped /= np.where(lengths > 0, lengths, 1).astype(mapped.dtype)[:, np.newaxis]
+        return mapped
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -251,4 +381,6 @@ components_ : ndarray of shape (n_components, n_features)
 
 
 # Only now, since scikit-learn wraps the output of a plain function while it makes the class.
-BasePSDLearner.transform = available_if(_has_a_factor)(BasePSDLearner.transform)
+_where_rows_are_mapped = available_if(lambda self: self._maps())
+BasePSDLearner.transform = _where_rows_are_mapped(BasePSDLearner.transform)
+BasePSDLearner.fit_transform = _where_rows_are_mapped(TransformerMixin.fit_transform)

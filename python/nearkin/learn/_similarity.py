@@ -1,9 +1,10 @@
 """A similarity of rows as a value: learned, or made by hand."""
 
 import numpy as np
+from joblib import effective_n_jobs
 from sklearn.utils import check_array
 
-from nearkin import _core
+from nearkin import _columns, _core
 
 _NUMBERS = {"dtype": [np.float64, np.float32], "order": "C"}
 
@@ -23,6 +24,11 @@ class Similarity:
         Names of the features; x0, x1 and so on when not given.
     form : {'diagonal', 'symmetric', 'full'} or None, default=None
         What the matrix is; what it looks like when not given.
+    compare : {'similarity', 'squared-distance', 'absolute-distance'}, default='similarity'
+        What the matrix is used for: xᵀAy, or minus the distance (x - y)ᵀA(x - y) or
+        Σ A|x - y|. Distances go with the norm dot.
+    scale : tuple of two array-likes of shape (n_features,) or None, default=None
+        Shift and factor of each feature: rows are (x - shift) * factor before they are compared.
 
     Examples
     --------
@@ -36,7 +42,16 @@ class Similarity:
     (True, False)
     """
 
-    def __init__(self, matrix, norm="cosine", *, feature_names=None, form=None):
+    def __init__(
+        self,
+        matrix,
+        norm="cosine",
+        *,
+        feature_names=None,
+        form=None,
+        compare="similarity",
+        scale=None,
+    ):
         cells = np.array(matrix, dtype=np.float64, order="C")
         if cells.ndim not in (1, 2) or len(set(cells.shape)) != 1 or cells.size == 0:
             raise ValueError(
@@ -46,34 +61,85 @@ class Similarity:
         if form is None:
             square = "symmetric" if (cells == cells.T).all() else "full"
             form = "diagonal" if cells.ndim == 1 else square
-        self._cells, self.form, self.norm = cells, form, norm
         names = (f"x{at}" for at in range(len(cells))) if feature_names is None else feature_names
-        self.feature_names = list(names)
-        self.is_psd()  # the core looks at every part
+        if scale is not None:
+            scale = tuple(np.asarray(one, dtype=np.float64) for one in scale)
+        self._inner = _core.Similarity(
+            form, norm, cells.ravel(), list(names), compare=compare, scale=scale
+        )
+
+    @classmethod
+    def _of(cls, inner):
+        """What the core learned."""
+        made = cls.__new__(cls)
+        made._inner = inner
+        return made
+
+    def __getstate__(self):
+        inner = self._inner
+        arguments = (inner.form, inner.norm, inner.cells.ravel(), inner.feature_names)
+        return arguments, {"compare": inner.compare, "scale": inner.scale}
+
+    def __setstate__(self, state):
+        arguments, named = state
+        named["scale"] = named["scale"] and tuple(named["scale"])
+        self._inner = _core.Similarity(*arguments, **named)
 
     def __repr__(self):
-        return f"Similarity({self.form} of {len(self._cells)} features, norm={self.norm!r})"
+        compare = "" if self.compare == "similarity" else f", compare={self.compare!r}"
+        count = len(self.feature_names)
+        return f"Similarity({self.form} of {count} features, norm={self.norm!r}{compare})"
 
     def __eq__(self, other):
-        return isinstance(other, Similarity) and all(
-            (
-                (self.form, self.norm) == (other.form, other.norm),
-                self.feature_names == other.feature_names,
-                np.array_equal(self._cells, other._cells),
-            )
+        if not isinstance(other, Similarity):
+            return NotImplemented
+        words = ("form", "norm", "compare", "feature_names")
+        return (
+            all(getattr(self, word) == getattr(other, word) for word in words)
+            and np.array_equal(self._inner.cells, other._inner.cells)
+            and (self.scale is None) == (other.scale is None)
+            and (self.scale is None or np.array_equal(self.scale, other.scale))
         )
 
     __hash__ = None
 
     @property
+    def form(self):
+        """What the matrix is: diagonal, symmetric or full."""
+        return self._inner.form
+
+    @property
+    def norm(self):
+        """What xᵀAy is divided by."""
+        return self._inner.norm
+
+    @property
+    def compare(self):
+        """What the matrix is used for: a similarity or a distance."""
+        return self._inner.compare
+
+    @property
+    def scale(self):
+        """Shift and factor of each feature, of shape (2, n_features); None without any."""
+        scale = self._inner.scale
+        return None if scale is None else np.array(scale)
+
+    @property
+    def feature_names(self):
+        """Names of the features."""
+        return self._inner.feature_names
+
+    @property
     def matrix(self):
         """A, of shape (n_features, n_features)."""
-        return np.diag(self._cells) if self.form == "diagonal" else self._cells.copy()
+        cells = self._inner.cells
+        return np.diag(cells) if cells.ndim == 1 else cells
 
     @property
     def weights(self):
         """The weight of each feature by itself: the diagonal of A."""
-        return self._cells.copy() if self.form == "diagonal" else np.diag(self._cells).copy()
+        cells = self._inner.cells
+        return cells if cells.ndim == 1 else np.diag(cells).copy()
 
     def __call__(self, x, y):
         """The similarity of two rows.
@@ -109,32 +175,35 @@ class Similarity:
                 f"pairs: expected an array of shape (n_pairs, 2, n_features), got {pairs.shape}"
             )
         left, right = (self._rows(pairs[:, side], "pairs") for side in (0, 1))
-        return _core.pair_similarities(self._parts(), self.feature_names, left, right)
+        return self._inner.pairs(left, right)
 
-    def between(self, X, Y=None, *, n_jobs=1):
+    def between(self, X, Y=None, *, n_jobs=None):
         """The similarities of the rows of X to those of Y.
 
         Parameters
         ----------
-        X : array-like of shape (n_queries, n_features)
+        X : {array-like, sparse matrix} of shape (n_queries, n_features)
             The rows that ask.
-        Y : array-like of shape (n_references, n_features) or None, default=None
+        Y : {array-like, sparse matrix} of shape (n_references, n_features) or None, default=None
             The rows that are asked about; those of ``X`` when not given.
-        n_jobs : int, default=1
-            Number of threads; 0 means one a core.
+        n_jobs : int or None, default=None
+            Number of threads, in scikit-learn's sense.
 
         Returns
         -------
         ndarray of shape (n_queries, n_references)
             The similarity of each row of X to each row of Y.
         """
+        return self._between(X, Y, effective_n_jobs(n_jobs))
+
+    def _between(self, X, Y, threads, show=None):
         X = self._rows(X, "X")
         Y = None if Y is None else self._rows(Y, "Y")
-        return _core.similarities(self._parts(), self.feature_names, X, Y, threads=n_jobs)
+        return self._inner.between(X, Y, threads=threads, progress=show)
 
     def is_psd(self):
         """True when A is positive semi-definite, so that it has a factor."""
-        return _core.is_psd(self._parts(), self.feature_names)
+        return self._inner.is_psd()
 
     def factor(self):
         """L with A = LᵀL, so that xᵀAy is the inner product of Lx and Ly.
@@ -143,17 +212,16 @@ class Similarity:
         -------
         ndarray of shape (n_components, n_features)
             L. An index of inner products can use it: on rows as they are for the norm dot, on
-            rows scaled to length 1 for the cosine. Other norms have none.
+            rows scaled to length 1 for the cosine. Other norms have none. Of a squared distance,
+            it serves an index of Euclidean distances.
         """
-        return _core.factor(self._parts(), self.feature_names)
-
-    def _parts(self):
-        return self.form, self.norm, self._cells.ravel()
+        return self._inner.factor()
 
     def _rows(self, X, name):
-        X = check_array(X, input_name=name, **_NUMBERS)
-        if X.shape[1] != len(self._cells):
+        X = check_array(X, input_name=name, accept_sparse="csr", **_NUMBERS)
+        if X.shape[1] != len(self.feature_names):
             raise ValueError(
-                f"{name} has {X.shape[1]} features and the similarity is about {len(self._cells)}"
+                f"{name} has {X.shape[1]} features and the similarity is about "
+                f"{len(self.feature_names)}"
             )
-        return X
+        return _columns.rows_of(X)

@@ -1,0 +1,258 @@
+//! Saved models: what estimators hold into the program's bytes, and back.
+
+use nearkin::data::{Classes, Dense, SimilarityMatrix, Table, Target, Values};
+use nearkin::learn::Learn;
+use nearkin::measure::OwnedVectors;
+use nearkin::measure::pairwise::FittedMeasure as _;
+use nearkin::model::{
+    ClassifierModel, Model, Origin, Prototypes, Samples, SavedMeasure, SimilarityModel,
+};
+use nearkin::neighbors::Rule;
+use nearkin::parameter::{Parameters, Value};
+use numpy::{IntoPyArray, PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
+use pyo3::IntoPyObjectExt;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+
+use crate::arrays::{self, Cells};
+use crate::classify::matrix;
+use crate::learn::{self, Learned};
+use crate::measure::{self, Rows};
+use crate::similarity::Similarity;
+use crate::{classify, exception};
+
+/// What the data and the target are called, and what the names of classes stand for.
+type Words = (String, String, String);
+
+fn origin(id: &str, method: &(impl Parameters + ?Sized), (data, target, labels): Words) -> Origin {
+    Origin { labels, ..Origin::new(id, method, data, target) }
+}
+
+/// The bytes of a learned similarity, with labelled rows where they are given.
+#[pyfunction]
+#[pyo3(signature = (method, parameters, learned, words, *, k, rule="knn", rows=None))]
+#[expect(clippy::too_many_arguments, reason = "keyword arguments of a Python function")]
+pub fn similarity_bytes<'py>(
+    py: Python<'py>,
+    method: &str,
+    parameters: &Bound<'py, PyDict>,
+    learned: &Learned,
+    words: Words,
+    k: usize,
+    rule: &str,
+    rows: Option<(Cells<'py>, PyReadonlyArray1<'py, u32>, Vec<String>)>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let learner = learn::configured(method, parameters)?;
+    let names = learned.inner.models.first().map(|model| model.similarity.columns().to_vec());
+    let prototypes = rows.map(|(cells, codes, classes)| {
+        let rows = arrays::table(&cells, None, names)
+            .and_then(|table| Dense::from_table(&table).map_err(exception))?;
+        let classes = Classes::new(codes.as_array().to_vec(), classes).map_err(exception)?;
+        PyResult::Ok(Prototypes { rows: rows.into(), classes })
+    });
+    let model = SimilarityModel {
+        origin: origin(method, learner.as_ref(), words),
+        learned: learned.inner.clone(),
+        rule: Rule::parse(rule).map_err(PyValueError::new_err)?,
+        k,
+        prototypes: prototypes.transpose()?,
+    };
+    Ok(PyBytes::new(py, &Model::Similarity(model).to_bytes().map_err(exception)?))
+}
+
+/// What compares rows: a measure by name, or what a method learned.
+#[derive(FromPyObject)]
+pub enum Compared<'py> {
+    #[pyo3(annotation = "method, its parameters and what it learned")]
+    Learned(String, Bound<'py, PyDict>, PyRef<'py, Similarity>),
+    #[pyo3(annotation = "measure and its parameters")]
+    Measure(String, Bound<'py, PyDict>),
+}
+
+/// Rows and what compares them, or the similarities of all with all.
+#[derive(FromPyObject)]
+pub enum Given<'py> {
+    #[pyo3(annotation = "rows, their names and what compares them")]
+    Table(Rows<'py>, Option<Vec<String>>, Compared<'py>),
+    #[pyo3(annotation = "matrix, and whether it holds distances")]
+    Matrix(PyReadonlyArray2<'py, f64>, bool),
+}
+
+/// A similarity that `method` learned, as a model keeps it.
+fn learned_measure(method: &dyn Learn, similarity: &nearkin::measure::Similarity) -> SavedMeasure {
+    let parameters = method.parameters().into_iter().map(|p| (p.name.to_owned(), p.default));
+    let (id, parts) = (method.about().id.into(), similarity.parts());
+    SavedMeasure { id, parameters: parameters.collect(), parts }
+}
+
+/// The bytes of a classifier.
+#[pyfunction]
+pub fn classifier_bytes<'py>(
+    py: Python<'py>,
+    method: &str,
+    parameters: &Bound<'py, PyDict>,
+    samples: Given<'py>,
+    y: PyReadonlyArray1<'py, u32>,
+    class_names: Vec<String>,
+    words: Words,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let classifier = classify::configured(method, parameters)?;
+    let origin = origin(method, classifier.as_ref(), words);
+    let classes = Classes::new(y.as_array().to_vec(), class_names).map_err(exception)?;
+    let model = match samples {
+        Given::Matrix(given, dissimilar) => {
+            let s = matrix(&given, dissimilar)?;
+            let (n, values) = (s.rows(), s.values().to_vec());
+            let s = SimilarityMatrix::new(n, s.columns(), values).map_err(exception)?;
+            let samples = Samples::Similarities { views: vec![s], names: None, dissimilar };
+            ClassifierModel { origin, samples, classes }
+        }
+        Given::Table((cells, columns), names, compared) => {
+            let table = arrays::table(&cells, columns.as_deref(), names)?;
+            match compared {
+                Compared::Measure(id, parameters) => {
+                    let measure = measure::configured(&id, &parameters)?;
+                    let target = Target::Classes(classes);
+                    ClassifierModel::of_table(origin, &[measure], &table, &target)
+                        .map_err(exception)?
+                }
+                Compared::Learned(id, parameters, similarity) => {
+                    let learner = learn::configured(&id, &parameters)?;
+                    let measure = learned_measure(learner.as_ref(), &similarity.inner);
+                    let samples =
+                        Samples::Table { measures: vec![measure], rows: table.into_owned() };
+                    ClassifierModel { origin, samples, classes }
+                }
+            }
+        }
+    };
+    Ok(PyBytes::new(py, &Model::Classifier(model).to_bytes().map_err(exception)?))
+}
+
+/// What the bytes of a model hold; see `_core.pyi` for the keys.
+#[pyfunction]
+pub fn read_model<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyDict>> {
+    let model = Model::from_bytes(bytes).map_err(exception)?;
+    let origin = model.origin().clone();
+    let dict = match model {
+        Model::Similarity(model) => similarity_as_dict(py, model)?,
+        Model::Classifier(model) => classifier_as_dict(py, model)?,
+        _ => return Err(PyTypeError::new_err("Python has no estimator for this model")),
+    };
+    dict.set_item("method", origin.method)?;
+    dict.set_item("parameters", origin.parameters)?;
+    dict.set_item("words", (origin.data, origin.target, origin.labels))?;
+    Ok(dict)
+}
+
+fn similarity_as_dict(py: Python<'_>, model: SimilarityModel) -> PyResult<Bound<'_, PyDict>> {
+    let dict = learn::learned_as_dict(py, model.learned)?;
+    dict.set_item("kind", "similarity")?;
+    dict.set_item("rule", model.rule.show())?;
+    dict.set_item("k", model.k)?;
+    if let Some(Prototypes { rows, classes }) = model.prototypes {
+        let OwnedVectors::Dense(rows) = rows else {
+            return Err(PyValueError::new_err(
+                "the model keeps sparse rows, which the estimators of Python do not load; ask it \
+                 by `nearkin predict`",
+            ));
+        };
+        let cells = arrays::square(py, rows.cells().to_vec(), rows.columns())?;
+        let codes = PyArray1::from_slice(py, classes.codes());
+        dict.set_item("rows", (cells, codes, classes.names()))?;
+    }
+    Ok(dict)
+}
+
+fn classifier_as_dict(py: Python<'_>, model: ClassifierModel) -> PyResult<Bound<'_, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("kind", "classifier")?;
+    dict.set_item("class_names", model.classes.names())?;
+    dict.set_item("codes", PyArray1::from_slice(py, model.classes.codes()))?;
+    match model.samples {
+        Samples::Similarities { views, dissimilar, .. } => {
+            let s = only(views)?;
+            dict.set_item("similarities", arrays::square(py, s.values().to_vec(), s.columns())?)?;
+            dict.set_item("dissimilar", dissimilar)?;
+        }
+        Samples::Table { measures, rows } => {
+            let measure = only(measures)?;
+            dict.set_item("measure", &measure.id)?;
+            dict.set_item("measure_parameters", &measure.parameters)?;
+            let learned = measure.id == "learned" || nearkin::learn::method(&measure.id).is_ok();
+            let similarity = match learned {
+                true => {
+                    Some(nearkin::measure::Similarity::restore(&measure.parts).map_err(exception)?)
+                }
+                false => None,
+            };
+            dict.set_item("similarity", similarity.map(|inner| Similarity { inner }))?;
+            dict.set_item("feature_names", rows.names().collect::<Vec<_>>())?;
+            let (numbers, places) = table_as_arrays(py, &rows)?;
+            dict.set_item("numbers", numbers)?;
+            dict.set_item("places", places)?;
+        }
+    }
+    Ok(dict)
+}
+
+/// The one measure, or the one matrix, that samples are compared by.
+fn only<T>(mut all: Vec<T>) -> PyResult<T> {
+    match (all.pop(), all.is_empty()) {
+        (Some(one), true) => Ok(one),
+        _ => Err(PyValueError::new_err(
+            "the model compares samples in several ways, and the estimators of Python in one; ask \
+             it by `nearkin predict`",
+        )),
+    }
+}
+
+/// Numeric columns as one array, and where each feature is, as `arrays::table` takes them.
+fn table_as_arrays<'py>(
+    py: Python<'py>,
+    table: &Table<'_>,
+) -> PyResult<(Bound<'py, PyAny>, Vec<Bound<'py, PyAny>>)> {
+    let numeric: Vec<&Values> = table
+        .columns()
+        .iter()
+        .map(|column| &column.values)
+        .filter(|values| matches!(values, Values::F64(_) | Values::F32(_)))
+        .collect();
+    let single = !numeric.is_empty() && numeric.iter().all(|v| matches!(v, Values::F32(_)));
+    let shape = [table.rows(), numeric.len()];
+    let cell = |row: usize, values: &Values| match values {
+        Values::F64(lane) => lane.at(row),
+        Values::F32(lane) => f64::from(lane.at(row)),
+        _ => f64::NAN,
+    };
+    let cells = (0..shape[0]).flat_map(|row| numeric.iter().map(move |values| cell(row, values)));
+    let numbers = match single {
+        true => {
+            let cells: Vec<f32> = cells.map(|x| x as f32).collect();
+            cells.into_pyarray(py).reshape(shape)?.into_any()
+        }
+        false => cells.collect::<Vec<f64>>().into_pyarray(py).reshape(shape)?.into_any(),
+    };
+    let mut next = 0;
+    let mut places = Vec::with_capacity(table.columns().len());
+    for column in table.columns() {
+        places.push(match &column.values {
+            Values::Nominal { codes, categories } => {
+                (PyArray1::from_slice(py, codes), categories).into_bound_py_any(py)?
+            }
+            Values::F64(_) | Values::F32(_) => {
+                next += 1;
+                (next - 1).into_bound_py_any(py)?
+            }
+            _ => {
+                return Err(PyValueError::new_err(format!(
+                    "column `{}` of the model holds genotypes, which the estimators of Python do \
+                     not take; ask the model by `nearkin predict`",
+                    column.name
+                )));
+            }
+        });
+    }
+    Ok((numbers, places))
+}

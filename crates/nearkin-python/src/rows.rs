@@ -1,0 +1,59 @@
+//! Rows of numbers, dense or sparse, for what needs inner products.
+
+use nearkin::data::{Dense, Sparse};
+use nearkin::measure::Vectors;
+use numpy::PyReadonlyArray1;
+use pyo3::prelude::*;
+
+use crate::arrays::{self, Cells, ColumnSpec};
+use crate::exception;
+
+/// A matrix of numbers: compressed sparse rows, or every cell.
+#[derive(FromPyObject)]
+pub enum NumberRows<'py> {
+    #[pyo3(annotation = "row starts, columns and values")]
+    Sparse(PyReadonlyArray1<'py, u64>, PyReadonlyArray1<'py, u32>, PyReadonlyArray1<'py, f64>),
+    #[pyo3(transparent, annotation = "float64 or float32 array")]
+    Dense(Cells<'py>),
+}
+
+/// Rows as the core takes them.
+pub enum Numbers {
+    Dense(Dense),
+    Sparse(Sparse),
+}
+
+impl Numbers {
+    pub fn view(&self) -> Vectors<'_> {
+        match self {
+            Self::Dense(rows) => rows.into(),
+            Self::Sparse(rows) => rows.into(),
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.view().rows()
+    }
+}
+
+/// The rows of `x` under these names; `columns` says where the features of dense ones are.
+pub fn numbers(
+    x: &NumberRows<'_>,
+    columns: Option<&[ColumnSpec<'_>]>,
+    names: Option<Vec<String>>,
+    width: Option<usize>,
+) -> PyResult<Numbers> {
+    match x {
+        NumberRows::Dense(cells) => {
+            let table = arrays::table(cells, columns, names)?;
+            Dense::from_table(&table).map(Numbers::Dense).map_err(exception)
+        }
+        NumberRows::Sparse(starts, at, values) => {
+            let width = names.as_ref().map(Vec::len).or(width).unwrap_or_default();
+            let names = names.unwrap_or_else(|| arrays::made_up(width));
+            let starts = starts.as_array().iter().map(|&start| start as usize).collect();
+            let (at, values) = (at.as_array().to_vec(), values.as_array().to_vec());
+            Sparse::new(names, starts, at, values).map(Numbers::Sparse).map_err(exception)
+        }
+    }
+}

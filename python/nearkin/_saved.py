@@ -1,0 +1,141 @@
+"""Models in files: the bytes that the program writes and reads.
+
+A file that ``nearkin learn`` or ``nearkin classify`` saved is a fitted estimator here, and the
+other way round. Pickle keeps what was fitted as the same bytes.
+"""
+
+import os
+import tempfile
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+
+from nearkin import _core, _parameters
+
+# What a model made here says of where its rows came from.
+MADE_FROM = "a table in Python"
+
+_KINDS = {"i": "whole", "u": "whole", "f": "real", "b": "truth"}
+
+
+def load(path):
+    """The fitted estimator in a file that ``save``, or the program, wrote.
+
+    Parameters
+    ----------
+    path : str or path-like
+        A model of ``nearkin learn``, ``nearkin classify`` or an estimator's ``save``.
+
+    Returns
+    -------
+    estimator
+        A learner of :mod:`nearkin.learn`, or a classifier of :mod:`nearkin.classify`. Settings
+        that change no result, such as ``n_jobs``, have their defaults.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> import nearkin
+    >>> from nearkin.learn import SiLA
+    >>> X, y = nearkin.datasets.load("iris", return_X_y=True)
+    >>> path = os.path.join(tempfile.mkdtemp(), "iris.safetensors")
+    >>> SiLA(epochs=3).fit(X, y).save(path)
+    >>> nearkin.load(path)
+    SiLA(epochs=3)
+    """
+    return restored(path, None)
+
+
+def restored(path, wanted):
+    """The fitted estimator in a file, which is to be one of ``wanted``."""
+    try:
+        found = _core.read_model(Path(path).read_bytes())
+    except ValueError as reason:
+        raise ValueError(f"{os.fspath(path)}: {reason}") from None
+    estimator = _estimator(found)
+    if wanted is not None and not issubclass(estimator, wanted):
+        raise ValueError(
+            f"{os.fspath(path)}: this is a model of {estimator.__name__}, not of "
+            f"{wanted.__name__}; nearkin.load reads any model"
+        )
+    return estimator._restored(found)
+
+
+def write(path, model):
+    """Put bytes into a file, whole or not at all."""
+    path = Path(path)
+    handle, beside = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(model)
+        umask = os.umask(0)
+        os.umask(umask)
+        os.chmod(beside, 0o666 & ~umask)
+        os.replace(beside, path)
+    except BaseException:
+        Path(beside).unlink(missing_ok=True)
+        raise
+
+
+def named(room, method):
+    """The estimator class of a room's method."""
+    for one in vars(import_module(f"nearkin.{room}")).values():
+        if getattr(one, "_method", None) == method:
+            return one
+    raise ValueError(f"the model was made by `{method}`, which this nearkin does not have")
+
+
+def _estimator(found):
+    return named("learn" if found["kind"] == "similarity" else "classify", found["method"])
+
+
+def settings(room, method, texts):
+    """What a method was set to, by Python's names."""
+    declared = {p["name"]: p for p in _parameters.declarations(room)[method]["parameters"]}
+    known = [(declared[name], text) for name, text in texts if name in declared]
+    return {p["python"]: _parameters.value(p, text) for p, text in known}
+
+
+def unlike_defaults(room, method, texts):
+    """What a method was set to that is not its default; None where nothing is."""
+    declared = {p["python"]: p for p in _parameters.declarations(room)[method]["parameters"]}
+    given = settings(room, method, texts)
+    changed = {k: v for k, v in given.items() if v != _parameters.default(declared[k])}
+    return changed or None
+
+
+def keep_names(estimator, names):
+    """Number and names of features, as ``fit`` keeps them; made-up names are none."""
+    estimator.n_features_in_ = len(names)
+    if names != [f"x{at}" for at in range(len(names))]:
+        estimator.feature_names_in_ = np.array(names, dtype=object)
+
+
+def words(y):
+    """What a model says of its data: where they came from, and what the target is called."""
+    name = getattr(y, "name", None)
+    return MADE_FROM, name if isinstance(name, str) and name else "class"
+
+
+def kind_of(classes):
+    """What the classes are, since a model holds their names as texts."""
+    return _KINDS.get(classes.dtype.kind, "text")
+
+
+def classes(names, kind):
+    """The classes of these names. The program says no kind: whole numbers are read as such."""
+    match kind:
+        case "text":
+            return np.array(names)
+        case "truth":
+            return np.array([name == "True" for name in names])
+        case "real":
+            return np.array(names, dtype=np.float64)
+        case _:
+            try:
+                numbers = [int(name) for name in names]
+            except ValueError:
+                return np.array(names)
+            whole = [str(number) for number in numbers] == list(names)
+            return np.array(numbers) if whole else np.array(names)

@@ -1,0 +1,168 @@
+"""Manners of a native package: arrays are borrowed, progress is shown, Ctrl-C works everywhere."""
+
+import signal
+import subprocess
+import sys
+import threading
+import time
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+
+from nearkin import _core, datasets
+from nearkin.classify import KNN, LocalSDA
+from nearkin.learn import SRBS, SiLA
+from nearkin.weigh import MultiSURF, ReliefF
+
+ROOT = Path(__file__).parents[2]
+WINE = datasets.load("wine", return_X_y=True)
+
+
+def handed_over(monkeypatch, name):
+    """A list that collects the rows which the core's function of this name is given."""
+    seen, function = [], getattr(_core, name)
+
+    def spy(method, x, *others, **named):
+        seen.append(x)
+        return function(method, x, *others, **named)
+
+    monkeypatch.setattr(_core, name, spy)
+    return seen
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_arrays_are_borrowed_and_not_copied(monkeypatch, dtype, order):
+    X, y = np.asarray(WINE[0], dtype=dtype, order=order), WINE[1]
+    for name, estimator in (("weigh", ReliefF()), ("learn", SRBS(epochs=1))):
+        seen = handed_over(monkeypatch, name)
+        estimator.fit(X, y)
+        frame = pd.DataFrame(X, copy=False)
+        estimator.fit(frame, y)
+        for x in seen:
+            assert x.dtype == dtype and np.shares_memory(x, X)
+
+
+def test_single_precision_is_measured_in_single_precision(monkeypatch):
+    X, y = WINE[0].astype(np.float32), WINE[1]
+    fitted = KNN(3).fit(X, y)
+    # The one copy is that of the training rows, which a caller may change later.
+    assert fitted._training.numbers.dtype == np.float32
+    assert fitted._training.numbers.nbytes == X.nbytes
+
+
+MEMORY = """
+import numpy as np, resource
+from nearkin.weigh import ReliefF
+X = np.random.default_rng(0).random((1500, 6000), dtype=np.float32)
+y = np.arange(len(X)) % 2
+ReliefF(sample=1).fit(X[:50, :50], y[:50])
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+ReliefF(sample=1).fit(X, y)
+print(1024 * (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / X.nbytes)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="ru_maxrss has another unit elsewhere")
+def test_single_precision_is_not_copied_to_double():
+    # Rows and what filters them are laid out once each, in single precision or less; a copy in
+    # double would take twice the array by itself.
+    taken = float(subprocess.check_output([sys.executable, "-P", "-c", MEMORY]))
+    assert taken < 2.5
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        MultiSURF(),
+        SiLA(matrix="full", epochs=30),
+        SRBS(matrix="full", epochs=300),
+        LocalSDA(k_candidates=[20, 40, 80]),
+    ],
+)
+def test_verbose_shows_progress_and_changes_nothing(estimator, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    rng = np.random.default_rng(0)
+    X, y = rng.random((450, 40)), np.arange(450) % 3
+    begun = time.monotonic()
+    quiet = clone(estimator).fit(X, y)
+    short = time.monotonic() - begun < 0.2
+    assert capsys.readouterr().err == ""
+    loud = clone(estimator).set_params(verbose=True).fit(X, y)
+    shown = capsys.readouterr().err
+    # A fit that is over before one could look shows nothing.
+    assert shown.startswith(f"\r{type(estimator).__name__}: ") or (short and shown == "")
+    for name, value in vars(quiet).items():
+        if isinstance(value, np.ndarray):
+            np.testing.assert_array_equal(getattr(loud, name), value)
+
+
+CHILD = """
+import numpy as np
+from nearkin.classify import PSVM
+from nearkin.learn import SiLA, SRBS
+rng = np.random.default_rng(0)
+X, y = rng.random((1500, 60)), np.arange(1500) % 2
+print("fitting", flush=True)
+try:
+    {fit}
+except KeyboardInterrupt:
+    print("stopped", flush=True)
+"""
+
+
+@pytest.mark.parametrize(
+    "fit",
+    [
+        "SiLA(matrix='full', epochs=100000).fit(X, y)",
+        "SRBS(matrix='full', epochs=100000, gamma=0.0).fit(X, y)",
+        "PSVM(C=1e9, epsilon=1e-9, tol=1e-300, sweeps=10**9).fit(X, y)",
+    ],
+)
+def test_ctrl_c_stops_learning_and_classifying(fit):
+    child = subprocess.Popen(
+        [sys.executable, "-P", "-c", CHILD.format(fit=fit)], stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert child.stdout.readline() == "fitting\n"
+        time.sleep(0.5)
+        child.send_signal(signal.SIGINT)
+        assert child.communicate(timeout=60)[0] == "stopped\n"
+        assert child.returncode == 0
+    finally:
+        child.kill()
+
+
+def test_other_threads_run_while_a_similarity_is_learned():
+    rng = np.random.default_rng(0)
+    x, y = rng.random((1500, 60)), (np.arange(1500) % 2).astype(np.uint32)
+    ticks, over = [], threading.Event()
+
+    def tick():
+        while not over.wait(0.01):
+            ticks.append(time.monotonic())
+
+    def after_some_ticks(done, total):
+        if len(ticks) > 3:
+            raise RuntimeError("enough")
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    settings = {"epochs": "100000", "matrix": "full"}
+    with pytest.raises(RuntimeError, match="enough"):
+        _core.learn("sila", x, settings, y=y, class_names=["a", "b"], progress=after_some_ticks)
+    over.set()
+    thread.join()
+
+
+def test_importing_takes_less_than_200_ms_of_processor_time():
+    path = ROOT / "bench" / "import_time.py"
+    loader = SourceFileLoader("import_time", str(path))
+    bench = module_from_spec(spec_from_loader("import_time", loader))
+    loader.exec_module(bench)
+    assert bench.milliseconds(bench.WHAT["every room"], runs=2) < bench.LIMIT

@@ -1,0 +1,166 @@
+"""What is saved or pickled comes back as it was, as the bytes of the program's models."""
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+from sklearn.metrics.pairwise import euclidean_distances
+from test_classify import OVER_SIMILARITIES, quick
+from test_sklearn_checks import LEARNERS
+
+import nearkin
+from nearkin import _saved, datasets
+from nearkin.classify import KNN, PSVM, SDA, AdjustedCentroid, MixtureSDA
+from nearkin.learn import SRBSPSD, SiLA
+
+# Every third flower: what comes back does not depend on how many there are.
+IRIS = tuple(part[::3] for part in datasets.load("iris", return_X_y=True))
+VOTES = datasets.load("house-votes-84", return_X_y=True, as_frame=True)
+
+
+def copies(fitted, path):
+    """The estimator from its file and from its pickle."""
+    fitted.save(path)
+    return nearkin.load(path), pickle.loads(pickle.dumps(fitted))
+
+
+def assert_same_answers(one, other, X):
+    said, found = one._ask(X), other._ask(X)
+    assert set(said) == set(found)
+    for key in said:
+        np.testing.assert_array_equal(found[key], said[key])
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+@pytest.mark.parametrize("mode", ["multi-class", "one-vs-rest"])
+def test_a_learner_comes_back_whole(learner, mode, tmp_path):
+    fitted = learner(n_neighbors=2, mode=mode).fit(*IRIS)
+    path = tmp_path / "model.safetensors"
+    for copy in copies(fitted, path):
+        assert copy.get_params() == fitted.get_params()
+        assert copy.similarities_ == fitted.similarities_
+        for name in ("margins_before_", "margins_after_", "objective_", "n_mistakes_"):
+            for ours, theirs in zip(getattr(fitted, name), getattr(copy, name), strict=True):
+                np.testing.assert_array_equal(ours, theirs)
+        assert copy.classes_.tolist() == [0, 1, 2]
+        assert hasattr(copy, "components_") == hasattr(fitted, "components_")
+        assert copy.n_features_in_ == 4 and not hasattr(copy, "feature_names_in_")
+        copy.save(tmp_path / "again.safetensors")
+        again = (tmp_path / "again.safetensors").read_bytes()
+        assert again == path.read_bytes()
+    assert pickle.dumps(fitted).count(path.read_bytes()) == 1
+
+
+@pytest.mark.parametrize("classifier", OVER_SIMILARITIES)
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_a_classifier_of_a_table_comes_back_whole(classifier, dtype, tmp_path):
+    X, y = IRIS[0].astype(dtype), IRIS[1]
+    fitted = quick(classifier, measure="cosine").fit(X, y)
+    path = tmp_path / "model.safetensors"
+    for copy in copies(fitted, path):
+        assert copy.get_params() == fitted.get_params()
+        assert copy._training.numbers.dtype == dtype
+        assert_same_answers(fitted, copy, X[::7])
+        for name in ("prototypes_", "laws_", "n_neighbors_"):
+            assert str(getattr(copy, name, None)) == str(getattr(fitted, name, None))
+    assert pickle.dumps(fitted).count(path.read_bytes()) == 1
+
+
+@pytest.mark.parametrize("classifier", OVER_SIMILARITIES)
+def test_categories_and_holes_come_back(classifier, tmp_path):
+    X, y = VOTES
+    X = X.assign(size=np.arange(len(X), dtype=float))
+    fitted = quick(classifier, measure="tversky-ratio").fit(X[::4], y[::4])
+    for copy in copies(fitted, tmp_path / "model.safetensors"):
+        assert copy.feature_names_in_.tolist() == X.columns.tolist()
+        assert_same_answers(fitted, copy, X[::5])
+
+
+@pytest.mark.parametrize("given", ["similarity", "metric"])
+@pytest.mark.parametrize("classifier", OVER_SIMILARITIES)
+def test_given_similarities_come_back(classifier, given, tmp_path):
+    d = euclidean_distances(IRIS[0])
+    X = d if given == "metric" else np.exp(-d)
+    fitted = quick(classifier, **{given: "precomputed"}).fit(X, IRIS[1])
+    if classifier is AdjustedCentroid and given == "metric":
+        assert_same_answers(fitted, pickle.loads(pickle.dumps(fitted)), X[::9])
+        return
+    for copy in copies(fitted, tmp_path / "model.safetensors"):
+        assert copy.get_params() == fitted.get_params()
+        assert_same_answers(fitted, copy, X[::9])
+        assert copy.n_features_in_ == 50
+
+
+def test_a_learned_measure_comes_back(tmp_path):
+    fitted = KNN(3, measure=SRBSPSD(epochs=5)).fit(*IRIS)
+    for copy in copies(fitted, tmp_path / "model.safetensors"):
+        assert copy.measure.get_params() == fitted.measure.get_params()
+        assert copy.measure_.similarity_ == fitted.measure_.similarity_
+        assert_same_answers(fitted, copy, IRIS[0][::7])
+        assert clone(copy).fit(*IRIS).measure_.similarity_ == fitted.measure_.similarity_
+
+
+@pytest.mark.parametrize(
+    "labels", [[3, 1, 2], [1.0, 2.0, -3.0], ["b", "a", "c"], ["1", "2", "10"], [True, False, True]]
+)
+def test_classes_come_back_as_what_they_were(labels, tmp_path):
+    y = np.array(labels)[IRIS[1]]
+    for fitted in (KNN(3).fit(IRIS[0], y), SiLA(epochs=1).fit(IRIS[0], y)):
+        for copy in copies(fitted, tmp_path / "model.safetensors"):
+            assert copy.classes_.tolist() == fitted.classes_.tolist()
+            assert copy.classes_.dtype.kind == fitted.classes_.dtype.kind
+
+
+def test_classes_without_a_kind_are_whole_numbers_where_they_all_read_so():
+    assert _saved.classes(["0", "1", "-7"], "").tolist() == [0, 1, -7]
+    assert _saved.classes(["0", "01"], "").tolist() == ["0", "01"]
+    assert _saved.classes(["yes", "1"], "").tolist() == ["yes", "1"]
+
+
+def test_what_the_target_is_called_is_kept(tmp_path):
+    y = pd.Series(IRIS[1], name="species")
+    assert KNN(3).fit(IRIS[0], y)._words == ("a table in Python", "species", "whole")
+    assert SiLA().fit(*IRIS)._about["words"] == ("a table in Python", "class", "whole")
+
+
+@pytest.mark.parametrize("classifier", [PSVM, MixtureSDA])
+def test_a_generator_is_asked_once_so_that_copies_answer_alike(classifier, tmp_path):
+    fitted = quick(classifier, random_state=np.random.RandomState(3)).fit(*IRIS)
+    for copy in copies(fitted, tmp_path / "model.safetensors"):
+        assert_same_answers(fitted, copy, IRIS[0])
+
+
+def test_a_file_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
+    path = tmp_path / "model.safetensors"
+    fitted = SDA().fit(*IRIS)
+    fitted.save(path)
+    before = path.read_bytes()
+    monkeypatch.setattr("os.replace", lambda *_: (_ for _ in ()).throw(OSError("disk full")))
+    with pytest.raises(OSError, match="disk full"):
+        fitted.save(path)
+    assert path.read_bytes() == before and [one.name for one in tmp_path.iterdir()] == [path.name]
+
+
+def test_what_is_no_model_is_refused_with_its_name(tmp_path):
+    path = tmp_path / "model.safetensors"
+    SDA().fit(*IRIS).save(path)
+    cut = tmp_path / "cut.safetensors"
+    cut.write_bytes(path.read_bytes()[:200])
+    with pytest.raises(ValueError, match=r"cut.safetensors: .*cut short"):
+        nearkin.load(cut)
+    with pytest.raises(FileNotFoundError):
+        nearkin.load(tmp_path / "nothing.safetensors")
+    with pytest.raises(NotFittedError):
+        SiLA().save(path)
+    with pytest.raises(NotFittedError):
+        SDA().save(path)
+    with pytest.raises(ValueError, match=r"rows: classes \[9\] were not learned from"):
+        SiLA().fit(*IRIS).save(path, rows=(IRIS[0][:1], [9]))
+
+
+def test_an_unfitted_estimator_is_pickled_as_its_settings():
+    for one in (SiLA(epochs=7), KNN(4, measure="vdm"), SDA(costs=[0, 1, 2, 0])):
+        assert pickle.loads(pickle.dumps(one)).get_params() == one.get_params()
