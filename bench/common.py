@@ -44,6 +44,7 @@ def in_turns(programs, ask, rounds, patience=3.0):
             if before and before.get("seconds", 1e9) > patience:
                 continue
             found = ask(program)
+            print(f"  {program}: {seconds(found)}", file=sys.stderr, flush=True)
             if before is None or found.get("seconds", 1e9) < before.get("seconds", 1e9):
                 best[program] = found
     return best
