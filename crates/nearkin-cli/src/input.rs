@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, value_parser};
-use nearkin::data::{Column, Table, Target, bundled};
-use nearkin_read::{ColumnKind, Format, Loaded, Options, TargetChoice, TargetKind};
+use nearkin::data::{Column, Dense, Table, Target, bundled};
+use nearkin::measure::OwnedVectors;
+use nearkin_read::{ColumnKind, Format, Loaded, LoadedSparse, Options, TargetChoice, TargetKind};
 
 use crate::failure::{Failure, Result};
 use crate::{csv, output};
@@ -17,6 +18,22 @@ pub const BUNDLED_TARGET: &str = "class";
 
 /// Flags about how cells stand in a file.
 const FILE_FLAGS: [&str; 4] = ["delimiter", "header", "no-header", "input-format"];
+
+/// Flags about the columns of a table, which svmlight text does not have.
+const TABLE_FLAGS: [&str; 12] = [
+    "target",
+    "delimiter",
+    "header",
+    "no-header",
+    "nominal",
+    "numeric",
+    "genotype",
+    "additive",
+    "drop",
+    "keep-columns",
+    "discrete-limit",
+    "skip-missing-target",
+];
 
 /// The table's argument and the flags about reading it.
 pub fn args() -> Vec<Arg> {
@@ -87,14 +104,14 @@ pub fn optional_args() -> Vec<Arg> {
         Arg::new("input-format")
             .long("input-format")
             .value_name("FORMAT")
-            .value_parser(["csv", "arff", "npy", "bed", "parquet"])
+            .value_parser(["csv", "arff", "npy", "bed", "parquet", "svmlight"])
             .help("The file's format. Default: by its name"),
     ];
     flags = flags.into_iter().map(|flag| flag.help_heading(HEADING)).collect();
     let table = Arg::new("table")
         .value_name("TABLE")
         .value_parser(value_parser!(PathBuf))
-        .help("A file (csv, tsv, arff, npy, .gz may follow; bed, parquet), @NAME for a bundled set, - for standard input");
+        .help("A file (csv, tsv, arff, npy, .gz may follow; bed, parquet; svm for learned similarities), @NAME for a bundled set, - for standard input");
     flags.insert(0, table);
     flags
 }
@@ -126,6 +143,58 @@ pub fn check_kept(matches: &ArgMatches, flag: &str, output: Option<&Path>) -> Re
 
 fn given(matches: &ArgMatches, flag: &str) -> bool {
     matches.value_source(flag) == Some(ValueSource::CommandLine)
+}
+
+/// Rows of numbers and what is known of them.
+pub struct Numbers {
+    /// The rows.
+    pub rows: OwnedVectors,
+    /// What is to be explained, where it was asked for.
+    pub target: Option<Target>,
+    /// What it is called.
+    pub target_name: String,
+}
+
+/// Read the table that the command names as rows of numbers, sparse ones from svmlight text.
+pub fn numbers(matches: &ArgMatches, with_target: bool) -> Result<Numbers> {
+    if let Some(rows) = sparse(matches)? {
+        let target = with_target.then_some(rows.target);
+        let target_name = if with_target { "target" } else { "" };
+        let rows = rows.rows.into();
+        return Ok(Numbers { rows, target, target_name: target_name.into() });
+    }
+    let table = name(matches);
+    let loaded = if with_target { read(matches)? } else { read_features(matches)? };
+    let target = match with_target {
+        true => Some(target(matches, &table, &loaded)?),
+        false => None,
+    };
+    let rows = Dense::from_table(&loaded.table).map_err(|e| Failure::of_table(&table, e))?.into();
+    let (target, name) = target.map_or((None, ""), |(target, name)| (Some(target.clone()), name));
+    Ok(Numbers { rows, target, target_name: name.into() })
+}
+
+/// The sparse rows of the command's table, where it is svmlight text.
+pub fn sparse(matches: &ArgMatches) -> Result<Option<LoadedSparse>> {
+    let path = path(matches);
+    let shown = path.display().to_string();
+    let bare = shown.strip_suffix(".gz").unwrap_or(&shown);
+    let named = [".svm", ".svmlight", ".libsvm"].iter().any(|end| bare.ends_with(end));
+    let format = matches.get_one::<String>("input-format").map(String::as_str);
+    if !format.map_or(named, |format| format == "svmlight") {
+        return Ok(None);
+    }
+    if let Some(flag) = TABLE_FLAGS.iter().find(|flag| given(matches, flag)) {
+        return Err(Failure::Input(format!(
+            "--{flag}: {shown} is svmlight text, whose rows begin with their target and number \
+             their columns; this flag is for tables"
+        )));
+    }
+    let mut options = Options { target_kind: TargetKind::Classes, ..Options::default() };
+    if let Some("real") = matches.get_one::<String>("target-kind").map(String::as_str) {
+        options.target_kind = TargetKind::Real;
+    }
+    Ok(Some(nearkin_read::read_svmlight(path, &options)?))
 }
 
 /// Read the table that the command names, with the columns to keep.
@@ -283,6 +352,12 @@ fn options(matches: &ArgMatches) -> Result<Options> {
         (_, true) => Some(false),
         _ => None,
     };
+    if word("input-format") == Some("svmlight") {
+        return Err(Failure::Input(
+            "--input-format: svmlight rows are for `nearkin learn`, `predict` and `neighbors`"
+                .into(),
+        ));
+    }
     Ok(Options {
         format: word("input-format").map(|format| match format {
             "arff" => Format::Arff,

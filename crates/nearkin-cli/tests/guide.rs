@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use common::Place;
-use nearkin::parameter::{Kind, Parameter};
+use nearkin::parameter::{Kind, Parameter, Parameters as _};
 use nearkin::{classify, learn, weigh};
 
 /// Held by who reads and writes pages, as two tests do.
@@ -162,6 +162,9 @@ fn methods() -> Vec<Method> {
         let (about, parameters) = (one.about(), one.parameters());
         all.push(Method { question: "classify", id: about.id, title: about.title, parameters });
     }
+    let bayes = classify::NaiveBayes::default();
+    let (about, parameters) = (bayes.about(), bayes.parameters());
+    all.push(Method { question: "classify", id: about.id, title: about.title, parameters });
     all
 }
 

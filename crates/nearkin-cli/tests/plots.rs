@@ -65,3 +65,50 @@ fn names_from_a_file_cannot_break_the_picture() {
     let svg = fs::read_to_string(place.path("w.svg")).unwrap();
     assert!(!svg.contains("<script") && svg.contains("&lt;/svg&gt;"), "{svg}");
 }
+
+/// The picture that these words draw.
+fn drawn(place: &Place, words: &[&str]) -> String {
+    place.run(&[words, &["-q", "--plot", "p.svg"]].concat()).well();
+    fs::read_to_string(place.path("p.svg")).unwrap()
+}
+
+#[test]
+fn margins_are_drawn_before_and_after_learning_a_bar_a_row() {
+    let place = Place::new();
+    let svg = drawn(&place, &["learn", "@iris", "--method", "srbs"]);
+    for words in [">before</text>", ">after</text>", "<title>row 0: ", "<title>row 149: "] {
+        assert!(svg.contains(words), "{words}");
+    }
+    assert_eq!(svg.matches("<title>row ").count(), 300);
+    let each = drawn(&place, &["learn", "@iris", "--method", "rbs", "--mode", "one-vs-rest"]);
+    assert!(each.contains(">virginica: after</text>"));
+}
+
+#[test]
+fn accuracies_are_bars_a_curve_or_dots_as_the_methods_and_tables_are() {
+    let place = Place::new();
+    let few = ["evaluate", "@iris", "--protocol", "3-fold", "--methods"];
+    let bars = drawn(&place, &[&few[..], &["knn(k=1), nearest-centroid"]].concat());
+    assert!(bars.contains("<title>nearest-centroid: 0."), "{bars}");
+    let kept =
+        "best 1 by relieff > knn(k=3), best 2 by relieff > knn(k=3), best 4 by relieff > knn(k=3)";
+    let curve = drawn(&place, &[&few[..], &[kept]].concat());
+    assert!(curve.contains(">features kept</text>"), "{curve}");
+    assert!(curve.contains("features kept 2: 0."), "{curve}");
+    let words = ["evaluate", "@iris", "@wine", "--protocol", "3-fold", "--methods", "knn(k=1)"];
+    let dots = drawn(&place, &words);
+    assert!(dots.contains(">@iris</text>") && dots.contains(">@wine</text>"));
+}
+
+#[test]
+fn similarities_are_drawn_as_they_were_given_or_measured() {
+    let place = Place::new();
+    let svg = drawn(&place, &["classify", "@iris", "--method", "knn", "--measure", "euclidean"]);
+    assert!(
+        svg.contains("<image ") && svg.contains("setosa (50), versicolor (50), virginica (50)")
+    );
+    place.file("S.csv", "4,3,1,0\n3,4,0,1\n1,0,4,2\n0,1,2,4\n").file("y.txt", "a\nb\na\nb\n");
+    let words = ["classify", "--similarity", "S.csv", "--labels", "y.txt", "--test", "0"];
+    let svg = drawn(&place, &[&words[..], &["--method", "nearest-centroid"]].concat());
+    assert!(svg.contains("Off the diagonal values run from 0 to 3"), "{svg}");
+}

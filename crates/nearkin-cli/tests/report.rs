@@ -134,3 +134,67 @@ fn a_report_that_cannot_be_made_leaves_nothing_behind() {
     place.run(&["report", "@iris", "--method", "nothing"]).refused(2, &["nothing"]);
     assert_eq!(place.files(), ["t.csv"]);
 }
+
+/// Two classes of similarities: asymmetric, partly negative, and a sample that is like nobody.
+fn samples(place: &Place) {
+    let like = |i: usize, j: usize| match (i == 12 || j == 12, i / 6 == j / 6) {
+        (true, _) => -3.0,
+        (_, true) => 5.0 + ((i * 7 + j * 3) % 4) as f64,
+        (_, false) => 1.0 + ((i * 5 + j) % 3) as f64,
+    };
+    let row = |i: usize| {
+        let cells: Vec<String> =
+            (0..13).map(|j| if i == j { "9".into() } else { like(i, j).to_string() }).collect();
+        cells.join(",") + "\n"
+    };
+    let label = |i: usize| if i < 6 { "<cat>\n" } else { "dog\n" };
+    place.file("S.csv", (0..13).map(row).collect::<String>());
+    place.file("y.txt", (0..13).map(label).collect::<String>());
+}
+
+#[test]
+fn similarities_alone_are_reported_on() {
+    let place = Place::new();
+    samples(&place);
+    let page = report(&place, &["--similarity", "S.csv", "--labels", "y.txt"]);
+    let matrix = after(&page, "<section id=\"matrix\"");
+    assert!(matrix.contains("13 samples of 2 classes: &lt;cat&gt; (6), dog (7)"));
+    assert!(matrix.contains("They are not symmetric") && matrix.contains("% are below 0"));
+    for part in ["figure-matrix", "figure-class-means", "data-name=\"asymmetric-pairs\""] {
+        assert!(matrix.contains(part), "{part}");
+    }
+    assert!(after(&page, "<section id=\"centres\"").contains("data-name=\"prototypes\""));
+    let laws = after(&page, "<section id=\"laws\"");
+    assert!(laws.contains("figure-law-1") && laws.contains("by its law</title>"));
+    let strangers = after(&page, "<section id=\"strangers\"");
+    assert!(strangers.contains("1 sample stands far from every class: 12."), "{strangers}");
+    assert!(after(&page, "<section id=\"classifiers\"").contains("Best is "));
+    assert!(after(&page, "<section id=\"rows\"").contains("\"measure\":\"similarity\""));
+    assert_eq!(page.matches("<dt>SHA-256 of ").count(), 2);
+    assert!(!page.contains("<cat>"));
+    // Dissimilarities are the same with their sign changed.
+    let far = report(&place, &["--dissimilarity", "S.csv", "--labels", "y.txt"]);
+    assert!(far.contains("dissimilarities, their sign changed, from -8 to 3"));
+}
+
+#[test]
+fn a_report_on_noise_says_that_nothing_beats_the_most_frequent_class() {
+    let place = Place::new();
+    let row =
+        |i: usize| format!("{},{},{}\n", i * 37 % 101, i * 53 % 89, ["x", "y"][i * i % 7 % 2]);
+    place.file("noise.csv", "a,b,class\n".to_owned() + &(0..60).map(row).collect::<String>());
+    let page = report(&place, &["noise.csv"]);
+    assert!(page.contains("no better than always saying the most frequent class"));
+    assert!(!report(&place, &["@iris"]).contains("no better than always"));
+}
+
+#[test]
+fn a_report_is_refused_where_nothing_or_too_much_is_named() {
+    let place = Place::new();
+    samples(&place);
+    place.run(&["report"]).refused(2, &["name a table", "--similarity"]);
+    place.run(&["report", "--similarity", "S.csv"]).refused(2, &["--labels"]);
+    let both = ["report", "@iris", "--similarity", "S.csv", "--labels", "y.txt"];
+    place.run(&both).refused(2, &["there is a table too"]);
+    place.run(&["report", "@iris", "--labels", "y.txt"]).refused(2, &["--labels", "--target"]);
+}

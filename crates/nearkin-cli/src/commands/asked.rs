@@ -13,8 +13,8 @@ use crate::{input, matrices, models, progress};
 pub struct Asked {
     /// The classifier.
     pub ready: Ready,
-    /// A row a query.
-    pub queries: SimilarityMatrix<'static>,
+    /// A matrix a measure, a row a query.
+    pub queries: Vec<SimilarityMatrix<'static>>,
     /// What the queries are called.
     pub names: Option<Vec<String>>,
     /// Where they come from, as the user named it.
@@ -35,8 +35,8 @@ impl Asked {
         let file = models::path(matches).display().to_string();
         let ready = progress::watched(matches, &file, |run| model.ready(run))?;
         let table = matches.get_one::<std::path::PathBuf>("table").is_some();
-        let given = matrices::chosen(matches)?;
-        match (table, given, &model.samples) {
+        let given = matrices::all(matches)?;
+        match (table, given.first(), &model.samples) {
             (true, Some(given), _) => Err(Failure::Input(format!(
                 "--{}: there is a table too; name one of them",
                 given.flag
@@ -65,35 +65,16 @@ impl Asked {
                 "--{}: the model was made on a table; give a table with its columns",
                 given.flag
             ))),
-            (false, Some(mut given), Samples::Similarities { names, dissimilar, .. }) => {
-                if given.dissimilar != *dissimilar {
-                    let meant = if *dissimilar { "dissimilarity" } else { "similarity" };
-                    return Err(Failure::Input(format!(
-                        "--{}: the model was made with --{meant}; give that of the queries",
-                        given.flag
-                    )));
-                }
-                let place = given.name();
-                given.align(names.as_deref())?;
-                let truth = matrices::labels(matches, &place, given.matrix.rows)?;
-                let (queries, names) = given.similarities()?;
-                if queries.columns() != model.len() {
-                    return Err(Failure::Input(format!(
-                        "{place}: the matrix has {} columns and the model {} samples; a row holds \
-                         the similarities of a query to each of them, in order",
-                        queries.columns(),
-                        model.len()
-                    )));
-                }
-                let truth = truth.map(|classes| (classes, "--labels".to_owned()));
-                Ok(Self { ready, queries, names, place, truth })
+            (false, Some(_), Samples::Similarities { views, names, dissimilar }) => {
+                let known = (views.len(), names.as_deref(), *dissimilar);
+                Self::from_matrices(matches, ready, model, given, known)
             }
             (false, None, samples) if own => {
                 let names = match samples {
                     Samples::Similarities { names, .. } => names.clone(),
                     Samples::Table { .. } => None,
                 };
-                let queries = ready.s.clone();
+                let queries = ready.views.clone();
                 let truth = Some((model.classes.clone(), "training".to_owned()));
                 Ok(Self { ready, queries, names, place: file, truth })
             }
@@ -102,6 +83,57 @@ impl Asked {
                  --dissimilarity"
             ))),
         }
+    }
+
+    /// Queries given by their similarities, of as many measures as the model has.
+    fn from_matrices(
+        matches: &ArgMatches,
+        ready: Ready,
+        model: &ClassifierModel,
+        given: Vec<matrices::Given>,
+        (views, known, dissimilar): (usize, Option<&[String]>, bool),
+    ) -> Result<Self> {
+        let meant = if dissimilar { "dissimilarity" } else { "similarity" };
+        if given.len() != views {
+            return Err(Failure::Input(format!(
+                "--{meant}: the model was made from {views} matrices and {} are given; give one \
+                 of each measure, in the same order",
+                given.len()
+            )));
+        }
+        let (mut queries, mut names, mut truth) = (Vec::new(), None, None);
+        let place = given[0].name();
+        for mut given in given {
+            if given.dissimilar != dissimilar {
+                return Err(Failure::Input(format!(
+                    "--{}: the model was made with --{meant}; give that of the queries",
+                    given.flag
+                )));
+            }
+            given.align(known)?;
+            if queries.is_empty() {
+                truth = matrices::labels(matches, &given)?;
+            }
+            let file = given.name();
+            let (s, own) = given.similarities()?;
+            if s.columns() != model.len() {
+                return Err(Failure::Input(format!(
+                    "{file}: the matrix has {} columns and the model {} samples; a row holds \
+                     the similarities of a query to each of them, in order",
+                    s.columns(),
+                    model.len()
+                )));
+            }
+            names = names.or(own);
+            queries.push(s);
+        }
+        let truth = truth.map(|classes| (classes, "--labels".to_owned()));
+        Ok(Self { ready, queries, names, place, truth })
+    }
+
+    /// Number of queries.
+    pub fn rows(&self) -> usize {
+        self.queries.first().map_or(0, SimilarityMatrix::rows)
     }
 
     /// What the classifier says of every query.

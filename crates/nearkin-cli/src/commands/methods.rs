@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use clap::{Arg, ArgMatches, Command};
 use nearkin::measure::pairwise;
-use nearkin::parameter::{Kind, Parameter};
+use nearkin::parameter::{Kind, Parameter, Parameters as _};
 use nearkin::{classify, learn, weigh};
 use serde_json::{Value, json};
 
@@ -95,6 +95,13 @@ fn listed() -> Vec<Listed> {
     for one in classify::classifiers() {
         all.push(listed!(one.about(), one.parameters(), "classify", "nearkin classify"));
     }
+    let bayes = classify::NaiveBayes::default();
+    all.push(listed!(
+        bayes.about(),
+        bayes.parameters(),
+        "classify",
+        "nearkin classify, on a table"
+    ));
     for one in pairwise::measures() {
         all.push(listed!(
             one.about(),

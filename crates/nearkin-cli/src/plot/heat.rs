@@ -1,5 +1,7 @@
 //! Heat maps: a table of shaded cells with its numbers, or a large matrix as a picture.
 
+use nearkin::data::{Classes, SimilarityMatrix};
+
 use super::frame::{self, Area, LINE};
 use super::ink::shade;
 use super::{Anchor, Figure, Ink, Shape, shortened, told, width_of};
@@ -65,6 +67,15 @@ pub fn table(
     figure
 }
 
+/// The similarities of labelled samples as a picture, the samples of a class side by side.
+pub fn by_class(title: &str, s: &SimilarityMatrix, classes: &Classes, width: f64) -> Figure {
+    let mut order: Vec<usize> = (0..s.rows()).collect();
+    order.sort_by_key(|&row| classes.codes()[row]);
+    let groups: Vec<(String, usize)> =
+        classes.names().iter().cloned().zip(classes.counts().iter().copied()).collect();
+    matrix(title, |i, j| s.at(order[i], order[j]), order.len(), &groups, width)
+}
+
 /// A square matrix as a picture, with its classes marked along the left and the top.
 ///
 /// `groups` are names with how many rows in turn belong to them.
@@ -102,8 +113,8 @@ pub fn matrix(
         let (a, b) = (begun as f64, (begun + count) as f64);
         let place = |row: f64| row / size.max(1) as f64 * side;
         if begun > 0 {
-            figure.rule(Ink::Axis, (x0, y0 + place(a)), (x0 + side, y0 + place(a)), 1.0);
-            figure.rule(Ink::Axis, (x0 + place(a), y0), (x0 + place(a), y0 + side), 1.0);
+            figure.rule(Ink::Text, (x0, y0 + place(a)), (x0 + side, y0 + place(a)), 1.5);
+            figure.rule(Ink::Text, (x0 + place(a), y0), (x0 + place(a), y0 + side), 1.5);
         }
         if place(b) - place(a) >= 11.0 {
             let text = shortened(name, frame::LONGEST_NAME);

@@ -7,20 +7,16 @@ use super::{Figure, Ink, Shape, shortened, told};
 /// Steps of the widest histogram.
 const MOST_STEPS: usize = 40;
 
-/// Values with a name, and what a theory says of them.
+/// Values with a name.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Heap {
     /// The name.
     pub name: String,
     /// The values.
     pub values: Vec<f64>,
-    /// A fitted density, to be drawn over the values; empty when there is none.
-    pub law: Vec<(f64, f64)>,
 }
 
 /// Histograms of all heaps, in one set of steps, as shares of each heap.
-///
-/// Laws are scaled as the steps are: a density times the width of a step is a share.
 pub fn draw((title, axis): (&str, &str), heaps: &[Heap], width: f64) -> Figure {
     let names: Vec<String> = heaps.iter().map(|heap| heap.name.clone()).collect();
     let rows = frame::legend_lines(&names, width - 8.0);
@@ -40,15 +36,9 @@ pub fn draw((title, axis): (&str, &str), heaps: &[Heap], width: f64) -> Figure {
     let step = (high - low) / steps as f64;
     let shares: Vec<Vec<f64>> =
         heaps.iter().map(|heap| shares(&heap.values, low, step, steps)).collect();
-    let laws: Vec<Vec<(f64, f64)>> = heaps
-        .iter()
-        .map(|heap| heap.law.iter().map(|&(x, density)| (x, density * step)).collect())
-        .collect();
 
     let x = Scale::holding([low, high], area.x);
-    // A law's sharp end may be far higher than anything seen; it is cut there.
-    let seen = shares.iter().flatten().copied().fold(0.0, f64::max);
-    let highest = laws.iter().flatten().map(|&(_, y)| y).fold(seen, f64::max).min(seen * 1.6);
+    let highest = shares.iter().flatten().copied().fold(0.0, f64::max);
     let y = Scale::holding([0.0, highest], (area.y.1, area.y.0)).rounded();
     frame::bottom_axis(&mut figure, area, &x, axis);
     frame::left_axis(&mut figure, area, &y, "share");
@@ -72,10 +62,6 @@ pub fn draw((title, axis): (&str, &str), heaps: &[Heap], width: f64) -> Figure {
             let tip = format!("{name}, {} to {}: {}", told(from), told(to), told(share));
             frame::marker(&mut figure, number, (x.at((from + to) / 2.0), y.at(share)), Some(tip));
         }
-    }
-    for (number, law) in laws.iter().enumerate().filter(|(_, law)| law.len() > 1) {
-        let points = law.iter().map(|&(at, height)| (x.at(at), y.at(height))).collect();
-        figure.draw(Ink::Series(number), Shape::Line { points, width: 3.0 });
     }
     if low < 0.0 && high > 0.0 {
         figure.rule(Ink::Axis, (x.at(0.0), area.y.0), (x.at(0.0), area.y.1), 1.0);
@@ -111,7 +97,7 @@ mod tests {
 
     #[test]
     fn values_that_are_all_equal_can_be_drawn() {
-        let heap = Heap { name: "a".into(), values: vec![2.0; 5], law: vec![] };
+        let heap = Heap { name: "a".into(), values: vec![2.0; 5] };
         let figure = draw(("T", "margin"), &[heap], 460.0);
         assert!(figure.about.contains("mean 2"), "{}", figure.about);
     }

@@ -58,6 +58,9 @@ pub fn draw(around: Around, lines: &[Line], width: f64) -> Figure {
     });
     let mut x = Scale::holding(all().map(|p| p.x), area.x);
     let mut y = Scale::holding(heights.chain(around.hold), (area.y.1, area.y.0)).rounded();
+    if all().all(|p| p.x.fract() == 0.0) {
+        x = x.of_counts();
+    }
     if around.diagonal {
         x = Scale::holding([0.0, 1.0], area.x);
         y = Scale::holding([0.0, 1.0], (area.y.1, area.y.0));

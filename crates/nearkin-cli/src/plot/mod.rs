@@ -1,6 +1,7 @@
 //! Pictures: a [`Figure`] is a list of marks, drawn by a chart and written as SVG or PNG.
 //!
-//! Charts ([`bars`], [`dots`], [`lines`], [`heat`], [`histogram`]) know what to draw and nothing of files;
+//! Charts ([`bars`], [`dots`], [`lines`], [`heat`], [`histogram`], [`laws`], [`margins`],
+//! [`sticks`]) know what to draw and nothing of files;
 //! writers ([`svg`], [`png`]) know shapes and nothing of charts. Colours are [`Ink`]s, so that
 //! a page may show the same figure on a light or a dark ground.
 
@@ -12,10 +13,13 @@ mod frame;
 pub mod heat;
 pub mod histogram;
 pub mod ink;
+pub mod laws;
 pub mod lines;
+pub mod margins;
 pub mod png;
 mod raster;
 mod scale;
+pub mod sticks;
 pub mod svg;
 
 pub use ink::Ink;

@@ -7,6 +7,7 @@ pub struct Scale {
     high: f64,
     from: f64,
     to: f64,
+    whole: bool,
 }
 
 impl Scale {
@@ -23,7 +24,7 @@ impl Scale {
             let room = if low == 0.0 { 1.0 } else { low.abs() * 0.1 };
             (low, high) = (low - room, high + room);
         }
-        Self { low, high, from, to }
+        Self { low, high, from, to, whole: false }
     }
 
     /// The same with its ends moved out to ticks.
@@ -31,6 +32,12 @@ impl Scale {
         let step = self.step(5);
         self.low = (self.low / step + 1e-9).floor() * step;
         self.high = (self.high / step - 1e-9).ceil() * step;
+        self
+    }
+
+    /// The same for counts: ticks at whole numbers alone.
+    pub fn of_counts(mut self) -> Self {
+        self.whole = true;
         self
     }
 
@@ -66,7 +73,8 @@ impl Scale {
         let power = 10f64.powf(rough.log10().floor());
         let lead = rough / power;
         let lead = [1.0, 2.0, 5.0, 10.0].into_iter().find(|&nice| lead <= nice * 1.000_001);
-        lead.unwrap_or(10.0) * power
+        let step = lead.unwrap_or(10.0) * power;
+        if self.whole { step.max(1.0) } else { step }
     }
 }
 
@@ -83,6 +91,9 @@ mod tests {
         assert_eq!(words(0.0, 1.0), ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
         assert_eq!(words(-0.13, 0.31), ["-0.1", "0.0", "0.1", "0.2", "0.3"]);
         assert_eq!(words(0.0, 43.0), ["0", "10", "20", "30", "40"]);
+        let counts = Scale::holding([1.0, 4.0], (0.0, 100.0)).of_counts().ticks(8);
+        let counts: Vec<String> = counts.into_iter().map(|(_, words)| words).collect();
+        assert_eq!(counts, ["1", "2", "3", "4"]);
         assert_eq!(words(0.0, 4e8), ["0e0", "1e8", "2e8", "3e8", "4e8"]);
     }
 

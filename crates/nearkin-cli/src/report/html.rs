@@ -44,7 +44,8 @@ pub fn write(page: &Page) -> String {
     }
     text += "</main>\n<footer>\n<h2 id=\"made\">How this was made</h2>\n<dl>\n";
     for (name, value) in &page.made {
-        let _ = writeln!(text, "<dt>{name}</dt><dd><code>{}</code></dd>", escaped(value));
+        let _ =
+            writeln!(text, "<dt>{}</dt><dd><code>{}</code></dd>", escaped(name), escaped(value));
     }
     let _ = write!(
         text,
@@ -172,7 +173,7 @@ mod tests {
             title: "<script>alert(1)</script>".into(),
             summary: vec!["<br>".into()],
             sections: vec![section],
-            made: vec![("command", "nearkin report '<x>'".into())],
+            made: vec![("command".into(), "nearkin report '<x>'".into())],
         };
         let text = write(&page);
         for tag in ["<b>?", "<img", "<i>", "<u>", "<br>", "<x>", "<script>alert", "\"</script>\""] {

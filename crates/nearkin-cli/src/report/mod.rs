@@ -1,12 +1,15 @@
-//! The report: one HTML file that answers the three questions about a table, in words first.
+//! The report: one HTML file that answers the three questions about a table, or
+//! what a similarity matrix holds, in words first.
 //!
 //! [`Page`] is what is told, [`html`] how it is written down; [`sections`] holds a file a
 //! question. A section that cannot be told of a table says why, and the others go on.
 
 pub mod html;
+mod samples;
 pub mod sections;
 mod subject;
 
+pub use samples::Samples;
 pub use subject::Subject;
 
 use crate::plot::{Figure, told};
@@ -23,7 +26,7 @@ pub struct Page {
     /// The questions in turn.
     pub sections: Vec<Section>,
     /// How it was made: names and values.
-    pub made: Vec<(&'static str, String)>,
+    pub made: Vec<(String, String)>,
 }
 
 /// One question.

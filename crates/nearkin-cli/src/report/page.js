@@ -142,8 +142,8 @@
       const row = data.rows[at];
       const near = row.near.map(([other]) => data.rows[other]);
       const same = near.filter((one) => one.label === row.label).length;
-      const target = data.classes ? `${same} of its ${near.length} nearest rows share its class.` : "";
-      place.append(make("p", `Row ${row.number} is ${row.label}. ${target}`, "answer"));
+      const share = data.classes ? `${same} of its ${near.length} nearest rows share its class.` : "";
+      place.append(make("p", `Row ${row.number} has ${data.target} ${row.label}. ${share}`, "answer"));
       const parts = data.columns.map((column, feature) => ({
         column, feature,
         sum: near.reduce((sum, one) => sum + differs(column, row.cells[feature], one.cells[feature]), 0),
@@ -151,7 +151,7 @@
       parts.sort((a, b) => b.sum - a.sum);
       const table = make("table");
       const head = make("tr");
-      head.append(make("th", "feature"), make("th", `row ${row.number}`));
+      head.append(make("th", data.columns.length ? "feature" : ""), make("th", `row ${row.number}`));
       near.forEach((one) => head.append(make("th", `row ${one.number}`)));
       const line = (name, first, cells) => {
         const made = make("tr");
@@ -160,7 +160,7 @@
         return made;
       };
       const body = make("tbody");
-      body.append(line("distance", "", row.near.map(([, distance]) => String(distance))));
+      body.append(line(data.measure || "distance", "", row.near.map(([, distance]) => String(distance))));
       body.append(line(data.target, row.label, near.map((one) => one.label)));
       for (const { column, feature } of parts.slice(0, 25)) {
         const made = make("tr");
@@ -180,6 +180,7 @@
       scroll.tabIndex = 0;
       scroll.append(table);
       place.append(scroll);
+      if (!data.columns.length) return;
       const best = parts.filter((part) => part.sum > 0).slice(0, 3).map((part) => part.column.name);
       if (best.length) place.append(make("p", `They differ most in ${best.join(", ")}; underlined cells differ by more than a tenth of the range.`, "quiet"));
     };

@@ -1,6 +1,7 @@
 //! Which classifier and which similarity: nested cross-validation, side by side.
 
-use nearkin::data::{Classes, Cut, Dense, Protocol};
+use nearkin::Run;
+use nearkin::data::{Classes, Cut, Dense, Protocol, Target};
 use nearkin::evaluate::pipeline::{Alike, Decide, Named, Pipeline, Use, Weights};
 use nearkin::evaluate::{Choose, Inner, Plan, Source, Study, Summary, Trials, compare, summarise};
 use nearkin::measure::Norm;
@@ -9,52 +10,112 @@ use crate::failure::Result;
 use crate::plot::bars::{self, Bar};
 use crate::plot::lines::{self, Around, Line, Sample};
 use crate::plot::{Figure, heat};
-use crate::report::{Cell, Part, Section, Subject, Table, WIDTH};
+use crate::report::{Cell, Part, Samples, Section, Subject, Table, WIDTH};
 
 /// Rows that are evaluated on.
 const ROWS: usize = 400;
 /// Columns beyond which only a diagonal is learned.
 const FULL: usize = 20;
+/// The plan that always says the most frequent class.
+const CONSTANT: usize = 0;
 /// Classes whose confusion can be drawn.
 const DRAWN: usize = 15;
 
-/// The section and its answer in a line.
-pub fn section(subject: &Subject) -> Result<(Section, Option<String>)> {
+/// What a comparison found.
+#[derive(Default)]
+pub struct Compared {
+    /// The answer in a line.
+    pub answer: Option<String>,
+    /// What was compared, with its accuracy on rows not learned from.
+    pub found: Vec<(usize, Summary)>,
+}
+
+/// The section and what it found.
+pub fn section(subject: &Subject) -> Result<(Section, Compared)> {
     let heading = "Which classifier, under which similarity?";
-    let mut short = None;
+    let mut compared = Compared::default();
     let section = super::told(Section::new("classifiers", "Classifiers", heading), |section| {
         let drawn = subject.drawn(ROWS)?;
         let Some(classes) = drawn.classes() else { return Ok(()) };
         let plans = plans(Dense::from_table(&drawn.table).is_ok(), drawn.table.columns().len())?;
-        let study = Study {
-            protocol: Protocol {
-                cut: Cut::Folds(5),
-                repeats: 1,
-                stratified: true,
-                seed: subject.seed,
-            },
-            choose: Choose { inner: Inner::Folds(3), ..Choose::default() },
-            ..Study::default()
-        };
         let source = Source::Table(&drawn.table);
-        let trials =
-            study.run((source, classes, None), &plans, Vec::new(), &|_| (), subject.run)?;
-        let mut found: Vec<(usize, Summary)> = Vec::new();
-        for plan in 0..plans.len() {
-            match summarise(&trials, plan) {
-                Ok(summary) => found.push((plan, summary)),
-                Err(reason) => {
-                    section.add(Part::Note(format!("{}: {reason}.", trials.plans[plan])));
-                }
-            }
-        }
-        short = tell(section, classes, &trials, &found)?;
-        drawn.note.iter().for_each(|note| {
-            section.add(Part::Note(note.clone()));
+        compared = compare_all(section, (source, classes), &plans, (subject.seed, subject.run))?;
+        drawn.note.into_iter().for_each(|note| {
+            section.add(Part::Note(note));
         });
         Ok(())
     })?;
-    Ok((section, short))
+    Ok((section, compared))
+}
+
+/// The same of samples known by their similarities, with its answer in a line.
+pub fn of_matrix(samples: &Samples) -> Result<(Section, Option<String>)> {
+    let mut compared = Compared::default();
+    let heading = "Which classifier suits these similarities?";
+    let section = super::told(Section::new("classifiers", "Classifiers", heading), |section| {
+        let (rows, note) = samples.drawn(ROWS)?;
+        let s = samples.s.select(&rows, &rows);
+        let target = Target::Classes(samples.classes.clone()).select(&rows);
+        let Target::Classes(classes) = &target else { return Ok(()) };
+        let source = (Source::Similarities(&s), classes);
+        compared = compare_all(section, source, &given_plans()?, (samples.seed, samples.run))?;
+        note.into_iter().for_each(|note| {
+            section.add(Part::Note(note));
+        });
+        Ok(())
+    })?;
+    Ok((section, compared.answer))
+}
+
+/// Ask all plans about rows they have not seen, and tell how well they did.
+fn compare_all(
+    section: &mut Section,
+    (source, classes): (Source, &Classes),
+    plans: &[Plan],
+    (seed, run): (u64, &Run),
+) -> Result<Compared> {
+    let study = Study {
+        protocol: Protocol { cut: Cut::Folds(5), repeats: 1, stratified: true, seed },
+        choose: Choose { inner: Inner::Folds(3), ..Choose::default() },
+        ..Study::default()
+    };
+    let trials = study.run((source, classes, None), plans, Vec::new(), &|_| (), run)?;
+    let mut found: Vec<(usize, Summary)> = Vec::new();
+    for plan in 0..plans.len() {
+        match summarise(&trials, plan) {
+            Ok(summary) => found.push((plan, summary)),
+            Err(reason) => {
+                section.add(Part::Note(format!("{}: {reason}.", trials.plans[plan])));
+            }
+        }
+    }
+    let answer = tell(section, classes, &trials, &found)?;
+    Ok(Compared { answer, found })
+}
+
+/// What is compared where similarities are given.
+fn given_plans() -> Result<Vec<Plan>> {
+    let sizes = [1, 3, 5, 10, 20];
+    let mut plans =
+        vec![Plan::constant("most frequent class", nearkin::evaluate::Subject::Majority)];
+    for (name, words) in [
+        ("k-NN", "knn(k=5)"),
+        ("SkNN", "sknn(k=5)"),
+        ("nearest centroid", "nearest-centroid"),
+        ("SDA", "sda"),
+        ("nnSDA", "nn-sda"),
+        ("local SDA", "local-sda"),
+        ("P-SVM", "psvm"),
+    ] {
+        let classifier = Decide::parse(words)?;
+        let pipeline = Pipeline { similarity: Alike::Given, classifier, ..Pipeline::default() };
+        let plan = Plan::new(name, pipeline);
+        plans.push(match words.contains("k=") {
+            true => plan.choosing("classifier.k", &sizes),
+            false => plan,
+        });
+    }
+    Ok(plans)
 }
 
 /// What is compared; similarities of numbers where there are numbers alone.
@@ -99,7 +160,7 @@ fn tell(
     let best = found.iter().max_by(|a, b| a.1.by_split.mean.total_cmp(&b.1.by_split.mean));
     let Some((best_plan, best)) = best else { return Ok(None) };
     let mut rows = Vec::new();
-    let mut equal = 0;
+    let (mut equal, mut chance) = (0, false);
     for (plan, one) in found {
         let against = match plan == best_plan {
             true => None,
@@ -107,6 +168,7 @@ fn tell(
         };
         let mark = against.as_ref().map(|c| c.mark(true).to_string());
         equal += usize::from(mark.as_deref() == Some("="));
+        chance |= *plan == CONSTANT && mark.as_deref() != Some("≪") && mark.as_deref() != Some("<");
         rows.push(vec![
             Cell::Text(one.name.clone()),
             Cell::Number(one.by_split.mean),
@@ -127,16 +189,19 @@ fn tell(
         1 => "one other cannot be told from it".to_owned(),
         more => format!("{more} others cannot be told from it"),
     };
-    let answer = format!(
+    let mut answer = format!(
         "Best is {} with accuracy {:.3} (± {:.3} over folds); {also}.",
         best.name, best.by_split.mean, best.by_split.deviation
     );
+    if chance {
+        answer += " That is no better than always saying the most frequent class.";
+    }
     section.add(Part::Answer(answer.clone()));
     section.add(Part::Words(
         "Five stratified folds; the number of neighbours was chosen by three folds inside the \
          training rows of each, and so was everything else that looks at classes. The best of many \
          is a little lucky: expect somewhat less on new rows. Marks compare single answers with \
-         those of the best by an exact sign test: ≪ p ≤ 0.01, < p ≤ 0.05, = neither."
+         those of the best by an exact one-sided sign test: ≪ p ≤ 0.01, < p ≤ 0.05, = neither."
             .into(),
     ));
     let bar = |(_, one): &(usize, Summary)| {

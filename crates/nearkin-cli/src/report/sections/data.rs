@@ -145,7 +145,7 @@ fn target_figure(subject: &Subject) -> crate::plot::Figure {
         }
         Target::Real(values) => {
             let name = subject.target_name.to_owned();
-            let heap = Heap { name: name.clone(), values: values.clone(), law: Vec::new() };
+            let heap = Heap { name: name.clone(), values: values.clone() };
             histogram::draw(("What is to be explained", &name), &[heap], WIDTH)
         }
     }

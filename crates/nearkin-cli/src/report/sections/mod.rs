@@ -3,6 +3,7 @@
 pub mod classifiers;
 pub mod data;
 pub mod kept;
+pub mod matrix;
 pub mod neighbour_count;
 pub mod rows;
 pub mod similarity;

@@ -1,12 +1,15 @@
 //! Which similarity suits: margins before and after learning.
 
 use nearkin::data::Dense;
+use nearkin::evaluate::Summary;
 use nearkin::evaluate::pipeline::{Named, Scaler};
 use nearkin::learn::Model;
 use nearkin::measure::Scaling;
 
 use crate::failure::{Failure, Result};
+use crate::plot::bars::{self, Bar};
 use crate::plot::histogram::{self, Heap};
+use crate::plot::margins;
 use crate::report::{Cell, Part, Section, Subject, Table, WIDTH};
 
 /// Rows that are learned from.
@@ -15,12 +18,15 @@ const ROWS: usize = 800;
 const FULL: usize = 40;
 
 /// The section; tables with categories or missing cells are told why there is none.
-pub fn section(subject: &Subject) -> Result<Section> {
-    let heading = "Can a similarity be learned that suits?";
+///
+/// `compared` has how well k-NN did under each similarity on rows not learned from.
+pub fn section(subject: &Subject, compared: &[(usize, Summary)]) -> Result<Section> {
+    let heading = "Which similarity suits?";
     super::told(Section::new("similarity", "Similarity", heading), |section| {
         if subject.classes().is_none() {
             return Err(Failure::Input("a similarity is learned from classes".into()));
         }
+        unseen(section, compared);
         Dense::from_table(subject.table)?;
         let drawn = subject.drawn(ROWS)?;
         let scaled = Scaler::fit(Scaling::MinMax, &drawn.table)?.scale(&drawn.table)?;
@@ -45,6 +51,34 @@ pub fn section(subject: &Subject) -> Result<Section> {
     })
 }
 
+/// k-NN under each similarity, on rows that took no part in learning.
+fn unseen(section: &mut Section, compared: &[(usize, Summary)]) {
+    let prefix = "k-NN, ";
+    let mut found: Vec<(&str, &Summary)> = compared
+        .iter()
+        .filter_map(|(_, one)| Some((one.name.strip_prefix(prefix)?, one)))
+        .collect();
+    found.sort_by(|a, b| b.1.by_split.mean.total_cmp(&a.1.by_split.mean));
+    let Some((best, first)) = found.first() else { return };
+    section.add(Part::Answer(format!(
+        "On rows not learned from, k-NN is right most often under {best}: {:.1} %. Under {}.",
+        first.by_split.mean * 100.0,
+        found[1..]
+            .iter()
+            .map(|(name, one)| format!("{name}, {:.1} %", one.by_split.mean * 100.0))
+            .collect::<Vec<_>>()
+            .join("; ")
+    )));
+    let bar = |(name, one): &(&str, &Summary)| {
+        let (mean, spread) = (one.by_split.mean, one.by_split.deviation);
+        let ends = ((mean - spread).max(0.0), (mean + spread).min(1.0));
+        Bar { name: (*name).into(), value: mean, ends: Some(ends) }
+    };
+    let bars: Vec<Bar> = found.iter().map(bar).collect();
+    let title = "k-NN under each similarity, on rows not learned from";
+    section.add(Part::Figures(vec![(bars::draw(title, "accuracy", &bars, WIDTH), "figure-alike")]));
+}
+
 fn tell(section: &mut Section, learned: &[(&str, Model)]) {
     let Some((_, first)) = learned.first() else { return };
     let wrong = |margins: &[f64]| {
@@ -53,33 +87,35 @@ fn tell(section: &mut Section, learned: &[(&str, Model)]) {
     let best = learned.iter().min_by(|a, b| wrong(&a.1.after).total_cmp(&wrong(&b.1.after)));
     let Some((name, best)) = best else { return };
     let (before, after) = (wrong(&first.before), wrong(&best.after));
-    section.add(Part::Answer(match after < before {
+    section.add(Part::Words(match after < before {
         true => format!(
-            "On these rows it can: under the plain cosine {before:.1} % of the rows are nearer to \
-             another class than to their own; {name}, {after:.1} %."
+            "Margins of the rows learned from: under the plain cosine {before:.1} % of the rows \
+             are nearer to another class than to their own; {name}, {after:.1} %."
         ),
         false => format!(
-            "Learning does not help here: under the plain cosine {before:.1} % of the rows are \
-             nearer to another class than to their own, and learned {after:.1} %."
+            "Learning does not move rows to their own side: under the plain cosine {before:.1} % \
+             of the rows are nearer to another class than to their own, and learned {after:.1} %."
         ),
     }));
     section.add(Part::Words(
         "The margin of a row is its mean similarity to its nearest rows of its own class less that \
-         to its nearest rows of others; to the right of 0 the row is on its own side. These are \
-         the rows it was learned from, so the picture flatters: what new rows gain is told under \
-         the classifiers. Learned by sRBS over columns scaled to 0–1."
+         to its nearest rows of others; above 0 the row is on its own side. These are \
+         the rows it was learned from, so the picture flatters: what new rows gain is told above. \
+         Learned by sRBS over columns scaled to 0–1."
             .into(),
     ));
     let draw = |(name, model): &(&str, Model)| {
-        let heap = |name: &str, values: &[f64]| Heap {
-            name: name.into(),
-            values: values.to_vec(),
-            law: Vec::new(),
-        };
+        let heap = |name: &str, values: &[f64]| Heap { name: name.into(), values: values.to_vec() };
         let heaps = [heap("cosine", &model.before), heap(name, &model.after)];
         histogram::draw((&format!("Margins: cosine; {name}"), "margin"), &heaps, WIDTH)
     };
+    let rows = |(name, model): &(&str, Model)| {
+        let panels = [("cosine".to_owned(), &model.before[..]), ((*name).into(), &model.after[..])];
+        margins::draw(&format!("Margin of each row: cosine; {name}"), &panels, WIDTH)
+    };
     let names = ["figure-margins-diagonal", "figure-margins-full"];
+    section.add(Part::Figures(learned.iter().map(rows).zip(names).collect()));
+    let names = ["figure-margin-shares-diagonal", "figure-margin-shares-full"];
     section.add(Part::Figures(learned.iter().map(draw).zip(names).collect()));
     let row = |name: &str, margins: &[f64]| {
         let mean = margins.iter().sum::<f64>() / margins.len().max(1) as f64;

@@ -1,4 +1,6 @@
-//! `nearkin report`: everything about a table on one page.
+//! `nearkin report`: everything about a table, or about similarities, on one page.
+
+mod made;
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -10,13 +12,14 @@ use nearkin::weigh;
 use nearkin_read::Loaded;
 
 use crate::failure::{Failure, Result};
+use crate::matrices::Labelled;
 use crate::progress::Progress;
 use crate::report::sections::{
-    classifiers, data, kept, neighbour_count, rows, similarity, weights,
+    classifiers, data, kept, matrix, neighbour_count, rows, similarity, weights,
 };
-use crate::report::{Page, Subject, html};
+use crate::report::{Page, Samples, Subject, html};
 use crate::sink::Sink;
-use crate::{csv, input, output, screen, sha256};
+use crate::{input, matrices, output, screen};
 
 const EXAMPLES: &str = "\
 EXAMPLES:
@@ -24,14 +27,22 @@ EXAMPLES:
   nearkin report @iris
   # About a table of your own, under another name:
   nearkin data wine -o wine.csv
-  nearkin report wine.csv --target class -o wine.html";
+  nearkin report wine.csv --target class -o wine.html
+  # About similarities alone, with one label a line:
+  printf '4,3,1,0\\n3,4,0,1\\n1,0,4,2\\n0,1,2,4\\n' > S.csv
+  printf 'cat\\ncat\\ndog\\ndog\\n' > y.txt
+  nearkin report --similarity S.csv --labels y.txt -o pets.html";
 
 /// The command line.
 pub fn command() -> Command {
     Command::new("report")
-        .about("Write a page that answers the three questions about a table")
+        .about("Write a page that answers the three questions about a table or similarities")
         .after_help(EXAMPLES)
-        .args(input::args())
+        .args(input::optional_args())
+        .args(matrices::args("Report on the similarities of samples instead of TABLE"))
+        .args(matrices::label_args(
+            "The class of each sample: one a line, a .npy array or a column",
+        ))
         .arg(
             Arg::new("method")
                 .long("method")
@@ -63,19 +74,18 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
     let path = output::path(matches);
     input::check_kept(matches, "output", path)?;
     Sink::probe(path)?;
-    let name = input::name(matches);
-    let loaded = input::read(matches)?;
-    let target = target(&name, &loaded)?;
-    loaded.notes.iter().for_each(|doubt| output::note(matches, doubt));
-
     let shown = screen::stderr_is_watched() && !matches.get_flag("quiet");
     let progress = Progress::new(shown);
     let run = Run { threads: output::chosen_threads(matches), watch: Some(&progress) };
-    let target_name = loaded.target_name.as_deref().unwrap_or("target");
-    let seed = matches.get_one::<u64>("seed").copied().unwrap_or(0);
-    let (table, run) = (&loaded.table, &run);
-    let subject = Subject { name: &name, table, target, target_name, seed, run };
-    let page = page(matches, &subject);
+    let page = match matrices::labelled(matches)? {
+        Some(given) => of_matrix(matches, &given, &run),
+        None if matches.contains_id("table") => of_table(matches, &run),
+        None => Err(Failure::Input(
+            "report: name a table, or a matrix with --similarity or --dissimilarity and --labels; \
+             `nearkin report --help` tells more"
+                .into(),
+        )),
+    };
     progress.clear();
     let text = html::write(&page?);
 
@@ -86,6 +96,43 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
         screen::say(&format!("{place} is written ({seconds:.1} s); open it in a browser"));
     }
     Ok(())
+}
+
+fn seed(matches: &ArgMatches) -> u64 {
+    matches.get_one::<u64>("seed").copied().unwrap_or(0)
+}
+
+fn of_matrix(matches: &ArgMatches, given: &Labelled, run: &Run) -> Result<Page> {
+    let samples = Samples {
+        name: &given.name,
+        s: &given.s,
+        classes: &given.classes,
+        names: given.names.as_deref(),
+        dissimilar: given.dissimilar,
+        seed: seed(matches),
+        run,
+    };
+    let (sections, summary) = matrix::sections(&samples)?;
+    let title = format!("nearkin report on {}", samples.name);
+    let files = ["similarity", "dissimilarity", "labels"];
+    let sums = files.iter().filter_map(|flag| matches.get_one::<PathBuf>(flag));
+    let sums = sums.map(|path| made::sum_of_file(path)).collect::<Result<Vec<_>>>()?;
+    Ok(Page { title, summary, sections, made: made::list(samples.seed, sums) })
+}
+
+fn of_table(matches: &ArgMatches, run: &Run) -> Result<Page> {
+    if matches.contains_id("labels") {
+        let reason =
+            "--labels: these are for --similarity; name the column of a table with --target";
+        return Err(Failure::Input(reason.into()));
+    }
+    let name = input::name(matches);
+    let loaded = input::read(matches)?;
+    let target = target(&name, &loaded)?;
+    loaded.notes.iter().for_each(|doubt| output::note(matches, doubt));
+    let target_name = loaded.target_name.as_deref().unwrap_or("target");
+    let (table, seed) = (&loaded.table, seed(matches));
+    page(matches, &Subject { name: &name, table, target, target_name, seed, run })
 }
 
 fn target<'l>(name: &str, loaded: &'l Loaded) -> Result<&'l Target> {
@@ -109,10 +156,10 @@ fn page(matches: &ArgMatches, subject: &Subject) -> Result<Page> {
     let mut summary = vec![told_data, told_weights];
     if subject.classes().is_some() {
         sections.push(kept::section(subject, id)?);
-        sections.push(similarity::section(subject)?);
-        let (section, told) = classifiers::section(subject)?;
+        let (section, compared) = classifiers::section(subject)?;
+        sections.push(similarity::section(subject, &compared.found)?);
         sections.push(section);
-        summary.extend(told);
+        summary.extend(compared.answer);
     }
     let order: Vec<usize> = found.ranking().iter().map(|one| one.index).collect();
     sections.push(rows::section(subject, &order)?);
@@ -120,48 +167,6 @@ fn page(matches: &ArgMatches, subject: &Subject) -> Result<Page> {
         title: format!("nearkin report on {}", subject.name),
         summary,
         sections,
-        made: made(matches, subject)?,
+        made: made::list(subject.seed, made::sum_of_table(&input::name(matches))?),
     })
-}
-
-/// The command, version, seed and checksum.
-fn made(matches: &ArgMatches, subject: &Subject) -> Result<Vec<(&'static str, String)>> {
-    let words: Vec<String> = std::env::args().skip(1).map(|word| quoted(&word)).collect();
-    let mut made = vec![
-        ("Command", format!("nearkin {}", words.join(" "))),
-        ("Version", env!("CARGO_PKG_VERSION").to_owned()),
-        ("Seed", subject.seed.to_string()),
-    ];
-    if let Some(sum) = checksum(matches, subject)? {
-        made.push(("SHA-256 of the data", sum));
-    }
-    Ok(made)
-}
-
-/// The sum of the file, or of what `nearkin data` prints of a bundled set.
-fn checksum(matches: &ArgMatches, subject: &Subject) -> Result<Option<String>> {
-    let name = input::name(matches);
-    if let Some(bundled) = name.strip_prefix('@') {
-        let (table, target) = nearkin::data::bundled::load(bundled)?;
-        let mut bytes = Vec::new();
-        csv::table(&mut bytes, &table, &target, input::BUNDLED_TARGET)
-            .map_err(|error| Failure::writing(subject.name, &error))?;
-        return Ok(Some(sha256::digest(&bytes)));
-    }
-    if name == "-" {
-        return Ok(None);
-    }
-    match std::fs::read(&name) {
-        Ok(bytes) => Ok(Some(sha256::digest(&bytes))),
-        Err(error) => Err(Failure::System(format!("{name}: {error}"))),
-    }
-}
-
-/// A word as a shell takes it.
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "@._-/=:,+%".contains(c);
-    match !word.is_empty() && word.chars().all(plain) {
-        true => word.to_owned(),
-        false => format!("'{}'", word.replace('\'', "'\\''")),
-    }
 }

@@ -1,0 +1,52 @@
+//! Which sample stands for its class.
+
+use nearkin::classify::Fitted;
+
+use crate::report::{Cell, Part, Samples, Section, Table, listed};
+
+/// The section, from a fit of SDA.
+pub fn section(samples: &Samples, fitted: &dyn Fitted) -> Section {
+    let mut section = Section::new("centres", "Prototypes", "Which sample stands for its class?");
+    let by_class = samples.by_class();
+    let found = fitted.prototypes();
+    let centres =
+        || found.iter().enumerate().flat_map(|(class, of)| of.iter().map(move |&row| (class, row)));
+    let named: Vec<String> = centres()
+        .take(8)
+        .map(|(class, row)| {
+            format!("sample {} for class {}", samples.called(row), samples.class_name(class))
+        })
+        .collect();
+    section.add(Part::Answer(format!("By SDA, {}.", listed(&named))));
+    section.add(Part::Words(
+        "The centroid of a class is the sample to which the others of the class are most similar \
+         in sum. Where its own class is hardly more similar to it than the others are, the class \
+         has no one typical sample."
+            .into(),
+    ));
+    let row = |(class, row): (usize, usize)| {
+        let mean = |own: bool| {
+            let others = (0..samples.s.rows())
+                .filter(|&z| z != row && (samples.class(z) == class) == own)
+                .map(|z| samples.s.at(z, row));
+            let (sum, count) = others.fold((0.0, 0.0), |(sum, n), value| (sum + value, n + 1.0));
+            (count > 0.0).then(|| sum / count)
+        };
+        vec![
+            Cell::Text(samples.class_name(class).to_owned()),
+            Cell::Text(samples.called(row)),
+            Cell::Number(by_class[class].len() as f64),
+            Cell::maybe(mean(true)),
+            Cell::maybe(mean(false)),
+        ]
+    };
+    section.add(Part::Table(Table {
+        name: "prototypes",
+        caption: "Centroids, and how similar other samples are to them".into(),
+        head: ["class", "sample", "samples of the class", "mean of its class", "mean of others"]
+            .map(String::from)
+            .to_vec(),
+        rows: centres().map(row).collect(),
+    }));
+    section
+}

@@ -1,0 +1,77 @@
+//! The laws that SDA fitted, beside the data.
+
+use nearkin::classify::{ClassLaw, Fitted, LawTable};
+
+use crate::plot::Figure;
+use crate::plot::laws::{self, Law};
+use crate::report::{Cell, Part, Samples, Section, Table, WIDTH};
+
+/// Figures, a name each, and classes that can be told apart in one.
+const FIGURES: [&str; 6] = [
+    "figure-law-0",
+    "figure-law-1",
+    "figure-law-2",
+    "figure-law-3",
+    "figure-law-4",
+    "figure-law-5",
+];
+const DRAWN: usize = 6;
+
+/// The section, from a fit of SDA.
+pub fn section(samples: &Samples, fitted: &dyn Fitted) -> Section {
+    let heading = "Do the laws of SDA fit the similarities?";
+    let mut section = Section::new("laws", "Laws", heading);
+    section.add(Part::Words(
+        "For the centroid of each class: how similar the samples of every class are to it (thin \
+         steps), and the law of largest entropy with their mean, which is what SDA knows of them \
+         (thick lines). Where the two part, the probabilities of SDA are not to be trusted, and \
+         local SDA, which fits laws around each query, may do better."
+            .into(),
+    ));
+    let tables = fitted.law_tables();
+    // With centroids as the only statistic, statistic and class have the same numbers.
+    let figures = tables.iter().enumerate().take(samples.classes.len()).zip(FIGURES);
+    let figures = figures.map(|((of, table), name)| (law_figure(samples, of, table), name));
+    section.add(Part::Figures(figures.collect()));
+    if tables.len() > FIGURES.len() {
+        section.add(Part::Note(format!(
+            "The first {} of {} centroids are drawn; the table below has all laws.",
+            FIGURES.len(),
+            tables.len()
+        )));
+    }
+    let row = |one: &ClassLaw| {
+        vec![
+            Cell::Text(samples.class_name(one.class).to_owned()),
+            Cell::Text(samples.classes.names().get(one.statistic).cloned().unwrap_or_default()),
+            Cell::Number(one.mean),
+            Cell::maybe(Some(one.law.lambda())),
+        ]
+    };
+    section.add(Part::Table(Table {
+        name: "laws",
+        caption: "The laws p(s) ∝ exp(λs), by their means".into(),
+        head: ["samples of", "similarity to the centroid of", "mean", "λ"]
+            .map(String::from)
+            .to_vec(),
+        rows: fitted.laws().iter().map(row).collect(),
+    }));
+    fitted.notes().into_iter().for_each(|note| {
+        section.add(Part::Note(format!("{note}.")));
+    });
+    section
+}
+
+/// The similarities to one centroid, the class itself first, then the others in their order.
+fn law_figure(samples: &Samples, of: usize, table: &LawTable) -> Figure {
+    let mut classes: Vec<usize> = (0..samples.classes.len()).filter(|&c| c != of).collect();
+    classes.insert(0, of);
+    let law = |class: usize| Law {
+        name: samples.class_name(class).to_owned(),
+        observed: table.observed[class].clone(),
+        fitted: table.fitted[class].clone(),
+    };
+    let all: Vec<Law> = classes.into_iter().take(DRAWN).map(law).collect();
+    let title = format!("Similarity to the centroid of {}", samples.class_name(of));
+    laws::draw((&title, "similarity"), &table.edges, &all, WIDTH)
+}

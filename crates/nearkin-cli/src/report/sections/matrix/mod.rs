@@ -1,0 +1,42 @@
+//! Similarities alone: what the matrix looks like, who stands for a class, the laws of SDA, and
+//! who is a stranger to all.
+
+mod centres;
+mod laws;
+mod look;
+mod nearest;
+mod strangers;
+
+use nearkin::classify::{Classify, Sda};
+
+use crate::failure::{Failure, Result};
+use crate::report::{Part, Samples, Section};
+
+/// The sections, and the answers in short.
+pub fn sections(samples: &Samples) -> Result<(Vec<Section>, Vec<String>)> {
+    let (look, told) = look::section(samples);
+    let (mut sections, mut summary) = (vec![look], vec![told]);
+    let fitted = Sda::default().fit_with(samples.s, samples.classes, samples.run);
+    match fitted.map_err(Failure::from) {
+        Ok(fitted) => {
+            let said = fitted.predict_with(samples.s, samples.run)?;
+            sections.push(centres::section(samples, fitted.as_ref()));
+            sections.push(laws::section(samples, fitted.as_ref()));
+            let (section, told) = strangers::section(samples, &said);
+            sections.push(section);
+            summary.extend(told);
+        }
+        Err(Failure::Input(reason)) => {
+            let heading = "Which sample stands for its class?";
+            let mut section = Section::new("centres", "Prototypes", heading);
+            section.add(Part::Note(format!("Not told of these similarities: {reason}.")));
+            sections.push(section);
+        }
+        Err(other) => return Err(other),
+    }
+    let (section, told) = super::classifiers::of_matrix(samples)?;
+    sections.push(section);
+    summary.extend(told);
+    sections.push(nearest::section(samples)?);
+    Ok((sections, summary))
+}
