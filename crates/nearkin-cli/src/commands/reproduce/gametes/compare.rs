@@ -220,6 +220,8 @@ fn reason(kind: Kind, method: &str) -> &'static str {
         (Kind::Classes, _) => "class priors; theirs has none",
         (Kind::Mixed, _) => "theirs counts mismatches for more and ramps numbers",
         (Kind::Categories, "relieff") => "ties by row; theirs by an unstable sort",
+        (Kind::Categories, "relieff-stable") => "same weights; rounding tells equal ones apart",
+        (Kind::Categories, "relieff-shared") => "ties share places; theirs by an unstable sort",
         _ => "same definition: rounding at the edge of the radius",
     }
 }
