@@ -294,9 +294,7 @@ class Frame:
     ) -> NDArray[np.float64]:
         """What blocks so far and this one add up to: sums, or squares once sums are known."""
 
-    def nearest(
-        self, queries: _Block, ids: NDArray[np.uint32], base: _Block, first: int
-    ) -> _Near:
+    def nearest(self, queries: _Block, ids: NDArray[np.uint32], base: _Block, first: int) -> _Near:
         """The nearest rows of each class in a base block, whose first row is ``first`` of all."""
 
     def merge(self, a: _Near, b: _Near) -> _Near:
@@ -479,7 +477,8 @@ def read_model(bytes: bytes) -> dict[str, Any]:
     'similarity' has what :func:`learn` gives, ``rule``, ``k`` and perhaps ``rows``; a
     'classifier' has ``class_names`` and ``codes``, and ``similarities`` and ``dissimilar``, or
     ``numbers``, ``places``, ``feature_names``, ``measure``, ``measure_parameters`` and, where
-    that was learned, ``similarity``.
+    that was learned, ``similarity``; 'naive-bayes' has ``bayes``, ``class_names``,
+    ``feature_names`` and ``nominal``.
     """
 
 class Classifier:
@@ -528,10 +527,14 @@ class NaiveBayes:
     ) -> Predictions:
         """What it says of the rows of a table."""
 
+    def bytes(self) -> bytes:
+        """The bytes of its model."""
+
 def naive_bayes(
     x: NDArray[np.float64] | NDArray[np.float32],
     y: NDArray[np.uint32],
     parameters: Mapping[str, str],
+    words: Words,
     *,
     class_names: Sequence[str],
     columns: Sequence[int | tuple[NDArray[np.uint16], Sequence[str]]] | None = None,
@@ -638,6 +641,17 @@ def friedman(scores: NDArray[np.float64]) -> Friedman | None:
 
 def nemenyi_difference(alpha: float, methods: int, sets: int) -> float:
     """Nemenyi's critical difference of mean ranks."""
+
+def classify_references(
+    method: str,
+    rows: Rows,
+    y: NDArray[np.uint32],
+    parameters: Mapping[str, str],
+    *,
+    class_names: Sequence[str],
+    feature_names: Sequence[str] | None = None,
+) -> tuple[Any, list[Any]] | None:
+    """Further rows that samples are to be compared with after the training rows; mostly None."""
 
 def classify_labels(
     method: str,

@@ -130,8 +130,15 @@ def test_blocks_that_do_not_belong_together_are_refused(wine):
 def test_the_plan_follows_from_size():
     small = Size(rows=1000, nbytes=10**6, blocks=4, targets=1000, neighbours=20, memory=10**9)
     assert choose(small).name == "broadcast"
-    large = Size(rows=10**7, nbytes=8 * 10**10, blocks=500, targets=10**7, neighbours=20,
-                 workers=100, memory=32 * 10**9)
+    large = Size(
+        rows=10**7,
+        nbytes=8 * 10**10,
+        blocks=500,
+        targets=10**7,
+        neighbours=20,
+        workers=100,
+        memory=32 * 10**9,
+    )
     plan = choose(large)
     assert plan.name == "grid"
     assert plan.step % 64 == 0

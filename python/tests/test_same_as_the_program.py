@@ -12,7 +12,7 @@ from test_sklearn_checks import CLASSIFIERS, LEARNERS, WEIGHERS
 
 import nearkin
 from nearkin import datasets, weigh
-from nearkin.classify import KNN, AdjustedCentroid
+from nearkin.classify import KNN, AdjustedCentroid, NaiveBayes, NearestCentroid
 from nearkin.learn import SRBS, SiLA
 
 METHODS = {one._method: one for one in WEIGHERS if not issubclass(one, weigh.BaseWrapper)}
@@ -97,6 +97,24 @@ def test_a_classifiers_model_is_the_programs_to_the_byte(classifier, tmp_path):
     np.testing.assert_array_equal(read.predict(X), fitted.predict(X))
     said = csv.DictReader(io.StringIO(run("predict", ours, "@iris", "--format", "csv")))
     assert [row["predicted"] for row in said] == fitted.predict(X).tolist()
+
+
+@needs_program
+def test_naive_bayes_and_free_centroids_are_the_programs_to_the_byte(tmp_path):
+    X, y = table("house-votes-84")
+    theirs, ours = tmp_path / "theirs.safetensors", tmp_path / "ours.safetensors"
+    ends = ["--test", "0", "-o", theirs, "--quiet"]
+    run("classify", "@house-votes-84", "-m", "naive-bayes", *ends)
+    read = nearkin.load(theirs)
+    read.save(ours)
+    assert ours.read_bytes() == theirs.read_bytes()
+    np.testing.assert_array_equal(read.predict(X), NaiveBayes().fit(X, y).predict(X))
+    free = ["--centroid", "unconstrained", "--measure", "counting"]
+    run("classify", "@house-votes-84", "-m", "nearest-centroid", *free, *ends)
+    fitted = NearestCentroid(centroid="unconstrained", measure="counting").fit(X, y)
+    said = run("predict", theirs, "@house-votes-84", "--format", "csv")
+    said = [row["predicted"] for row in csv.DictReader(io.StringIO(said))]
+    assert fitted.predict(X).tolist() == said == nearkin.load(theirs).predict(X).tolist()
 
 
 @needs_program

@@ -13,7 +13,15 @@ from test_sklearn_checks import LEARNERS
 
 import nearkin
 from nearkin import _saved, datasets
-from nearkin.classify import KNN, PSVM, SDA, AdjustedCentroid, MixtureSDA
+from nearkin.classify import (
+    KNN,
+    PSVM,
+    SDA,
+    AdjustedCentroid,
+    MixtureSDA,
+    NaiveBayes,
+    NearestCentroid,
+)
 from nearkin.learn import SRBSPSD, SiLA
 
 # Every third flower: what comes back does not depend on how many there are.
@@ -92,6 +100,30 @@ def test_given_similarities_come_back(classifier, given, tmp_path):
         assert copy.get_params() == fitted.get_params()
         assert_same_answers(fitted, copy, X[::9])
         assert copy.n_features_in_ == 50
+
+
+def test_naive_bayes_comes_back(tmp_path):
+    X, y = VOTES
+    fitted = NaiveBayes(alpha=0.5, priors=[0.4, 0.6]).fit(X, y)
+    path = tmp_path / "model.safetensors"
+    for copy in copies(fitted, path):
+        assert copy.get_params() == fitted.get_params()
+        assert_same_answers(fitted, copy, X)
+    assert pickle.dumps(fitted).count(path.read_bytes()) == 1
+    whole = NaiveBayes().fit(np.round(IRIS[0]), IRIS[1])
+    for copy in copies(whole, path):
+        assert_same_answers(whole, copy, np.round(IRIS[0]))
+
+
+@pytest.mark.parametrize("classifier", [SDA, NearestCentroid])
+def test_centroids_that_are_no_sample_come_back(classifier, tmp_path):
+    X, y = VOTES
+    free = classifier(centroid="unconstrained", measure="counting").fit(X, y)
+    # The rows of most frequent values come after the samples.
+    assert max(one.max() for one in free.prototypes_) >= len(y)
+    for copy in copies(free, tmp_path / "model.safetensors"):
+        assert_same_answers(free, copy, X)
+        assert str(copy.prototypes_) == str(free.prototypes_)
 
 
 def test_a_learned_measure_comes_back(tmp_path):

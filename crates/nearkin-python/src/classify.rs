@@ -3,18 +3,20 @@
 use nearkin::Run;
 use nearkin::classify::law::Law;
 use nearkin::classify::{
-    ClassLaw, Classify, Fitted, FittedNaiveBayes, NaiveBayes as Method, Predictions,
+    ClassLaw, Classify, Fitted, NaiveBayes as Method, Predictions,
     predict_by_neighbours,
 };
 use nearkin::data::{Classes, SimilarityMatrix, Target};
+use nearkin::model::{Model, NaiveBayesModel};
 use nearkin::parameter::Parameters as _;
 use numpy::{PyArray1, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
 
 use crate::arrays::{self, Cells, ColumnSpec, Labels};
 use crate::measure::{Measure, Rows};
+use crate::models::{self, Words};
 use crate::{exception, watch};
 
 /// A classifier that has learned; Python's estimators hold one.
@@ -125,17 +127,19 @@ impl Classifier {
 /// Naive Bayes that has learned.
 #[pyclass(frozen, module = "nearkin._core")]
 pub struct NaiveBayes {
-    fitted: FittedNaiveBayes,
+    pub model: NaiveBayesModel,
 }
 
 /// Learn naive Bayes from a table of few values; see `_core.pyi` for the arguments.
 #[pyfunction]
-#[pyo3(signature = (x, y, parameters, *, class_names, columns=None, feature_names=None))]
+#[pyo3(signature = (x, y, parameters, words, *, class_names, columns=None, feature_names=None))]
+#[expect(clippy::too_many_arguments, reason = "keyword arguments of a Python function")]
 pub fn naive_bayes<'py>(
     py: Python<'py>,
     x: Cells<'py>,
     y: Labels<'py>,
     parameters: &Bound<'py, PyDict>,
+    words: Words,
     class_names: Vec<String>,
     columns: Option<Vec<ColumnSpec<'py>>>,
     feature_names: Option<Vec<String>>,
@@ -149,8 +153,11 @@ pub fn naive_bayes<'py>(
     let Target::Classes(classes) = arrays::target(&y, Some(class_names))? else {
         return Err(PyValueError::new_err("naive Bayes answers with classes"));
     };
-    let fitted = watch::watched(py, None, |_| method.fit(&table, &classes))?;
-    Ok(NaiveBayes { fitted })
+    let origin = models::origin("naive-bayes", &method, words);
+    let model = watch::watched(py, None, |_| {
+        NaiveBayesModel::of_table(origin, &method, &table, &classes)
+    })?;
+    Ok(NaiveBayes { model })
 }
 
 #[pymethods]
@@ -168,10 +175,35 @@ impl NaiveBayes {
     ) -> PyResult<Bound<'py, PyDict>> {
         let table = arrays::table(&x, columns.as_deref(), feature_names)?;
         let said = watch::watched(py, progress.as_ref(), |watch| {
-            self.fitted.predict_with(&table, &Run { threads, watch: Some(watch) })
+            self.model.fitted.predict_with(&table, &Run { threads, watch: Some(watch) })
         })?;
         predictions_as_dict(py, said)
     }
+
+    /// The bytes of its model.
+    fn bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let bytes = Model::NaiveBayes(self.model.clone()).to_bytes().map_err(exception)?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+}
+
+/// Further rows that samples are to be compared with, beyond the training rows; none for most.
+#[pyfunction]
+#[pyo3(signature = (method, rows, y, parameters, *, class_names, feature_names=None))]
+pub fn classify_references<'py>(
+    py: Python<'py>,
+    method: &str,
+    rows: Rows<'py>,
+    y: PyReadonlyArray1<'py, u32>,
+    parameters: &Bound<'py, PyDict>,
+    class_names: Vec<String>,
+    feature_names: Option<Vec<String>>,
+) -> PyResult<Option<models::TableArrays<'py>>> {
+    let method = configured(method, parameters)?;
+    let table = arrays::table(&rows.0, rows.1.as_deref(), feature_names)?;
+    let classes = Classes::new(y.as_array().to_vec(), class_names).map_err(exception)?;
+    let beside = method.references(&table, &classes).map_err(exception)?;
+    beside.map(|beside| models::table_as_arrays(py, &beside)).transpose()
 }
 
 /// The classifier called `id` with these settings.

@@ -78,6 +78,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<classify::Classifier>()?;
     module.add_function(wrap_pyfunction!(classify::classify, module)?)?;
     module.add_function(wrap_pyfunction!(classify::classify_labels, module)?)?;
+    module.add_function(wrap_pyfunction!(classify::classify_references, module)?)?;
     module.add_class::<classify::NaiveBayes>()?;
     module.add_function(wrap_pyfunction!(classify::naive_bayes, module)?)?;
     module.add_class::<measure::Measure>()?;

@@ -5,7 +5,7 @@ use nearkin::learn::Learn;
 use nearkin::measure::OwnedVectors;
 use nearkin::measure::pairwise::FittedMeasure as _;
 use nearkin::model::{
-    ClassifierModel, Model, Origin, Prototypes, Samples, SavedMeasure, SimilarityModel,
+    ClassifierModel, Model, NaiveBayesModel, Origin, Prototypes, Samples, SavedMeasure, SimilarityModel,
 };
 use nearkin::neighbors::Rule;
 use nearkin::parameter::{Parameters, Value};
@@ -23,9 +23,17 @@ use crate::similarity::Similarity;
 use crate::{classify, exception};
 
 /// What the data and the target are called, and what the names of classes stand for.
-type Words = (String, String, String);
+pub type Words = (String, String, String);
 
-fn origin(id: &str, method: &(impl Parameters + ?Sized), (data, target, labels): Words) -> Origin {
+/// Numeric columns as one array, and where each feature is.
+pub type TableArrays<'py> = (Bound<'py, PyAny>, Vec<Bound<'py, PyAny>>);
+
+/// How a model of these settings came about.
+pub fn origin(
+    id: &str,
+    method: &(impl Parameters + ?Sized),
+    (data, target, labels): Words,
+) -> Origin {
     Origin { labels, ..Origin::new(id, method, data, target) }
 }
 
@@ -138,11 +146,24 @@ pub fn read_model<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyD
     let dict = match model {
         Model::Similarity(model) => similarity_as_dict(py, model)?,
         Model::Classifier(model) => classifier_as_dict(py, model)?,
+        Model::NaiveBayes(model) => bayes_as_dict(py, model)?,
         _ => return Err(PyTypeError::new_err("Python has no estimator for this model")),
     };
     dict.set_item("method", origin.method)?;
     dict.set_item("parameters", origin.parameters)?;
     dict.set_item("words", (origin.data, origin.target, origin.labels))?;
+    Ok(dict)
+}
+
+fn bayes_as_dict(py: Python<'_>, model: NaiveBayesModel) -> PyResult<Bound<'_, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("kind", "naive-bayes")?;
+    dict.set_item("class_names", model.fitted.names())?;
+    let (names, nominal): (Vec<&str>, Vec<bool>) =
+        model.columns.iter().map(|(name, nominal)| (name.as_str(), *nominal)).unzip();
+    dict.set_item("feature_names", names)?;
+    dict.set_item("nominal", nominal)?;
+    dict.set_item("bayes", classify::NaiveBayes { model })?;
     Ok(dict)
 }
 
@@ -209,10 +230,10 @@ fn only<T>(mut all: Vec<T>) -> PyResult<T> {
 }
 
 /// Numeric columns as one array, and where each feature is, as `arrays::table` takes them.
-fn table_as_arrays<'py>(
+pub fn table_as_arrays<'py>(
     py: Python<'py>,
     table: &Table<'_>,
-) -> PyResult<(Bound<'py, PyAny>, Vec<Bound<'py, PyAny>>)> {
+) -> PyResult<TableArrays<'py>> {
     let numeric: Vec<&Values> = table
         .columns()
         .iter()

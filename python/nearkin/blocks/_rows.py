@@ -71,9 +71,11 @@ def _numbers(X, dtype):
 
 
 def _checked_labels(y):
-    unknown = np.array([_columns._is_missing(label) for label in y], dtype=bool) if (
-        y.dtype.kind in "fO"
-    ) else np.zeros(0, dtype=bool)
+    unknown = (
+        np.array([_columns._is_missing(label) for label in y], dtype=bool)
+        if (y.dtype.kind in "fO")
+        else np.zeros(0, dtype=bool)
+    )
     if unknown.any():
         raise ValueError(
             f"row {np.flatnonzero(unknown)[0]} of a block has no class; drop rows without one"

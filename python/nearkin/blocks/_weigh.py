@@ -68,9 +68,7 @@ def weigh(engine, blocks, how, *, method, parameters, wanted, names, plan="auto"
     X, y = zip(*blocks, strict=True)
     rows = engine.map(_work.read, X, y, [tuple(how)] * len(X))
     del X, y  # so that promises of what was read can be forgotten
-    told = engine.get(
-        engine.map(_work.summarise, rows, [names] * len(rows), [how[2]] * len(rows))
-    )
+    told = engine.get(engine.map(_work.summarise, rows, [names] * len(rows), [how[2]] * len(rows)))
     spec, starts = _spec(engine, told, method, parameters, wanted, how[2], in_order)
     # Blocks without rows say nothing.
     kept = [at for at, (summary, _, _) in enumerate(told) if summary[0] > 0]

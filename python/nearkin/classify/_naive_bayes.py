@@ -1,6 +1,9 @@
 """Naive Bayes, the yardstick on tables."""
 
-from nearkin import _columns, _core
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from nearkin import _columns, _core, _saved
 from nearkin._estimator import class_codes
 from nearkin.classify._base import BaseClassifier
 
@@ -58,37 +61,79 @@ class NaiveBayes(BaseClassifier):
             The fitted classifier.
         """
         self._threads()
+        words = _saved.words(y)
         columns, y = _columns.read(self, X, y, self.categorical_features, classes=True)
-        self._training = columns.copied()
-        self.classes_, self._codes, self._class_names = class_codes(y)
-        self._prepare()
+        self.classes_, codes, names = class_codes(y)
+        self._nominal = columns.nominal
+        self._bayes = _core.naive_bayes(
+            columns.numbers,
+            codes,
+            self._settings(self.classes_, self._seed()),
+            (*words, _saved.kind_of(self.classes_)),
+            class_names=names,
+            columns=columns.places,
+            feature_names=self._names(),
+        )
         self.notes_ = []
         return self
 
-    def _prepare(self):
-        numbers, places = self._training.rows()
-        self._bayes = _core.naive_bayes(
-            numbers,
-            self._codes,
-            self._settings(self.classes_, self._seed()),
-            class_names=self._class_names,
-            columns=places,
-            feature_names=self._names(),
-        )
+    def save(self, path):
+        """Write the classifier to a file, as ``nearkin classify -o`` does.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file; a model of the program, in the safetensors format. It holds how often
+            values occur, and no rows.
+        """
+        check_is_fitted(self)
+        _saved.write(path, self._bayes.bytes())
+
+    @classmethod
+    def load(cls, path):
+        """The fitted classifier in a file that ``save`` or ``nearkin classify -o`` wrote.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file.
+
+        Returns
+        -------
+        estimator
+            The classifier, fitted.
+        """
+        return _saved.restored(path, cls)
+
+    @classmethod
+    def _restored(cls, found):
+        made = cls(**_saved.settings("classify", cls._method, found["parameters"]))
+        made.classes_ = _saved.classes(found["class_names"], found["words"][2])
+        _saved.keep_names(made, found["feature_names"])
+        made._bayes, made.notes_ = found["bayes"], []
+        made._nominal = np.array(found["nominal"]) if any(found["nominal"]) else None
+        return made
 
     def _ask(self, X):
-        numbers, places = _columns.read_queries(self, X, self._training).rows()
+        known = _columns.Columns(np.empty((0, self.n_features_in_)), None, self._nominal)
+        numbers, places = _columns.read_queries(self, X, known).rows()
         options = {"feature_names": self._names(), "threads": self._threads()}
         return self._bayes.predict(numbers, columns=places, **options)
 
     def __getstate__(self):
         state = super().__getstate__()
-        return {key: state[key] for key in state if key != "_bayes"}
+        if "_bayes" not in state:
+            return state
+        return {key: state[key] for key in state if key != "_bayes"} | {
+            "_model": self._bayes.bytes()
+        }
 
     def __setstate__(self, state):
+        state = dict(state)
+        model = state.pop("_model", None)
         super().__setstate__(state)
-        if "_training" in state:
-            self._prepare()
+        if model is not None:
+            self._bayes = _core.read_model(model)["bayes"]
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -139,9 +139,10 @@ measure_ : estimator of :mod:`nearkin.learn`
         """
         threads, settings = self._threads(), self._set_to
         with progress(type(self).__name__, self.verbose) as show:
+            names = {"class_names": self._class_names}
             if self._given() is None:
                 self._fit_measure()
-            names = {"class_names": self._class_names}
+                self._beside = self._further_rows(settings, names)
             # A rule of a given number of neighbours spares the matrix of all with each other.
             self._classifier = _core.classify_labels(self._method, self._codes, settings, **names)
             if self._classifier is None:
@@ -180,6 +181,21 @@ measure_ : estimator of :mod:`nearkin.learn`
             feature_names=self._names(),
         )
 
+    def _further_rows(self, settings, names):
+        """Rows that the method has samples compared with, beside the training rows; or None."""
+        found = _core.classify_references(
+            self._method,
+            self._training.rows(),
+            self._codes,
+            settings,
+            **names,
+            feature_names=self._names(),
+        )
+        if found is None:
+            return None
+        numbers, places = found
+        return _columns.Columns(numbers, places, self._training.nominal)
+
     def _training_similarities(self, show=None):
         """Similarities of the training samples with each other."""
         if self._given() is None:
@@ -187,12 +203,18 @@ measure_ : estimator of :mod:`nearkin.learn`
         return self._similarities(self._training)
 
     def _similar(self, queries, threads, show=None):
-        """Similarities of rows to the training rows."""
+        """Similarities of rows to the training rows, and to further ones where there are some."""
+        s = self._compared(queries, self._training, threads, show)
+        if self._beside is None:
+            return s
+        return np.hstack([s, self._compared(queries, self._beside, threads, show)])
+
+    def _compared(self, queries, references, threads, show):
         if hasattr(self, "measure_"):
             similarity = self.measure_.similarity_
-            return similarity._between(queries.numbers, self._training.numbers, threads, show)
+            return similarity._between(queries.numbers, references.numbers, threads, show)
         options = {"feature_names": self._names(), "threads": threads, "progress": show}
-        return self._measure.between(queries.rows(), self._training.rows(), **options)
+        return self._measure.between(queries.rows(), references.rows(), **options)
 
     def _similarities(self, X):
         """What the user gave, as similarities: 0 - d for distances, so that 0 keeps its sign."""
@@ -308,6 +330,11 @@ measure_ : estimator of :mod:`nearkin.learn`
             self.measure = name
             self.measure_params = _saved.unlike_defaults("measure", name, texts)
             return
+        if name == "learned":
+            raise ValueError(
+                "the model compares rows by a similarity that was learned before, and the "
+                "estimators of Python learn theirs; ask it by `nearkin predict`"
+            )
         # A model keeps what the learner learned, and not how well it went.
         known = _core.unlearned(learned, found["class_names"])
         known |= {"kind": "similarity", "method": name, "parameters": texts, "k": 1, "rule": "knn"}
@@ -315,7 +342,7 @@ measure_ : estimator of :mod:`nearkin.learn`
         self.measure = clone(self.measure_)
 
     # What follows from the training samples, and so need not be pickled beside their bytes.
-    _from_model = ("_classifier", "_measure", "_training", "_codes", "_class_names")
+    _from_model = ("_classifier", "_measure", "_beside", "_training", "_codes", "_class_names")
 
     def __getstate__(self):
         state = super().__getstate__()
