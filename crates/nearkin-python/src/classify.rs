@@ -3,8 +3,7 @@
 use nearkin::Run;
 use nearkin::classify::law::Law;
 use nearkin::classify::{
-    ClassLaw, Classify, Fitted, NaiveBayes as Method, Predictions,
-    predict_by_neighbours,
+    ClassLaw, Classify, Fitted, NaiveBayes as Method, Predictions, predict_by_neighbours,
 };
 use nearkin::data::{Classes, SimilarityMatrix, Target};
 use nearkin::model::{Model, NaiveBayesModel};
@@ -154,9 +153,8 @@ pub fn naive_bayes<'py>(
         return Err(PyValueError::new_err("naive Bayes answers with classes"));
     };
     let origin = models::origin("naive-bayes", &method, words);
-    let model = watch::watched(py, None, |_| {
-        NaiveBayesModel::of_table(origin, &method, &table, &classes)
-    })?;
+    let model =
+        watch::watched(py, None, |_| NaiveBayesModel::of_table(origin, &method, &table, &classes))?;
     Ok(NaiveBayes { model })
 }
 

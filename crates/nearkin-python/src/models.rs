@@ -5,7 +5,8 @@ use nearkin::learn::Learn;
 use nearkin::measure::OwnedVectors;
 use nearkin::measure::pairwise::FittedMeasure as _;
 use nearkin::model::{
-    ClassifierModel, Model, NaiveBayesModel, Origin, Prototypes, Samples, SavedMeasure, SimilarityModel,
+    ClassifierModel, Model, NaiveBayesModel, Origin, Prototypes, Samples, SavedMeasure,
+    SimilarityModel,
 };
 use nearkin::neighbors::Rule;
 use nearkin::parameter::{Parameters, Value};
@@ -230,10 +231,7 @@ fn only<T>(mut all: Vec<T>) -> PyResult<T> {
 }
 
 /// Numeric columns as one array, and where each feature is, as `arrays::table` takes them.
-pub fn table_as_arrays<'py>(
-    py: Python<'py>,
-    table: &Table<'_>,
-) -> PyResult<TableArrays<'py>> {
+pub fn table_as_arrays<'py>(py: Python<'py>, table: &Table<'_>) -> PyResult<TableArrays<'py>> {
     let numeric: Vec<&Values> = table
         .columns()
         .iter()
