@@ -116,23 +116,29 @@ for_each_isa! {
         gather: G,
     ) {
         let (width, rows, lists) = of;
+        if width == 0 {
+            return;
+        }
         let columns = PACKED_RUNS * RUN;
         let runs = width.div_ceil(RUN);
         let mut own = vec![[P::default(); RUN]; lists.len() * runs];
-        for ((target, _), own) in lists.iter().zip(own.chunks_exact_mut(runs.max(1))) {
+        for ((target, _), own) in lists.iter().zip(own.chunks_exact_mut(runs)) {
             let cells = &cells[*target as usize * width..][..width];
             own.as_flattened_mut().iter_mut().zip(cells).for_each(|(own, &x)| *own = pack(x));
         }
         let mut packs = vec![Pack([[P::default(); RUN]; PACK_ROOM]); runs.min(PACKED_RUNS)];
-        let mut row_runs = vec![[P::default(); RUN]; packs.len()];
         let mut from = vec![0; lists.len()];
         let mut here = vec![([0; PACK], 0); lists.len()];
         for (first, rows) in (0u32..).step_by(PACK).zip(rows.chunks(PACK)) {
             for ((from, (_, list)), (places, count)) in from.iter_mut().zip(lists).zip(&mut here) {
                 let rest = &list[*from..list.len().min(*from + PACK)];
                 // All are compared: quicker than a search that nobody could foresee.
-                let count_here = rest.iter().map(|&place| u32::from(place < first + PACK as u32));
-                *count = count_here.sum::<u32>() as usize;
+                // A plain loop: an iterator's might be compiled without the instruction set.
+                let mut below = 0u32;
+                for &place in rest {
+                    below += u32::from(place < first + PACK as u32);
+                }
+                *count = below as usize;
                 *from += *count;
                 for (to, place) in places.iter_mut().zip(&rest[..*count]) {
                     *to = (place - first) as u8;
@@ -143,7 +149,7 @@ for_each_isa! {
                 for (place, &row) in rows.iter().enumerate() {
                     let cells = &cells[row as usize * width + chunk..];
                     let cells = &cells[..columns.min(width - chunk)];
-                    pack_runs(cells, &mut row_runs, &mut packs, place, &pack);
+                    pack_runs(cells, &mut packs, place, &pack);
                 }
                 for (pack, column) in packs.iter().zip((chunk..width).step_by(RUN)) {
                     for (i, (places, count)) in here.iter().enumerate() {
@@ -166,18 +172,25 @@ for_each_isa! {
 
 /// Put the runs of a row at a place in one pack after the other.
 ///
-/// In two plain steps, so that the compiler turns runs of cells, not cells of runs, into vectors.
+/// Cell by cell of a run: to copy an array as a whole, the compiler would call for help.
 #[inline(always)]
 fn pack_runs<const RUN: usize, T: Copy, P: Copy>(
     cells: &[T],
-    row: &mut [[P; RUN]],
     packs: &mut [Pack<P, RUN>],
     place: usize,
     pack: impl Fn(T) -> P,
 ) {
-    row.as_flattened_mut().iter_mut().zip(cells).for_each(|(to, &cell)| *to = pack(cell));
-    for (run, Pack(to)) in row.iter().zip(packs) {
-        to[place] = *run;
+    let (whole, rest) = cells.as_chunks::<RUN>();
+    for (run, Pack(to)) in whole.iter().zip(&mut *packs) {
+        let to = &mut to[place];
+        for f in 0..RUN {
+            to[f] = pack(run[f]);
+        }
+    }
+    if let Some(Pack(to)) = packs.get_mut(whole.len()) {
+        for (to, &cell) in to[place].iter_mut().zip(rest) {
+            *to = pack(cell);
+        }
     }
 }
 

@@ -306,13 +306,15 @@ impl Panels {
                 match layout.metric {
                     Metric::Manhattan => {
                         let exact = value * fixed_one;
-                        let fixed = exact.round().clamp(0.0, fixed_one - 1.0);
-                        coarseness += (exact - fixed).abs();
+                        // Nearly as by `round`, which is no instruction on older machines; what
+                        // it is off by is known.
+                        let fixed = (exact + 0.5).clamp(0.0, fixed_one - 1.0) as u32;
+                        coarseness += (exact - f64::from(fixed)).abs();
                         *magnitude += value.abs();
-                        panels.fixed[cell] = fixed as u32;
+                        panels.fixed[cell] = fixed;
                         let total =
                             &mut panels.fixed_totals[column / layout.fixed_chunk * lanes + lane];
-                        *total = total.wrapping_add(fixed as u32);
+                        *total = total.wrapping_add(fixed);
                     }
                     Metric::Euclidean => {
                         panels.numbers[cell] = value as f32;

@@ -21,7 +21,11 @@ pub const BLOCK: usize = 64;
 
 /// Targets that are looked at together, at most; what depends on it is who shares a fetch of
 /// rows, never an order of addition.
-const STRIP: usize = BLOCK;
+const STRIP: usize = 2 * BLOCK;
+
+/// Distances held by a thread for targets that are looked at together: tall tables take fewer
+/// targets at once.
+const STRIP_DISTANCES: usize = 1 << 21;
 
 /// Cells of contributions held together: very wide tables take fewer targets at once.
 const STRIP_CELLS: usize = 1 << 17;
@@ -177,17 +181,25 @@ impl Problem<'_> {
         let mut sums = Sums::new(self, wanted);
         let mut replicates =
             wanted.bootstrap.map(|b| Replicates::new(b, targets.len(), self.features()));
-        let blocks: Vec<usize> = (0..targets.len()).step_by(BLOCK).collect();
+        // As many blocks as a strip may reach over go to a thread together.
+        let strips =
+            (STRIP_DISTANCES / self.rows.len().max(1)).min(STRIP_CELLS / self.features().max(1));
+        let together = (strips / BLOCK).clamp(1, STRIP / BLOCK) * BLOCK;
+        let blocks: Vec<usize> = (0..targets.len()).step_by(together).collect();
         // A wave keeps all threads busy and the memory of partial sums bounded.
         for wave in blocks.chunks(4 * run.width()) {
             let parts = run.install(|| {
                 let block = |scratch: &mut Scratch, &first: &usize| {
                     run.check(first as u64, targets.len() as u64)?;
-                    self.block(first, request, scratch, &find)
+                    let last = (first + together).min(targets.len());
+                    self.blocks(first..last, request, scratch, &find)
                 };
-                wave.par_iter().map_init(Scratch::default, block).collect::<Result<Vec<Sums>>>()
+                wave.par_iter()
+                    .map_init(Scratch::default, block)
+                    .collect::<Result<Vec<Vec<Sums>>>>()
             })??;
-            for (mut part, &first) in parts.into_iter().zip(wave) {
+            let firsts = (wave[0]..).step_by(BLOCK);
+            for (mut part, first) in parts.into_iter().flatten().zip(firsts) {
                 sums.add(&part);
                 if let Some(replicates) = &mut replicates {
                     run.install(|| replicates.add(first, &part.rows))?;
@@ -203,29 +215,31 @@ impl Problem<'_> {
         Ok(sums)
     }
 
-    fn block(
+    /// The sums of each block of targets in a range that begins with one.
+    fn blocks(
         &self,
-        first: usize,
+        range: Range<usize>,
         request: Request,
         scratch: &mut Scratch,
         find: &impl Fn(Range<usize>, &mut Scratch) -> Result<Vec<Neighbourhood>>,
-    ) -> Result<Sums> {
+    ) -> Result<Vec<Sums>> {
         let Request { targets, wanted, .. } = request;
-        let mut sums = Sums::new(self, wanted);
+        let of = |at: usize| (at - range.start) / BLOCK;
+        let blocks = range.len().div_ceil(BLOCK);
+        let mut sums: Vec<Sums> = (0..blocks).map(|_| Sums::new(self, wanted)).collect();
         let second = wanted.stir || request.contribution == Contribution::Squared;
         let mut moments = Moments::new(self.features(), second);
-        let last = (first + BLOCK).min(targets.len());
-        let strip = (STRIP_CELLS / self.features().max(1)).clamp(4, STRIP);
-        for start in (first..last).step_by(strip) {
-            let range = start..(start + strip).min(last);
-            let strip = &targets[range.clone()];
-            let found = find(range, scratch)?;
+        let strip = (STRIP_CELLS / self.features().max(1)).clamp(4, range.len().max(4));
+        for start in range.clone().step_by(strip) {
+            let strip = start..(start + strip).min(range.end);
+            let found = find(strip.clone(), scratch)?;
             if !second && self.is_dense(&found) {
-                self.dense(strip, &found, request, &mut sums);
+                let place = start - range.start;
+                self.dense(&targets[strip], &found, request, (&mut sums, place));
                 continue;
             }
-            for (&row, found) in strip.iter().zip(&found) {
-                self.target(row, found, request, &mut moments, &mut sums);
+            for (at, found) in strip.zip(&found) {
+                self.target(targets[at], found, request, &mut moments, &mut sums[of(at)]);
             }
         }
         Ok(sums)
@@ -240,8 +254,15 @@ impl Problem<'_> {
             && found.iter().map(Neighbourhood::len).sum::<usize>() > self.rows.len()
     }
 
-    /// Add the contributions of several targets with many neighbours that count alike.
-    fn dense(&self, targets: &[u32], found: &[Neighbourhood], request: Request, sums: &mut Sums) {
+    /// Add the contributions of several targets with many neighbours that count alike to the
+    /// sums of their blocks, of which the first holds the target at place 0.
+    fn dense(
+        &self,
+        targets: &[u32],
+        found: &[Neighbourhood],
+        request: Request,
+        (sums, place): (&mut [Sums], usize),
+    ) {
         let (numeric, nominal) = (self.rows.numeric(), self.rows.nominal());
         let groups = || {
             let of = |(&row, f): (&u32, _)| Neighbourhood::groups(f).map(move |group| (row, group));
@@ -270,8 +291,8 @@ impl Problem<'_> {
         }
         let mut slots = vec![0; self.members.len()];
         let mut moments = Moments::new(self.features(), false);
-        for (&row, found) in targets.iter().zip(found) {
-            let mut adder = Adder::new(self, row, found, request, sums);
+        for (place, (&row, found)) in (place..).zip(targets.iter().zip(found)) {
+            let mut adder = Adder::new(self, row, found, request, &mut sums[place / BLOCK]);
             for group in &found.groups {
                 let class = group.class as usize;
                 let (slot, weight) = (slots[class], group.even_weight());

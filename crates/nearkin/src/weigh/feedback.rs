@@ -176,8 +176,20 @@ impl Feedback {
             .collect())
     }
 
-    /// Visit the rows in order, factors refreshed as the sums grow.
+    /// Visit the rows in order, factors refreshed as the sums grow: all of it by a thread of the
+    /// pool, since to wake the pool for every batch would take as long as a small batch.
     fn pass(
+        &self,
+        problem: &Problem,
+        schedule: &Schedule,
+        order: &[u32],
+        wanted: &Wanted,
+        run: &Run,
+    ) -> Result<Sums> {
+        run.install(|| self.visit(problem, schedule, order, wanted, run))?
+    }
+
+    fn visit(
         &self,
         problem: &Problem,
         schedule: &Schedule,
@@ -216,20 +228,18 @@ impl Feedback {
             measure.set_any_factors(&problem.encoder, &factors);
             // Same factors for the whole batch; a slice of it bounds the distances held.
             for (slice, from) in batch.chunks(SLICE).zip((start..).step_by(SLICE)) {
-                let found = run.install(|| {
-                    let near = search.as_ref().and_then(|s| s.nearest(&measure, slice, self.k));
-                    if let Some(near) = near {
+                let near = search.as_ref().and_then(|s| s.nearest(&measure, slice, self.k));
+                let found: Vec<Neighbourhood> = match near {
+                    Some(near) => {
                         let each = slice.par_iter().zip(&near);
-                        return each.map(|(&t, near)| filled(&recipe, problem, t, near)).collect();
+                        each.map(|(&t, near)| filled(&recipe, problem, t, near)).collect()
                     }
-                    strips.par_distances(&measure, slice, &mut distances);
-                    let n = problem.rows.len();
-                    let each = slice.par_iter().zip(distances.par_chunks(n));
-                    each.map(|(&target, distances)| {
-                        self.neighbourhood(&recipe, problem, target, distances)
-                    })
-                    .collect::<Vec<Neighbourhood>>()
-                })?;
+                    None => {
+                        strips.par_distances(&measure, slice, &mut distances);
+                        let each = slice.par_iter().zip(distances.par_chunks(problem.rows.len()));
+                        each.map(|(&t, d)| self.neighbourhood(&recipe, problem, t, d)).collect()
+                    }
+                };
                 for (at, (&target, found)) in slice.iter().zip(&found).enumerate() {
                     problem.target(target, found, request, &mut moments, &mut block);
                     let done = from + at + 1;
@@ -238,7 +248,7 @@ impl Feedback {
                         sums.add(&finished);
                         if let Some(replicates) = &mut replicates {
                             let first = (done - 1) / BLOCK * BLOCK;
-                            run.install(|| replicates.add(first, &finished.rows))?;
+                            replicates.add(first, &finished.rows);
                         }
                         let kept = finished
                             .rows

@@ -88,6 +88,9 @@ pub fn half_area_steepness(p: f64) -> Result<f64> {
     }
     for _ in 0..200 {
         let middle = 0.5 * (low + high);
+        if middle == low || middle == high {
+            break;
+        }
         if area(middle.exp(), p) > 0.5 {
             low = middle;
         } else {
