@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod commands;
+mod costs;
 mod csv;
 mod facts;
 mod failure;

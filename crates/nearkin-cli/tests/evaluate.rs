@@ -132,3 +132,19 @@ fn a_sure_answer_has_no_loss_and_other_rows_of_the_same_name_are_another_study()
     place.file("t.csv", rows(50));
     assert!(!place.run(&words).well().err.contains("done before"));
 }
+
+#[test]
+fn folds_are_as_many_as_the_smallest_class_allows_unless_said() {
+    let place = Place::new();
+    place.file("few.csv", "x,class\n1,a\n2,a\n3,a\n7,b\n8,b\n9,b\n");
+    let words = ["evaluate", "few.csv", "--target", "class", "--methods", "knn(k=1)"];
+    let answer = place.run(&words).well();
+    assert!(answer.out.starts_with("3-fold, stratified"), "{answer:?}");
+    assert!(answer.err.contains("3 folds in place of 10: few.csv"), "{answer:?}");
+    let said = place.run(&[&words[..], &["--protocol", "10-fold"]].concat());
+    said.refused(2, &["folds must be in 2..=6", "got 10"]);
+    // A class of one row is in one fold however many there are.
+    place.file("one.csv", "x,class\n1,a\n2,a\n3,a\n7,b\n8,b\n9,b\n4,c\n");
+    let words = ["evaluate", "one.csv", "--target", "class", "--methods", "knn(k=1)"];
+    assert!(place.run(&words).well().out.starts_with("3-fold"));
+}

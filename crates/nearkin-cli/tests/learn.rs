@@ -245,7 +245,7 @@ fn k_beyond_a_class_is_noted() {
     let place = Place::new();
     place.file("t.csv", GOOD);
     let answer = place.run(&["learn", "t.csv", "--k", "50", "--test", "0"]).well();
-    assert!(answer.err.contains("note: class `a` has 3 rows: fewer than k = 50"), "{answer:?}");
+    assert!(answer.out.contains("note: class `a` has 3 rows: fewer than k = 50"), "{answer:?}");
 }
 
 #[test]

@@ -102,7 +102,8 @@ impl Asked {
             )));
         }
         let (mut queries, mut names, mut truth) = (Vec::new(), None, None);
-        let place = given[0].name();
+        let place: Vec<String> = given.iter().map(|one| one.name()).collect();
+        let place = place.join(" and ");
         for mut given in given {
             if given.dissimilar != dissimilar {
                 return Err(Failure::Input(format!(

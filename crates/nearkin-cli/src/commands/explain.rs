@@ -11,13 +11,19 @@ use nearkin::model::{ClassifierModel, Model};
 use serde_json::{Value, json};
 
 use super::asked::Asked;
+use crate::costs::{self, Costs};
 use crate::csv::{cell, number};
 use crate::failure::{Failure, Result};
 use crate::output::{self, Form};
 use crate::present::columns::{aligned, shown};
+use crate::present::predicted::score;
 use crate::present::table::cut;
 use crate::sink::Sink;
 use crate::{input, matrices, models, progress};
+
+/// What is said where local SDA left a sample to its fallback.
+const FELL_BACK: &str =
+    "its neighbourhood held too little, so a plainer rule decided, whatever the costs";
 
 /// As many most similar samples are shown.
 const NEAREST: usize = 5;
@@ -27,6 +33,8 @@ EXAMPLES:
   nearkin classify @house-votes-84 --method sda --measure vdm -o votes.safetensors
   # Why is training row 7 what it is?
   nearkin explain votes.safetensors --row 7
+  # And if taking a democrat for a republican were ten times as bad as the other way round?
+  nearkin explain votes.safetensors --row 7 --costs 0,1,10,0
   # A row of another table, for a program to read:
   nearkin explain votes.safetensors @house-votes-84 --row 12 --format json";
 
@@ -46,6 +54,7 @@ pub fn command() -> Command {
         .args(matrices::args("Similarities of queries to the model's samples instead of TABLE"))
         .args(matrices::label_args("The true class of each query"))
         .arg(row)
+        .arg(costs::arg())
         .arg(output::form())
         .arg(output::file())
         .arg(output::quiet())
@@ -88,6 +97,8 @@ struct Explained<'a> {
     class: usize,
     scores: Vec<f64>,
     probabilities: Option<Vec<f64>>,
+    /// The costs in force, with what each class is expected to cost.
+    costs: Option<(Costs, Vec<f64>)>,
     /// The largest log-likelihood, and the share of training samples with a lower one.
     strange: Option<(f64, f64)>,
     outside: bool,
@@ -113,6 +124,17 @@ fn explain<'a>(
         };
         Ok((said, known))
     })?;
+    let costs = Costs::in_force(matches, &model.origin, model.classes.names())?;
+    let said = match costs.as_ref().and_then(Costs::given) {
+        Some(given) => {
+            said.with_costs(given).map_err(|error| Failure::Input(format!("--costs: {error}")))?
+        }
+        None => said,
+    };
+    let costs = costs.and_then(|costs| {
+        let expected = costs.expected(&said.probabilities(0)?);
+        Some((costs, expected))
+    });
     let strange = said.log_likelihood.as_ref().and_then(|own| own.first()).map(|&own| {
         let known = known.unwrap_or_default();
         let below = known.iter().filter(|other| **other < own).count();
@@ -130,6 +152,7 @@ fn explain<'a>(
         class: said.class[0] as usize,
         scores: said.scores_of(0).to_vec(),
         probabilities: said.probabilities(0),
+        costs,
         strange,
         outside: said.outside[0],
         fallback: said.fallback[0],
@@ -200,10 +223,17 @@ impl Explained<'_> {
         );
         let row = |(at, name): (usize, &String)| {
             let p = self.probabilities.as_ref().map_or("-".into(), |p| format!("{:.4}", p[at]));
-            vec![cut(name), format!("{:.4}", self.scores[at]), p]
+            let mut row = vec![cut(name), score(self.scores[at], 4), p];
+            row.extend(self.costs.iter().map(|(_, expected)| format!("{:.4}", expected[at])));
+            row
         };
         let rows: Vec<Vec<String>> = self.names().iter().enumerate().map(row).collect();
-        text += &aligned(&["class", "score", "probability"], &rows, &[1, 2]);
+        let mut head = vec!["class", "score", "probability"];
+        head.extend(self.costs.iter().map(|_| "expected cost"));
+        text += &aligned(&head, &rows, &(1..head.len()).collect::<Vec<_>>());
+        if let Some((costs, _)) = self.costs.as_ref().filter(|_| !self.fallback) {
+            let _ = writeln!(text, "{}", costs.told());
+        }
         if let Some((own, below)) = self.strange {
             let _ = writeln!(
                 text,
@@ -214,7 +244,7 @@ impl Explained<'_> {
         }
         for (is, told) in [
             (self.outside, "a statistic lies outside the support that was declared"),
-            (self.fallback, "its neighbourhood held too little, so a plainer rule decided"),
+            (self.fallback, FELL_BACK),
         ] {
             if is {
                 let _ = writeln!(text, "note: {told}");
@@ -250,9 +280,15 @@ impl Explained<'_> {
             let _ = writeln!(text, "{what},{},{},{}", cell(class), cell(of), number(value));
         };
         for (at, name) in self.names().iter().enumerate() {
-            line("score", name, "", self.scores[at]);
+            // A class that had no part has no score.
+            if self.scores[at] > f64::NEG_INFINITY {
+                line("score", name, "", self.scores[at]);
+            }
             if let Some(p) = &self.probabilities {
                 line("probability", name, "", p[at]);
+            }
+            if let Some((_, expected)) = &self.costs {
+                line("expected_cost", name, "", expected[at]);
             }
         }
         if let Some((own, below)) = self.strange {
@@ -288,6 +324,7 @@ impl Explained<'_> {
             let prototypes = self.prototypes.get(at).map(Vec::as_slice).unwrap_or_default();
             json!({
                 "class": name, "score": self.scores[at], "probability": p,
+                "expected_cost": self.costs.as_ref().map(|(_, expected)| expected[at]),
                 "prototypes": prototypes.iter().map(sample).collect::<Vec<_>>(),
             })
         };
@@ -314,6 +351,7 @@ impl Explained<'_> {
             "name": self.asked.names.as_ref().map(|names| names[self.row].as_str()),
             "predicted": self.names()[self.class],
             "truth": self.truth(),
+            "costs": self.costs.as_ref().map(|(costs, _)| costs.values.as_slice()),
             "log_likelihood": self.strange.map(|(own, _)| own),
             "share_of_training_below": self.strange.map(|(_, below)| below),
             "outside_support": self.outside,

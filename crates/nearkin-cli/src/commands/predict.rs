@@ -16,7 +16,7 @@ use super::asked::Asked;
 use crate::failure::{Failure, Result};
 use crate::present::predicted::Predicted;
 use crate::sink::Sink;
-use crate::{input, matrices, models, output, progress, screen};
+use crate::{costs, input, matrices, models, output, progress, screen};
 
 /// The remark on a row that a plainer rule decided.
 const FALLBACK: &str = "fallback";
@@ -29,7 +29,8 @@ EXAMPLES:
   nearkin predict iris.safetensors @iris -o iris-predicted.csv
   # What if calling virginica anything else were ten times as bad?
   printf '0,1,10\\n1,0,10\\n1,1,0\\n' > costs.csv
-  nearkin predict iris.safetensors @iris --costs costs.csv --quiet";
+  nearkin predict iris.safetensors @iris --costs costs.csv --quiet
+  nearkin predict iris.safetensors @iris --costs 0,1,10,1,0,10,1,1,0 --quiet";
 
 /// The command line.
 pub fn command() -> Command {
@@ -44,14 +45,7 @@ pub fn command() -> Command {
             .value_name("N")
             .value_parser(value_parser!(u64).range(1..))
             .help("How many of them. Default: as it was saved"),
-        Arg::new("costs")
-            .long("costs")
-            .value_name("FILE")
-            .value_parser(value_parser!(PathBuf))
-            .help(
-                "A matrix of costs, a row for each class said and a column for each true class, in \
-                 the model's order of classes or by their names: say what costs least to expect",
-            ),
+        costs::arg(),
     ];
     Command::new("predict")
         .about("Say which class a saved model gives each row")
@@ -80,8 +74,8 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
         Model::NaiveBayes(bayes) => by_bayes(matches, &model, bayes)?,
         _ => return Err(Failure::Input("this model predicts nothing".into())),
     };
-    if let Some(file) = matches.get_one::<PathBuf>("costs") {
-        by_costs(&mut predicted, file)?;
+    if let Some(text) = matches.get_one::<String>("costs") {
+        by_costs(&mut predicted, text)?;
     }
     let mut about = Map::new();
     about.insert("nearkin_version".into(), json!(env!("CARGO_PKG_VERSION")));
@@ -264,61 +258,23 @@ fn accuracy(predicted: &Predicted, truth: &Classes, place: &str) -> (f64, String
 }
 
 /// Say the class of least expected cost Σ_g C(f, g) P(g) instead of the likeliest.
-fn by_costs(predicted: &mut Predicted, file: &std::path::Path) -> Result<()> {
-    let shown = file.display();
+fn by_costs(predicted: &mut Predicted, text: &str) -> Result<()> {
+    let costs = costs::read(text, &predicted.classes)?;
     let Some(probabilities) = &predicted.probabilities else {
         return Err(Failure::Input(
             "--costs: this model gives no probabilities, so nothing can be expected of it".into(),
         ));
     };
-    let matrix = nearkin_read::read_matrix(file)?;
     let width = predicted.classes.len();
-    if (matrix.rows, matrix.columns) != (width, width) {
-        return Err(Failure::Input(format!(
-            "--costs: {shown} is {} × {}, and {width} classes ({}) need {width} × {width}",
-            matrix.rows,
-            matrix.columns,
-            predicted.classes.join(", ")
-        )));
-    }
-    if let Some(at) = matrix.values.iter().position(|cost| *cost < 0.0) {
-        return Err(Failure::Input(format!(
-            "--costs: {shown} has {} in row {}, column {}; a cost is 0 or more",
-            matrix.values[at],
-            at / width,
-            at % width
-        )));
-    }
-    let place = |names: &Option<Vec<String>>| -> Result<Vec<usize>> {
-        let Some(names) = names else { return Ok((0..width).collect()) };
-        let at = |class: &String| {
-            names.iter().position(|name| name == class).ok_or_else(|| {
-                Failure::Input(format!(
-                    "--costs: {shown} has names, but none is class `{class}`; it has {}",
-                    names.join(", ")
-                ))
-            })
-        };
-        predicted.classes.iter().map(at).collect()
-    };
-    let (said, truth) = (place(&matrix.row_names)?, place(&matrix.column_names)?);
-    let cost = |f: usize, g: usize| matrix.values[said[f] * width + truth[g]];
     let class = probabilities.chunks_exact(width).enumerate().map(|(row, p)| {
         // Where a plainer rule had to decide, the shares of neighbours are no probabilities to
         // weigh costs by.
         if predicted.remarks.get(row).is_some_and(|remark| remark.contains(FALLBACK)) {
             return predicted.class[row];
         }
-        let expected = |f: usize| (0..width).map(|g| cost(f, g) * p[g]).sum::<f64>();
-        let mut best = 0;
-        for f in 1..width {
-            if expected(f) < expected(best) {
-                best = f;
-            }
-        }
-        best as u32
+        let expected = |f: usize| (0..width).map(|g| costs[f * width + g] * p[g]).sum::<f64>();
+        (1..width).fold(0, |best, f| if expected(f) < expected(best) { f } else { best }) as u32
     });
-    let class = class.collect();
-    predicted.class = class;
+    predicted.class = class.collect();
     Ok(())
 }

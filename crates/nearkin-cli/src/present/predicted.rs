@@ -99,7 +99,11 @@ impl Predicted {
             }
             let _ = write!(text, ",{}", cell(self.label(row)));
             for (_, values) in self.numbers() {
-                self.of(values, row).iter().for_each(|&x| text += &format!(",{}", real(x)));
+                self.of(values, row).iter().for_each(|&x| {
+                    // No score is no number: an empty cell.
+                    let cell = if x == f64::NEG_INFINITY { String::new() } else { real(x) };
+                    text += &format!(",{cell}");
+                });
             }
             if let Some(labels) = self.labels_of(row) {
                 let _ = write!(text, ",{}", cell(&labels));
@@ -140,7 +144,7 @@ impl Predicted {
             cells.extend(self.names.as_ref().map(|names| cut(&names[row])));
             cells.push(cut(self.label(row)));
             for (_, values) in self.numbers() {
-                cells.extend(self.of(values, row).iter().map(|x| format!("{x:.3}")));
+                cells.extend(self.of(values, row).iter().map(|&x| score(x, 3)));
             }
             cells.extend(self.labels_of(row).map(|labels| shown(&labels)));
             cells.extend(self.log_likelihood.as_ref().map(|logs| format!("{:.3}", logs[row])));
@@ -185,6 +189,14 @@ impl Predicted {
         about.insert("classes".into(), json!(self.classes));
         about.insert("predictions".into(), Value::Array(rows));
         Value::Object(about)
+    }
+}
+
+/// A score with so many digits; `-` for a class that had no part in the decision.
+pub fn score(x: f64, digits: usize) -> String {
+    match x {
+        f64::NEG_INFINITY => "-".into(),
+        x => format!("{x:.digits$}"),
     }
 }
 

@@ -3,6 +3,8 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod costs;
+mod held_out;
 mod labels;
 mod similarities;
 mod tables;

@@ -145,7 +145,7 @@ fn truth_and_costs_serve_matrices_too() {
     place
         .run(&[&words[..], &["--costs", "below.csv"]].concat())
         .refused(2, &["--costs", "below.csv has -2 in row 1, column 0", "0 or more"]);
-    fit(&place, "S.csv", "-m sda --costs 0,1,-2,0").refused(2, &["costs", "not below 0, got -2"]);
+    fit(&place, "S.csv", "-m sda --costs 0,1,-2,0").refused(2, &["--costs", "0 or more, got -2"]);
     fit(&place, "S.csv", "-m nearest-centroid -o c.safetensors -q").well();
     place
         .run(&["predict", "c.safetensors", "--similarity", "q.csv", "--costs", "costs.csv"])
@@ -218,7 +218,7 @@ fn odd_similarities_are_decided_and_noted() {
     }
     for method in ["local-sda", "knn"] {
         let told = fit(&place, "S.csv", &format!("-m {method} --k 50")).well();
-        assert!(told.err.contains("k is 50 and there are 4 training rows"), "{told:?}");
+        assert!(told.out.contains("k is 50 and there are 4 training rows"), "{told:?}");
     }
 }
 

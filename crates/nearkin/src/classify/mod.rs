@@ -241,6 +241,12 @@ pub trait Fitted: std::fmt::Debug + Send + Sync {
         None
     }
 
+    /// Settings that were chosen on the training samples, by the parameter's name, beside the
+    /// neighbourhood's size: what is in use in place of what was given.
+    fn chosen(&self) -> Vec<(&'static str, f64)> {
+        Vec::new()
+    }
+
     /// What a reader should know about the fit.
     fn notes(&self) -> Vec<String> {
         Vec::new()

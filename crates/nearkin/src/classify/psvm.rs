@@ -80,7 +80,7 @@ impl FittedPsvm {
     fn answer(&self, s: &[f64]) -> Answer {
         let decide = |machine: &Machine| {
             let parts = machine.alpha.iter().zip(s).zip(&self.scale);
-            let sum: f64 = parts.map(|((a, s), (mean, by))| a * (s - mean) * by).sum();
+            let sum: f64 = parts.map(|((a, s), (mean, by))| a * ((s - mean) * by)).sum();
             sum + machine.start
         };
         let mut scores: Vec<f64> = self.machines.iter().map(decide).collect();
@@ -92,14 +92,38 @@ impl FittedPsvm {
     }
 }
 
+/// Spans of columns that squares and quotients of doubles can tell of.
+const SPAN: std::ops::RangeInclusive<f64> = 1e-300..=1e300;
+
+/// Refuse similarities of which differences would be infinite or nothing.
+fn check_span(scale: &[(f64, f64)]) -> Result<()> {
+    let spans = |(_, by): &(f64, f64)| *by == 0.0 || SPAN.contains(&by.recip());
+    match scale.iter().position(|one| !spans(one)) {
+        None => Ok(()),
+        Some(column) => Err(Error::data(format!(
+            "psvm: the similarities to sample {column} are too large or too small to be told \
+             apart; multiply the whole matrix by a power of ten that brings it near 1"
+        ))),
+    }
+}
+
 /// Every column centred and of length 1, one after the other, with what was done to it.
+///
+/// Squares of large or small numbers would be infinite or 0, so lengths are taken of columns brought
+/// near 1 by a power of two, which changes no digit.
 fn normalise(s: &SimilarityMatrix) -> (Vec<Vec<f64>>, Vec<(f64, f64)>) {
     let mut columns = Vec::with_capacity(s.columns());
     let mut scale = Vec::with_capacity(s.columns());
     for j in 0..s.columns() {
         let mut column: Vec<f64> = (0..s.rows()).map(|i| s.at(i, j)).collect();
-        let mean = column.iter().sum::<f64>() / column.len() as f64;
         let most = column.iter().fold(0.0f64, |most, v| most.max(v.abs()));
+        let near_one = match most > 0.0 {
+            true => (-most.log2().floor()).clamp(-1022.0, 1022.0).exp2(),
+            false => 1.0,
+        };
+        column.iter_mut().for_each(|v| *v *= near_one);
+        let most = most * near_one;
+        let mean = column.iter().sum::<f64>() / column.len() as f64;
         column.iter_mut().for_each(|v| *v -= mean);
         let length = column.iter().map(|v| v * v).sum::<f64>().sqrt();
         // What is left of a constant column after rounding is no signal.
@@ -107,7 +131,7 @@ fn normalise(s: &SimilarityMatrix) -> (Vec<Vec<f64>>, Vec<(f64, f64)>) {
         let factor = if kept { 1.0 / length } else { 0.0 };
         column.iter_mut().for_each(|v| *v *= factor);
         columns.push(column);
-        scale.push((mean, factor));
+        scale.push((mean / near_one, factor * near_one));
     }
     (columns, scale)
 }
@@ -284,8 +308,9 @@ impl Classify for Psvm {
         run: &Run,
     ) -> Result<Box<dyn Fitted>> {
         check_labels(s, classes)?;
-        let settled = self.settled(s, classes, run)?;
         let (columns, scale) = normalise(s);
+        check_span(&scale)?;
+        let settled = self.settled(s, classes, run)?;
         let mut starts = vec![vec![0.0; columns.len()]; classes.len()];
         let (machines, unsettled) =
             settled.machines(&columns, &scale, classes.codes(), classes.len(), &mut starts, run)?;
@@ -328,6 +353,10 @@ impl Fitted for FittedPsvm {
             .with_codes("unsettled", vec![self.unsettled as u32])
             .with_numbers("c", vec![self.chosen.0])
             .with_numbers("epsilon", vec![self.chosen.1])
+    }
+
+    fn chosen(&self) -> Vec<(&'static str, f64)> {
+        vec![("c", self.chosen.0), ("epsilon", self.chosen.1)]
     }
 
     fn notes(&self) -> Vec<String> {
@@ -434,6 +463,33 @@ mod tests {
             (Ok(best.1), Ok(best.2)),
             "{table:?}"
         );
+    }
+
+    /// Columns are brought to length 1, so units do not matter, however large or small.
+    #[test]
+    fn answers_do_not_depend_on_the_unit_of_similarities() {
+        let mut random = Random::new(8, 0);
+        let cells: Vec<f64> = (0..12 * 12)
+            .map(|at| f64::from((at / 12 < 6) == (at % 12 < 6)) + 0.3 * random.normal())
+            .collect();
+        let classes = Classes::from_labels((0..12).map(|i| if i < 6 { "a" } else { "b" }));
+        let answers = |unit: f64| {
+            let s: Vec<f64> = cells.iter().map(|cell| cell * unit).collect();
+            let s = SimilarityMatrix::new(12, 12, s).unwrap();
+            Psvm::default().fit(&s, &classes).and_then(|fitted| fitted.predict(&s))
+        };
+        let plain = answers(1.0).unwrap();
+        assert!(plain.class.contains(&0) && plain.class.contains(&1));
+        for unit in [1e-290, 1e-160, 1e-7, 1e9, 1e160, 1e290] {
+            let scaled = answers(unit).unwrap();
+            assert_eq!(scaled.class, plain.class, "{unit}");
+            let off = scaled.scores.iter().zip(&plain.scores).map(|(a, b)| (a - b).abs());
+            assert!(off.fold(0.0, f64::max) < 1e-6, "{unit}");
+        }
+        for unit in [1e-305, 1e305] {
+            let told = answers(unit).unwrap_err().to_string();
+            assert!(told.contains("multiply the whole matrix"), "{told}");
+        }
     }
 
     #[test]

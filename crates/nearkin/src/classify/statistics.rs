@@ -20,7 +20,7 @@ choice! {
         Mean = "mean",
         /// (s(x, μ_h) − m_h)², m_h the mean of s(z, μ_h) over the samples z of class h.
         Deviation = "deviation",
-        /// (s(x, μ_h) − m_g)² for every pair of classes g and h.
+        /// (s(x, μ_h) − m_g)² for every pair of classes g and h; the deviations are among them.
         CrossDeviation = "cross-deviation",
     }
 }
@@ -79,7 +79,14 @@ impl Measured {
                 }
             }
         }
-        columns
+        // What is asked for twice, as deviations are among cross-deviations, counts once.
+        let mut once: Vec<Self> = Vec::with_capacity(columns.len());
+        for column in columns {
+            if !once.contains(&column) {
+                once.push(column);
+            }
+        }
+        once
     }
 
     /// True for similarities themselves, whose values are those of the matrix.

@@ -55,6 +55,13 @@ pub fn read(matches: &ArgMatches) -> Result<(Data, String, String)> {
         let loaded = input::read(matches)?;
         let (target, target_name) = input::target(matches, &name, &loaded)?;
         let (target, target_name) = (target.clone(), target_name.to_owned());
+        if let Target::Real(_) = target {
+            return Err(Failure::Input(format!(
+                "{name}: column `{target_name}` holds real numbers and `classify` tells classes \
+                 apart; say --target-kind classes if its numbers are the names of classes, or name \
+                 the column of the classes with --target"
+            )));
+        }
         return Ok((Data::Table { table: loaded.table, target, measures }, name, target_name));
     };
     if table {
@@ -65,7 +72,8 @@ pub fn read(matches: &ArgMatches) -> Result<(Data, String, String)> {
         let reason = "--measure: this compares rows of a table, and similarities are given";
         return Err(Failure::Input(reason.into()));
     }
-    let (name, dissimilar) = (first.name(), first.dissimilar);
+    let names: Vec<String> = given.iter().map(|one| one.name()).collect();
+    let (name, dissimilar) = (names.join(" and "), first.dissimilar);
     for given in &given {
         given.check_square()?;
         given.check_alike(first)?;

@@ -176,6 +176,6 @@ fn line(name: &str, said: &Predictions, truth: &[&str]) -> Line {
         name: name.into(),
         accuracy: 1.0 - wrong as f64 / truth.len() as f64,
         log_loss: losses.map(|all| all.iter().sum::<f64>() / truth.len() as f64),
-        constant: said.class.windows(2).all(|pair| pair[0] == pair[1]),
+        constant: truth.len() > 1 && said.class.windows(2).all(|pair| pair[0] == pair[1]),
     }
 }

@@ -11,12 +11,15 @@ use nearkin::measure::pairwise::{self, PairMeasure};
 use nearkin::model::{self, Model};
 use nearkin::parameter::{Parameter, Parameters as _};
 
+use crate::costs;
 use crate::failure::{Failure, Result};
 use crate::models;
 use crate::parameters::{self, Declared};
 
 const DEFAULT: &str = "local-sda";
 const MEASURE: &str = "heom";
+/// The parameter whose value may stand in a file.
+const COSTS: &str = "costs";
 
 /// `--method` with its parameters, `--preset` and `--measure`.
 pub fn args() -> Vec<Arg> {
@@ -51,7 +54,16 @@ pub fn args() -> Vec<Arg> {
             learners.join(", ")
         ));
     let mut all = vec![method, preset, measure];
-    all.extend(parameters::flags(&declared, "Parameters of the method"));
+    let flags = parameters::flags(&declared, "Parameters of the method");
+    all.extend(flags.into_iter().map(|flag| match flag.get_id() == COSTS {
+        true => {
+            let having =
+                declared.iter().filter(|one| one.parameters.iter().any(|p| p.name == COSTS));
+            let ids: Vec<&str> = having.map(|one| one.id).collect();
+            costs::described(flag, &format!(" [only {}]", ids.join(", ")))
+        }
+        false => flag,
+    }));
     all
 }
 
@@ -89,6 +101,22 @@ impl Chosen {
         }
     }
 
+    fn try_set(&mut self, name: &str, text: &str) -> nearkin::Result<bool> {
+        match self {
+            Self::Similar(classifier) => classifier.try_set(name, text),
+            Self::Bayes(bayes) => bayes.try_set(name, text),
+        }
+    }
+
+    /// The costs that the words give, now that the classes are known.
+    pub fn take_costs(&mut self, matches: &ArgMatches, classes: &[String]) -> Result<()> {
+        let Some(text) = matches.get_one::<String>(COSTS) else { return Ok(()) };
+        let values: Vec<String> =
+            costs::read(text, classes)?.iter().map(|cost| cost.to_string()).collect();
+        self.try_set(COSTS, &values.join(","))?;
+        Ok(())
+    }
+
     /// The method called `id`, with its defaults.
     pub fn called(id: &str) -> Result<Self> {
         let bayes = NaiveBayes::default();
@@ -118,11 +146,10 @@ pub fn chosen(matches: &ArgMatches) -> Result<Chosen> {
         preset.apply(classifier.as_mut())?;
     }
     let own = method.parameters();
-    let given = parameters::given(matches, &declared());
-    parameters::apply(id, &own, given, |name, text| match &mut method {
-        Chosen::Similar(classifier) => classifier.try_set(name, text),
-        Chosen::Bayes(bayes) => bayes.try_set(name, text),
-    })?;
+    let mut given = parameters::given(matches, &declared());
+    // Costs wait for the names of the classes.
+    given.retain(|(name, _)| *name != COSTS || own.iter().all(|p| p.name != COSTS));
+    parameters::apply(id, &own, given, |name, text| method.try_set(name, text))?;
     match &method {
         Chosen::Similar(classifier) => classifier.check()?,
         Chosen::Bayes(bayes) => bayes.check()?,

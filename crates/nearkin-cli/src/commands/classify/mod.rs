@@ -16,7 +16,7 @@ use nearkin::model::{ClassifierModel, Model, NaiveBayesModel, Origin, Ready, Sam
 use crate::failure::{Failure, Result};
 use crate::output::{self, Form};
 use crate::sink::Sink;
-use crate::{input, matrices, plot, progress, screen};
+use crate::{input, matrices, plot, progress};
 use data::Data;
 use held_out::Work;
 use method::Chosen;
@@ -58,6 +58,7 @@ pub fn command() -> Command {
             .value_name("SHARE")
             .default_value("0.2")
             .value_parser(super::learn::share)
+            .allow_negative_numbers(true)
             .help(
                 "Share of the samples held out, by class, to see how often it is right; 0 for none. \
                  What is saved is fitted on all samples",
@@ -93,7 +94,7 @@ enum Fit {
 
 /// Fit a classifier, see how often it is right, save.
 pub fn run(matches: &ArgMatches) -> Result<()> {
-    let method = method::chosen(matches)?;
+    let mut method = method::chosen(matches)?;
     let form = output::form_alone(matches);
     let path = output::path(matches);
     input::check_kept(matches, "output", path)?;
@@ -102,6 +103,9 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
     input::check_kept(matches, "plot", plot_path)?;
     let begun = Instant::now();
     let (data, name, target_name) = data::read(matches)?;
+    if let Target::Classes(classes) = data.target() {
+        method.take_costs(matches, classes.names())?;
+    }
     if let Some(path) = plot_path {
         plot::file::save(path, &figure::draw(&name, &data)?)?;
     }
@@ -140,7 +144,8 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
         Sink::open(Some(path))?.fill(|out| out.write_all(&bytes))?;
     }
     Sink::open(None)?.fill(|out| out.write_all(text.as_bytes()))?;
-    if form != Form::Table || !screen::stdout_is_watched() {
+    // A table has its notes below it.
+    if form != Form::Table {
         notes.iter().for_each(|text| output::note(matches, text));
     }
     Ok(())
@@ -158,7 +163,9 @@ fn fit(
         (Chosen::Similar(classifier), _) => classifier,
         (Chosen::Bayes(bayes), Data::Table { table, target, .. }) => {
             let origin = Origin::new(bayes.about().id, bayes, name, target_name);
-            let classes = classes_of(target, name)?.clone();
+            let Target::Classes(classes) = target.clone() else {
+                return Err(Failure::Input(format!("{name}: naive-bayes needs classes")));
+            };
             let model = progress::watched(matches, name, |_| {
                 NaiveBayesModel::of_table(origin, bayes, table, &classes)
             })?;
@@ -181,16 +188,6 @@ fn fit(
     };
     let ready = progress::watched(matches, name, |run| model.ready(run))?;
     Ok(Fit::Similar(model, ready))
-}
-
-fn classes_of<'t>(target: &'t Target, name: &str) -> Result<&'t Classes> {
-    match target {
-        Target::Classes(classes) => Ok(classes),
-        Target::Real(_) => Err(Failure::Input(format!(
-            "{name}: naive-bayes answers with classes and the target is a real number; say \
-             --target-kind classes if it holds classes"
-        ))),
-    }
 }
 
 /// Where similarities come from, in words.

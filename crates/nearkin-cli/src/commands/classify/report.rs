@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::held_out::{HeldOut, Line};
 use super::method::Chosen;
+use crate::commands::learn::few;
 use crate::csv::number;
 use crate::output::Form;
 use crate::parameters;
@@ -52,17 +53,21 @@ impl Report<'_> {
     pub fn notes(&self) -> Vec<String> {
         let mut notes = self.fitted.map(|(fitted, _)| fitted.notes()).unwrap_or_default();
         notes.extend(self.held.iter().flat_map(|held| held.notes.clone()));
-        if let Some(first) = self.lines().first() {
+        let Some(held) = self.held else { return notes };
+        if let Some(first) = held.lines.first() {
+            notes.extend(few(held.test));
             if first.constant {
                 notes.push(format!("{} gives every sample held out the same class", first.name));
             }
             let better = self.lines().iter().skip(1).find(|line| line.accuracy > first.accuracy);
             if let Some(better) = better {
+                let count = |line: &Line| (line.accuracy * held.test as f64).round();
                 notes.push(format!(
-                    "on the samples held out {} is right more often: {:.1} % against {:.1} %",
+                    "on the {} samples held out {} is right more often: on {} against {}",
+                    held.test,
                     better.name,
-                    better.accuracy * 100.0,
-                    first.accuracy * 100.0
+                    count(better),
+                    count(first)
                 ));
             }
         }
@@ -102,7 +107,7 @@ impl Report<'_> {
                 held.test, held.train
             );
             let row = |line: &Line| {
-                let loss = line.log_loss.map_or("-".into(), |loss| format!("{loss:.4}"));
+                let loss = line.log_loss.map_or("-".into(), |loss| format!("{:.4}", loss + 0.0));
                 let constant = if line.constant { "constant" } else { "" };
                 vec![line.name.clone(), format!("{:.4}", line.accuracy), loss, constant.into()]
             };

@@ -40,7 +40,9 @@ pub fn command() -> Command {
         Arg::new("methods").long("methods").value_name("LIST").action(ArgAction::Append).help(
             "Methods, separated by commas: a classifier (sda), a learner (srbs(beta=10)), or steps \
              joined by > (zscore > best 5 by relieff > cosine > knn(k=3)). Without k, knn and sknn \
-             choose it by leave-one-out",
+             choose it by leave-one-out. A measure before the last step may be any of `nearkin \
+             classify`; dice and jaccard are the norms of the similarity papers here, inner products \
+             of numbers, and not the measures of sets that `classify --measure` means",
         ),
         Arg::new("plan")
             .long("plan")
@@ -138,7 +140,10 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
     input::check_kept(matches, "plot", plot_path)?;
     let data = sources(matches)?;
     let given = matches!(data.first(), Some(Data { rows: Rows::Similarities(_), .. }));
-    let (study, plans, asked) = asked(matches, given)?;
+    let (mut study, plans, asked) = asked(matches, given)?;
+    if let Some(text) = fewer_folds(matches, &mut study, &data) {
+        output::note(matches, &text);
+    }
     let against = against(matches, &plans)?;
     Sink::probe(path)?;
     Sink::probe(predictions)?;
@@ -164,6 +169,39 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
     Sink::open(path)?.fill(|out| report.write(out, form))?;
     // The results are there; who asked for a method that gave none must not miss it.
     report.without_answers(asked).map_or(Ok(()), |told| Err(Failure::Input(told)))
+}
+
+/// Where nobody said how rows are cut and ten folds are more than the smallest class has rows, as
+/// many folds as it has; the sentence that says so. A class of one row is in one fold however many
+/// there are, and decides nothing.
+fn fewer_folds(matches: &ArgMatches, study: &mut Study, data: &[Data]) -> Option<String> {
+    let (Cut::Folds(folds), false) = (study.protocol.cut, named_protocol(matches)) else {
+        return None;
+    };
+    let most = |data: &Data| {
+        let counts = data.classes.counts().iter().copied().filter(|&count| count > 1);
+        let least = counts.min().filter(|_| study.protocol.stratified);
+        let units = match &data.groups {
+            Some(groups) => groups.iter().max().map_or(0, |&group| group as usize + 1),
+            None => data.classes.codes().len(),
+        };
+        least.unwrap_or(units).min(units).max(2)
+    };
+    let least = data.iter().min_by_key(|data| most(data))?;
+    let fewer = most(least);
+    (fewer < folds).then(|| {
+        study.protocol.cut = Cut::Folds(fewer);
+        format!(
+            "{fewer} folds in place of {folds}: {} has too few rows for more, or a class of that \
+             few; --protocol says otherwise",
+            least.name
+        )
+    })
+}
+
+/// True where the words or the plan file say how rows are cut.
+fn named_protocol(matches: &ArgMatches) -> bool {
+    matches.contains_id("protocol") || matches.contains_id("plan")
 }
 
 /// A warning about a class that is not in every fold.

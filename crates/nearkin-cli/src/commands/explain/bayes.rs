@@ -7,6 +7,7 @@ use nearkin::model::{Model, NaiveBayesModel};
 use serde_json::{Value, json};
 
 use crate::commands::predict::bayes_table;
+use crate::costs::Costs;
 use crate::csv::{cell, number};
 use crate::failure::Result;
 use crate::output::Form;
@@ -33,8 +34,14 @@ pub fn explain(
     let one = loaded.table.select_rows(&[row]);
     let said = progress::watched(matches, &place, |run| model.predict(&one, run))?;
     let (fitted, names) = (&model.fitted, model.fitted.names());
+    let costs = Costs::in_force(matches, &model.origin, names)?;
+    let said = match costs.as_ref().and_then(Costs::given) {
+        Some(given) => said.with_costs(given)?,
+        None => said,
+    };
     let class = &names[said.class[0] as usize];
     let p = said.probabilities(0).unwrap_or_default();
+    let expected = costs.as_ref().map(|costs| costs.expected(&p));
     let says: Vec<Says> = fitted
         .laws()
         .zip(fitted.values(&one, 0))
@@ -58,6 +65,8 @@ pub fn explain(
             "log_priors": fitted.log_priors(),
             "scores": said.scores_of(0),
             "probabilities": p,
+            "costs": costs.as_ref().map(|costs| costs.values.as_slice()),
+            "expected_costs": expected,
             "columns": columns,
         });
         return Ok(format!("{told:#}\n"));
@@ -68,6 +77,9 @@ pub fn explain(
             let name = cell(name);
             let _ = writeln!(text, "score,{name},,{}", number(said.scores_of(0)[at]));
             let _ = writeln!(text, "probability,{name},,{}", number(p[at]));
+            if let Some(expected) = &expected {
+                let _ = writeln!(text, "expected_cost,{name},,{}", number(expected[at]));
+            }
             let _ = writeln!(text, "log_prior,{name},,{}", number(fitted.log_priors()[at]));
             for Says { column, logs, .. } in &says {
                 if let Some(logs) = logs {
@@ -90,6 +102,9 @@ pub fn explain(
     };
     let real = |numbers: &[f64]| numbers.iter().map(|x| format!("{x:.4}")).collect::<Vec<_>>();
     push("probability", "", real(&p));
+    if let Some(expected) = &expected {
+        push("expected cost", "", real(expected));
+    }
     push("score", "", real(said.scores_of(0)));
     push("log prior", "", real(fitted.log_priors()));
     for Says { column, value, logs } in &says {
@@ -99,5 +114,8 @@ pub fn explain(
     text += &aligned(&head, &rows, &(2..head.len()).collect::<Vec<_>>());
     text += "\nThe score is the sum of what stands below it: the log-prior, and log P(value | class) of \
              every column.\n";
+    if let Some(costs) = &costs {
+        let _ = writeln!(text, "It is {}.", costs.told());
+    }
     Ok(text)
 }

@@ -72,6 +72,7 @@ pub fn command() -> Command {
             .value_name("SHARE")
             .default_value("0.2")
             .value_parser(share)
+            .allow_negative_numbers(true)
             .help(
                 "Share of the rows held out, by class, to see whether learning helped; 0 for none. \
                  What is saved is learned from all rows",
@@ -132,6 +133,23 @@ pub fn command() -> Command {
         .arg(output::threads())
 }
 
+/// Fewer rows held out say little of a method.
+const FEW: usize = 20;
+
+/// What a reader should know where few were held out.
+pub fn few(held_out: usize) -> Option<String> {
+    let told = match held_out {
+        0 => return None,
+        1 => "one sample was held out, and being right on it says little".to_owned(),
+        few if few < FEW => {
+            format!("only {few} samples were held out: each is {:.0} % of them", 100.0 / few as f64)
+        }
+        _ => return None,
+    };
+    Some(format!("{told}; `nearkin evaluate` asks about every sample in turn"))
+}
+
+/// A share of the rows.
 pub fn share(text: &str) -> std::result::Result<f64, String> {
     match text.parse::<f64>() {
         Ok(share) if (0.0..=0.9).contains(&share) => Ok(share),
@@ -230,7 +248,8 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
         Sink::open(Some(path))?.fill(|out| out.write_all(&bytes))?;
     }
     Sink::open(None)?.fill(|out| out.write_all(text.as_bytes()))?;
-    if form != output::Form::Table || !screen::stdout_is_watched() {
+    // A table has its notes below it.
+    if form != output::Form::Table {
         notes.iter().for_each(|text| output::note(matches, text));
     }
     if matches.get_flag("timing") && form != output::Form::Json && !matches.get_flag("quiet") {

@@ -12,7 +12,7 @@ use nearkin::model::SimilarityModel;
 use nearkin::parameter::Value as _;
 use serde_json::{Value, json};
 
-use super::{HeldOut, choose};
+use super::{HeldOut, choose, few};
 use crate::csv::number;
 use crate::output::Form;
 use crate::parameters;
@@ -54,6 +54,8 @@ impl Report<'_> {
         let mut notes = self.model.learned.notes.clone();
         let Some(held) = self.held else { return notes };
         notes.extend(held.notes.clone());
+        notes.extend(few(held.test));
+        let count = |accuracy: f64| (accuracy * held.test as f64).round();
         let named = |name: &str| held.lines.iter().find(|line| line.name == name);
         let Some(learned) = named("learned") else { return notes };
         match (learned.constant, learned.questions) {
@@ -75,11 +77,12 @@ impl Report<'_> {
             .reduce(|best, line| if line.accuracy > best.accuracy { line } else { best });
         if let (Some(best), Some(learned)) = (best, learned.accuracy) {
             notes.push(format!(
-                "learning did not help on the rows held out: {} is right on {:.1} % of them, the \
-                 learned similarity on {:.1} %",
+                "learning did not help on the {} rows held out: {} is right on {} of them, the \
+                 learned similarity on {}",
+                held.test,
                 best.name,
-                best.accuracy.unwrap_or(0.0) * 100.0,
-                learned * 100.0
+                count(best.accuracy.unwrap_or(0.0)),
+                count(learned)
             ));
         }
         notes

@@ -45,6 +45,7 @@ pub fn text(matches: &ArgMatches, model: &ClassifierModel, form: Form) -> Result
         list.iter().map(|&at| model.name(at)).collect()
     };
     let statistic = |law: &ClassLaw| statistic(law, &tables, names);
+    let chosen = ready.fitted.chosen();
     if form == Form::Json {
         let law = |law: &ClassLaw| {
             json!({
@@ -63,7 +64,7 @@ pub fn text(matches: &ArgMatches, model: &ClassifierModel, form: Form) -> Result
                 "data": model.origin.data, "target": model.origin.target, "from": from,
                 "columns": columns, "samples": model.len(), "classes": names,
                 "counts": model.classes.counts(), "k": ready.fitted.k(),
-                "alpha": ready.fitted.alpha(),
+                "alpha": ready.fitted.alpha(), "chosen": chosen.iter().map(|(name, value)| (name.to_string(), json!(value))).collect::<Map<_, _>>(),
                 "prototypes": (0..names.len()).map(standing).collect::<Vec<_>>(),
                 "laws": all.iter().map(law).collect::<Vec<_>>(),
                 "law_tables": laws::json(&tables, names),
@@ -88,8 +89,14 @@ pub fn text(matches: &ArgMatches, model: &ClassifierModel, form: Form) -> Result
         shown(&model.origin.target)
     );
     let parameters = model.origin.parameters.iter().filter(|(_, value)| !value.is_empty());
-    let parameters: Vec<String> =
-        parameters.map(|(name, value)| format!("{} {value}", name.replace('_', "-"))).collect();
+    let told = |(name, given): (&String, &String)| {
+        let dashed = name.replace('_', "-");
+        match chosen.iter().find(|(chosen, _)| chosen == name).map(|(_, value)| number(*value)) {
+            Some(value) if value != *given => format!("{dashed} {value} (chosen)"),
+            _ => format!("{dashed} {given}"),
+        }
+    };
+    let parameters: Vec<String> = parameters.map(|(name, value)| told((name, value))).collect();
     let _ = writeln!(text, "{}", parameters.join(", "));
     if let Some(k) = ready.fitted.k() {
         let _ = writeln!(text, "neighbourhood of {k}");
@@ -104,6 +111,11 @@ pub fn text(matches: &ArgMatches, model: &ClassifierModel, form: Form) -> Result
     };
     let rows: Vec<Vec<String>> = names.iter().enumerate().map(row).collect();
     text += &aligned(&["class", "samples", "stands for it"], &rows, &[1]);
+    let notes = ready.fitted.notes();
+    if !notes.is_empty() {
+        text.push('\n');
+    }
+    notes.iter().for_each(|note| text += &format!("note: {}\n", shown(note)));
     if !all.is_empty() {
         text += "\nLaws\n";
         let row = |law: &ClassLaw| {

@@ -152,7 +152,7 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
     let written = begun.elapsed();
 
     // Whoever sees the table has seen the notes below it.
-    if form != Form::Table || path.is_some() || !screen::stdout_is_watched() {
+    if form != Form::Table || path.is_some() {
         weights.notes.iter().for_each(|text| output::note(matches, text));
     }
     if matches.get_flag("timing") && form != Form::Json && !matches.get_flag("quiet") {

@@ -20,20 +20,17 @@ pub struct Benchmarks {
     cells: Vec<(String, String, f64)>,
 }
 
-fn classifiers(quick: bool) -> Vec<(&'static str, Named)> {
+fn classifiers() -> Vec<(&'static str, Named)> {
     let clamp = |id: &str| Named::new(id).with("boundary", "clamp");
-    let mut all = vec![
+    vec![
         ("NC", Named::new("nearest-centroid")),
         ("SDA", clamp("sda").with("prior", "laplace")),
         ("nnSDA", clamp("nn-sda").with("prior", "laplace")),
         ("k-NN", Named::new("knn").with("ties", "first")),
         ("Local NC", Named::new("local-centroid")),
         ("Local SDA", clamp("local-sda")),
-    ];
-    if !quick {
-        all.push(("PSVM", Named::new("psvm").with("c", 1).with("epsilon", 0.2)));
-    }
-    all
+        ("PSVM", Named::new("psvm").with("c", 1).with("epsilon", 0.2)),
+    ]
 }
 
 impl Benchmarks {
@@ -148,7 +145,7 @@ fn run_set(
     cells: &mut Vec<(String, String, f64)>,
 ) -> Result<()> {
     let mut plans = Vec::new();
-    for (name, named) in classifiers(settings.quick) {
+    for (name, named) in classifiers() {
         // P-SVM tells two classes apart.
         if name == "PSVM" && classes.len() != 2 {
             continue;

@@ -1,0 +1,133 @@
+//! `--costs`: C(f, g), what it costs to say class f when g is true, as numbers or as a file.
+
+use std::path::Path;
+
+use clap::{Arg, ArgMatches};
+use nearkin::model::Origin;
+
+use crate::csv::number;
+use crate::failure::{Failure, Result};
+
+/// The forms that costs may have, for whoever asks for help.
+const FORMS: &str = "numbers, as in 0,1,5,0: the row of the first class said, then of the next, a \
+                     column for each true class; or a file of that matrix, in the order of the \
+                     classes or with their names";
+
+/// The flag of a command that asks a saved model.
+pub fn arg() -> Arg {
+    described(Arg::new("costs").long("costs"), "")
+}
+
+/// `arg` with what it takes, and with `who` has it.
+pub fn described(arg: Arg, who: &str) -> Arg {
+    arg.value_name("COSTS").allow_hyphen_values(true).help(format!(
+        "C(f, g), the cost of saying f when g is true: {FORMS}. What costs least to expect is \
+         said{who}"
+    ))
+}
+
+/// Costs to decide by.
+pub struct Costs {
+    /// The row of the first class said, then of the next.
+    pub values: Vec<f64>,
+    /// True where they were given now, false where the model was made with them.
+    now: bool,
+}
+
+impl Costs {
+    /// Those that the words give, else those the model was made with.
+    pub fn in_force(
+        matches: &ArgMatches,
+        origin: &Origin,
+        classes: &[String],
+    ) -> Result<Option<Self>> {
+        if let Some(text) = matches.get_one::<String>("costs") {
+            return Ok(Some(Self { values: read(text, classes)?, now: true }));
+        }
+        let own = origin.parameters.iter().find(|(name, text)| name == "costs" && !text.is_empty());
+        own.map(|(_, text)| Ok(Self { values: read(text, classes)?, now: false })).transpose()
+    }
+
+    /// Those given now, where they were.
+    pub fn given(&self) -> Option<&[f64]> {
+        self.now.then_some(&self.values)
+    }
+
+    /// Σ_g C(f, g)·P(g) for each class f.
+    pub fn expected(&self, p: &[f64]) -> Vec<f64> {
+        let rows = self.values.chunks_exact(p.len().max(1));
+        rows.map(|row| row.iter().zip(p).map(|(cost, p)| cost * p).sum()).collect()
+    }
+
+    /// What decided, in a sentence.
+    pub fn told(&self) -> String {
+        let values: Vec<String> = self.values.iter().map(|&cost| number(cost)).collect();
+        let whose = if self.now { "given by --costs" } else { "that the model was made with" };
+        format!("decided by the least expected cost, of the costs {} {whose}", values.join(","))
+    }
+}
+
+/// The costs that `text` gives or names, for these classes.
+pub fn read(text: &str, classes: &[String]) -> Result<Vec<f64>> {
+    let parts: Vec<&str> =
+        text.split([',', ';', ' ']).map(str::trim).filter(|part| !part.is_empty()).collect();
+    let numbers: Option<Vec<f64>> = parts.iter().map(|part| part.parse().ok()).collect();
+    match numbers {
+        Some(numbers) if !numbers.is_empty() => checked(numbers, classes),
+        _ if Path::new(text).exists() => of_file(Path::new(text), classes),
+        _ => Err(Failure::Input(format!(
+            "--costs: `{text}` is neither numbers nor a file that is there; give {FORMS}"
+        ))),
+    }
+}
+
+fn checked(values: Vec<f64>, classes: &[String]) -> Result<Vec<f64>> {
+    let width = classes.len();
+    if values.len() != width * width {
+        return Err(Failure::Input(format!(
+            "--costs: {} given; {width} classes ({}) need {width} × {width}; give {FORMS}",
+            values.len(),
+            classes.join(", ")
+        )));
+    }
+    match values.iter().find(|cost| !(cost.is_finite() && **cost >= 0.0)) {
+        Some(bad) => Err(Failure::Input(format!("--costs: a cost is 0 or more, got {bad}"))),
+        None => Ok(values),
+    }
+}
+
+fn of_file(file: &Path, classes: &[String]) -> Result<Vec<f64>> {
+    let (shown, width) = (file.display(), classes.len());
+    let matrix = nearkin_read::read_matrix(file)?;
+    if (matrix.rows, matrix.columns) != (width, width) {
+        return Err(Failure::Input(format!(
+            "--costs: {shown} is {} × {}, and {width} classes ({}) need {width} × {width}",
+            matrix.rows,
+            matrix.columns,
+            classes.join(", ")
+        )));
+    }
+    if let Some(at) = matrix.values.iter().position(|cost| !(cost.is_finite() && *cost >= 0.0)) {
+        return Err(Failure::Input(format!(
+            "--costs: {shown} has {} in row {}, column {}; a cost is 0 or more",
+            matrix.values[at],
+            at / width,
+            at % width
+        )));
+    }
+    let place = |names: &Option<Vec<String>>| -> Result<Vec<usize>> {
+        let Some(names) = names else { return Ok((0..width).collect()) };
+        let at = |class: &String| {
+            names.iter().position(|name| name == class).ok_or_else(|| {
+                Failure::Input(format!(
+                    "--costs: {shown} has names, but none is class `{class}`; it has {}",
+                    names.join(", ")
+                ))
+            })
+        };
+        classes.iter().map(at).collect()
+    };
+    let (said, truth) = (place(&matrix.row_names)?, place(&matrix.column_names)?);
+    let cost = |f: usize, g: usize| matrix.values[said[f] * width + truth[g]];
+    Ok((0..width * width).map(|at| cost(at / width, at % width)).collect())
+}

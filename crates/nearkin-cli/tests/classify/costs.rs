@@ -1,0 +1,91 @@
+//! Decisions under costs: given as numbers or as a file, to a new model or to a saved one.
+
+use super::*;
+
+/// A query between the classes: costs decide.
+fn between() -> Place {
+    let place = pets();
+    place.file("between.csv", "2,2,2,1\n");
+    place.file("costs.csv", "0,1\n9,0\n");
+    place.file("named.csv", "said,dog,cat\ndog,0,9\ncat,1,0\n");
+    place
+}
+
+#[test]
+fn numbers_and_files_say_the_same_everywhere() {
+    let place = between();
+    fit(&place, "S.csv", "-m sda -o plain.st -q").well();
+    let class = |words: &[&str]| {
+        let out = place.run(&[words, &["--format", "json"]].concat()).well().out;
+        let out = json(&out);
+        out["predicted"]
+            .as_str()
+            .or(out["predictions"][0]["predicted"].as_str())
+            .unwrap()
+            .to_owned()
+    };
+    let ask = ["plain.st", "--similarity", "between.csv"];
+    let predict = [&["predict"][..], &ask].concat();
+    let explain = [&["explain"][..], &ask, &["--row", "0"]].concat();
+    assert_eq!((class(&predict), class(&explain)), ("dog".into(), "dog".into()));
+    // Taking a cat for a dog costs nine times as much as the other way round.
+    for costs in ["0,1,9,0", "0 1 9 0", "costs.csv", "named.csv"] {
+        let with = ["--costs", costs];
+        assert_eq!(class(&[&predict[..], &with].concat()), "cat", "{costs}");
+        assert_eq!(class(&[&explain[..], &with].concat()), "cat", "{costs}");
+        fit(
+            &place,
+            "S.csv",
+            &format!("-m sda -o costly.st -q --costs {}", costs.replace(' ', ",")),
+        )
+        .well();
+        assert_eq!(class(&["predict", "costly.st", "--similarity", "between.csv"]), "cat");
+    }
+}
+
+#[test]
+fn an_explanation_shows_what_each_class_is_expected_to_cost() {
+    let place = between();
+    fit(&place, "S.csv", "-m sda -o plain.st -q").well();
+    let words = ["explain", "plain.st", "--similarity", "between.csv", "--row", "0"];
+    let plain = place.run(&words).well().out;
+    assert!(!plain.contains("cost"), "{plain}");
+    let given = place.run(&[&words[..], &["--costs", "0,1,9,0"]].concat()).well().out;
+    assert!(
+        given.contains("expected cost") && given.contains("0,1,9,0 given by --costs"),
+        "{given}"
+    );
+    let told = json(
+        &place.run(&[&words[..], &["--costs", "0,1,9,0", "--format", "json"]].concat()).well().out,
+    );
+    let (cat, dog) = (&told["classes"][0], &told["classes"][1]);
+    let number = |value: &Value| value.as_f64().unwrap();
+    assert!((number(&cat["expected_cost"]) - number(&dog["probability"])).abs() < 1e-12);
+    assert!((number(&dog["expected_cost"]) - 9.0 * number(&cat["probability"])).abs() < 1e-12);
+
+    fit(&place, "S.csv", "-m sda --costs 0,1,9,0 -o own.st -q").well();
+    let own = place.run(&["explain", "own.st", "--similarity", "between.csv", "--row", "0"]);
+    let own = own.well().out;
+    assert!(own.contains("that the model was made with") && own.contains("says `cat`"), "{own}");
+}
+
+#[test]
+fn costs_that_cannot_be_used_say_which_forms_can() {
+    let place = between();
+    fit(&place, "S.csv", "-m sda -o plain.st -q").well();
+    let saved = ["predict", "plain.st", "--similarity", "q.csv", "--costs"];
+    for (costs, told) in [
+        ("none.csv", "neither numbers nor a file"),
+        ("0,1", "need 2 × 2"),
+        ("0,1,-1,0", "0 or more"),
+        ("0,1,NaN,0", "0 or more"),
+        ("S.csv", "4 × 4"),
+    ] {
+        place.run(&[&saved[..], &[costs]].concat()).refused(2, &["--costs", told]);
+        fit(&place, "S.csv", &format!("-m sda --costs {costs}")).refused(2, &["--costs", told]);
+    }
+    fit(&place, "S.csv", "-m psvm -o p.st -q").well();
+    let explain = ["explain", "p.st", "--row", "0", "--costs", "0,1,1,0"];
+    place.run(&explain).refused(2, &["--costs", "no probabilities"]);
+    fit(&place, "S.csv", "-m sknn --costs 0,1,1,0").refused(2, &["--costs: sknn has no such"]);
+}
