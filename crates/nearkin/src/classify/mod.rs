@@ -42,6 +42,7 @@ mod modes;
 mod naive_bayes;
 mod nearest_centroid;
 mod neighbourhood;
+mod newton;
 mod nn_sda;
 mod predictions;
 mod preset;

@@ -12,6 +12,8 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::parts::wrong;
+use super::reach::Reach;
+use super::table::{Array, runs, whole_array};
 use super::{Column, Genotypes, MISSING, Packed, Parts, Table, Values};
 use crate::{Error, Result};
 
@@ -91,7 +93,20 @@ impl Fitted {
 impl Encoder {
     /// Learn ranges and categories from a table.
     pub fn fit(table: &Table) -> Result<Self> {
-        let fitted = table.columns().iter().map(fit_column).collect::<Result<_>>()?;
+        let mut fitted = Vec::with_capacity(table.columns().len());
+        for (columns, array) in runs(table.columns()) {
+            let reaches = array.map(|(array, width)| match array {
+                Array::F64(cells) => Reach::of_array(cells, width),
+                Array::F32(cells) => Reach::of_array(cells, width),
+            });
+            for column in columns {
+                let known = column.array().and_then(|(.., at)| reaches.as_ref()?.get(at));
+                fitted.push(match known {
+                    Some(reach) => reach.fitted(&column.name)?,
+                    None => fit_column(column)?,
+                });
+            }
+        }
         Ok(Self { names: table.names().map(str::to_owned).collect(), fitted })
     }
 
@@ -204,7 +219,13 @@ impl Encoder {
         let (numeric, nominal) = (self.numeric(), self.nominal());
         let rows = table.rows();
         let single = |c: &usize| matches!(columns[*c].values, Values::F32(_) | Values::Genotype(_));
-        let numbers = if !numeric.is_empty() && numeric.iter().all(single) {
+        let in_order: Vec<&Column> = numeric.iter().map(|&c| columns[c]).collect();
+        let numbers = if let Some(array) = whole_array(&in_order) {
+            match array {
+                Array::F64(cells) => Numbers::F64(cells.to_vec()),
+                Array::F32(cells) => Numbers::F32(cells.to_vec()),
+            }
+        } else if !numeric.is_empty() && numeric.iter().all(single) {
             Numbers::F32(row_major(rows, &numeric, |c, r| match &columns[c].values {
                 Values::F32(lane) => lane.at(r),
                 Values::Genotype(cells) => cells.at(r).map_or(f32::NAN, f32::from),
@@ -243,8 +264,9 @@ impl Encoder {
             }
         }
         let missing = match &numbers {
-            Numbers::F32(cells) => cells.iter().any(|x| x.is_nan()),
-            Numbers::F64(cells) => cells.iter().any(|x| x.is_nan()),
+            // No early end, so that many cells are looked at together.
+            Numbers::F32(cells) => cells.iter().fold(false, |some, x| some | x.is_nan()),
+            Numbers::F64(cells) => cells.iter().fold(false, |some, x| some | x.is_nan()),
         } || codes.contains(&MISSING);
         Ok(Rows {
             rows,
@@ -381,29 +403,7 @@ fn with_whole_range(fitted: Fitted) -> Fitted {
 }
 
 fn fit_numbers<I: Iterator<Item = f64>>(name: &str, cells: impl Fn() -> I) -> Result<Fitted> {
-    let known = || cells().filter(|x| !x.is_nan());
-    let (min, max) = known()
-        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
-    let range = max - min;
-    if min > max {
-        return Ok(Fitted::Numeric { min: 0.0, max: 0.0, mean: 0.0, deviation: 0.0 });
-    }
-    if !range.is_finite() {
-        return Err(Error::data(format!(
-            "column `{name}` reaches from {min:e} to {max:e}, too far apart for double precision; \
-             divide it by a constant"
-        )));
-    }
-    if range == 0.0 {
-        return Ok(Fitted::Numeric { min, max, mean: min, deviation: 0.0 });
-    }
-    // In units of the range: nothing overflows, and two passes leave nothing to cancel.
-    let unit = |x: f64| (x - min) / range;
-    let (count, sum) = known().fold((0.0, 0.0), |(count, sum), x| (count + 1.0, sum + unit(x)));
-    let mean = sum / count;
-    let squares: f64 = known().map(|x| (unit(x) - mean) * (unit(x) - mean)).sum();
-    let deviation = (squares / count).sqrt() * range;
-    Ok(Fitted::Numeric { min, max, mean: min + mean * range, deviation })
+    Reach::of_cells(cells).fitted(name)
 }
 
 impl Rows {

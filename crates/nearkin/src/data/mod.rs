@@ -14,6 +14,7 @@ mod folds;
 mod genotype;
 mod packed;
 mod parts;
+mod reach;
 mod similarity;
 mod sparse;
 mod split;

@@ -54,11 +54,10 @@ impl<'a, T: Copy> Lane<'a, T> {
 
     /// The same cells, owned.
     pub fn into_owned(self) -> Lane<'static, T> {
-        Lane {
-            data: Cow::Owned(self.data.into_owned()),
-            start: self.start,
-            stride: self.stride,
-            len: self.len,
+        match self.data {
+            Cow::Owned(data) => Lane { data: Cow::Owned(data), ..self },
+            // Of a caller's array no more than the column is kept.
+            Cow::Borrowed(_) => Lane::owned(self.iter().collect()),
         }
     }
 
@@ -74,7 +73,39 @@ impl<'a, T: Copy> Lane<'a, T> {
 
     /// All cells in row order.
     pub fn iter(&self) -> impl Iterator<Item = T> + '_ {
-        (0..self.len).map(|row| self.at(row))
+        let cells = self.data.get(self.start..).unwrap_or_default();
+        cells.iter().step_by(self.stride).take(self.len).copied()
+    }
+
+    /// The row-major array this is a column of, if it is: its cells, its width and which column.
+    fn array(&self) -> Option<(&[T], usize, usize)> {
+        let cells = self.data.get(..self.len * self.stride)?;
+        (self.start < self.stride && self.stride > 1).then_some((cells, self.stride, self.start))
+    }
+}
+
+/// A row-major array of numbers that columns of a table are columns of.
+#[derive(Clone, Copy)]
+pub(super) enum Array<'c> {
+    F64(&'c [f64]),
+    F32(&'c [f32]),
+}
+
+impl Array<'_> {
+    fn is(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::F64(a), Self::F64(b)) => std::ptr::eq(a, b),
+            (Self::F32(a), Self::F32(b)) => std::ptr::eq(a, b),
+            _ => false,
+        }
+    }
+
+    fn is_finite(self) -> bool {
+        // No early end, so that many cells are looked at together.
+        match self {
+            Self::F64(cells) => !cells.iter().fold(false, |some, x| some | x.is_infinite()),
+            Self::F32(cells) => !cells.iter().fold(false, |some, x| some | x.is_infinite()),
+        }
     }
 }
 
@@ -207,6 +238,19 @@ impl<'a> Column<'a> {
         }
     }
 
+    /// The array this is a column of, its width and which column.
+    pub(super) fn array(&self) -> Option<(Array<'_>, usize, usize)> {
+        match &self.values {
+            Values::F64(lane) => lane.array().map(|(cells, w, at)| (Array::F64(cells), w, at)),
+            Values::F32(lane) => lane.array().map(|(cells, w, at)| (Array::F32(cells), w, at)),
+            Values::Nominal { .. } | Values::Genotype(_) => None,
+        }
+    }
+
+    fn shares_array(&self, other: &Self) -> bool {
+        matches!((self.array(), other.array()), (Some((a, ..)), Some((b, ..))) if a.is(b))
+    }
+
     fn infinite_row(&self) -> Option<usize> {
         match &self.values {
             Values::F64(lane) => lane.iter().position(f64::is_infinite),
@@ -263,6 +307,27 @@ pub struct Table<'a> {
     rows: usize,
 }
 
+/// Columns side by side that are most of one row-major array, with it and its width, so that its
+/// memory can be read in order; other columns without one.
+pub(super) fn runs<'c, 't>(
+    columns: &'c [Column<'t>],
+) -> impl Iterator<Item = (&'c [Column<'t>], Option<(Array<'c>, usize)>)> {
+    columns.chunk_by(Column::shares_array).map(|run| {
+        let array = run.first().and_then(Column::array);
+        let most = array.filter(|(_, width, _)| 2 * run.len() >= *width);
+        (run, most.map(|(array, width, _)| (array, width)))
+    })
+}
+
+/// The numbers of columns that are a row-major array, all of it and in order.
+pub(super) fn whole_array<'c>(columns: &[&'c Column]) -> Option<Array<'c>> {
+    let (whole, width, _) = columns.first()?.array()?;
+    let next = |(at, column): (usize, &&'c Column)| {
+        column.array().is_some_and(|(array, _, column)| array.is(whole) && column == at)
+    };
+    (columns.len() == width && columns.iter().enumerate().all(next)).then_some(whole)
+}
+
 impl<'a> Table<'a> {
     /// A table of these columns: equal lengths, different names, no infinite number.
     pub fn new(columns: Vec<Column<'a>>) -> Result<Self> {
@@ -286,12 +351,19 @@ impl<'a> Table<'a> {
                     column.name
                 )));
             }
-            if let Some(row) = column.infinite_row() {
-                return Err(Error::data(format!(
-                    "row {row}, column `{}`: an infinite value has no distance to others; \
-                     replace it, or leave it empty to mark it missing",
-                    column.name
-                )));
+        }
+        for (columns, array) in runs(&columns) {
+            if array.is_some_and(|(array, _)| array.is_finite()) {
+                continue;
+            }
+            for column in columns {
+                if let Some(row) = column.infinite_row() {
+                    return Err(Error::data(format!(
+                        "row {row}, column `{}`: an infinite value has no distance to others; \
+                         replace it, or leave it empty to mark it missing",
+                        column.name
+                    )));
+                }
             }
         }
         Ok(Self { columns, rows })
@@ -352,6 +424,32 @@ impl<'a> Table<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_infinite_cell_is_refused_wherever_the_column_lies() {
+        let mut cells = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
+        let table = |cells: &[f64], columns: &[usize]| {
+            let column = |&at: &usize| Column {
+                name: format!("x{at}"),
+                values: Values::F64(Lane::borrowed(cells, at, 3, 2).unwrap()),
+            };
+            Table::new(columns.iter().map(column).collect()).map(drop)
+        };
+        assert!(table(&cells, &[0, 1, 2]).is_ok());
+        cells[5] = f64::NEG_INFINITY;
+        for columns in [&[0, 1, 2][..], &[2, 0], &[2]] {
+            let said = table(&cells, columns).unwrap_err().to_string();
+            assert!(said.starts_with("row 1, column `x2`"), "{said}");
+        }
+        assert!(table(&cells, &[1, 0]).is_ok(), "a cell of no column of the table");
+    }
+
+    #[test]
+    fn an_owned_column_keeps_no_more_than_itself() {
+        let cells = [1.0, 2.0, 3.0, 4.0];
+        let owned = Lane::borrowed(&cells, 1, 2, 2).unwrap().into_owned();
+        assert_eq!(owned, Lane::owned(vec![2.0, 4.0]));
+    }
 
     #[test]
     fn a_lane_reads_a_column_of_a_row_major_array() {

@@ -30,6 +30,10 @@ use super::shortlist::{Exact, Shortlist};
 /// The largest cell.
 const LARGEST: f64 = 32_767.0;
 
+/// Added and taken away again, it leaves the nearest whole number of one much smaller: numbers of
+/// this size have no places after the point.
+const WHOLE: f64 = 1.5 * (1u64 << 52) as f64;
+
 /// No score may reach this.
 const SCORE: f64 = 2_147_000_000.0;
 
@@ -279,7 +283,7 @@ fn put(cells: &mut [i32], lane: usize, row: &[f64], scale: f64) -> [f64; 3] {
     let (mut scaled, mut whole, mut off) = (0.0, 0.0, 0.0);
     let mut round = |x: f64| {
         let exact = x * scale;
-        let rounded = exact.round_ties_even().clamp(-LARGEST, LARGEST);
+        let rounded = (exact + WHOLE - WHOLE).clamp(-LARGEST, LARGEST);
         scaled += exact * exact;
         whole += rounded * rounded;
         off += (exact - rounded) * (exact - rounded);
