@@ -398,6 +398,7 @@ class Similarity:
         *,
         compare: str = "similarity",
         scale: tuple[NDArray[np.float64], NDArray[np.float64]] | None = None,
+        constant: float = 0.0,
     ) -> Self:
         """``cells`` are the matrix's diagonal, or all its rows one after another."""
 
@@ -412,6 +413,10 @@ class Similarity:
     @property
     def cells(self) -> NDArray[np.float64]:
         """The diagonal, or the square."""
+
+    @property
+    def constant(self) -> float:
+        """The value of the column added to all rows; 0 without one."""
 
     @property
     def scale(self) -> list[NDArray[np.float64]] | None:

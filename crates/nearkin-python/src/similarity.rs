@@ -25,7 +25,7 @@ type Scale<'py> = (PyReadonlyArray1<'py, f64>, PyReadonlyArray1<'py, f64>);
 impl Similarity {
     /// The similarity of this matrix: its diagonal, or all its rows one after another.
     #[new]
-    #[pyo3(signature = (form, norm, cells, feature_names, *, compare="similarity", scale=None))]
+    #[pyo3(signature = (form, norm, cells, feature_names, *, compare="similarity", scale=None, constant=0.0))]
     fn new(
         form: &str,
         norm: &str,
@@ -33,6 +33,7 @@ impl Similarity {
         feature_names: Vec<String>,
         compare: &str,
         scale: Option<Scale<'_>>,
+        constant: f64,
     ) -> PyResult<Self> {
         let form = word::<Form>("form", form)?;
         let compare = word::<Compare>("compare", compare)?;
@@ -41,10 +42,10 @@ impl Similarity {
             let both = (shift.as_array().to_vec(), factor.as_array().to_vec());
             how.scale = Some(RowScale::new(both.0, both.1).map_err(exception)?);
         }
+        how.constant = constant;
         let cells = cells.as_array().to_vec();
-        let made = Matrix::new(form, feature_names.len(), cells)
-            .and_then(|matrix| measure::Similarity::new(matrix, how.norm, feature_names))
-            .and_then(|similarity| similarity.prepared_as(how))
+        let made = Matrix::new(form, feature_names.len() + how.added(), cells)
+            .and_then(|matrix| measure::Similarity::new(matrix, how, feature_names))
             .and_then(|similarity| similarity.comparing(compare));
         Ok(Self { inner: made.map_err(exception)? })
     }
@@ -78,6 +79,12 @@ impl Similarity {
             Form::Diagonal => cells.into_any(),
             _ => cells.reshape([matrix.size(), matrix.size()])?.into_any(),
         })
+    }
+
+    /// The value of the column added to all rows; 0 without one.
+    #[getter]
+    fn constant(&self) -> f64 {
+        self.inner.preparation().constant
     }
 
     /// Shift and factor of each column, where columns are scaled.

@@ -16,6 +16,8 @@ use nearkin::learn::{Grid, Learn, Lesson, Select, Task, Validation, method, set}
 use nearkin::neighbors::Rule;
 
 const K: usize = 3;
+/// What is tried as a column added to all rows.
+const CONSTANTS: [&str; 3] = ["0", "2", "10"];
 /// Rows that settings are chosen on: to learn from, and to judge.
 const CHOOSING: (usize, usize) = (4000, 1000);
 
@@ -40,21 +42,20 @@ fn forms(id: &str) -> Vec<(Box<dyn Learn>, Grid)> {
         made
     };
     let k = vec![K];
-    match id {
+    let (grid, forms) = match id {
         "sila" => {
             let grid = Grid { k, epochs: vec![1, 2, 3, 5], last: vec![1, 3], ..Grid::default() };
-            [[("matrix", "diagonal")], [("matrix", "symmetric")]]
-                .map(|form| (plain(&form), grid.clone()))
-                .into()
+            (grid, [&[("matrix", "diagonal")][..], &[("matrix", "symmetric")]])
         }
         _ => {
             let (beta, lambda) = (vec![1.0, 10.0], vec![1e-2, 1.0]);
             let grid = Grid { k, beta, lambda, ..Grid::default() };
-            [&[("matrix", "diagonal")][..], &[("matrix", "full"), ("solver", "modern")]]
-                .map(|form| (plain(form), grid.clone()))
-                .into()
+            (grid, [&[("matrix", "diagonal")][..], &[("matrix", "full"), ("solver", "modern")]])
         }
-    }
+    };
+    let each =
+        forms.iter().flat_map(|form| CONSTANTS.map(|c| [form, &[("constant", c)][..]].concat()));
+    each.map(|form| (plain(&form), grid.clone())).collect()
 }
 
 fn main() {
@@ -91,7 +92,9 @@ fn main() {
         for (name, text) in &chosen.settings {
             set(method.as_mut(), name, text).unwrap();
         }
-        let form = format!("{:?}", method.common().matrix).to_lowercase();
+        let common = method.common();
+        let form = format!("{:?}", common.matrix).to_lowercase();
+        let form = format!("{form}, constant {}", common.constant);
         let words: Vec<String> = chosen.settings.iter().map(|(n, t)| format!("{n} {t}")).collect();
         if best.as_ref().is_none_or(|(score, ..)| chosen.score > *score) {
             best = Some((chosen.score, method, format!("{form}, {}", words.join(", "))));

@@ -4,7 +4,9 @@
 
 use nearkin::data::{Classes, Column, Dense, Sparse, Table, Target, bundled};
 use nearkin::learn::*;
-use nearkin::measure::{Compare, Form, Norm, OwnNorm, Scaling, Similarity, dot};
+use nearkin::measure::{
+    Compare, Form, Matrix, Norm, OwnNorm, Preparation, Scaling, Similarity, dot,
+};
 use nearkin::neighbors::{Rule, most_similar};
 use nearkin::random::Random;
 use nearkin::{Error, Result, Run};
@@ -50,6 +52,74 @@ fn words(rows: usize, columns: usize) -> (Dense, Target) {
     }
     let names = (0..columns).map(|c| format!("w{c}")).collect();
     (Dense::new(names, cells).unwrap(), Target::classes((0..rows).map(|row| (row % 3).to_string())))
+}
+
+/// The rows with one more column of the same value.
+fn widened(dense: &Dense, value: f64) -> Dense {
+    let names = dense.names().iter().cloned().chain(["one more".to_owned()]).collect();
+    let rows = dense.cells().chunks_exact(dense.columns());
+    Dense::new(names, rows.flat_map(|row| row.iter().copied().chain([value])).collect()).unwrap()
+}
+
+#[test]
+fn a_constant_is_a_column_of_that_value_in_dense_and_in_sparse_rows() {
+    let (dense, target) = words(60, 9);
+    let run = Run::on(1);
+    for (id, form) in [("sila", "symmetric"), ("srbs", "diagonal"), ("rbs", "full")] {
+        let plain = with(id, &[("matrix", form)]);
+        let by_hand =
+            plain.learn(&Task::new(&widened(&dense, 2.0), Lesson::Classes(&target)), &run).unwrap();
+        let method = with(id, &[("matrix", form), ("constant", "2")]);
+        let task = Task::new(&dense, Lesson::Classes(&target));
+        let learned = method.learn(&task, &run).unwrap();
+        let (ours, theirs) = (&learned.models[0].similarity, &by_hand.models[0].similarity);
+        assert_eq!(ours.matrix(), theirs.matrix(), "{id}");
+        assert_eq!(ours.columns(), dense.names());
+        assert_eq!(ours.features().last(), Some("(constant)"));
+        let (x, y) = (dense.row(3), dense.row(8));
+        let wide = |row: &[f64]| [row, &[2.0]].concat();
+        assert_eq!(ours.score(x, y).unwrap(), theirs.score(&wide(x), &wide(y)).unwrap());
+        if form == "diagonal" {
+            let sparse = Sparse::from_dense(&dense).unwrap();
+            let task = Task::new(&sparse, Lesson::Classes(&target));
+            let learned = method.learn(&task, &run).unwrap();
+            let weights = learned.models[0].similarity.matrix().diagonal();
+            let apart = weights.iter().zip(ours.matrix().diagonal()).map(|(a, b)| (a - b).abs());
+            assert!(apart.fold(0.0, f64::max) < 1e-9);
+        }
+    }
+    let task = Task::new(&dense, Lesson::Classes(&target));
+    let told = with("rbs", &[("constant", "-1")]).learn(&task, &run).unwrap_err().to_string();
+    assert!(told.contains("constant") && told.contains("0 or more"), "{told}");
+}
+
+#[test]
+fn a_large_constant_ranks_rows_as_the_euclidean_distance_does() {
+    let (dense, _) = load("iris");
+    let run = Run::on(1);
+    let how = Preparation { constant: 1e4, ..Norm::Cosine.into() };
+    let size = dense.columns() + 1;
+    let identity = Matrix::identity(Form::Diagonal, size, 1.0);
+    let cosine = Similarity::new(identity, how, dense.names().to_vec()).unwrap();
+    let distance = Similarity::euclidean(dense.names().to_vec());
+    let nearest = |similarity: &Similarity| {
+        let rows = similarity.prepare(&dense).unwrap();
+        most_similar(similarity, &rows, &rows, 2, &run).unwrap()
+    };
+    // Iris has equal rows and equal distances: how far the second row is must agree, not which.
+    for (at, (a, b)) in nearest(&cosine).iter().zip(nearest(&distance)).enumerate() {
+        let far = |row: u32| -> f64 {
+            let pairs = dense.row(at).iter().zip(dense.row(row as usize));
+            pairs.map(|(x, y)| (x - y).powi(2)).sum()
+        };
+        assert!((far(a[1].row) - far(b[1].row)).abs() < 1e-6, "row {at}");
+    }
+    let wrong = Similarity::new(
+        Matrix::identity(Form::Diagonal, size, 1.0),
+        Norm::Cosine,
+        dense.names().to_vec(),
+    );
+    assert!(wrong.unwrap_err().to_string().contains("5 features and there are 4 columns"));
 }
 
 #[test]

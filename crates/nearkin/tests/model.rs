@@ -45,7 +45,9 @@ fn every_learner_and_form_comes_back_and_answers_as_before() {
     for method in learn::methods() {
         for form in ["diagonal", "symmetric", "full"] {
             for mode in ["multi-class", "one-vs-rest"] {
-                let settings = [("matrix", form), ("mode", mode), ("k", "2")];
+                let constant = if mode == "multi-class" { "0" } else { "1.5" };
+                let settings =
+                    [("matrix", form), ("mode", mode), ("k", "2"), ("constant", constant)];
                 // A method that learns single weights says so, and only of other forms.
                 let Ok((model, table)) = try_saved(method.about().id, &settings, true) else {
                     assert_ne!(form, "diagonal", "{}", method.about().id);
@@ -119,7 +121,9 @@ fn sparse_rows_come_back_and_are_asked_by_the_names_of_their_columns() {
 fn contributions_of_columns_add_up_to_the_similarity() {
     for norm in ["dot", "cosine", "dice", "jaccard"] {
         for form in ["diagonal", "full"] {
-            let (model, table) = saved("sila", &[("norm", norm), ("matrix", form)], true);
+            let constant = if norm == "cosine" { "2" } else { "0" };
+            let settings = [("norm", norm), ("matrix", form), ("constant", constant)];
+            let (model, table) = saved("sila", &settings, true);
             for list in model.neighbours(&table, 77, 5, &Run::on(1)).unwrap() {
                 assert_eq!(list.len(), 5);
                 for near in list {

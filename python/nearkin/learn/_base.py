@@ -122,7 +122,7 @@ class BaseLearner(Declared):
 
     def _without_empty_rows(self, columns, y):
         """Rows of zeros, which have no cosine with any other, left out."""
-        if self._norm() != "cosine" or columns.places is not None:
+        if self._norm() != "cosine" or self.constant or columns.places is not None:
             return columns, y
         full = _lengths(columns.numbers) > 0
         if full.all():
@@ -368,9 +368,13 @@ components_ : ndarray of shape (n_components, n_features)
         if scale is not None:
             X = (X.toarray() if issparse(X) else X) - scale[0].astype(X.dtype)
             X *= scale[1].astype(X.dtype)
-        mapped = np.asarray(X @ self.components_.T.astype(X.dtype, copy=False))
+        components, constant = self.components_, self.similarity_.constant
+        own = components[:, : X.shape[1]]
+        mapped = np.asarray(X @ own.T.astype(X.dtype, copy=False))
+        if constant:
+            mapped += (constant * components[:, -1]).astype(mapped.dtype)
         if self._norm() == "cosine":
-            lengths = _lengths(X)
+            lengths = np.hypot(_lengths(X), constant)
             mapped /= np.where(lengths > 0, lengths, 1).astype(mapped.dtype)[:, np.newaxis]
         return mapped
 

@@ -33,6 +33,7 @@ class RBS(BaseLearner):
         norm="cosine",
         matrix="diagonal",
         mode="multi-class",
+        constant=0.0,
         n_jobs=None,
         verbose=0,
     ):
@@ -67,6 +68,7 @@ class RBSPSD(BasePSDLearner):
         norm="cosine",
         matrix="diagonal",
         mode="multi-class",
+        constant=0.0,
         n_jobs=None,
         verbose=0,
     ):
@@ -102,6 +104,7 @@ class SRBS(BaseLearner):
         norm="cosine",
         matrix="diagonal",
         mode="multi-class",
+        constant=0.0,
         beta=0.1,
         regularization=0.001,
         epochs=100,
@@ -140,6 +143,7 @@ class SRBSPSD(BasePSDLearner):
         norm="cosine",
         matrix="diagonal",
         mode="multi-class",
+        constant=0.0,
         beta=0.1,
         regularization=0.001,
         epochs=100,

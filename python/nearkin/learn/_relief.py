@@ -49,6 +49,7 @@ class Relief(_Weighing, BaseLearner):
         norm="cosine",
         matrix="diagonal",
         mode="multi-class",
+        constant=0.0,
         n_jobs=None,
         verbose=0,
     ):
@@ -94,6 +95,7 @@ class ReliefPSD(_Weighing, BasePSDLearner):
         norm="cosine",
         matrix="diagonal",
         mode="multi-class",
+        constant=0.0,
         n_jobs=None,
         verbose=0,
     ):

@@ -44,6 +44,7 @@ class SiLA(BaseLearner):
         norm="cosine",
         matrix="diagonal",
         mode="multi-class",
+        constant=0.0,
         epochs=10,
         start="identity",
         last=None,

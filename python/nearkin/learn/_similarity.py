@@ -29,6 +29,9 @@ class Similarity:
         Σ A|x - y|. Distances go with the norm dot.
     scale : tuple of two array-likes of shape (n_features,) or None, default=None
         Shift and factor of each feature: rows are (x - shift) * factor before they are compared.
+    constant : float, default=0.0
+        The value of a feature added to all rows after that, to which the last row and column of
+        the matrix belong; 0 for none.
 
     Examples
     --------
@@ -51,6 +54,7 @@ class Similarity:
         form=None,
         compare="similarity",
         scale=None,
+        constant=0.0,
     ):
         cells = np.array(matrix, dtype=np.float64, order="C")
         if cells.ndim not in (1, 2) or len(set(cells.shape)) != 1 or cells.size == 0:
@@ -61,11 +65,18 @@ class Similarity:
         if form is None:
             square = "symmetric" if (cells == cells.T).all() else "full"
             form = "diagonal" if cells.ndim == 1 else square
-        names = (f"x{at}" for at in range(len(cells))) if feature_names is None else feature_names
+        own = len(cells) - (constant != 0)
+        names = (f"x{at}" for at in range(own)) if feature_names is None else feature_names
         if scale is not None:
             scale = tuple(np.asarray(one, dtype=np.float64) for one in scale)
         self._inner = _core.Similarity(
-            form, norm, cells.ravel(), list(names), compare=compare, scale=scale
+            form,
+            norm,
+            cells.ravel(),
+            list(names),
+            compare=compare,
+            scale=scale,
+            constant=constant,
         )
 
     @classmethod
@@ -78,7 +89,8 @@ class Similarity:
     def __getstate__(self):
         inner = self._inner
         arguments = (inner.form, inner.norm, inner.cells.ravel(), inner.feature_names)
-        return arguments, {"compare": inner.compare, "scale": inner.scale}
+        named = {"compare": inner.compare, "scale": inner.scale, "constant": inner.constant}
+        return arguments, named
 
     def __setstate__(self, state):
         arguments, named = state
@@ -93,7 +105,7 @@ class Similarity:
     def __eq__(self, other):
         if not isinstance(other, Similarity):
             return NotImplemented
-        words = ("form", "norm", "compare", "feature_names")
+        words = ("form", "norm", "compare", "feature_names", "constant")
         return (
             all(getattr(self, word) == getattr(other, word) for word in words)
             and np.array_equal(self._inner.cells, other._inner.cells)
@@ -117,6 +129,11 @@ class Similarity:
     def compare(self):
         """What the matrix is used for: a similarity or a distance."""
         return self._inner.compare
+
+    @property
+    def constant(self):
+        """The value of the feature added to all rows; 0 without one."""
+        return self._inner.constant
 
     @property
     def scale(self):

@@ -115,8 +115,8 @@ impl List<'_> {
 
     /// The columns that add most, either way.
     fn most(&self, near: &Neighbour) -> String {
-        let mut all: Vec<(&String, f64)> =
-            self.model.columns().iter().zip(near.contributions.iter().copied()).collect();
+        let mut all: Vec<(&str, f64)> =
+            self.model.features().zip(near.contributions.iter().copied()).collect();
         all.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
         let told: Vec<String> = all
             .iter()
@@ -155,7 +155,7 @@ fn csv(lists: &[List], features: bool) -> String {
     let mut text = String::from(if local { "of,rank" } else { "rank" });
     text += ",row,class,similarity";
     if let (true, Some(list)) = (features, lists.first()) {
-        for column in list.model.columns() {
+        for column in list.model.features() {
             let _ = write!(text, ",{}", cell(&format!("by_{column}")));
         }
     }
@@ -179,7 +179,7 @@ fn csv(lists: &[List], features: bool) -> String {
 fn as_json(lists: &[List], row: usize, name: &str) -> Value {
     let all = lists.iter().map(|list| {
         let near = |(rank, near): (usize, &Neighbour)| {
-            let columns = list.model.columns().iter().cloned();
+            let columns = list.model.features().map(str::to_owned);
             let parts = columns.zip(near.contributions.iter().map(|&x| json!(x)));
             json!({
                 "rank": rank + 1, "row": near.row, "class": list.class_of(near),

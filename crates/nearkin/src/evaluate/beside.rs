@@ -71,10 +71,11 @@ pub fn beside(
     // Rows are scaled for the plain ways as they were for learning.
     let columns = || held.train.names().to_vec();
     let plainly = |norm: Norm| {
-        let how = Preparation { norm, own: None, ..preparation.clone() };
+        let how = Preparation { norm, own: None, constant: 0.0, ..preparation.clone() };
         Similarity::plain(norm, columns()).prepared_as(how)
     };
-    let by_distance = Preparation { norm: Norm::Dot, own: None, ..preparation.clone() };
+    let by_distance =
+        Preparation { norm: Norm::Dot, own: None, constant: 0.0, ..preparation.clone() };
     let mut plain = vec![(word(norm), plainly(norm)?)];
     if norm != Norm::Cosine {
         plain.push((word(Norm::Cosine), plainly(Norm::Cosine)?));

@@ -15,7 +15,7 @@ use super::common::{Mode, small_classes};
 use super::near::Near;
 use super::{Common, Fixed, Learn, Learned, Problem};
 use crate::data::{Classes, Dense};
-use crate::measure::{Matrix, Norm, Prepared};
+use crate::measure::{Matrix, Norm, Preparation, Prepared};
 use crate::{Error, Result, Run};
 
 /// Someone who answers for rows that are not here.
@@ -56,7 +56,8 @@ pub fn pairs(
     let asked = rows.cells().get(range.start * columns.len()..range.end * columns.len());
     let asked = asked.ok_or_else(|| Error::data("there are no rows with these numbers"))?;
     let asked = Dense::new(columns.to_vec(), asked.to_vec())?;
-    let (rows, asked) = (Prepared::new(norm, rows)?, Prepared::new(norm, &asked)?);
+    let how = Preparation { constant: common.constant, ..norm.into() };
+    let (rows, asked) = (Prepared::new(how.clone(), rows)?, Prepared::new(how, &asked)?);
     let near = Near::of_some((&asked, range), &rows, classes, common.k, run)?;
     let problem = Problem::labelled(&rows, columns, (classes.codes(), None), &near, common)?;
     Ok((problem.fixed(run)?, rows.note()))
@@ -88,7 +89,8 @@ pub fn learn(
              learn from blocks of rows"
         )));
     }
-    let rows = Prepared::new(method.norm(), &Dense::new(columns.to_vec(), Vec::new())?)?;
+    let how = Preparation { constant: common.constant, ..method.norm().into() };
+    let rows = Prepared::new(how, &Dense::new(columns.to_vec(), Vec::new())?)?;
     let problem = Problem::elsewhere(&rows, columns, common, Asked(asked));
     let model = method.solve(&problem, run)?;
     let mut notes = small_classes(names, counts, common.k);

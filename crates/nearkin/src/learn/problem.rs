@@ -327,7 +327,7 @@ impl<'a> Problem<'a> {
     /// The problem with targets and impostors fixed under the plain similarity.
     pub fn fixed(&self, run: &Run) -> Result<Fixed> {
         match &self.asked {
-            Some(asked) => Ok(Fixed::elsewhere(self.form, self.columns.len(), asked.clone())),
+            Some(asked) => Ok(Fixed::elsewhere(self.form, self.rows.columns(), asked.clone())),
             None => Fixed::new(self, |at| self.impostors(at).to_vec(), run),
         }
     }
@@ -358,7 +358,6 @@ impl<'a> Problem<'a> {
 
     /// `matrix` as a similarity of the rows' columns.
     pub fn similarity(&self, matrix: Matrix) -> Result<Similarity> {
-        let how = self.rows.preparation().clone();
-        Similarity::new(matrix, how.norm, self.columns.to_vec())?.prepared_as(how)
+        Similarity::new(matrix, self.rows.preparation().clone(), self.columns.to_vec())
     }
 }

@@ -199,7 +199,7 @@ impl Select {
     ) -> Result<Vec<Vec<Trial>>> {
         let (learn_rows, valid_rows) = (task.rows.select_rows(learn), task.rows.select_rows(valid));
         let part = Task { rows: learn_rows.vectors(), ..task.clone() };
-        let how = preparation(&part, method.norm())?;
+        let how = preparation(&part, method.norm(), method.common().constant)?;
         let base = Prepared::new(how.clone(), learn_rows.vectors())?;
         let queries = Prepared::new(how, valid_rows.vectors())?;
         let known = picked_classes(classes, learn)?;
@@ -269,7 +269,10 @@ impl Select {
     ) -> Result<Learned> {
         let picked = task.rows.select_rows(rows);
         let part = Task { rows: picked.vectors(), ..task.clone() };
-        let base = Prepared::new(preparation(&part, method.norm())?, picked.vectors())?;
+        let base = Prepared::new(
+            preparation(&part, method.norm(), method.common().constant)?,
+            picked.vectors(),
+        )?;
         let known = picked_classes(classes, rows)?;
         let most = chosen.iter().map(|one| one.k).max().unwrap_or(1);
         let near = Near::new(&base, &known, most, run)?;

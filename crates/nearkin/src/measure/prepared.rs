@@ -3,7 +3,8 @@
 use super::{Norm, OwnNorm, Row, RowScale, Vectors};
 use crate::{Error, Result};
 
-/// How rows are made ready: scaled, then for a norm, or for one of the caller's own.
+/// How rows are made ready: scaled, given a constant, then for a norm, or for one of the
+/// caller's own.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Preparation {
     /// The norm; `Dot` beside a norm of the caller's own.
@@ -12,11 +13,23 @@ pub struct Preparation {
     pub own: Option<OwnNorm>,
     /// What is done to columns first.
     pub scale: Option<RowScale>,
+    /// The value of a column added to all rows; 0 for none.
+    ///
+    /// A cosine sees only where rows point. With a constant c beside them it sees how long they
+    /// are as well, and as c grows it ranks rows as the Euclidean distance does.
+    pub constant: f64,
+}
+
+impl Preparation {
+    /// Columns that rows made ready have beyond their own.
+    pub fn added(&self) -> usize {
+        usize::from(self.constant != 0.0)
+    }
 }
 
 impl From<Norm> for Preparation {
     fn from(norm: Norm) -> Self {
-        Self { norm, own: None, scale: None }
+        Self { norm, own: None, scale: None, constant: 0.0 }
     }
 }
 
@@ -97,8 +110,15 @@ impl Prepared {
                 names.len()
             )));
         }
+        let width = names.len() + how.added();
         let cells = match rows {
-            Vectors::Dense(dense) => Cells::Dense(dense.cells().to_vec()),
+            Vectors::Dense(dense) if how.added() == 0 => Cells::Dense(dense.cells().to_vec()),
+            Vectors::Dense(dense) => {
+                let rows = dense.cells().chunks_exact(names.len().max(1));
+                let constant = || std::iter::once(how.constant);
+                let cells = rows.flat_map(|row| row.iter().copied().chain(constant()));
+                Cells::Dense(cells.collect())
+            }
             Vectors::Sparse(_) if how.own.is_some() => {
                 return Err(Error::data(
                     "a norm of your own is asked about whole rows, and these are sparse; give \
@@ -111,6 +131,10 @@ impl Prepared {
                     let (c, v) = sparse.row(row);
                     columns.extend(c);
                     values.extend(v);
+                    if how.added() > 0 {
+                        columns.push(names.len() as u32);
+                        values.push(how.constant);
+                    }
                     starts.push(values.len());
                 }
                 // By column once the values are what they will be.
@@ -120,9 +144,13 @@ impl Prepared {
         };
         let (sums, binary) = (Vec::new(), true);
         let mut made =
-            Self { preparation: how, rows: rows.rows(), columns: names.len(), cells, sums, binary };
+            Self { preparation: how, rows: rows.rows(), columns: width, cells, sums, binary };
+        let name = |column: usize| match names.get(column) {
+            Some(name) => format!("column `{name}`"),
+            None => "the constant".to_owned(),
+        };
         for at in 0..made.rows {
-            made.ready(at, &|column| format!("column `{}`", names[column]))?;
+            made.ready(at, &name)?;
         }
         if let Cells::Sparse(Compressed { starts, columns, values, .. }) = made.cells {
             made.cells = Cells::Sparse(Compressed::new(starts, columns, values, made.columns));
@@ -145,7 +173,8 @@ impl Prepared {
             (Some(scale), None) => scale.apply(values),
             (Some(scale), Some(columns)) => {
                 let cells = values.iter_mut().zip(columns);
-                cells.for_each(|(x, &column)| *x *= scale.factor()[column as usize]);
+                let factor = |column: u32| scale.factor().get(column as usize).unwrap_or(&1.0);
+                cells.for_each(|(x, &column)| *x *= factor(column));
             }
             (None, _) => {}
         }
@@ -163,7 +192,7 @@ impl Prepared {
                     let scaled = if scale.is_some() { " after scaling" } else { "" };
                     return Err(Error::data(format!(
                         "row {at} is all zeros{scaled}, and a zero row has no cosine with any \
-                         other; drop it, or use the norm dot"
+                         other; drop it, use the norm dot, or give rows a constant"
                     )));
                 }
                 to_length_one(values);
@@ -200,7 +229,7 @@ impl Prepared {
         self.rows
     }
 
-    /// Number of columns.
+    /// Number of columns, with the constant where there is one.
     pub fn columns(&self) -> usize {
         self.columns
     }

@@ -63,19 +63,14 @@ pub struct Similarity {
 }
 
 impl Similarity {
-    /// A similarity of rows with these columns.
-    pub fn new(matrix: Matrix, norm: Norm, columns: Vec<String>) -> Result<Self> {
-        if matrix.size() != columns.len() {
-            return Err(Error::data(format!(
-                "the matrix is about {} features and there are {} columns",
-                matrix.size(),
-                columns.len()
-            )));
-        }
+    /// A similarity of rows with these columns, under a norm or on rows made ready in some way.
+    pub fn new(matrix: Matrix, how: impl Into<Preparation>, columns: Vec<String>) -> Result<Self> {
         if !matrix.is_finite() {
             return Err(Error::data("the matrix of a similarity must hold finite numbers"));
         }
-        Ok(Self { matrix, preparation: norm.into(), compare: Compare::Similarity, columns })
+        let preparation = Norm::Dot.into();
+        let bare = Self { matrix, preparation, compare: Compare::Similarity, columns };
+        bare.prepared_as(how.into())
     }
 
     /// The plain similarity of the norm: inner product, cosine, Dice or Jaccard.
@@ -91,6 +86,14 @@ impl Similarity {
 
     /// The same on rows made ready in this way; the norm of a distance stays `dot`.
     pub fn prepared_as(mut self, how: Preparation) -> Result<Self> {
+        if self.matrix.size() != self.columns.len() + how.added() {
+            let constant = if how.added() > 0 { " and a constant" } else { "" };
+            return Err(Error::data(format!(
+                "the matrix is about {} features and there are {} columns{constant}",
+                self.matrix.size(),
+                self.columns.len()
+            )));
+        }
         if let Some(scale) = how.scale.as_ref().filter(|s| s.shift().len() != self.columns.len()) {
             return Err(Error::data(format!(
                 "scaling is about {} columns, the similarity about {}",
@@ -168,9 +171,16 @@ impl Similarity {
         &self.columns
     }
 
-    /// Each column's name with its weight, the diagonal of A.
+    /// What the rows and columns of A are about: the columns, and the constant where there is
+    /// one.
+    pub fn features(&self) -> impl Iterator<Item = &str> {
+        let constant = (self.preparation.added() > 0).then_some("(constant)");
+        self.columns.iter().map(String::as_str).chain(constant)
+    }
+
+    /// Each feature's name with its weight, the diagonal of A.
     pub fn weights(&self) -> impl Iterator<Item = (&str, f64)> {
-        self.columns.iter().map(String::as_str).zip(self.matrix.diagonal())
+        self.features().zip(self.matrix.diagonal())
     }
 
     /// True when A is positive semi-definite.
@@ -245,7 +255,7 @@ impl Similarity {
                 told(&self.preparation)
             )));
         }
-        self.fits(rows.columns())
+        self.fits(rows.columns() - self.preparation.added())
     }
 
     /// The similarity of queries and base rows, both checked.
@@ -297,7 +307,11 @@ impl Similarity {
 
 fn told(how: &Preparation) -> String {
     let norm = how.own.as_ref().map_or_else(|| how.norm.word(), |own| own.name().to_owned());
-    if how.scale.is_some() { format!("{norm} on scaled columns") } else { norm }
+    let scaled = if how.scale.is_some() { " on scaled columns" } else { "" };
+    match how.constant {
+        0.0 => format!("{norm}{scaled}"),
+        constant => format!("{norm}{scaled} with a constant {constant}"),
+    }
 }
 
 /// A similarity that is a number, or what to do about one that is not.

@@ -45,7 +45,7 @@ pub struct Neighbour {
     pub class: u32,
     /// Its similarity to the query.
     pub similarity: f64,
-    /// What each column c adds to that: (xᵀA)_c y_c / N(x, y), and for distances
+    /// What each feature c adds to that: (xᵀA)_c y_c / N(x, y), and for distances
     /// −(x − y)_c (A(x − y))_c or −A_c |x_c − y_c|.
     pub contributions: Vec<f64>,
 }
@@ -54,6 +54,11 @@ impl SimilarityModel {
     /// The columns it is about, in order.
     pub fn columns(&self) -> &[String] {
         self.learned.models.first().map_or(&[], |model| model.similarity.columns())
+    }
+
+    /// What its matrices are about: the columns, and the constant where there is one.
+    pub fn features(&self) -> impl Iterator<Item = &str> {
+        self.learned.models.first().into_iter().flat_map(|model| model.similarity.features())
     }
 
     /// The norm it divides by.

@@ -118,5 +118,5 @@ fn every_parameter_can_be_set_to_its_default_by_name() {
         }
         assert_eq!(again.parameters(), method.parameters(), "{id}");
     }
-    assert_eq!(Sila::default().parameters().len(), 7);
+    assert_eq!(Sila::default().parameters().len(), 8);
 }

@@ -151,13 +151,13 @@ fn csv(model: &SimilarityModel) -> String {
             (None, true) => ",".into(),
             _ => String::new(),
         };
-        let columns = one.similarity.columns();
+        let columns: Vec<&str> = one.similarity.features().collect();
         for (i, feature) in columns.iter().enumerate() {
             let others = if all_diagonal { i..i + 1 } else { 0..columns.len() };
             for j in others {
                 let other = match all_diagonal {
                     true => String::new(),
-                    false => format!(",{}", cell(&columns[j])),
+                    false => format!(",{}", cell(columns[j])),
                 };
                 let weight = number(one.similarity.matrix().at(i, j));
                 let _ = writeln!(text, "{of}{}{other},{weight}", cell(feature));
@@ -169,7 +169,7 @@ fn csv(model: &SimilarityModel) -> String {
 
 fn as_json(model: &SimilarityModel) -> Value {
     let matrix = |one: &learn::Model| {
-        let (matrix, size) = (one.similarity.matrix(), one.similarity.columns().len());
+        let (matrix, size) = (one.similarity.matrix(), one.similarity.matrix().size());
         let cells: Vec<Vec<f64>> = match matrix.form() {
             Shape::Diagonal => vec![matrix.diagonal()],
             _ => (0..size).map(|i| (0..size).map(|j| matrix.at(i, j)).collect()).collect(),

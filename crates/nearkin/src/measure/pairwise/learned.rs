@@ -28,6 +28,7 @@ impl FittedMeasure for Similarity {
             .with_texts("compare", vec![self.compare().show()])
             .with_numbers("shift", self.scale().map_or_else(Vec::new, |s| s.shift().to_vec()))
             .with_numbers("factor", self.scale().map_or_else(Vec::new, |s| s.factor().to_vec()))
+            .with_numbers("constant", vec![self.preparation().constant])
             .with_numbers("matrix", self.matrix().cells().to_vec())
     }
 }
@@ -39,14 +40,17 @@ impl Similarity {
         let word = |name: &str| Ok::<_, Error>(parts.texts(name)?.concat());
         let form = Form::parse(&word("form")?).map_err(Error::data)?;
         let norm = Norm::parse(&word("norm")?).map_err(Error::data)?;
-        let matrix = Matrix::new(form, columns.len(), parts.numbers("matrix")?.to_vec())?;
         let compare = Compare::parse(&word("compare")?).map_err(Error::data)?;
         let (shift, factor) = (parts.numbers("shift")?.to_vec(), parts.numbers("factor")?.to_vec());
         let scale = match shift.is_empty() {
             true => None,
             false => Some(RowScale::new(shift, factor)?),
         };
-        let how = Preparation { norm, own: None, scale };
-        Self::new(matrix, norm, columns)?.prepared_as(how)?.comparing(compare)
+        // Models of earlier versions have none.
+        let constant = parts.numbers("constant").ok().and_then(|c| c.first().copied());
+        let how = Preparation { norm, own: None, scale, constant: constant.unwrap_or(0.0) };
+        let size = columns.len() + how.added();
+        let matrix = Matrix::new(form, size, parts.numbers("matrix")?.to_vec())?;
+        Self::new(matrix, how, columns)?.comparing(compare)
     }
 }
