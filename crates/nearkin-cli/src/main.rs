@@ -18,7 +18,6 @@ mod models;
 mod npy;
 mod output;
 mod parameters;
-#[allow(dead_code)] // the report draws with the rest of it
 mod plot;
 mod present;
 mod progress;

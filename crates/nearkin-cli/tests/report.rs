@@ -90,6 +90,27 @@ fn a_section_that_cannot_be_told_says_why_and_the_others_go_on() {
     place.run(&["simulate", "lin-inc", "-o", "real.csv"]).well();
     let real = report(&place, &["real.csv"]);
     assert!(real.contains("By RReliefF") && !real.contains("id=\"similarity\""));
+    assert!(after(&real, "<section id=\"no-classes\"").contains("is a number"));
+}
+
+#[test]
+fn intervals_and_p_values_are_told_of_every_method_that_has_them() {
+    let place = Place::new();
+    place.run(&["simulate", "lin-inc", "--rows", "80", "-o", "real.csv"]).well();
+    let real = report(&place, &["real.csv"]);
+    let weights = after(&real, "<section id=\"weights\"");
+    for told in
+        [">low</button>", ">high</button>", ">p</button>", "1000 shuffles of", "permutation, q"]
+    {
+        assert!(weights.contains(told), "{told}");
+    }
+    // STIR and intervals are not defined here: p comes from shuffles, and what is missing is told.
+    let page = report(&place, &["@iris", "-m", "relief-seq"]);
+    let weights = after(&page, "<section id=\"weights\"");
+    for told in ["There are no intervals: ", ">q</button>", "permutation, q"] {
+        assert!(weights.contains(told), "{told}");
+    }
+    assert!(!weights.contains(">low</button>"));
 }
 
 #[test]

@@ -113,7 +113,7 @@ fn write_table(text: &mut String, table: &Table) {
     );
     let numeric = |at: usize| {
         let mut cells = table.rows.iter().map(|row| &row[at]);
-        cells.clone().any(|cell| matches!(cell, Cell::Number(_)))
+        cells.clone().any(|cell| cell.number().is_some())
             && cells.all(|cell| !matches!(cell, Cell::Text(_)))
     };
     let numeric: Vec<bool> = (0..table.head.len()).map(numeric).collect();
@@ -129,11 +129,11 @@ fn write_table(text: &mut String, table: &Table) {
         for cell in row {
             let shown = cell.shown();
             let shown = escaped(&shown);
-            let _ = match cell {
-                Cell::Number(value) => {
-                    write!(text, "<td class=\"number\" data-v=\"{}\">{shown}</td>", number(*value))
+            let _ = match cell.number() {
+                Some(value) => {
+                    write!(text, "<td class=\"number\" data-v=\"{}\">{shown}</td>", number(value))
                 }
-                _ => write!(text, "<td>{shown}</td>"),
+                None => write!(text, "<td>{shown}</td>"),
             };
         }
         text.push_str("</tr>\n");
@@ -164,8 +164,9 @@ mod tests {
     fn words_from_a_table_cannot_become_tags() {
         let mut section = Section::new("s", "S", "<b>?");
         section.add(Part::Words("the column `<img src=x>` & more".into()));
-        let rows = vec![vec![Cell::Text("<i>".into()), Cell::Number(0.1 + 0.2)]];
-        let head = vec!["a\"".into(), "b".into()];
+        let rows =
+            vec![vec![Cell::Text("<i>".into()), Cell::Number(0.1 + 0.2), Cell::Chance(3e-9)]];
+        let head = vec!["a\"".into(), "b".into(), "p".into()];
         section.add(Part::Table(Table { name: "t", caption: "<u>".into(), head, rows }));
         let data = serde_json::json!({ "rows": [{ "number": 0, "label": "</script>" }] });
         section.add(Part::Neighbours(data));
@@ -181,5 +182,6 @@ mod tests {
         }
         assert!(text.contains("<code>&lt;img src=x&gt;</code> &amp; more"));
         assert!(text.contains("data-v=\"0.30000000000000004\">0.3</td>"));
+        assert!(text.contains("data-v=\"3e-9\">&lt; 0.0001</td>"), "{text}");
     }
 }

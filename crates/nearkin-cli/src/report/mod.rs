@@ -75,6 +75,8 @@ pub enum Cell {
     Text(String),
     /// A number, shown short and kept whole.
     Number(f64),
+    /// A probability of chance, of which only the size matters when it is small.
+    Chance(f64),
     /// Nothing to tell.
     Empty,
 }
@@ -85,9 +87,24 @@ impl Cell {
         value.filter(|v| v.is_finite()).map_or(Self::Empty, Self::Number)
     }
 
+    /// A probability that may not be known.
+    pub fn chance(value: Option<f64>) -> Self {
+        value.filter(|v| v.is_finite()).map_or(Self::Empty, Self::Chance)
+    }
+
+    /// The number, whole.
+    fn number(&self) -> Option<f64> {
+        match self {
+            Self::Number(value) | Self::Chance(value) => Some(*value),
+            Self::Text(_) | Self::Empty => None,
+        }
+    }
+
     fn shown(&self) -> String {
         match self {
             Self::Text(text) => text.clone(),
+            Self::Chance(value) if *value < 1e-4 => "< 0.0001".into(),
+            Self::Chance(value) => told(*value),
             Self::Number(value) => told(*value),
             Self::Empty => String::new(),
         }

@@ -27,7 +27,8 @@
     document.body.append(link);
     link.click();
     link.remove();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+    // A busy machine fetches it late, and what is gone by then is not saved, without a word.
+    setTimeout(() => URL.revokeObjectURL(link.href), 60000);
   };
 
   // Tables: sorted by a click on the head, filtered by words, saved as CSV.

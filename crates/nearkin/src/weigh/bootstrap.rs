@@ -1,7 +1,8 @@
 //! Bootstrap intervals: how far a weight would move had other rows been targets.
 //!
 //! Targets are resampled with replacement; their neighbours stay. A replicate's weight is the
-//! mean of the resampled contributions, so all replicates come out of the one stream.
+//! mean of the resampled contributions (RReliefF's a function of their sums), so all replicates
+//! come out of the one stream.
 
 use rayon::prelude::*;
 
@@ -71,13 +72,18 @@ impl Replicates {
     ///
     /// Quantiles are those of the replicates, linear between neighbours.
     pub fn intervals(&self) -> [Vec<f64>; 2] {
-        let features = self.sums.first().map_or(0, Vec::len);
+        let count = self.targets.max(1) as f64;
+        self.intervals_of(|sums| sums.iter().map(|sum| sum / count).collect())
+    }
+
+    /// The same where weights are another function of the sums than their means.
+    pub fn intervals_of(&self, weights: impl Fn(&[f64]) -> Vec<f64>) -> [Vec<f64>; 2] {
+        let replicates: Vec<Vec<f64>> = self.sums.iter().map(|sums| weights(sums)).collect();
+        let features = replicates.first().map_or(0, Vec::len);
         let tail = (1.0 - self.bootstrap.level) / 2.0;
         let mut ends = [vec![0.0; features], vec![0.0; features]];
         for feature in 0..features {
-            let count = self.targets.max(1) as f64;
-            let mut weights: Vec<f64> =
-                self.sums.iter().map(|sums| sums[feature] / count).collect();
+            let mut weights: Vec<f64> = replicates.iter().map(|one| one[feature]).collect();
             weights.sort_unstable_by(f64::total_cmp);
             ends[0][feature] = quantile(&weights, tail);
             ends[1][feature] = quantile(&weights, 1.0 - tail);

@@ -13,16 +13,21 @@
 //! A pair that the missing policy leaves out of a feature's update counts nowhere for that
 //! feature: not in N_dC, not in m.
 //!
+//! A bootstrap interval resamples the targets: each adds its own share to m, N_dC, N_dA and N_dCdA.
+//!
 //! Cost: n²p/2 differences to find neighbours, n·k·p to average them.
 //!
 //! Reference: M. Robnik-Šikonja and I. Kononenko, *Theoretical and empirical analysis of
 //! ReliefF and RReliefF*, Machine Learning 53 (2003), figure 3. Ranks start at 1 and σ is 20
 //! there; Weka starts at 0 with σ = 2.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use super::aggregate::BLOCK;
 use super::blocks::{Blockwise, Kind};
+use super::bootstrap::Replicates;
 use super::common::{Common, check_rows, silent_columns, targets};
 use super::contribution::{Moments, Reduction, Weighted, add_scaled, to_table_order};
 use super::neighbourhood::Weighting;
@@ -90,12 +95,16 @@ impl Counts {
 
     /// W of every feature.
     pub fn weights(&self, encoder: &Encoder) -> FeatureWeights {
-        let weights: Vec<f64> = (0..self.pairs.len()).map(|feature| self.weight(feature)).collect();
         FeatureWeights {
             features: encoder.names().to_vec(),
-            weights: to_table_order(encoder, &weights),
+            weights: to_table_order(encoder, &self.each()),
             ..FeatureWeights::default()
         }
+    }
+
+    /// W of every feature, in encoded order.
+    fn each(&self) -> Vec<f64> {
+        (0..self.pairs.len()).map(|feature| self.weight(feature)).collect()
     }
 
     fn weight(&self, feature: usize) -> f64 {
@@ -153,13 +162,34 @@ impl Weigh for RReliefF {
         let of = Explained { reduction, values, range };
         let mut counts = Counts::new(features);
         let blocks: Vec<usize> = (0..targets.len()).step_by(BLOCK).collect();
+        let mut replicates =
+            wanted.bootstrap.map(|b| Replicates::new(b, targets.len(), 4 * features));
         for wave in blocks.chunks(4 * run.width()) {
             run.check(wave[0] as u64, targets.len() as u64)?;
             let block = |&first: &usize| self.block(&of, &targets, &near, first);
             let parts = run.install(|| wave.par_iter().map(block).collect::<Vec<_>>())?;
             parts.iter().for_each(|part| counts.add(part));
+            if let Some(replicates) = &mut replicates {
+                let last = (wave[wave.len() - 1] + BLOCK).min(targets.len());
+                let single = |at: usize| {
+                    (targets[at], self.stretch(&of, &targets, &near, at..at + 1).flat())
+                };
+                run.install(|| {
+                    let singles: Vec<_> = (wave[0]..last).into_par_iter().map(single).collect();
+                    replicates.add(wave[0], &singles);
+                })?;
+            }
         }
-        Ok(counts.weights(&encoder).noting(silent_columns(table)))
+        let mut found = counts.weights(&encoder).noting(silent_columns(table));
+        if let Some(replicates) = replicates {
+            let weights = |sums: &[f64]| {
+                Counts::from_flat(features, sums).map_or_else(Vec::new, |counts| counts.each())
+            };
+            let ends = replicates.intervals_of(weights);
+            let [low, high] = ends.map(|ends| to_table_order(&encoder, &ends));
+            found.intervals = low.into_iter().zip(high).collect();
+        }
+        Ok(found)
     }
 
     fn blockwise(&self, wanted: &Wanted) -> Result<Blockwise> {
@@ -198,15 +228,10 @@ impl RReliefF {
         if self.common.priors.is_some() {
             return Err(Error::parameter("priors", "a real target has no classes to have priors"));
         }
-        if wanted.per_class
-            || wanted.pairs
-            || wanted.stir
-            || wanted.bootstrap.is_some()
-            || !wanted.rows.is_empty()
-        {
+        if wanted.per_class || wanted.pairs || wanted.stir || !wanted.rows.is_empty() {
             return Err(Error::data(
-                "a real target has no classes, hits or misses: weights per class or row, stir and \
-                 intervals are not defined; permutation p-values are",
+                "a real target has no classes, hits or misses: weights per class or row and stir are \
+                 not defined; permutation p-values and intervals are",
             ));
         }
         Ok(())
@@ -220,14 +245,25 @@ impl RReliefF {
         near: &Neighbors,
         first: usize,
     ) -> Counts {
+        self.stretch(of, targets, near, first..(first + BLOCK).min(targets.len()))
+    }
+
+    /// What the targets with these numbers say.
+    fn stretch(
+        &self,
+        of: &Explained,
+        targets: &[u32],
+        near: &Neighbors,
+        which: Range<usize>,
+    ) -> Counts {
         let Explained { reduction, values, range } = of;
         let (rows, measure) = (reduction.rows, reduction.measure);
         let features = rows.numeric() + rows.nominal();
         let leaves_out = rows.has_missing() && measure.unknown().policy().skips_in_update();
         let mut counts = Counts::new(features);
         let mut moments = Moments::new(features, false);
-        for (at, &row) in targets.iter().enumerate().skip(first).take(BLOCK) {
-            let row = row as usize;
+        for at in which {
+            let row = targets[at] as usize;
             let (found, distances) = near.of(at, 0);
             let weighted = self.weights(found, distances);
             let diff = |other: u32| (values[row] - values[other as usize]).abs() / range;
@@ -262,5 +298,56 @@ impl RReliefF {
         let near: Vec<_> =
             rows.iter().zip(distances).map(super::neighbourhood::Near::new).collect();
         self.weighting.spread_from(self.rank_from as f64, self.sigma, 1.0, &near)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Column;
+    use crate::random::Random;
+    use crate::weigh::Bootstrap;
+
+    /// One replicate by a plain loop: the resampled targets, each with its two nearest rows.
+    #[test]
+    fn a_replicate_is_the_weight_of_the_targets_it_drew() {
+        let cells: [[f64; 7]; 2] =
+            [[0.0, 4.0, 1.0, 9.0, 6.0, 10.0, 3.0], [5.0, 1.0, 0.0, 2.0, 8.0, 7.0, 3.5]];
+        let values = vec![0.1, 0.5, 0.0, 1.0, 0.7, 0.9, 0.35];
+        let columns =
+            ["a", "b"].iter().zip(cells).map(|(name, of)| Column::numeric(*name, of.to_vec()));
+        let table = Table::new(columns.collect()).unwrap();
+        let method = RReliefF { k: 2, weighting: Weighting::Equal, ..RReliefF::default() };
+        let bootstrap = Bootstrap { replicates: 1, level: 0.9, seed: 5 };
+        let wanted = Wanted { bootstrap: Some(bootstrap), ..Wanted::default() };
+        let target = Target::real(values.clone()).unwrap();
+        let found = method.fit_with(&table, &target, &wanted, &Run::default()).unwrap();
+        let plain = method.fit(&table, &target).unwrap();
+        assert_eq!(found.weights, plain.weights);
+
+        let (n, ranges) = (values.len(), [10.0, 8.0]);
+        let diff = |a: usize, i: usize, j: usize| (cells[a][i] - cells[a][j]).abs() / ranges[a];
+        let mut random = Random::new(5, 1);
+        let (mut apart, mut both, mut alone) = (0.0, [0.0; 2], [0.0; 2]);
+        for _ in 0..n {
+            let i = random.below(n);
+            let mut near: Vec<usize> = (0..n).filter(|&j| j != i).collect();
+            near.sort_by(|&j, &l| {
+                (diff(0, i, j) + diff(1, i, j)).total_cmp(&(diff(0, i, l) + diff(1, i, l)))
+            });
+            for &j in &near[..2] {
+                let target = (values[i] - values[j]).abs() / 2.0;
+                apart += target;
+                for a in 0..2 {
+                    both[a] += target * diff(a, i, j);
+                    alone[a] += diff(a, i, j) / 2.0;
+                }
+            }
+        }
+        for a in 0..2 {
+            let weight = both[a] / apart - (alone[a] - both[a]) / (n as f64 - apart);
+            let (low, high) = found.intervals[a];
+            assert!((low - weight).abs() < 1e-12 && low == high, "{low} {high} {weight}");
+        }
     }
 }

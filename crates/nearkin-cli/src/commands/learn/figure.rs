@@ -24,5 +24,5 @@ pub fn draw(method: &str, table: &str, learned: &Learned) -> Figure {
         true => format!(" (the first {MODELS} of {})", learned.models.len()),
         false => String::new(),
     };
-    margins::draw(&format!("Margins of {table} by {method}{part}"), &panels, WIDTH)
+    margins::draw(&format!("Margins of {table} by {method}{part}"), &panels, None, WIDTH)
 }

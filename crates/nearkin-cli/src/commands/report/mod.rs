@@ -157,9 +157,12 @@ fn page(matches: &ArgMatches, subject: &Subject) -> Result<Page> {
     if subject.classes().is_some() {
         sections.push(kept::section(subject, id)?);
         let (section, compared) = classifiers::section(subject)?;
-        sections.push(similarity::section(subject, &compared.found)?);
-        sections.push(section);
+        let (alike, told_alike) = similarity::section(subject, &compared.found)?;
+        sections.extend([alike, section]);
+        summary.extend(told_alike);
         summary.extend(compared.answer);
+    } else {
+        sections.push(data::no_classes(subject));
     }
     let order: Vec<usize> = found.ranking().iter().map(|one| one.index).collect();
     sections.push(rows::section(subject, &order)?);

@@ -21,6 +21,13 @@ const CONSTANT: usize = 0;
 /// Classes whose confusion can be drawn.
 const DRAWN: usize = 15;
 
+/// What the classifiers do, for whoever meets their names here.
+const RULES: &str = "k-NN says the class of most of the nearest, SkNN the class whose own nearest \
+    are most similar on average. Nearest centroid says the class whose most typical member is most \
+    similar. SDA learns how similar members of each class are to the typical members of all, and \
+    says the class under which what is seen is most likely; local SDA does so among the nearest \
+    alone";
+
 /// What a comparison found.
 #[derive(Default)]
 pub struct Compared {
@@ -39,7 +46,9 @@ pub fn section(subject: &Subject) -> Result<(Section, Compared)> {
         let Some(classes) = drawn.classes() else { return Ok(()) };
         let plans = plans(Dense::from_table(&drawn.table).is_ok(), drawn.table.columns().len())?;
         let source = Source::Table(&drawn.table);
-        compared = compare_all(section, (source, classes), &plans, (subject.seed, subject.run))?;
+        let rules = format!("{RULES}. “Which similarity suits?” above tells of similarities.");
+        let how = (subject.seed, subject.run);
+        compared = compare_all(section, (source, classes), (&plans, &rules), how)?;
         drawn.note.into_iter().for_each(|note| {
             section.add(Part::Note(note));
         });
@@ -58,7 +67,12 @@ pub fn of_matrix(samples: &Samples) -> Result<(Section, Option<String>)> {
         let target = Target::Classes(samples.classes.clone()).select(&rows);
         let Target::Classes(classes) = &target else { return Ok(()) };
         let source = (Source::Similarities(&s), classes);
-        compared = compare_all(section, source, &given_plans()?, (samples.seed, samples.run))?;
+        let rules = format!(
+            "{RULES}, and nnSDA looks at the nearest of each class in place of the typical. P-SVM \
+             takes the similarities to all samples as features and draws a boundary between classes."
+        );
+        let (plans, how) = (given_plans()?, (samples.seed, samples.run));
+        compared = compare_all(section, source, (&plans, &rules), how)?;
         note.into_iter().for_each(|note| {
             section.add(Part::Note(note));
         });
@@ -71,7 +85,7 @@ pub fn of_matrix(samples: &Samples) -> Result<(Section, Option<String>)> {
 fn compare_all(
     section: &mut Section,
     (source, classes): (Source, &Classes),
-    plans: &[Plan],
+    (plans, rules): (&[Plan], &str),
     (seed, run): (u64, &Run),
 ) -> Result<Compared> {
     let study = Study {
@@ -89,7 +103,7 @@ fn compare_all(
             }
         }
     }
-    let answer = tell(section, classes, &trials, &found)?;
+    let answer = tell(section, (classes, rules), &trials, &found)?;
     Ok(Compared { answer, found })
 }
 
@@ -127,7 +141,7 @@ fn plans(numbers: bool, columns: usize) -> Result<Vec<Plan>> {
     let mut plans = vec![
         Plan::constant("most frequent class", nearkin::evaluate::Subject::Majority),
         nearest("k-NN, Euclidean", Pipeline::default()),
-        nearest("k-NN, Euclidean weighed by ReliefF", Pipeline { weights, ..Pipeline::default() }),
+        nearest("k-NN, weighted Euclidean", Pipeline { weights, ..Pipeline::default() }),
     ];
     let sknn = Pipeline { classifier: Decide::parse("sknn(k=5)")?, ..Pipeline::default() };
     plans.push(nearest("SkNN, Euclidean", sknn));
@@ -153,7 +167,7 @@ fn plans(numbers: bool, columns: usize) -> Result<Vec<Plan>> {
 
 fn tell(
     section: &mut Section,
-    classes: &Classes,
+    (classes, rules): (&Classes, &str),
     trials: &Trials,
     found: &[(usize, Summary)],
 ) -> Result<Option<String>> {
@@ -174,8 +188,8 @@ fn tell(
             Cell::Number(one.by_split.mean),
             Cell::Number(one.by_split.deviation),
             Cell::Text(mark.unwrap_or_else(|| "best".into())),
-            Cell::maybe(against.as_ref().map(|c| c.mcnemar_p)),
-            Cell::maybe(against.as_ref().and_then(|c| c.corrected_t_p)),
+            Cell::chance(against.as_ref().map(|c| c.mcnemar_p)),
+            Cell::chance(against.as_ref().and_then(|c| c.corrected_t_p)),
             Cell::Number(one.balanced_accuracy),
             Cell::Number(one.macro_f1),
             Cell::maybe(one.log_loss),
@@ -197,11 +211,14 @@ fn tell(
         answer += " That is no better than always saying the most frequent class.";
     }
     section.add(Part::Answer(answer.clone()));
+    section.add(Part::Words(rules.to_owned()));
     section.add(Part::Words(
         "Five stratified folds; the number of neighbours was chosen by three folds inside the \
          training rows of each, and so was everything else that looks at classes. The best of many \
          is a little lucky: expect somewhat less on new rows. Marks compare single answers with \
-         those of the best by an exact one-sided sign test: ≪ p ≤ 0.01, < p ≤ 0.05, = neither."
+         those of the best by an exact one-sided sign test: ≪ p ≤ 0.01, < p ≤ 0.05, = neither. In \
+         the table, McNemar's p is that of the same answers from both sides, and the corrected t \
+         compares folds, which is stricter."
             .into(),
     ));
     let bar = |(_, one): &(usize, Summary)| {

@@ -75,6 +75,18 @@ pub fn section(subject: &Subject) -> Result<(Section, String)> {
     Ok((section, format!("{size}, with {classes}. {missing}")))
 }
 
+/// What a table without classes does not have, so that nobody looks for it.
+pub fn no_classes(subject: &Subject) -> Section {
+    let mut section = Section::new("no-classes", "Not told", "Which similarity, which classifier?");
+    section.add(Part::Note(format!(
+        "Not told of this table: `{}` is a number, and the similarities, classifiers and accuracies \
+         of nearkin are about classes. Where its values stand for classes, read the table with \
+         --target-kind classes.",
+        subject.target_name
+    )));
+    section
+}
+
 /// What may mislead whoever reads the rest.
 fn doubts(subject: &Subject) -> Vec<String> {
     let (rows, table) = (subject.table.rows(), subject.table);

@@ -1,5 +1,6 @@
 //! The questions, a file each.
 
+mod certainty;
 pub mod classifiers;
 pub mod data;
 pub mod kept;

@@ -17,16 +17,21 @@ const ROWS: usize = 800;
 /// Columns beyond which only a diagonal is learned.
 const FULL: usize = 40;
 
-/// The section; tables with categories or missing cells are told why there is none.
+/// The section, and its answer in a line; tables with categories or missing cells are told why there
+/// is none.
 ///
 /// `compared` has how well k-NN did under each similarity on rows not learned from.
-pub fn section(subject: &Subject, compared: &[(usize, Summary)]) -> Result<Section> {
+pub fn section(
+    subject: &Subject,
+    compared: &[(usize, Summary)],
+) -> Result<(Section, Option<String>)> {
     let heading = "Which similarity suits?";
-    super::told(Section::new("similarity", "Similarity", heading), |section| {
+    let mut short = None;
+    let section = super::told(Section::new("similarity", "Similarity", heading), |section| {
         if subject.classes().is_none() {
             return Err(Failure::Input("a similarity is learned from classes".into()));
         }
-        unseen(section, compared);
+        short = unseen(section, compared);
         Dense::from_table(subject.table)?;
         let drawn = subject.drawn(ROWS)?;
         let scaled = Scaler::fit(Scaling::MinMax, &drawn.table)?.scale(&drawn.table)?;
@@ -43,32 +48,41 @@ pub fn section(subject: &Subject, compared: &[(usize, Summary)]) -> Result<Secti
             let fit = method.fit_with(&scaled, &drawn.target, subject.run)?;
             learned.extend(fit.models.into_iter().take(1).map(|model| (name, model)));
         }
-        tell(section, &learned);
+        tell(section, &learned, drawn.note.as_ref().map(|_| &drawn.rows[..]));
         drawn.note.into_iter().for_each(|note| {
             section.add(Part::Note(note));
         });
         Ok(())
-    })
+    })?;
+    Ok((section, short))
 }
 
-/// k-NN under each similarity, on rows that took no part in learning.
-fn unseen(section: &mut Section, compared: &[(usize, Summary)]) {
+/// k-NN under each similarity, on rows that took no part in learning, and the answer in a line.
+fn unseen(section: &mut Section, compared: &[(usize, Summary)]) -> Option<String> {
     let prefix = "k-NN, ";
     let mut found: Vec<(&str, &Summary)> = compared
         .iter()
         .filter_map(|(_, one)| Some((one.name.strip_prefix(prefix)?, one)))
         .collect();
     found.sort_by(|a, b| b.1.by_split.mean.total_cmp(&a.1.by_split.mean));
-    let Some((best, first)) = found.first() else { return };
-    section.add(Part::Answer(format!(
-        "On rows not learned from, k-NN is right most often under {best}: {:.1} %. Under {}.",
-        first.by_split.mean * 100.0,
-        found[1..]
-            .iter()
-            .map(|(name, one)| format!("{name}, {:.1} %", one.by_split.mean * 100.0))
-            .collect::<Vec<_>>()
-            .join("; ")
-    )));
+    let (best, first) = found.first()?;
+    let answer = format!(
+        "On rows not learned from, k-NN is right most often under {best}: {:.1} %.",
+        first.by_split.mean * 100.0
+    );
+    let others: Vec<String> = found[1..]
+        .iter()
+        .map(|(name, one)| format!("{name}, {:.1} %", one.by_split.mean * 100.0))
+        .collect();
+    section.add(Part::Answer(format!("{answer} Under {}.", others.join("; "))));
+    section.add(Part::Words(
+        "A similarity says which rows are near, and so which neighbours are asked. Euclidean: the \
+         straight-line distance, every feature a share of its range (a category differs or does \
+         not). Weighted: the same, features counted by their ReliefF weights. Cosine: rows are \
+         alike when their numbers stand in the same proportions, large or small. Learned: sRBS \
+         finds how much each feature (diagonal) or each pair of features (full) should count."
+            .into(),
+    ));
     let bar = |(name, one): &(&str, &Summary)| {
         let (mean, spread) = (one.by_split.mean, one.by_split.deviation);
         let ends = ((mean - spread).max(0.0), (mean + spread).min(1.0));
@@ -77,9 +91,11 @@ fn unseen(section: &mut Section, compared: &[(usize, Summary)]) {
     let bars: Vec<Bar> = found.iter().map(bar).collect();
     let title = "k-NN under each similarity, on rows not learned from";
     section.add(Part::Figures(vec![(bars::draw(title, "accuracy", &bars, WIDTH), "figure-alike")]));
+    Some(answer)
 }
 
-fn tell(section: &mut Section, learned: &[(&str, Model)]) {
+/// Margins before and after; `numbers` are those of the rows where some were left out.
+fn tell(section: &mut Section, learned: &[(&str, Model)], numbers: Option<&[usize]>) {
     let Some((_, first)) = learned.first() else { return };
     let wrong = |margins: &[f64]| {
         margins.iter().filter(|&&m| m <= 0.0).count() as f64 / margins.len().max(1) as f64 * 100.0
@@ -111,7 +127,7 @@ fn tell(section: &mut Section, learned: &[(&str, Model)]) {
     };
     let rows = |(name, model): &(&str, Model)| {
         let panels = [("cosine".to_owned(), &model.before[..]), ((*name).into(), &model.after[..])];
-        margins::draw(&format!("Margin of each row: cosine; {name}"), &panels, WIDTH)
+        margins::draw(&format!("Margin of each row: cosine; {name}"), &panels, numbers, WIDTH)
     };
     let names = ["figure-margins-diagonal", "figure-margins-full"];
     section.add(Part::Figures(learned.iter().map(rows).zip(names).collect()));

@@ -1,8 +1,9 @@
 //! Which features matter, overall and for each class, and how sure that is.
 
-use nearkin::weigh::{Bootstrap, FeatureWeights, Wanted, Weigh, disagreements};
+use nearkin::weigh::{FeatureWeights, Weigh, disagreements};
 
-use crate::failure::{Failure, Result};
+use super::certainty::{self, Known};
+use crate::failure::Result;
 use crate::plot::bars::{self, Bar};
 use crate::plot::{dots, told};
 use crate::report::{Cell, Part, Section, Subject, Table, WIDTH, counted, listed};
@@ -16,17 +17,7 @@ const SURE: f64 = 0.05;
 /// The section, the weights and the answer in a line.
 pub fn section(subject: &Subject, method: &dyn Weigh) -> Result<(Section, FeatureWeights, String)> {
     let mut section = Section::new("weights", "Features", "Which features matter?");
-    let classes = subject.classes().is_some();
-    let bootstrap = Bootstrap { replicates: 500, level: 0.95, seed: subject.seed };
-    let wanted = Wanted {
-        per_class: classes,
-        stir: classes,
-        bootstrap: classes.then_some(bootstrap),
-        ..Wanted::default()
-    };
-    let found = method
-        .fit_with(subject.table, subject.target, &wanted, subject.run)
-        .map_err(|error| Failure::of_table(subject.name, error))?;
+    let Known { found, tested, doubts } = certainty::fit(subject, method)?;
     let ranking = found.ranking();
     let best: Vec<String> = ranking
         .iter()
@@ -39,23 +30,17 @@ pub fn section(subject: &Subject, method: &dyn Weigh) -> Result<(Section, Featur
         true => format!("By {title}, no feature has a weight above 0: none tells near rows apart."),
         false => format!("By {title}, {} matter most.", listed(&best)),
     };
-    let sure = found.tests.iter().filter(|test| test.q.is_some_and(|q| q <= SURE)).count();
-    if !found.tests.is_empty() {
+    if let Some(test) = &tested {
+        let sure = found.tests.iter().filter(|test| test.q.is_some_and(|q| q <= SURE)).count();
         answer += &format!(
-            " {} of {} a weight beyond chance (STIR, q ≤ {SURE}).",
-            sure,
-            counted(found.weights.len(), "feature has", "features have")
+            " {sure} of {} a weight beyond chance ({}, q ≤ {SURE}).",
+            counted(found.weights.len(), "feature has", "features have"),
+            test.name
         );
     }
     let short = answer.clone();
     section.add(Part::Answer(answer));
-    section.add(Part::Words(
-        "A weight above 0 means that the feature differs more between a row and its nearest rows \
-         of other classes than between it and its nearest rows of its own class; around 0 it says \
-         nothing. Features that matter only together get weight, too. Two features that say the \
-         same both get weight: a high weight does not mean that the feature cannot be spared."
-            .into(),
-    ));
+    section.add(Part::Words(meaning(subject)));
     found.notes.iter().for_each(|note| {
         section.add(Part::Note(format!("{note}.")));
     });
@@ -64,19 +49,44 @@ pub fn section(subject: &Subject, method: &dyn Weigh) -> Result<(Section, Featur
         figures.push((by_class(&found), "figure-class-weights"));
     }
     section.add(Part::Figures(figures));
-    if !found.tests.is_empty() {
-        section.add(Part::Words(
-            "Whiskers are 95 % bootstrap intervals over rows, neighbours held fixed. STIR takes \
-             pairs of neighbours as independent, which they are not, so its p and q are too small: \
-             good for ranking more than for proof."
-                .into(),
-        ));
+    let whiskers = match found.intervals.is_empty() {
+        true => "",
+        false => {
+            "Whiskers, low and high, are 95 % bootstrap intervals over rows, neighbours held fixed. "
+        }
+    };
+    let test = tested.map_or(String::new(), |test| test.words);
+    if !(whiskers.is_empty() && test.is_empty()) {
+        section.add(Part::Words(format!("{whiskers}{test}")));
     }
+    doubts.into_iter().for_each(|doubt| {
+        section.add(Part::Note(doubt));
+    });
     section.add(Part::Table(table(&found)));
     if found.classes.len() > 1 {
         disagree(&mut section, &found)?;
     }
     Ok((section, found, short))
+}
+
+/// What a weight means.
+fn meaning(subject: &Subject) -> String {
+    let differs = match subject.classes() {
+        Some(_) => {
+            "the feature differs more between a row and its nearest rows of other classes than \
+             between it and its nearest rows of its own class"
+                .to_owned()
+        }
+        None => format!(
+            "among near rows, the feature differs more where `{}` differs than where it does not",
+            subject.target_name
+        ),
+    };
+    format!(
+        "A weight above 0 means that {differs}; around 0 it says nothing. Features that matter \
+         only together get weight, too. Two features that say the same both get weight: a high \
+         weight does not mean that the feature cannot be spared."
+    )
 }
 
 fn whole(found: &FeatureWeights) -> crate::plot::Figure {
@@ -129,7 +139,7 @@ fn table(found: &FeatureWeights) -> Table {
         }
         if tests {
             let test = found.tests[one.index];
-            cells.extend([Cell::maybe(test.p), Cell::maybe(test.q)]);
+            cells.extend([Cell::chance(test.p), Cell::chance(test.q)]);
         }
         let weights = found.class_weights.iter().take(classes.len());
         cells.extend(weights.map(|weights| Cell::Number(weights[one.index])));
