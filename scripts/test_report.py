@@ -75,6 +75,14 @@ def reports(program: str, folder: Path) -> list[Path]:
     return pages
 
 
+def saved_by(page, button) -> Path:
+    """What a button saves. Chromium drops the eleventh file within a second, so not too fast."""
+    page.wait_for_timeout(150)
+    with page.expect_download() as saved:
+        button.click()
+    return Path(saved.value.path())
+
+
 def column(table, at: int) -> list[str]:
     cells = table.locator(f"tbody tr:not([hidden]) td:nth-child({at})")
     return cells.evaluate_all("cells => cells.map(c => c.dataset.v ?? c.textContent)")
@@ -108,9 +116,7 @@ def check_tables(page) -> None:
         assert not column(table, 1)
         search.fill("")
         assert table.locator("tbody tr:not([hidden])").count() == rows
-        with page.expect_download() as saved:
-            holder.locator(".csv").click()
-        lines = list(csv.reader(io.StringIO(Path(saved.value.path()).read_text())))
+        lines = list(csv.reader(io.StringIO(saved_by(page, holder.locator(".csv")).read_text())))
         assert len(lines) == rows + 1 and len(lines[0]) == heads.count(), lines[0]
 
 
@@ -122,9 +128,7 @@ def check_figures(page) -> None:
         assert svg.get_attribute("role") == "img"
         for kind in ["title", "desc"]:
             assert svg.locator(f":scope > {kind}").text_content().strip()
-        with page.expect_download() as saved:
-            figure.locator("button.svg").click()
-        xml.etree.ElementTree.parse(saved.value.path())
+        xml.etree.ElementTree.parse(saved_by(page, figure.locator("button.svg")))
     page.locator("figure svg rect:has(title)").first.hover()
     assert page.locator("#tip").is_visible() and page.locator("#tip").inner_text()
 
@@ -197,6 +201,7 @@ def check_page(page, path: Path, width: str) -> None:
     assert not page.evaluate("document.documentElement.scrollWidth > innerWidth"), "wider than the screen"
     check_keyboard(page)
     page.reload()
+    page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
     page.screenshot(path=path.with_suffix(f".{width}.png"), full_page=True)
     check_theme(page)
     if width == "desktop":

@@ -219,7 +219,7 @@ fn every_page_of_a_method_says_when_what_it_costs_and_shows_it_at_work() {
             line.starts_with(&asks[0]) && format!("{line} ").contains(&format!("{} ", asks[1]))
         });
         assert!(shown, "{id}: no example with its answer");
-        for part in ["\n## When ", "Cost: ", "Reference: ", "\n## Example\n"] {
+        for part in ["```text\n", "\n## When ", "Cost: ", "Reference: ", "\n## Example\n"] {
             assert!(page.contains(part), "{id}: its page lacks `{}`", part.trim());
         }
     }

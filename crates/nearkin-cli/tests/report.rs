@@ -48,7 +48,7 @@ fn a_report_answers_in_words_figures_and_tables() {
     }
     assert!(after(&page, "<section id=\"neighbours-k\"").contains(">k 20</button>"));
     assert!(after(&page, "<section id=\"similarity\"").contains("figure-margins-full"));
-    assert!(after(&page, "<section id=\"kept\"").contains("within a standard error of the best"));
+    assert!(after(&page, "<section id=\"kept\"").contains("features are enough: accuracy 0.970"));
     let classifiers = after(&page, "<section id=\"classifiers\"");
     for told in
         ["Best is ", "figure-confusion", "figure-calibration", "k-NN, learned full", ">best</td>"]

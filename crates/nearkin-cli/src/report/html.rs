@@ -108,7 +108,7 @@ fn write_table(text: &mut String, table: &Table) {
          <button type=\"button\" class=\"small csv\">Save as CSV</button>\n\
          <span class=\"kept\" aria-live=\"polite\"></span>\n</div>\n\
          <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{name}\">\n<table>\n\
-         <caption>{}</caption>\n<thead><tr>",
+         <caption><span>{}</span></caption>\n<thead><tr>",
         escaped(&table.caption)
     );
     let numeric = |at: usize| {

@@ -27,7 +27,7 @@
     document.body.append(link);
     link.click();
     link.remove();
-    // A busy machine fetches it late, and what is gone by then is not saved, without a word.
+    // Long after any browser has fetched it.
     setTimeout(() => URL.revokeObjectURL(link.href), 60000);
   };
 

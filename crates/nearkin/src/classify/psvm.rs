@@ -29,7 +29,7 @@
 //! taken no sooner than sweeps have cost a fair share of it. Of KᵀK only what belongs to these
 //! weights is formed.
 //!
-//! When to use: accuracy from any similarity, sparse in the references it asks for.
+//! When to use: accuracy from any similarity, indefinite ones too; few references are asked for.
 //!
 //! Reference: S. Hochreiter and K. Obermayer, *Support vector machines for dyadic data*, Neural
 //! Computation 18 (2006).

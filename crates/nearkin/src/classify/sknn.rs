@@ -10,7 +10,7 @@
 //!
 //! Cost: n log n a query; all sizes are tried by leave-one-out in one pass over sorted rows.
 //!
-//! When to use: rare classes beside frequent ones; learned similarities.
+//! When to use: rare classes beside frequent ones.
 //!
 //! Reference: A. M. Qamar, E. Gaussier, J.-P. Chevallet and J. H. Lim, *Similarity learning
 //! for nearest neighbor classification*, ICDM 2008.

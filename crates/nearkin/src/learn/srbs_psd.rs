@@ -7,7 +7,7 @@
 //! ```
 //!
 //! which for a diagonal A clips negative weights. Started at the plain similarity, which is
-//! positive definite, it seldom differs from sRBS when A is diagonal.
+//! positive definite, it is sRBS for as long as no weight of a diagonal A falls below 0.
 //!
 //! Cost: that of sRBS, and p³ an epoch for a matrix that is not diagonal.
 //!

@@ -1,5 +1,11 @@
 //! Double ReliefF: the weights found so far enter the distance, in full from the first target.
 //!
+//! ```text
+//! d_t(x, z) = Σ_A v_A(t) diff(A, x, z)^q
+//! ```
+//!
+//! with v the normalised weights after t targets, 1 before the first.
+//!
 //! A historical option: early weights rest on few targets and bias what follows, so the result
 //! depends on the order of rows. [`PdReliefF`](super::PdReliefF) is the better default.
 //!

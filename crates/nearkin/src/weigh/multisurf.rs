@@ -5,7 +5,7 @@
 //! U_x(A) = − mean_{near hits} diff + mean_{near misses} diff
 //! ```
 //!
-//! σ has the number of other rows as divisor. A good first choice where features interact.
+//! σ has the number of other rows as divisor.
 //!
 //! Cost: n²p differences to find who is near, and up to n²p to average them: where distances are
 //! normal, 31 % of the rows are near.

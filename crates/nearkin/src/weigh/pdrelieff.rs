@@ -5,9 +5,9 @@
 //! ```
 //!
 //! with v the normalised running weights. The schedule α is a reconstruction: see
-//! [`Schedule`]. Measured on artificial problems it is never worse than the worse of ReliefF
-//! and double ReliefF and often better than both; the shape hardly matters once half of the
-//! area remains, and the order of rows matters much less than for double ReliefF.
+//! [`Schedule`]. Measured on nine artificial problems it separates features worse than both
+//! ReliefF and double ReliefF on none, and the order of rows matters less than for double ReliefF
+//! on seven.
 //!
 //! Cost: n²p differences, as every target meets all rows under factors of its own; n·k·C·p to
 //! average neighbours.

@@ -4,9 +4,9 @@
 //! W_A = max_{k in k_min..=k_max} W_A(k)
 //! ```
 //!
-//! Features with a main effect like many neighbours, interacting ones few. Neighbours are
-//! sorted once and running sums over ranks give every k. A maximum is biased upwards: use
-//! permutation p-values, and read [`FeatureWeights::best_k`] beside the weight.
+//! The paper's reason: features with a main effect like many neighbours, interacting ones few.
+//! Neighbours are sorted once and running sums over ranks give every k. A maximum is biased
+//! upwards: use permutation p-values, and read [`FeatureWeights::best_k`] beside the weight.
 //!
 //! Cost: n²p/2 differences to find k_max neighbours, n·k_max·C·p to sum them; each k adds p sums
 //! more.

@@ -1,6 +1,11 @@
 //! Relieved: Relief made deterministic, every row a target, ties averaged.
 //!
-//! Where several rows are equally near, their contributions are averaged instead of one being
+//! ```text
+//! W_A = 1/n Σ_x { − mean_{z ∈ H(x)} diff(A, x, z) + mean_{z ∈ M(x)} diff(A, x, z) }
+//! ```
+//!
+//! over all n rows x, with H(x) *all* rows of its class at the least distance and M(x) all others
+//! at theirs. Where several rows are equally near, their contributions are averaged instead of one being
 //! picked, so the weights are what Relief would give in infinite time, and do not depend on
 //! the order of rows. A missing cell differs by 1 from a known one and by 0 from another
 //! missing one, unless another policy is asked for.

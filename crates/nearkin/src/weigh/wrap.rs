@@ -1,12 +1,20 @@
 //! Wrappers: methods that run another method on fewer features at a time.
 //!
 //! **TuRF** fits, drops the worst features, and fits again on the rest, so that noise
-//! leaves the distance. Dropped features rank below all that stay, the last dropped first; the
+//! leaves the distance:
+//! ```text
+//! F₁ all features,   F_{t+1} = F_t without the ⌈f·|F_t|⌉ of least W_A(F_t),   until |F_t| = keep
+//! ```
+//! with W(F) the weights of the other method on the features F. Dropped features rank below all that stay, the last dropped first; the
 //! round of removal is published. Cost: a fit of the other method a round, on the features still
 //! there. Reference: J. H. Moore and B. C. White, *Tuning ReliefF for genome-wide genetic
 //! analysis*, EvoBIO 2007.
 //!
-//! **VLS** fits on random subsets of features and takes each feature's best weight. All q
+//! **VLS** fits on random subsets of features and takes each feature's best weight:
+//! ```text
+//! W_A = max_{S ∋ A} W_A(S),   S random, a share s of the features
+//! ```
+//! with W(S) the weights of the other method on the features S. All q
 //! interacting features meet in a subset of share s with probability near s^q, so some
 //! ln(1 − P)/ln(1 − s^q) subsets are needed for success with probability P. Cost: a fit of the
 //! other method a subset, on the share s of the features. Reference: M. J. Eppstein and P. Haake,

@@ -102,6 +102,12 @@ fn seed(matches: &ArgMatches) -> u64 {
     matches.get_one::<u64>("seed").copied().unwrap_or(0)
 }
 
+/// The file without its folders, which the command at the page's end has.
+fn title(name: &str) -> String {
+    let file = Path::new(name).file_name().map_or(name.into(), |file| file.to_string_lossy());
+    format!("nearkin report on {file}")
+}
+
 fn of_matrix(matches: &ArgMatches, given: &Labelled, run: &Run) -> Result<Page> {
     let samples = Samples {
         name: &given.name,
@@ -113,7 +119,7 @@ fn of_matrix(matches: &ArgMatches, given: &Labelled, run: &Run) -> Result<Page> 
         run,
     };
     let (sections, summary) = matrix::sections(&samples)?;
-    let title = format!("nearkin report on {}", samples.name);
+    let title = title(samples.name);
     let files = ["similarity", "dissimilarity", "labels"];
     let sums = files.iter().filter_map(|flag| matches.get_one::<PathBuf>(flag));
     let sums = sums.map(|path| made::sum_of_file(path)).collect::<Result<Vec<_>>>()?;
@@ -167,7 +173,7 @@ fn page(matches: &ArgMatches, subject: &Subject) -> Result<Page> {
     let order: Vec<usize> = found.ranking().iter().map(|one| one.index).collect();
     sections.push(rows::section(subject, &order)?);
     Ok(Page {
-        title: format!("nearkin report on {}", subject.name),
+        title: title(subject.name),
         summary,
         sections,
         made: made::list(subject.seed, made::sum_of_table(&input::name(matches))?),

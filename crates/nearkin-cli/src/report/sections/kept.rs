@@ -56,12 +56,18 @@ fn tell(section: &mut Section, counts: &[usize], found: &[Summary]) {
     let enough = best.by_split.mean - best.by_split.error();
     let fewest = counts.iter().zip(found).find(|(_, one)| one.by_split.mean >= enough);
     if let Some((count, one)) = fewest {
-        section.add(Part::Answer(format!(
-            "{} within a standard error of the best: accuracy {:.3} against {:.3}.",
+        let enough = format!(
+            "{} enough: accuracy {:.3}",
             counted(*count, "feature is", "features are"),
-            one.by_split.mean,
-            best.by_split.mean
-        )));
+            one.by_split.mean
+        );
+        section.add(Part::Answer(match one.name == best.name {
+            true => format!("{enough}, which no other number tried exceeds."),
+            false => format!(
+                "{enough}, within a standard error of the best, {:.3} with {} features.",
+                best.by_split.mean, best.name
+            ),
+        }));
     }
     section.add(Part::Words(
         "Accuracy of the five nearest rows (Euclidean) that see only the heaviest features, over \

@@ -14,12 +14,12 @@ pub fn section(samples: &Samples, fitted: &dyn Fitted) -> Section {
     let named: Vec<String> = centres()
         .take(8)
         .map(|(class, row)| {
-            format!("sample {} for class {}", samples.called(row), samples.class_name(class))
+            format!("sample {} of class {}", samples.called(row), samples.class_name(class))
         })
         .collect();
-    section.add(Part::Answer(format!("By SDA, {}.", listed(&named))));
+    section.add(Part::Answer(format!("Most typical are {}.", listed(&named))));
     section.add(Part::Words(
-        "The centroid of a class is the sample to which the others of the class are most similar \
+        "SDA calls the most typical sample the centroid of its class: that to which the others of the class are most similar \
          in sum. Where its own class is hardly more similar to it than the others are, the class \
          has no one typical sample."
             .into(),

@@ -21,6 +21,10 @@ const DRAWN: usize = 6;
 pub fn section(samples: &Samples, fitted: &dyn Fitted) -> Section {
     let heading = "Do the laws of SDA fit the similarities?";
     let mut section = Section::new("laws", "Laws", heading);
+    let tables = fitted.law_tables();
+    if let Some(answer) = worst(samples, &tables) {
+        section.add(Part::Answer(answer));
+    }
     section.add(Part::Words(
         "For the centroid of each class: how similar the samples of every class are to it (thin \
          steps), and the law of largest entropy with their mean, which is what SDA knows of them \
@@ -28,7 +32,6 @@ pub fn section(samples: &Samples, fitted: &dyn Fitted) -> Section {
          local SDA, which fits laws around each query, may do better."
             .into(),
     ));
-    let tables = fitted.law_tables();
     // With centroids as the only statistic, statistic and class have the same numbers.
     let figures = tables.iter().enumerate().take(samples.classes.len()).zip(FIGURES);
     let figures = figures.map(|((of, table), name)| (law_figure(samples, of, table), name));
@@ -62,6 +65,36 @@ pub fn section(samples: &Samples, fitted: &dyn Fitted) -> Section {
     section
 }
 
+/// Where a law and the samples it was fitted to part most, in words.
+fn worst(samples: &Samples, tables: &[LawTable]) -> Option<String> {
+    let mut apart: Vec<(f64, usize, usize)> = Vec::new();
+    for (of, table) in tables.iter().enumerate().take(samples.classes.len()) {
+        for (class, (seen, law)) in table.observed.iter().zip(&table.fitted).enumerate() {
+            apart.push((misplaced(seen, law), class, of));
+        }
+    }
+    let (share, class, of) = apart.into_iter().max_by(|a, b| a.0.total_cmp(&b.0))?;
+    let how = match share {
+        s if s < 0.15 => "Yes, well",
+        s if s < 0.35 => "Roughly",
+        _ => "Not everywhere",
+    };
+    Some(format!(
+        "{how}: the worst law is that of class {} around the centroid of {}, where {:.0} % of the \
+         samples lie elsewhere than it expects.",
+        samples.class_name(class),
+        samples.class_name(of),
+        share * 100.0
+    ))
+}
+
+/// The share of samples that would have to move for a histogram to be what the law expects.
+fn misplaced(seen: &[f64], law: &[f64]) -> f64 {
+    let total: f64 = seen.iter().sum();
+    let moved: f64 = seen.iter().zip(law).map(|(a, b)| (a - b).abs()).sum();
+    if total > 0.0 { moved / 2.0 / total } else { 0.0 }
+}
+
 /// The similarities to one centroid, the class itself first, then the others in their order.
 fn law_figure(samples: &Samples, of: usize, table: &LawTable) -> Figure {
     let mut classes: Vec<usize> = (0..samples.classes.len()).filter(|&c| c != of).collect();
@@ -74,4 +107,16 @@ fn law_figure(samples: &Samples, of: usize, table: &LawTable) -> Figure {
     let all: Vec<Law> = classes.into_iter().take(DRAWN).map(law).collect();
     let title = format!("Similarity to the centroid of {}", samples.class_name(of));
     laws::draw((&title, "similarity"), &table.edges, &all, WIDTH)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_misplaced_is_the_share_that_would_have_to_move() {
+        assert_eq!(misplaced(&[4.0, 0.0], &[4.0, 0.0]), 0.0);
+        assert_eq!(misplaced(&[4.0, 0.0], &[3.0, 1.0]), 0.25);
+        assert_eq!(misplaced(&[0.0, 0.0], &[0.0, 0.0]), 0.0);
+    }
 }

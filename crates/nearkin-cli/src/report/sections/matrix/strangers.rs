@@ -42,6 +42,11 @@ pub fn section(samples: &Samples, said: &Predictions) -> (Section, Option<String
         ),
     };
     section.add(Part::Answer(answer.clone()));
+    section.add(Part::Words(
+        "A sample is a stranger when no class makes its similarities likely, or when even the sample \
+         most like it is hardly like it. It may be a mistake in the data, or of a class of its own."
+            .into(),
+    ));
     section.add(Part::Words(format!(
         "By laws: the strangeness of a sample is minus the logarithm of how likely its \
          similarities to the centroids are under the class of SDA that explains them best, and far \
