@@ -1,7 +1,7 @@
 """nearkin's native part: arrays in, arrays out. Use the estimators instead."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NotRequired, Self, TypedDict
+from typing import Any, NotRequired, Self, TypedDict, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -96,6 +96,7 @@ LearnedModel = TypedDict(
     },
 )
 
+@final
 class Learned:
     """What a method learned, whole."""
 
@@ -129,6 +130,16 @@ class Inside(TypedDict):
     k: int | None
     alpha: float | None
     notes: list[str]
+    law_tables: list[LawTable]
+
+class LawTable(TypedDict):
+    """A statistic: its laws against what was observed, for each class and bin."""
+
+    statistic: str
+    support: str
+    edges: NDArray[np.float64]
+    observed: NDArray[np.float64]
+    fitted: NDArray[np.float64]
 
 Predictions = TypedDict(
     "Predictions",
@@ -255,6 +266,7 @@ def summarise(
 def merge_summaries(summaries: Sequence[_Summary]) -> _Summary:
     """Summaries of blocks in order, as that of all rows."""
 
+@final
 class Frame:
     """A method and what it needs to know of all rows, ready to work on any of them."""
 
@@ -386,6 +398,7 @@ def unlearned(
 ) -> Lesson:
     """What was learned when nothing but the similarity is known of it; one each if ``local``."""
 
+@final
 class Similarity:
     """How alike two rows are."""
 
@@ -486,6 +499,7 @@ def read_model(bytes: bytes) -> dict[str, Any]:
     ``feature_names`` and ``nominal``.
     """
 
+@final
 class Classifier:
     """A classifier that has learned."""
 
@@ -518,6 +532,17 @@ class Classifier:
     def inside(self) -> Inside:
         """What there is to see of the fit."""
 
+    def evidence(self, s: NDArray[np.float64]) -> list[list[dict[str, Any]]]:
+        """What each law says of queries, from their similarities to the training samples.
+
+        Beside the keys of a :class:`Law`: ``what``, ``prototype``, ``value``, ``log_p`` and
+        ``responsibility``.
+        """
+
+    def machines(self) -> tuple[float, float, NDArray[np.float64]] | None:
+        """C, epsilon and weights of potential support vector machines; None of others."""
+
+@final
 class NaiveBayes:
     """Naive Bayes that has learned."""
 
@@ -552,6 +577,7 @@ Rows = tuple[
     Sequence[int | tuple[NDArray[np.uint16], Sequence[str]]] | None,
 ]
 
+@final
 class Measure:
     """A measure that has learned what it needs from training rows."""
 

@@ -41,9 +41,9 @@ class Declared(BaseEstimator):
     estimators have in common; an estimator names its ``_method``.
     """
 
-    _room = None
-    _method = None
-    _shared = {}
+    _room: str | None = None
+    _method: str | None = None
+    _shared: dict[str, str] = {}
     _attributes = ""
 
     def __init_subclass__(cls, **kwargs):

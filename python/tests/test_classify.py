@@ -416,3 +416,49 @@ def test_neighbours_found_by_an_engine_are_those_of_all_similarities(kind, measu
         both = zip(quick.kneighbors(asked, 5), plain.kneighbors(given, 5), strict=True)
         for found, meant in both:
             np.testing.assert_array_equal(found, meant)
+
+
+@pytest.mark.parametrize("classifier", [SDA, NNSDA, LocalSDA, MixtureSDA])
+def test_evidence_adds_up_to_what_is_said(classifier):
+    X, y = IRIS
+    fitted = classifier(**QUICK.get(classifier, {})).fit(X, y)
+    queries = X[[0, 60, 140]]
+    logs = fitted.predict_log_proba(queries)
+    for at, laws in enumerate(fitted.evidence(queries)):
+        assert {one["class"] for one in laws} <= set(fitted.classes_)
+        # A class's log-likelihood: the sum over its statistics, of a mixture's parts together.
+        likelihood = []
+        for name in fitted.classes_:
+            of = [one for one in laws if one["class"] == name]
+            sums = {}
+            for one in of:
+                part = one["weight"] * np.exp(one["log_p"])
+                sums[one["statistic"]] = sums.get(one["statistic"], 0.0) + part
+            likelihood.append(sum(map(np.log, sums.values())))
+            for statistic in sums:
+                shares = [o["responsibility"] for o in of if o["statistic"] == statistic]
+                assert sum(shares) == pytest.approx(1.0)
+        if classifier is not LocalSDA:  # whose priors are those of the neighbourhood
+            said = np.array(likelihood) + np.log(np.bincount(y) / len(y))
+            np.testing.assert_allclose(said - np.logaddexp.reduce(said), logs[at], atol=1e-9)
+
+
+def test_tables_of_laws_count_every_training_sample():
+    X, y = IRIS
+    sda = SDA().fit(X, y)
+    assert len(sda.law_tables_) == 3
+    for table in sda.law_tables_:
+        assert table["observed"].shape == table["fitted"].shape == (3, len(table["edges"]) - 1)
+        np.testing.assert_array_equal(table["observed"].sum(axis=1), np.bincount(y))
+        np.testing.assert_allclose(table["fitted"].sum(axis=1), 50, rtol=0.2)
+
+
+def test_the_machine_says_what_was_chosen_and_which_samples_count():
+    X, y = IRIS
+    chosen = PSVM(c_candidates=[0.1, 1.0], epsilon_candidates=[0.05, 0.5]).fit(X, y)
+    assert chosen.C_ in (0.1, 1.0) and chosen.epsilon_ in (0.05, 0.5)
+    assert chosen.dual_coef_.shape == (3, 150)
+    assert np.abs(chosen.dual_coef_).max() <= chosen.C_
+    used = np.count_nonzero(chosen.dual_coef_)
+    assert f"{used} of 450 weights are not 0" in chosen.notes_[0]
+    assert PSVM(2.0).fit(X, y % 2).C_ == 2.0

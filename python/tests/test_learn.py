@@ -358,3 +358,11 @@ def test_a_triplet_turns_the_similarity_its_way():
     X = np.array([[1.0, 0.2], [0.1, 0.3], [1.0, 1.2]])
     similarity = SiLA(epochs=100).fit_triplets([[0, 1, 2]], X).similarity_
     assert similarity(X[0], X[1]) > similarity(X[0], X[2])
+
+
+def test_epochs_gone_through_are_counted():
+    assert SiLA(epochs=4).fit(*IRIS).n_iter_ == 4
+    stopped = SRBS(epochs=5000).fit(*IRIS)
+    assert 0 < stopped.n_iter_ <= 5000
+    assert pickle.loads(pickle.dumps(stopped)).n_iter_ == stopped.n_iter_
+    assert not hasattr(RBS().fit(*IRIS), "n_iter_")

@@ -13,11 +13,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
+from sklearn.metrics.pairwise import euclidean_distances
 
 from nearkin import _core, datasets
-from nearkin.classify import KNN, LocalSDA
+from nearkin.classify import KNN, SDA, LocalSDA
 from nearkin.learn import SRBS, SiLA
-from nearkin.weigh import MultiSURF, ReliefF
+from nearkin.weigh import MultiSURF, ReliefF, RReliefF
 
 ROOT = Path(__file__).parents[2]
 WINE = datasets.load("wine", return_X_y=True)
@@ -46,6 +47,32 @@ def test_arrays_are_borrowed_and_not_copied(monkeypatch, dtype, order):
         estimator.fit(frame, y)
         for x in seen:
             assert x.dtype == dtype and np.shares_memory(x, X)
+
+
+def unaligned(array):
+    """The same numbers an odd number of bytes into a buffer, as messages bring them."""
+    buffer = bytearray(array.nbytes + 1)
+    made = np.frombuffer(buffer, dtype=array.dtype, count=array.size, offset=1)
+    made = made.reshape(array.shape)
+    made[...] = array
+    assert not made.flags.aligned
+    return made
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_arrays_that_are_not_aligned_are_as_good(dtype):
+    X, y = WINE[0].astype(dtype), WINE[1]
+    odd, labels = unaligned(X), unaligned(y)
+    for estimator in (ReliefF(), RReliefF(), SRBS(epochs=2), KNN(3)):
+        given, meant = clone(estimator).fit(odd, labels), clone(estimator).fit(X, y)
+        for name, value in vars(meant).items():
+            if isinstance(value, np.ndarray):
+                np.testing.assert_array_equal(getattr(given, name), value)
+        if hasattr(meant, "predict"):
+            np.testing.assert_array_equal(given.predict(odd), meant.predict(X))
+    s = np.exp(-euclidean_distances(X.astype(np.float64)))
+    sda = SDA(similarity="precomputed").fit(unaligned(s), y)
+    np.testing.assert_array_equal(sda.predict(unaligned(s)), sda.predict(s))
 
 
 def test_single_precision_is_measured_in_single_precision(monkeypatch):

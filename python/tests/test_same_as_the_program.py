@@ -171,3 +171,17 @@ def test_what_the_program_cannot_use_is_not_saved(tmp_path):
     with pytest.raises(ValueError, match="this is a model of SiLA, not of SRBS; nearkin.load"):
         SiLA().fit(X, y).save(tmp_path / "sila.safetensors")
         SRBS.load(tmp_path / "sila.safetensors")
+
+
+@needs_program
+def test_models_without_an_estimator_are_refused_with_a_way_out(tmp_path):
+    path = tmp_path / "model.safetensors"
+    several = ["--measure", "euclidean", "--measure", "cosine"]
+    run("classify", "@iris", "-m", "sda", *several, "--test", "0", "-o", path, "--quiet")
+    with pytest.raises(ValueError, match="several ways.*ask it by `nearkin predict`"):
+        nearkin.load(path)
+    rows = tmp_path / "rows.svm"
+    rows.write_text("\n".join(f"{i % 2} {1 + i % 5}:{1 + i} 7:{2 + i % 3}" for i in range(20)))
+    run("learn", rows, "-m", "srbs", "--test", "0", "-o", path, "--quiet")
+    with pytest.raises(ValueError, match="sparse rows.*ask it by `nearkin predict`"):
+        nearkin.load(path)

@@ -1,8 +1,11 @@
 //! NumPy arrays as tables and targets, borrowed where the core allows it.
 
+use std::ops::Deref;
+
 use nearkin::data::{Classes, Column, Lane, Table, Target, Values};
+use numpy::ndarray::Dimension;
 use numpy::{
-    Element, IntoPyArray, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2,
+    Element, IntoPyArray, Ix1, Ix2, PyArray, PyArray2, PyArrayMethods, PyReadonlyArray,
     PyUntypedArrayMethods,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -10,13 +13,44 @@ use pyo3::prelude::*;
 
 use crate::exception;
 
+/// An array to read, aligned as its numbers need it: one that is not, such as a part of a message
+/// from another process, is copied.
+pub struct Array<'py, T: Element, D: Dimension>(PyReadonlyArray<'py, T, D>);
+
+/// A list.
+pub type Array1<'py, T> = Array<'py, T, Ix1>;
+
+/// A matrix.
+pub type Array2<'py, T> = Array<'py, T, Ix2>;
+
+impl<'py, T: Element, D: Dimension> Deref for Array<'py, T, D> {
+    type Target = PyReadonlyArray<'py, T, D>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl<'py, T: Element, D: Dimension + 'static> FromPyObject<'_, 'py> for Array<'py, T, D> {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        let array = object.cast::<PyArray<T, D>>()?;
+        if array.is_aligned() {
+            return Ok(Self(array.try_readonly()?));
+        }
+        let copy = array.call_method0("copy")?;
+        Ok(Self(copy.cast_into::<PyArray<T, D>>()?.try_readonly()?))
+    }
+}
+
 /// A matrix of numbers, in the precision the caller has.
 #[derive(FromPyObject)]
 pub enum Cells<'py> {
     #[pyo3(transparent, annotation = "float64 array")]
-    F64(PyReadonlyArray2<'py, f64>),
+    F64(Array2<'py, f64>),
     #[pyo3(transparent, annotation = "float32 array")]
-    F32(PyReadonlyArray2<'py, f32>),
+    F32(Array2<'py, f32>),
 }
 
 /// Where a feature's cells are: a column of the matrix, or codes and their categories.
@@ -25,16 +59,16 @@ pub enum ColumnSpec<'py> {
     #[pyo3(transparent, annotation = "column of x")]
     Number(usize),
     #[pyo3(annotation = "codes and categories")]
-    Codes(PyReadonlyArray1<'py, u16>, Vec<String>),
+    Codes(Array1<'py, u16>, Vec<String>),
 }
 
 /// What is to be explained: class codes or real values.
 #[derive(FromPyObject)]
 pub enum Labels<'py> {
     #[pyo3(transparent, annotation = "uint32 array")]
-    Classes(PyReadonlyArray1<'py, u32>),
+    Classes(Array1<'py, u32>),
     #[pyo3(transparent, annotation = "float64 array")]
-    Real(PyReadonlyArray1<'py, f64>),
+    Real(Array1<'py, f64>),
 }
 
 impl Cells<'_> {
@@ -54,10 +88,7 @@ impl Cells<'_> {
 }
 
 /// One column of a contiguous array, in C or Fortran order, without a copy.
-fn lane<'a, T: Element + Copy>(
-    array: &'a PyReadonlyArray2<'_, T>,
-    column: usize,
-) -> PyResult<Lane<'a, T>> {
+fn lane<'a, T: Element + Copy>(array: &'a Array2<'_, T>, column: usize) -> PyResult<Lane<'a, T>> {
     let &[rows, columns] = array.shape() else {
         return Err(PyValueError::new_err("x: expected a matrix"));
     };

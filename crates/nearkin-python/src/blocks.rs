@@ -5,12 +5,12 @@ use nearkin::data::{Table, Target};
 use nearkin::neighbors::Neighbors;
 use nearkin::weigh::Wanted;
 use nearkin::weigh::blocks::{self, ColumnSummary, Part, Seen};
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::arrays::{self, Cells, ColumnSpec, Labels};
+use crate::arrays::{self, Array1, Cells, ColumnSpec, Labels};
 use crate::weigh::{configured, found_as_dict};
 use crate::{exception, watch};
 
@@ -74,8 +74,7 @@ pub fn merge_summaries(py: Python<'_>, summaries: Vec<Summary>) -> PyResult<Py<P
 type Block<'py> = (Cells<'py>, Option<Vec<ColumnSpec<'py>>>, Labels<'py>);
 
 /// Neighbours, apart: counts, rows, distances.
-type Near<'py> =
-    (PyReadonlyArray1<'py, u32>, PyReadonlyArray1<'py, u32>, PyReadonlyArray1<'py, f64>);
+type Near<'py> = (Array1<'py, u32>, Array1<'py, u32>, Array1<'py, f64>);
 
 /// The same as arrays of Python's.
 type NearArrays<'py> =
@@ -143,8 +142,8 @@ impl Frame {
         pairs: bool,
         rows: Vec<usize>,
         stir: bool,
-        counts: Option<PyReadonlyArray1<'_, u64>>,
-        squares: Option<PyReadonlyArray1<'_, f64>>,
+        counts: Option<Array1<'_, u64>>,
+        squares: Option<Array1<'_, f64>>,
         threads: usize,
     ) -> PyResult<Self> {
         let method = configured(method, parameters)?;
@@ -197,9 +196,9 @@ impl Frame {
     #[pyo3(signature = (so_far, block, sums=None))]
     fn add_deviations<'py>(
         &self,
-        so_far: PyReadonlyArray1<'py, f64>,
+        so_far: Array1<'py, f64>,
         block: Block<'py>,
-        sums: Option<PyReadonlyArray1<'py, f64>>,
+        sums: Option<Array1<'py, f64>>,
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let py = so_far.py();
         let mut into = so_far.as_array().to_vec();
@@ -214,7 +213,7 @@ impl Frame {
         &self,
         py: Python<'py>,
         queries: Block<'py>,
-        ids: PyReadonlyArray1<'py, u32>,
+        ids: Array1<'py, u32>,
         base: Block<'py>,
         first: u32,
     ) -> PyResult<NearArrays<'py>> {
@@ -240,7 +239,7 @@ impl Frame {
         &self,
         py: Python<'py>,
         block: Block<'py>,
-        ids: PyReadonlyArray1<'py, u32>,
+        ids: Array1<'py, u32>,
         near: Near<'py>,
     ) -> PyResult<PartArrays<'py>> {
         let ids = ids.as_array().to_vec();
@@ -258,7 +257,7 @@ impl Frame {
         &self,
         py: Python<'py>,
         block: Block<'py>,
-        targets: PyReadonlyArray1<'py, u32>,
+        targets: Array1<'py, u32>,
     ) -> PyResult<PartArrays<'py>> {
         let targets = targets.as_array().to_vec();
         let (table, target) = (self.table(&block)?, self.target(&block)?);
@@ -273,9 +272,9 @@ impl Frame {
     fn finish<'py>(
         &self,
         py: Python<'py>,
-        sums: PyReadonlyArray1<'py, f64>,
+        sums: Array1<'py, f64>,
         rows: Vec<u32>,
-        weights: Vec<PyReadonlyArray1<'py, f64>>,
+        weights: Vec<Array1<'py, f64>>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let rows = rows.into_iter().zip(weights.iter().map(|w| w.as_array().to_vec())).collect();
         let found = self.frame.finish(&sums.as_array().to_vec(), rows).map_err(exception)?;

@@ -3,17 +3,18 @@
 use nearkin::Run;
 use nearkin::classify::law::Law;
 use nearkin::classify::{
-    ClassLaw, Classify, Fitted, NaiveBayes as Method, Predictions, predict_by_neighbours,
+    ClassLaw, Classify, Evidence, Fitted, LawTable, NaiveBayes as Method, Predictions,
+    predict_by_neighbours,
 };
 use nearkin::data::{Classes, SimilarityMatrix, Target};
 use nearkin::model::{Model, NaiveBayesModel};
 use nearkin::parameter::Parameters as _;
-use numpy::{PyArray1, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
+use numpy::{PyArray1, PyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use crate::arrays::{self, Cells, ColumnSpec, Labels};
+use crate::arrays::{self, Array1, Array2, Cells, ColumnSpec, Labels};
 use crate::measure::{Measure, Rows};
 use crate::models::{self, Words};
 use crate::{exception, watch};
@@ -33,8 +34,8 @@ pub struct Classifier {
 pub fn classify<'py>(
     py: Python<'py>,
     method: &str,
-    s: PyReadonlyArray2<'py, f64>,
-    y: PyReadonlyArray1<'py, u32>,
+    s: Array2<'py, f64>,
+    y: Array1<'py, u32>,
     parameters: &Bound<'py, PyDict>,
     class_names: Vec<String>,
     distances: bool,
@@ -55,7 +56,7 @@ pub fn classify<'py>(
 #[pyo3(signature = (method, y, parameters, *, class_names))]
 pub fn classify_labels<'py>(
     method: &str,
-    y: PyReadonlyArray1<'py, u32>,
+    y: Array1<'py, u32>,
     parameters: &Bound<'py, PyDict>,
     class_names: Vec<String>,
 ) -> PyResult<Option<Classifier>> {
@@ -72,7 +73,7 @@ impl Classifier {
     fn predict<'py>(
         &self,
         py: Python<'py>,
-        s: PyReadonlyArray2<'py, f64>,
+        s: Array2<'py, f64>,
         distances: bool,
         threads: usize,
         progress: Option<Bound<'py, PyAny>>,
@@ -119,9 +120,44 @@ impl Classifier {
         dict.set_item("k", self.fitted.k())?;
         dict.set_item("alpha", self.fitted.alpha())?;
         dict.set_item("notes", self.fitted.notes())?;
+        let tables = self.fitted.law_tables().into_iter().map(|table| table_as_dict(py, table));
+        dict.set_item("law_tables", tables.collect::<PyResult<Vec<_>>>()?)?;
         Ok(dict)
     }
+
+    /// What each law says of queries, from their similarities to the training samples.
+    fn evidence<'py>(
+        &self,
+        py: Python<'py>,
+        s: Array2<'py, f64>,
+    ) -> PyResult<Vec<Vec<Bound<'py, PyDict>>>> {
+        let s = matrix(&s, false)?;
+        let of = |query: usize| {
+            let said = self.fitted.evidence(&[s.row(query)]);
+            said.into_iter().map(|one| evidence_as_dict(py, one)).collect()
+        };
+        (0..s.rows()).map(of).collect()
+    }
+
+    /// The bound, the threshold and the weights of potential support vector machines, a row each;
+    /// none of other classifiers.
+    fn machines<'py>(&self, py: Python<'py>) -> PyResult<Option<Machines<'py>>> {
+        let parts = self.fitted.parts();
+        let (Ok(c), Ok(epsilon), Ok(alpha), Ok(starts)) = (
+            parts.number("c"),
+            parts.number("epsilon"),
+            parts.numbers("alpha"),
+            parts.numbers("starts"),
+        ) else {
+            return Ok(None);
+        };
+        let width = alpha.len() / starts.len().max(1);
+        Ok(Some((c, epsilon, arrays::square(py, alpha.to_vec(), width)?)))
+    }
 }
+
+/// C, ε and the weights of machines.
+type Machines<'py> = (f64, f64, Bound<'py, PyArray2<f64>>);
 
 /// Naive Bayes that has learned.
 #[pyclass(frozen, module = "nearkin._core")]
@@ -192,7 +228,7 @@ pub fn classify_references<'py>(
     py: Python<'py>,
     method: &str,
     rows: Rows<'py>,
-    y: PyReadonlyArray1<'py, u32>,
+    y: Array1<'py, u32>,
     parameters: &Bound<'py, PyDict>,
     class_names: Vec<String>,
     feature_names: Option<Vec<String>>,
@@ -215,10 +251,7 @@ pub fn configured(id: &str, parameters: &Bound<'_, PyDict>) -> PyResult<Box<dyn 
 }
 
 /// Similarities as they are, or distances turned round.
-pub fn matrix<'a>(
-    s: &'a PyReadonlyArray2<'_, f64>,
-    distances: bool,
-) -> PyResult<SimilarityMatrix<'a>> {
+pub fn matrix<'a>(s: &'a Array2<'_, f64>, distances: bool) -> PyResult<SimilarityMatrix<'a>> {
     let &[rows, columns] = s.shape() else {
         return Err(PyValueError::new_err("similarities: expected a matrix"));
     };
@@ -259,5 +292,25 @@ fn law_as_dict(py: Python<'_>, of: ClassLaw) -> PyResult<Bound<'_, PyDict>> {
     let law: Law = of.law;
     dict.set_item("lambda", law.lambda())?;
     dict.set_item("log_z", law.log_z())?;
+    Ok(dict)
+}
+
+fn evidence_as_dict(py: Python<'_>, said: Evidence) -> PyResult<Bound<'_, PyDict>> {
+    let dict = law_as_dict(py, said.law)?;
+    dict.set_item("what", said.statistic)?;
+    dict.set_item("prototype", said.prototype)?;
+    dict.set_item("value", said.value)?;
+    dict.set_item("log_p", said.log_p)?;
+    dict.set_item("responsibility", said.responsibility)?;
+    Ok(dict)
+}
+
+fn table_as_dict(py: Python<'_>, table: LawTable) -> PyResult<Bound<'_, PyDict>> {
+    let (dict, bins) = (PyDict::new(py), table.edges.len().saturating_sub(1));
+    dict.set_item("statistic", table.statistic)?;
+    dict.set_item("support", table.support.describe())?;
+    dict.set_item("edges", PyArray1::from_vec(py, table.edges))?;
+    dict.set_item("observed", arrays::square(py, table.observed.concat(), bins)?)?;
+    dict.set_item("fitted", arrays::square(py, table.fitted.concat(), bins)?)?;
     Ok(dict)
 }

@@ -7,12 +7,12 @@ use nearkin::learn::Fixed;
 use nearkin::learn::elsewhere::{self, Elsewhere};
 use nearkin::measure::{Form, Matrix};
 use nearkin::{Error, Run};
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
+use numpy::{IntoPyArray, PyArray1, PyArray2};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::arrays::{self, Cells, Labels};
+use crate::arrays::{self, Array1, Array2, Cells, Labels};
 use crate::learn::{configured, learned_as_dict};
 use crate::{exception, watch};
 
@@ -60,14 +60,10 @@ pub fn learn_pairs<'py>(
     Ok((arrays::square(py, left, width)?, arrays::square(py, right, width)?, note))
 }
 
-fn fixed(
-    form: &str,
-    left: &PyReadonlyArray2<'_, f64>,
-    right: &PyReadonlyArray2<'_, f64>,
-) -> PyResult<Fixed> {
+fn fixed(form: &str, left: &Array2<'_, f64>, right: &Array2<'_, f64>) -> PyResult<Fixed> {
     let form: Form = <Form as nearkin::parameter::Value>::parse(form)
         .map_err(|reason| exception(Error::parameter("matrix", reason)))?;
-    let cells = |array: &PyReadonlyArray2<'_, f64>| array.as_array().iter().copied().collect();
+    let cells = |array: &Array2<'_, f64>| array.as_array().iter().copied().collect();
     let size = left.as_array().ncols();
     Fixed::from_parts(form, size, (cells(left), cells(right))).map_err(exception)
 }
@@ -77,9 +73,9 @@ fn fixed(
 pub fn pair_margins<'py>(
     py: Python<'py>,
     form: &str,
-    left: PyReadonlyArray2<'py, f64>,
-    right: PyReadonlyArray2<'py, f64>,
-    cells: PyReadonlyArray1<'py, f64>,
+    left: Array2<'py, f64>,
+    right: Array2<'py, f64>,
+    cells: Array1<'py, f64>,
     threads: usize,
 ) -> PyResult<Bound<'py, PyArray1<f64>>> {
     let fixed = fixed(form, &left, &right)?;
@@ -98,9 +94,9 @@ pub fn pair_margins<'py>(
 pub fn pair_sums<'py>(
     py: Python<'py>,
     form: &str,
-    left: PyReadonlyArray2<'py, f64>,
-    right: PyReadonlyArray2<'py, f64>,
-    weights: PyReadonlyArray1<'py, f64>,
+    left: Array2<'py, f64>,
+    right: Array2<'py, f64>,
+    weights: Array1<'py, f64>,
     threads: usize,
 ) -> PyResult<Bound<'py, PyArray2<f64>>> {
     let fixed = fixed(form, &left, &right)?;
@@ -127,7 +123,7 @@ impl Remote {
         let answer = Python::attach(|py| {
             let numbers = numbers.to_vec().into_pyarray(py);
             let answer = function.bind(py).call1((numbers,))?;
-            let answer: PyReadonlyArray1<'_, f64> = answer.extract()?;
+            let answer: Array1<'_, f64> = answer.extract()?;
             Ok(answer.as_array().to_vec())
         });
         answer.map_err(|error: PyErr| {

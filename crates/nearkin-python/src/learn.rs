@@ -6,13 +6,13 @@ use nearkin::learn::{
     Bound as MistakeBound, Learn, Learned as Found, Lesson, Model, Task, Triplet,
 };
 use nearkin::measure;
+use numpy::PyArray1;
 use numpy::ndarray::ArrayView1;
-use numpy::{PyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::arrays::{self, ColumnSpec, Labels};
+use crate::arrays::{self, Array2, ColumnSpec, Labels};
 use crate::rows::{NumberRows, numbers};
 use crate::similarity::Similarity;
 use crate::{exception, watch};
@@ -36,7 +36,7 @@ pub fn learn<'py>(
     x: NumberRows<'py>,
     parameters: &Bound<'py, PyDict>,
     y: Option<Labels<'py>>,
-    triplets: Option<PyReadonlyArray2<'py, u32>>,
+    triplets: Option<Array2<'py, u32>>,
     columns: Option<Vec<ColumnSpec<'py>>>,
     class_names: Option<Vec<String>>,
     feature_names: Option<Vec<String>>,
@@ -94,7 +94,7 @@ enum Taught {
     Triplets(Vec<Triplet>),
 }
 
-fn triplets_of(rows: &PyReadonlyArray2<'_, u32>) -> Vec<Triplet> {
+fn triplets_of(rows: &Array2<'_, u32>) -> Vec<Triplet> {
     let rows = rows.as_array();
     let triplet = |row: ArrayView1<u32>| Triplet {
         anchor: row.get(0).copied().unwrap_or_default(),

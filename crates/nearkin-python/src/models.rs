@@ -10,13 +10,13 @@ use nearkin::model::{
 };
 use nearkin::neighbors::Rule;
 use nearkin::parameter::{Parameters, Value};
-use numpy::{IntoPyArray, PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
+use numpy::{IntoPyArray, PyArray1, PyArrayMethods};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use crate::arrays::{self, Cells};
+use crate::arrays::{self, Array1, Array2, Cells};
 use crate::classify::matrix;
 use crate::learn::{self, Learned};
 use crate::measure::{self, Rows};
@@ -50,7 +50,7 @@ pub fn similarity_bytes<'py>(
     words: Words,
     k: usize,
     rule: &str,
-    rows: Option<(Cells<'py>, PyReadonlyArray1<'py, u32>, Vec<String>)>,
+    rows: Option<(Cells<'py>, Array1<'py, u32>, Vec<String>)>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let learner = learn::configured(method, parameters)?;
     let names = learned.inner.models.first().map(|model| model.similarity.columns().to_vec());
@@ -85,7 +85,7 @@ pub enum Given<'py> {
     #[pyo3(annotation = "rows, their names and what compares them")]
     Table(Rows<'py>, Option<Vec<String>>, Compared<'py>),
     #[pyo3(annotation = "matrix, and whether it holds distances")]
-    Matrix(PyReadonlyArray2<'py, f64>, bool),
+    Matrix(Array2<'py, f64>, bool),
 }
 
 /// A similarity that `method` learned, as a model keeps it.
@@ -102,7 +102,7 @@ pub fn classifier_bytes<'py>(
     method: &str,
     parameters: &Bound<'py, PyDict>,
     samples: Given<'py>,
-    y: PyReadonlyArray1<'py, u32>,
+    y: Array1<'py, u32>,
     class_names: Vec<String>,
     words: Words,
 ) -> PyResult<Bound<'py, PyBytes>> {

@@ -2,17 +2,16 @@
 
 use nearkin::data::{Dense, Sparse};
 use nearkin::measure::Vectors;
-use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 
-use crate::arrays::{self, Cells, ColumnSpec};
+use crate::arrays::{self, Array1, Cells, ColumnSpec};
 use crate::exception;
 
 /// A matrix of numbers: compressed sparse rows, or every cell.
 #[derive(FromPyObject)]
 pub enum NumberRows<'py> {
     #[pyo3(annotation = "row starts, columns and values")]
-    Sparse(PyReadonlyArray1<'py, u64>, PyReadonlyArray1<'py, u32>, PyReadonlyArray1<'py, f64>),
+    Sparse(Array1<'py, u64>, Array1<'py, u32>, Array1<'py, f64>),
     #[pyo3(transparent, annotation = "float64 or float32 array")]
     Dense(Cells<'py>),
 }

@@ -3,9 +3,10 @@
 use nearkin::Run;
 use nearkin::measure::{self, Compare, Form, Matrix, Norm, RowScale};
 use nearkin::parameter::Value;
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 
+use crate::arrays::Array1;
 use crate::rows::{NumberRows, Numbers, numbers};
 use crate::{arrays, exception, watch};
 
@@ -19,7 +20,7 @@ pub struct Similarity {
 const FEW: usize = 1000;
 
 /// Shift and factor of each column.
-type Scale<'py> = (PyReadonlyArray1<'py, f64>, PyReadonlyArray1<'py, f64>);
+type Scale<'py> = (Array1<'py, f64>, Array1<'py, f64>);
 
 #[pymethods]
 impl Similarity {
@@ -29,7 +30,7 @@ impl Similarity {
     fn new(
         form: &str,
         norm: &str,
-        cells: PyReadonlyArray1<'_, f64>,
+        cells: Array1<'_, f64>,
         feature_names: Vec<String>,
         compare: &str,
         scale: Option<Scale<'_>>,

@@ -1,10 +1,10 @@
 //! Tests of whether one method is better than another.
 
 use nearkin::stats::{self, Tail, WilcoxonP, Zeros};
-use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use crate::arrays::{Array1, Array2};
 use crate::exception;
 
 fn tail(word: &str) -> PyResult<Tail> {
@@ -29,8 +29,8 @@ fn dict<'py>(py: Python<'py>, entries: &[(&str, f64)]) -> PyResult<Bound<'py, Py
 #[pyfunction]
 pub fn sign_test<'py>(
     py: Python<'py>,
-    a: PyReadonlyArray1<'py, f64>,
-    b: PyReadonlyArray1<'py, f64>,
+    a: Array1<'py, f64>,
+    b: Array1<'py, f64>,
     alternative: &str,
 ) -> PyResult<Bound<'py, PyDict>> {
     let (a, b) = (a.as_array().to_vec(), b.as_array().to_vec());
@@ -42,8 +42,8 @@ pub fn sign_test<'py>(
 #[pyfunction]
 pub fn wilcoxon<'py>(
     py: Python<'py>,
-    a: PyReadonlyArray1<'py, f64>,
-    b: PyReadonlyArray1<'py, f64>,
+    a: Array1<'py, f64>,
+    b: Array1<'py, f64>,
     alternative: &str,
 ) -> PyResult<Option<Bound<'py, PyDict>>> {
     let (a, b) = (a.as_array().to_vec(), b.as_array().to_vec());
@@ -64,7 +64,7 @@ pub fn mcnemar(only_first: u64, only_second: u64) -> f64 {
 #[pyfunction]
 pub fn corrected_t<'py>(
     py: Python<'py>,
-    differences: PyReadonlyArray1<'py, f64>,
+    differences: Array1<'py, f64>,
     train_rows: usize,
     test_rows: usize,
     alternative: &str,
@@ -80,7 +80,7 @@ pub fn corrected_t<'py>(
 #[pyfunction]
 pub fn friedman<'py>(
     py: Python<'py>,
-    scores: PyReadonlyArray2<'py, f64>,
+    scores: Array2<'py, f64>,
 ) -> PyResult<Option<Bound<'py, PyDict>>> {
     let rows: Vec<Vec<f64>> = scores.as_array().rows().into_iter().map(|r| r.to_vec()).collect();
     let found = stats::friedman(&rows).map_err(exception)?.map(|f| {

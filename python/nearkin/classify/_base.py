@@ -43,7 +43,7 @@ class BaseClassifier(ClassifierMixin, Declared):
     _room = "classify"
     _shared = {"categorical_features": _CATEGORICAL}
     _attributes = _ATTRIBUTES
-    _gives = frozenset()
+    _gives: frozenset[str] = frozenset()
 
     def predict(self, X):
         """The class of each query.

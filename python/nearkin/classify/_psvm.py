@@ -9,6 +9,14 @@ class PSVM(BaseSimilarityClassifier):
     The similarities may be indefinite and asymmetric. Two classes have one machine, more have
     one against the rest each.
 
+    Attributes
+    ----------
+    C_, epsilon_ : float
+        Those in use: as given, or the best of the candidates.
+    dual_coef_ : ndarray of shape (n_machines, n_samples)
+        The weight of each training sample in each machine: one machine for two classes, else one a
+        class.
+
     References
     ----------
     S. Hochreiter and K. Obermayer, "Support vector machines for dyadic data", Neural
@@ -45,3 +53,7 @@ class PSVM(BaseSimilarityClassifier):
         verbose=0,
     ):
         self._keep(locals())
+
+    def _look_inside(self, inside):
+        super()._look_inside(inside)
+        self.C_, self.epsilon_, self.dual_coef_ = self._classifier.machines()

@@ -2,6 +2,7 @@
 
 from nearkin.classify._similarities import (
     BaseSimilarityClassifier,
+    EvidenceMixin,
     LawsMixin,
     NeighboursMixin,
     PrototypesMixin,
@@ -22,6 +23,10 @@ class SDA(LawsMixin, PrototypesMixin, BaseSimilarityClassifier):
     laws_ : list of dict
         The laws: ``class``, ``statistic`` (the class whose centroid is looked at), ``mean``,
         ``lambda`` and ``log_z``, of log p(s) = lambda * s - log_z.
+    law_tables_ : list of dict
+        For each statistic, laws against what was observed: ``statistic`` and ``support`` in words,
+        ``edges`` of bins, and for each class and bin the training samples ``observed`` there and
+        those its law has there (``fitted``).
     prototypes_ : list of ndarray
         For each class the training samples that stand for it.
 
@@ -85,6 +90,10 @@ class NNSDA(LawsMixin, BaseSimilarityClassifier):
     laws_ : list of dict
         The laws: ``class``, ``statistic`` (the class whose nearest sample is looked at),
         ``mean``, ``lambda`` and ``log_z``, of log p(s) = lambda * s - log_z.
+    law_tables_ : list of dict
+        For each statistic, laws against what was observed: ``statistic`` and ``support`` in words,
+        ``edges`` of bins, and for each class and bin the training samples ``observed`` there and
+        those its law has there (``fitted``).
 
     References
     ----------
@@ -124,7 +133,7 @@ class NNSDA(LawsMixin, BaseSimilarityClassifier):
         self._keep(locals())
 
 
-class LocalSDA(NeighboursMixin, BaseSimilarityClassifier):
+class LocalSDA(EvidenceMixin, NeighboursMixin, BaseSimilarityClassifier):
     """Local SDA: similarity discriminant analysis among the neighbours of the query.
 
     Attributes
@@ -186,6 +195,10 @@ class MixtureSDA(LawsMixin, PrototypesMixin, BaseSimilarityClassifier):
     laws_ : list of dict
         The laws: ``class``, ``statistic`` (the class whose prototype is looked at),
         ``component`` and ``weight`` of the mixture's part, ``mean``, ``lambda`` and ``log_z``.
+    law_tables_ : list of dict
+        For each statistic, laws against what was observed: ``statistic`` and ``support`` in words,
+        ``edges`` of bins, and for each class and bin the training samples ``observed`` there and
+        those its law has there (``fitted``).
     prototypes_ : list of ndarray
         For each class the training samples that stand for it.
 
@@ -201,6 +214,12 @@ class MixtureSDA(LawsMixin, PrototypesMixin, BaseSimilarityClassifier):
     >>> mixture = MixtureSDA(n_prototypes=2).fit(X, y)
     >>> [len(prototypes) for prototypes in mixture.prototypes_]
     [2, 2, 2]
+
+    How much each part of a mixture has to say of a sample:
+
+    >>> first = [one for one in mixture.evidence(X[:1])[0] if one["class"] == 0]
+    >>> round(sum(one["responsibility"] for one in first if one["statistic"] == 0), 9)
+    1.0
     """
 
     _method = "mixture-sda"

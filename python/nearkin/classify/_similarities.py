@@ -433,9 +433,37 @@ class PrototypesMixin:
         self.prototypes_ = [np.array(one, dtype=np.intp) for one in inside["prototypes"]]
 
 
-class LawsMixin:
+class EvidenceMixin:
+    """What laws say of a query, for classifiers that have some by then."""
+
+    def evidence(self, X):
+        """What each law says of each query.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_queries, n_features)
+            As for ``predict``.
+
+        Returns
+        -------
+        list of list of dict
+            For each query its laws: ``class``, ``what`` is measured and its ``value`` there,
+            ``prototype`` (the training sample it is the similarity to, or None), ``log_p`` of the
+            value, ``mean``, ``lambda`` and ``log_z``; of a mixture's part also ``component``, its
+            ``weight`` and its ``responsibility``, the part's share in what the mixture says.
+        """
+        check_is_fitted(self)
+        said = [self._classifier.evidence(np.ascontiguousarray(s)) for s in self._blocks(X)]
+        return [[self._with_class(one) for one in of] for block in said for of in block]
+
+    def _with_class(self, law):
+        return law | {"class": self.classes_[law["class"]]}
+
+
+class LawsMixin(EvidenceMixin):
     """The laws of similarities, for classifiers that fit some before they see a query."""
 
     def _look_inside(self, inside):
         super()._look_inside(inside)
-        self.laws_ = [one | {"class": self.classes_[one["class"]]} for one in inside["laws"]]
+        self.laws_ = [self._with_class(one) for one in inside["laws"]]
+        self.law_tables_ = inside["law_tables"]

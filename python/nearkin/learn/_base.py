@@ -28,7 +28,7 @@ margins_before_, margins_after_ : list of ndarray
     A row without another of its class has none.
 objective_ : list of ndarray
     For each of ``similarities_``, what was minimised or maximised, at the start and after each
-    epoch.
+    epoch; of SiLA, in each epoch.
 n_mistakes_ : list of ndarray
     For each of ``similarities_``, the rows of margin 0 or below.
 notes_ : list of str
@@ -179,6 +179,8 @@ class BaseLearner(Declared):
         self.margins_after_ = [one["after"] for one in models]
         self.objective_ = [one["objective"] for one in models]
         self.n_mistakes_ = [one["mistakes"] for one in models]
+        if hasattr(self, "epochs"):
+            self.n_iter_ = max(0, *(len(objective) - 1 for objective in self.objective_))
 
     def save(self, path, *, rows=None):
         """Write what was learned to a file, as ``nearkin learn -o`` does.
@@ -246,6 +248,7 @@ class BaseLearner(Declared):
         "margins_after_",
         "objective_",
         "n_mistakes_",
+        "n_iter_",
         "bounds_",
     )
 
@@ -386,5 +389,7 @@ components_ : ndarray of shape (n_components, n_features)
 
 # Only now, since scikit-learn wraps the output of a plain function while it makes the class.
 _where_rows_are_mapped = available_if(lambda self: self._maps())
-BasePSDLearner.transform = _where_rows_are_mapped(BasePSDLearner.transform)
+BasePSDLearner.transform = _where_rows_are_mapped(  # type: ignore[method-assign]
+    BasePSDLearner.transform
+)
 BasePSDLearner.fit_transform = _where_rows_are_mapped(TransformerMixin.fit_transform)

@@ -80,6 +80,11 @@ class SRBS(BaseLearner):
 
     Rows near the border count, and far ones do not.
 
+    Attributes
+    ----------
+    n_iter_ : int
+        The epochs gone through; of several similarities, the most.
+
     References
     ----------
     A. M. Qamar and E. Gaussier, "RELIEF algorithm and similarity learning for k-NN",
@@ -119,6 +124,11 @@ class SRBS(BaseLearner):
 
 class SRBSPSD(BasePSDLearner):
     """sRBS with a positive semi-definite matrix: an inner product of mapped rows.
+
+    Attributes
+    ----------
+    n_iter_ : int
+        The epochs gone through; of several similarities, the most.
 
     References
     ----------

@@ -12,6 +12,8 @@ class SiLA(BaseLearner):
 
     Attributes
     ----------
+    n_iter_ : int
+        The epochs gone through; of several similarities, the most.
     bounds_ : list of dict or None
         For each of ``similarities_``, the mistakes that theory allows the first epoch. With
         ``start='null'``.
@@ -55,4 +57,5 @@ class SiLA(BaseLearner):
 
     def _keep_found(self, found):
         super()._keep_found(found)
+        self.n_iter_ = max(map(len, self.objective_))
         self.bounds_ = [one["bound"] for one in found["models"]]

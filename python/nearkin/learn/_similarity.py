@@ -113,7 +113,7 @@ class Similarity:
             and (self.scale is None or np.array_equal(self.scale, other.scale))
         )
 
-    __hash__ = None
+    __hash__ = None  # type: ignore[assignment]
 
     @property
     def form(self):

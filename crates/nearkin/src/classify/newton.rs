@@ -15,6 +15,7 @@
 use std::collections::HashMap;
 
 use crate::measure::dot;
+use crate::{Result, Run};
 
 /// Of a column of length 1, as much must be its own for it to step with the others.
 const OWN: f64 = 1e-10;
@@ -55,12 +56,13 @@ impl<'k> Newton<'k> {
     }
 
     /// Free columns and the factor of their products; columns that the others make up are left out.
-    fn factor(&mut self, alpha: &[f64], c: f64) -> (Vec<usize>, Vec<Vec<f64>>) {
+    fn factor(&mut self, alpha: &[f64], c: f64, run: &Run) -> Result<(Vec<usize>, Vec<Vec<f64>>)> {
         let free: Vec<usize> =
             (0..alpha.len()).filter(|&j| alpha[j] != 0.0 && alpha[j].abs() < c).collect();
-        let places: Vec<usize> = free.iter().map(|&j| self.place(j)).collect();
         let (mut kept, mut at, mut rows) = (Vec::new(), Vec::new(), Vec::<Vec<f64>>::new());
-        for (&j, &place) in free.iter().zip(&places) {
+        for j in free {
+            run.check(0, 0)?;
+            let place = self.place(j);
             let mut row: Vec<f64> = Vec::with_capacity(rows.len() + 1);
             for (above, &other) in rows.iter().zip(&at) {
                 let known = dot(&row, &above[..row.len()]);
@@ -74,20 +76,26 @@ impl<'k> Newton<'k> {
                 at.push(place);
             }
         }
-        (kept, rows)
+        Ok((kept, rows))
     }
 
     /// Move the free weights to where the objective is least, as far as none has to change its
     /// sign or go beyond a bound; where numbers are too coarse for that, nothing moves.
-    pub fn descend(&mut self, alpha: &mut [f64], residual: &mut Vec<f64>, bounds: (f64, f64)) {
-        let (epsilon, c) = bounds;
-        let (mut free, mut rows) = self.factor(alpha, c);
+    pub fn descend(
+        &mut self,
+        alpha: &mut [f64],
+        residual: &mut Vec<f64>,
+        (epsilon, c): (f64, f64),
+        run: &Run,
+    ) -> Result<()> {
+        let (mut free, mut rows) = self.factor(alpha, c, run)?;
         let columns = self.columns;
         let moved: Vec<usize> = free.clone();
         let mut to: Vec<f64> = alpha.to_vec();
         let downhill = |&j: &usize| -(dot(&columns[j], residual) + epsilon * alpha[j].signum());
         let mut right: Vec<f64> = free.iter().map(downhill).collect();
         while !free.is_empty() {
+            run.check(0, 0)?;
             let step = solve(&rows, &right);
             // How far each weight can go: to 0, or to the bound of its sign.
             let room = |(at, &j): (usize, &usize)| {
@@ -120,6 +128,7 @@ impl<'k> Newton<'k> {
             alpha.copy_from_slice(&to);
             *residual = reached;
         }
+        Ok(())
     }
 }
 
@@ -172,11 +181,11 @@ mod tests {
     #[test]
     fn a_factor_without_a_row_is_the_factor_of_the_others() {
         let columns = columns(30, 9, 1);
-        let (_, whole) = Newton::new(&columns).factor(&[0.5; 9], 1.0);
+        let (_, whole) = Newton::new(&columns).factor(&[0.5; 9], 1.0, &Run::on(1)).unwrap();
         for gone in 0..9 {
             let (mut alpha, mut rows) = ([0.5; 9], whole.clone());
             alpha[gone] = 0.0;
-            let (_, direct) = Newton::new(&columns).factor(&alpha, 1.0);
+            let (_, direct) = Newton::new(&columns).factor(&alpha, 1.0, &Run::on(1)).unwrap();
             let_go(&mut rows, gone);
             for (a, b) in rows.iter().flatten().zip(direct.iter().flatten()) {
                 assert!((a - b).abs() < 1e-13, "without {gone}: {a} {b}");
@@ -198,7 +207,8 @@ mod tests {
             let (before, signs) = (height(&alpha, &residual), alpha.clone());
             let start: Vec<f64> = alpha.clone();
             let first = residual.clone();
-            Newton::new(&columns).descend(&mut alpha, &mut residual, (epsilon, c));
+            let mut newton = Newton::new(&columns);
+            newton.descend(&mut alpha, &mut residual, (epsilon, c), &Run::on(1)).unwrap();
             assert!(height(&alpha, &residual) < before);
             for i in 0..40 {
                 let steps = columns.iter().zip(alpha.iter().zip(&start));

@@ -297,7 +297,7 @@ impl Psvm {
             restless = if all { 0 } else { restless + 1 };
             let free = alpha.iter().filter(|a| **a != 0.0 && a.abs() < self.c).count();
             if restless >= (free / 8).max(5) {
-                newton.descend(&mut alpha, &mut residual, (self.epsilon, self.c));
+                newton.descend(&mut alpha, &mut residual, (self.epsilon, self.c), run)?;
                 (restless, all) = (0, true);
             }
         }
