@@ -7,7 +7,9 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, value_parser};
 use nearkin::data::{Column, Dense, Table, Target, bundled};
 use nearkin::measure::OwnedVectors;
-use nearkin_read::{ColumnKind, Format, Loaded, LoadedSparse, Options, TargetChoice, TargetKind};
+use nearkin_read::{
+    ColumnKind, Format, Loaded, LoadedSparse, Mapped, Options, TargetChoice, TargetKind,
+};
 
 use crate::failure::{Failure, Result};
 use crate::{csv, output};
@@ -314,7 +316,22 @@ fn read_all(matches: &ArgMatches, path: &Path, mut options: Options) -> Result<L
         options.format = options.format.or(Some(Format::Csv));
         return Ok(nearkin_read::read_stream(std::io::stdin(), "standard input", &options)?);
     }
-    Ok(nearkin_read::read(path, &options)?)
+    match mapped(path, &options) {
+        Some(file) => Ok(nearkin_read::read_mapped(file, &options)?),
+        None => Ok(nearkin_read::read(path, &options)?),
+    }
+}
+
+/// A NumPy array of floats, mapped into memory: its columns of numbers stay in the file. Any other
+/// file, a faulty one too, is for the reader.
+fn mapped(path: &Path, options: &Options) -> Option<&'static Mapped> {
+    let named = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("npy"));
+    if options.format.map_or(!named, |format| format != Format::Npy) {
+        return None;
+    }
+    let mapped = Mapped::open(path).ok()?;
+    // It stays as long as the program, which ends with the one command it was given.
+    Some(Box::leak(Box::new(mapped)))
 }
 
 /// True when a flag already says what to do with the column called `name`.

@@ -99,16 +99,39 @@ pub fn read_stream(stream: impl Read, name: &str, options: &Options) -> Result<L
     load(Source::stream(stream, name), options)
 }
 
+/// Reads the table of a mapped array: columns of numbers stay in its file.
+///
+/// ```no_run
+/// use nearkin_read::{Mapped, Options, read_mapped};
+///
+/// // As long as the program.
+/// let file: &'static Mapped = Box::leak(Box::new(Mapped::open("table.npy".as_ref())?));
+/// let loaded = read_mapped(file, &Options::default())?;
+/// # Ok::<(), nearkin_read::Error>(())
+/// ```
+pub fn read_mapped(file: &'static Mapped, options: &Options) -> Result<Loaded> {
+    let name = file.name();
+    check_skipping(name, Format::Npy, options)?;
+    finish(name, npy::build(name, file.lanes()?, options)?, options)
+}
+
+/// Refuse to leave out samples where that is not offered.
+fn check_skipping(file: &str, format: Format, options: &Options) -> Result<()> {
+    match options.skip_missing_target && format != Format::Bed {
+        false => Ok(()),
+        true => Err(Error::Options {
+            file: file.to_owned(),
+            reason: "skip-missing-target: only samples of a .bed file can be left out; remove the \
+                     rows without a target from the file"
+                .to_owned(),
+        }),
+    }
+}
+
 fn load(mut source: Source<'_>, options: &Options) -> Result<Loaded> {
     let format = format(&mut source, options)?;
-    if options.skip_missing_target && format != Format::Bed {
-        let reason =
-            "skip-missing-target: only samples of a .bed file can be left out; remove the \
-                      rows without a target from the file"
-                .to_owned();
-        return Err(Error::Options { file: source.name, reason });
-    }
-    let mut loaded = match format {
+    check_skipping(&source.name, format, options)?;
+    let loaded = match format {
         Format::Csv => csv::read(&mut source, options),
         Format::Arff => arff::read(&mut source, options),
         Format::Npy => npy::read(&mut source, options),
@@ -121,12 +144,17 @@ fn load(mut source: Source<'_>, options: &Options) -> Result<Loaded> {
             }),
         },
     }?;
+    finish(&source.name, loaded, options)
+}
+
+/// What options ask for whatever the format: additive genotypes, a target from elsewhere.
+fn finish(file: &str, mut loaded: Loaded, options: &Options) -> Result<Loaded> {
     if options.additive {
-        loaded.table = additive(&source.name, loaded.table)?;
+        loaded.table = additive(file, loaded.table)?;
     }
     if let TargetChoice::Npy(path) = &options.target {
         let target = npy::read_target(&mut Source::file(path)?, options.target_kind)?;
-        check_rows(&source.name, path, loaded.table.rows(), &target)?;
+        check_rows(file, path, loaded.table.rows(), &target)?;
         loaded.target = Some(target);
         loaded.target_name = Some(path.display().to_string());
     }

@@ -63,16 +63,25 @@ impl Mapped {
         self.shape.columns
     }
 
-    /// The array as a table of numeric columns `x0`, `x1`, …, borrowed from the map.
-    pub fn table(&self) -> Result<Table<'_>> {
+    /// The file as messages name it.
+    pub(crate) fn name(&self) -> &str {
+        &self.file
+    }
+
+    /// The array's columns, borrowed from the map.
+    pub(crate) fn lanes(&self) -> Result<Vec<Values<'_>>> {
         let values = |at: usize| match self.shape.kind {
             Floats::Single => self.lane::<f32>(at).map(Values::F32),
             Floats::Double => self.lane::<f64>(at).map(Values::F64),
         };
-        let columns = numbered(self.shape.columns).into_iter().enumerate();
-        let columns = columns.map(|(at, name)| values(at).map(|values| Column { name, values }));
-        let columns = columns.collect::<Result<Vec<_>>>()?;
-        Table::new(columns).map_err(|e| Error::table(&self.file, e))
+        (0..self.shape.columns).map(values).collect()
+    }
+
+    /// The array as a table of numeric columns `x0`, `x1`, …, borrowed from the map.
+    pub fn table(&self) -> Result<Table<'_>> {
+        let columns = numbered(self.shape.columns).into_iter().zip(self.lanes()?);
+        let columns = columns.map(|(name, values)| Column { name, values });
+        Table::new(columns.collect()).map_err(|e| Error::table(&self.file, e))
     }
 
     /// The array as similarities of queries (rows) to references (columns), borrowed from the

@@ -46,12 +46,28 @@ impl Cells {
             Self::F64(cells) => cells,
         }
     }
+
+    pub fn into_values(self) -> Values<'static> {
+        match self {
+            Self::F32(cells) => Values::F32(Lane::owned(cells)),
+            Self::F64(cells) => Values::F64(Lane::owned(cells)),
+        }
+    }
+}
+
+/// Numbers of a column in double precision; none of one that holds categories.
+fn doubles(values: &Values) -> Vec<f64> {
+    match values {
+        Values::F32(lane) => lane.iter().map(f64::from).collect(),
+        Values::F64(lane) => lane.iter().collect(),
+        Values::Nominal { .. } | Values::Genotype(_) => Vec::new(),
+    }
 }
 
 /// Reads an array of two dimensions.
 pub(crate) fn read(source: &mut Source<'_>, options: &Options) -> Result<Loaded> {
     let (file, _, _, cells) = cells(source, "a table")?;
-    build(&file, cells, options)
+    build(&file, cells.into_iter().map(Cells::into_values).collect(), options)
 }
 
 /// The numbers of an array of two dimensions, column by column, for `what` is to be made of it.
@@ -140,8 +156,8 @@ pub(crate) fn read_numbers(source: &mut Source<'_>) -> Result<(usize, usize, Vec
     Ok((rows, columns, all))
 }
 
-/// Gives the columns their roles.
-fn build(file: &str, cells: Vec<Cells>, options: &Options) -> Result<Loaded> {
+/// Gives columns of numbers their roles.
+pub(crate) fn build(file: &str, cells: Vec<Values<'static>>, options: &Options) -> Result<Loaded> {
     let names = numbered(cells.len());
     let layout = Layout::new(file, &names, options)?;
     let mut columns = Vec::new();
@@ -150,7 +166,7 @@ fn build(file: &str, cells: Vec<Cells>, options: &Options) -> Result<Loaded> {
         match role {
             Role::Skip => {}
             Role::Target => {
-                let values = finite(file, name, cells.into_f64())?;
+                let values = finite(file, name, doubles(&cells))?;
                 target = Some(from_numbers(values, layout.kind));
             }
             _ => columns.push(from_cells(file, name, cells, role, options.discrete_limit)?),
@@ -173,16 +189,13 @@ fn build(file: &str, cells: Vec<Cells>, options: &Options) -> Result<Loaded> {
 pub(crate) fn from_cells(
     file: &str,
     name: &str,
-    cells: Cells,
+    cells: Values<'static>,
     role: Role,
     limit: Option<usize>,
 ) -> Result<Column<'static>> {
     if role == Role::Nominal || limit.is_some() {
         let limit = if role == Role::Nominal { usize::MAX } else { limit.unwrap_or(0) };
-        let values: Vec<f64> = match &cells {
-            Cells::F32(cells) => cells.iter().map(|&value| f64::from(value)).collect(),
-            Cells::F64(cells) => cells.clone(),
-        };
+        let values = doubles(&cells);
         if let Some(column) = discrete(name, &values, limit) {
             return column.map_err(|e| Error::table(file, e));
         }
@@ -192,11 +205,12 @@ pub(crate) fn from_cells(
         }
     }
     if role == Role::Genotype {
-        return genotypes(file, name, cells.into_f64());
+        return genotypes(file, name, doubles(&cells));
     }
     let infinite = match &cells {
-        Cells::F32(cells) => cells.iter().position(|value| value.is_infinite()),
-        Cells::F64(cells) => cells.iter().position(|value| value.is_infinite()),
+        Values::F32(lane) => lane.iter().position(f32::is_infinite),
+        Values::F64(lane) => lane.iter().position(f64::is_infinite),
+        Values::Nominal { .. } | Values::Genotype(_) => None,
     };
     if let Some(row) = infinite {
         let reason = "an infinite value has no distance to others; replace it, or make it NaN to \
@@ -205,11 +219,7 @@ pub(crate) fn from_cells(
         let (file, column) = (file.to_owned(), name.to_owned());
         return Err(Error::RowCell { file, row, column, reason });
     }
-    let values = match cells {
-        Cells::F32(cells) => Values::F32(Lane::owned(cells)),
-        Cells::F64(cells) => Values::F64(Lane::owned(cells)),
-    };
-    Ok(Column { name: name.to_owned(), values })
+    Ok(Column { name: name.to_owned(), values: cells })
 }
 
 /// Numbers as copies of an allele.

@@ -242,6 +242,7 @@ fn assemble(
                 target = Some(from_numbers(values, layout.kind));
             }
             (Kind::Numbers(cells), role) => {
+                let cells = cells.into_values();
                 columns.push(from_cells(file, name, cells, role, options.discrete_limit)?);
             }
             (Kind::Texts(Builder::Target(cells)), _) => {

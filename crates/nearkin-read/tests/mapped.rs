@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use nearkin_read::{Mapped, Options, TargetChoice, read};
+use nearkin_read::{Mapped, Options, TargetChoice, read, read_mapped};
 
 fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name)
@@ -55,6 +55,42 @@ fn a_mapped_table_is_the_one_that_is_read() {
         };
         assert_eq!(text(&table), text(&read), "{name}");
     }
+}
+
+#[test]
+fn a_mapped_table_has_the_roles_that_options_give() {
+    let cells = [1.0, 0.5, 2.0, 0.0, 2.0, 0.25, 0.0, 1.0, 1.0, f64::NAN, 1.0, 0.0];
+    let path = std::env::temp_dir().join(format!("nearkin-map-roles-{}.npy", std::process::id()));
+    std::fs::write(&path, npy(4, 3, &cells)).unwrap();
+    let file: &'static Mapped = Box::leak(Box::new(Mapped::open(&path).unwrap()));
+    for options in [
+        Options::default(),
+        Options { nominal: vec!["x0".into()], ..Options::default() },
+        Options { genotype: vec!["x0".into()], additive: true, ..Options::default() },
+        Options { target: TargetChoice::None, drop: vec!["x1".into()], ..Options::default() },
+    ] {
+        let (ours, theirs) = (read_mapped(file, &options).unwrap(), read(&path, &options).unwrap());
+        // NaN is not equal to itself, its text is.
+        let text = |loaded: &nearkin_read::Loaded| {
+            let lane = |column: &nearkin::data::Column| match &column.values {
+                nearkin::data::Values::F64(lane) => {
+                    format!("{:?}", lane.iter().collect::<Vec<_>>())
+                }
+                other => format!("{other:?}"),
+            };
+            let table: Vec<String> = loaded.table.columns().iter().map(lane).collect();
+            format!("{table:?} {:?} {:?}", loaded.target, loaded.target_name)
+        };
+        assert_eq!(text(&ours), text(&theirs), "{options:?}");
+    }
+    let infinite = npy(1, 2, &[f64::INFINITY, 1.0]);
+    std::fs::write(&path, infinite).unwrap();
+    let file: &'static Mapped = Box::leak(Box::new(Mapped::open(&path).unwrap()));
+    let told = read_mapped(file, &Options::default()).unwrap_err().to_string();
+    assert!(told.contains("infinite"), "{told}");
+    let asked = Options { skip_missing_target: true, ..Options::default() };
+    assert!(read_mapped(file, &asked).unwrap_err().to_string().contains("only samples of a .bed"));
+    std::fs::remove_file(&path).unwrap();
 }
 
 #[test]
