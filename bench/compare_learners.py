@@ -43,9 +43,11 @@ pipeline = "zscore > cosine > knn(k=1)"
 [plan.grid]
 "similarity" = ["euclidean", "cosine", "srbs(solver=modern; beta=10)", "sila", "relief", \
 "relief-psd", "relief-psd(matrix=symmetric)", "sila(matrix=symmetric)", \
+"sila(matrix=symmetric; constant=2)", "sila(matrix=symmetric; constant=10)", "sila(constant=5)", \
+"srbs(solver=modern; beta=10; constant=5)", \
 "srbs(solver=modern; matrix=symmetric; beta=10; lambda=1)", \
 "srbs-psd(solver=modern; matrix=symmetric; beta=10; lambda=1)"]
-"classifier" = ["knn(k=1)", "knn(k=3)", "knn(k=9)", "sknn(k=3)", "sknn(k=9)"]
+"classifier" = ["knn(k=1)", "knn(k=3)", "knn(k=9)", "sknn(k=1)", "sknn(k=3)", "sknn(k=9)"]
 """
 
 
