@@ -157,6 +157,21 @@ def test_strange_samples_have_a_low_score(classifier):
     assert strange.max() < np.median(usual)
 
 
+def test_rules_of_scores_have_probabilities_where_they_are_asked_for():
+    X, y = datasets.load("iris", return_X_y=True)
+    for classifier in (NearestCentroid, AdjustedCentroid, LocalCentroid, CondensedNN, SKNN, PSVM):
+        plain, probable = classifier().fit(X, y), classifier(probabilities=True).fit(X, y)
+        np.testing.assert_array_equal(plain.predict(X), probable.predict(X))
+        p = probable.predict_proba(X)
+        np.testing.assert_allclose(p.sum(axis=1), 1)
+        assert -np.log(p[np.arange(len(y)), y]).mean() < 0.6
+        assert np.argmax(p, axis=1)[y == 0].max() == 0
+        costs = [[0, 1, 1000], [1, 0, 1000], [1, 1, 0]]
+        careful = classifier(costs=costs).fit(X, y)
+        assert hasattr(careful, "predict_proba") and not hasattr(plain, "predict_proba")
+        assert (careful.predict(X) == 2).sum() > (plain.predict(X) == 2).sum()
+
+
 def test_probabilities_scores_and_likelihoods_are_there_where_the_rule_has_them():
     for classifier in CLASSIFIERS:
         probable = classifier in (KNN, SDA, NNSDA, LocalSDA, MixtureSDA, NaiveBayes)

@@ -30,7 +30,7 @@ _NO_PART = -1e300
 
 
 def _available_with(what):
-    return available_if(lambda self: what in self._gives)
+    return available_if(lambda self: what in self._given_beside_classes())
 
 
 class BaseClassifier(ClassifierMixin, Declared):
@@ -44,6 +44,11 @@ class BaseClassifier(ClassifierMixin, Declared):
     _shared = {"categorical_features": _CATEGORICAL}
     _attributes = _ATTRIBUTES
     _gives: frozenset[str] = frozenset()
+
+    def _given_beside_classes(self):
+        """What the rule has beside classes, under the parameters it has now."""
+        asked = getattr(self, "probabilities", False) or getattr(self, "costs", None) is not None
+        return self._gives | {"probabilities"} if asked else self._gives
 
     def predict(self, X):
         """The class of each query.

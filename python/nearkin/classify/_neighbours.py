@@ -89,6 +89,8 @@ class SKNN(NeighboursMixin, BaseSimilarityClassifier):
         k_candidates=None,
         prior="empirical",
         priors=None,
+        probabilities=False,
+        costs=None,
         measure="heom",
         measure_params=None,
         similarity=None,

@@ -262,7 +262,9 @@ fn by_costs(predicted: &mut Predicted, text: &str) -> Result<()> {
     let costs = costs::read(text, &predicted.classes)?;
     let Some(probabilities) = &predicted.probabilities else {
         return Err(Failure::Input(
-            "--costs: this model gives no probabilities, so nothing can be expected of it".into(),
+            "--costs: this model gives no probabilities, so nothing can be expected of it; \
+             `nearkin classify --probabilities` fits one that does"
+                .into(),
         ));
     };
     let width = predicted.classes.len();

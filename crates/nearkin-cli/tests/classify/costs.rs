@@ -87,5 +87,35 @@ fn costs_that_cannot_be_used_say_which_forms_can() {
     fit(&place, "S.csv", "-m psvm -o p.st -q").well();
     let explain = ["explain", "p.st", "--row", "0", "--costs", "0,1,1,0"];
     place.run(&explain).refused(2, &["--costs", "no probabilities"]);
-    fit(&place, "S.csv", "-m sknn --costs 0,1,1,0").refused(2, &["--costs: sknn has no such"]);
+}
+
+/// Rules that compare scores give probabilities where they are asked to, and decide by costs.
+#[test]
+fn rules_of_scores_have_probabilities_and_costs_too() {
+    let place = Place::new();
+    let base = ["classify", "@iris", "--test", "0.2", "-o", "m.st", "-m"];
+    for method in
+        ["nearest-centroid", "adjusted-centroid", "local-centroid", "condensed-nn", "sknn", "psvm"]
+    {
+        // heom is a distance, and adjusted-centroid divides: cosines are above 0 here.
+        let with = [&base[..], &[method, "--measure", "cosine"]].concat();
+        let plain = json(&place.run(&[&with[..], &["--format", "json"]].concat()).well().out);
+        let both = [&with[..], &["--probabilities", "--format", "json"]].concat();
+        let probable = json(&place.run(&both).well().out);
+        let line = |told: &Value, key: &str| told["held_out"]["lines"][0][key].clone();
+        assert_eq!(line(&plain, "accuracy"), line(&probable, "accuracy"), "{method}");
+        let loss = line(&probable, "log_loss").as_f64().unwrap();
+        assert!(line(&plain, "log_loss").is_null() && loss < 0.7, "{method}: {loss}");
+        let said = place.run(&["predict", "m.st", "@iris", "--format", "csv"]).well().out;
+        assert!(said.starts_with("row,predicted,p_setosa,"), "{said}");
+        // Nothing is as bad as missing a virginica.
+        let costs = ["--costs", "0,1,1000,1,0,1000,1,1,0", "--format", "csv"];
+        let count = |text: &str| text.matches(",virginica,").count();
+        let careful = place.run(&[&["predict", "m.st", "@iris"][..], &costs].concat()).well().out;
+        assert!(count(&careful) > count(&said), "{method}");
+        place.run(&[&with[..], &costs[..2], &["-q"]].concat()).well();
+        let fitted = place.run(&["predict", "m.st", "@iris", "--format", "csv"]).well().out;
+        assert_eq!(count(&fitted), count(&careful), "{method}");
+        place.run(&["explain", "m.st", "--row", "3"]).well();
+    }
 }

@@ -18,6 +18,7 @@
 use super::centroid::{Centroid, Scope, centroids};
 use super::common::{Known, Priors, Training};
 use super::predictions::{Answer, Predictions, predict_rows};
+use super::scored::{Keeps, Scored};
 use super::{About, Classify, Fitted};
 use crate::data::{Classes, Parts, SimilarityMatrix};
 use crate::{Error, Result, Run, parameters};
@@ -29,7 +30,7 @@ parameters! {
         centroid: Centroid = Centroid::MaxSum;
         /// Whose nearest neighbours make a sample popular.
         scope: Scope = Scope::WithinClass;
-    } with priors: Priors
+    } with priors: Priors, scored: Scored
 }
 
 #[derive(Debug)]
@@ -48,22 +49,8 @@ fn negative(row: usize, column: usize, s: f64) -> Error {
     ))
 }
 
-impl Classify for AdjustedCentroid {
-    fn about(&self) -> About {
-        About {
-            id: "adjusted-centroid",
-            title: "Adjusted nearest centroid",
-            summary: "similarity to each centroid over what is usual in its class",
-            reference: "Cazzanti 2009",
-        }
-    }
-
-    fn fit_checked(
-        &self,
-        s: &SimilarityMatrix,
-        classes: &Classes,
-        _run: &Run,
-    ) -> Result<Box<dyn Fitted>> {
+impl AdjustedCentroid {
+    fn plain(&self, s: &SimilarityMatrix, classes: &Classes) -> Result<Box<dyn Fitted>> {
         let training = Training::new(s, classes, "adjusted-centroid")?;
         if let Some(at) = s.values().iter().position(|s| *s < 0.0) {
             return Err(negative(at / s.columns(), at % s.columns(), s.values()[at]));
@@ -89,7 +76,7 @@ impl Classify for AdjustedCentroid {
         }))
     }
 
-    fn restore(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
+    fn restore_plain(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
         let known = Known::restore(parts)?;
         let rows = parts.positions("centroids", known.references)?;
         known.one_each(rows.len(), "centroids")?;
@@ -97,6 +84,31 @@ impl Classify for AdjustedCentroid {
         let centroids = rows.into_iter().zip(usual.iter().copied()).collect();
         let Known { names, references, priors } = known;
         Ok(Box::new(FittedAdjusted { names, references, centroids, priors }))
+    }
+}
+
+impl Classify for AdjustedCentroid {
+    fn about(&self) -> About {
+        About {
+            id: "adjusted-centroid",
+            title: "Adjusted nearest centroid",
+            summary: "similarity to each centroid over what is usual in its class",
+            reference: "Cazzanti 2009",
+        }
+    }
+
+    fn fit_checked(
+        &self,
+        s: &SimilarityMatrix,
+        classes: &Classes,
+        run: &Run,
+    ) -> Result<Box<dyn Fitted>> {
+        self.scored
+            .fit(&self.priors, (s, classes), Keeps::Own, run, |s, classes| self.plain(s, classes))
+    }
+
+    fn restore(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
+        self.scored.restore(parts, |parts| self.restore_plain(parts))
     }
 }
 

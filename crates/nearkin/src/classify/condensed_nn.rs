@@ -5,7 +5,8 @@
 //! ```
 //!
 //! with c prototypes μ_hl a class, found by k-medoids. Ties go to the larger prior, then to
-//! the first class. The rule has no probabilities, so costs have no place in it.
+//! the first class. Probabilities, where they are asked for or costs are given, are fitted to
+//! scores of held-out samples.
 //!
 //! Cost: n²/(G·c) a round of k-medoids, G·c a query; five folds times the candidates when c is
 //! to be chosen.
@@ -17,6 +18,7 @@
 use super::common::{Known, Priors, Training};
 use super::medoids::Prototypes;
 use super::predictions::{Answer, Predictions, predict_rows};
+use super::scored::{Keeps, Scored};
 use super::{About, Classify, Fitted};
 use crate::data::{Classes, Parts, SimilarityMatrix};
 use crate::{Result, Run, parameters};
@@ -24,7 +26,7 @@ use crate::{Result, Run, parameters};
 parameters! {
     /// Condensed nearest neighbour and its settings.
     pub struct CondensedNn {
-    } with prototypes: Prototypes, priors: Priors
+    } with prototypes: Prototypes, priors: Priors, scored: Scored
 }
 
 #[derive(Debug)]
@@ -46,6 +48,24 @@ impl CondensedNn {
     }
 }
 
+impl CondensedNn {
+    fn plain(&self, s: &SimilarityMatrix, classes: &Classes, run: &Run) -> Result<Box<dyn Fitted>> {
+        let training = Training::new(s, classes, "condensed-nn")?;
+        let counts = self.prototypes.choose(training, None, run, |s, classes, counts| {
+            self.fit_size(Training { s, classes }, counts)
+        })?;
+        self.fit_size(training, &counts)
+    }
+
+    fn restore_plain(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
+        let known = Known::restore(parts)?;
+        let prototypes = parts.lists("prototypes", known.references)?;
+        known.one_each(prototypes.len(), "prototypes")?;
+        let Known { names, references, priors } = known;
+        Ok(Box::new(FittedCondensed { names, references, prototypes, priors }))
+    }
+}
+
 impl Classify for CondensedNn {
     fn about(&self) -> About {
         About {
@@ -62,19 +82,13 @@ impl Classify for CondensedNn {
         classes: &Classes,
         run: &Run,
     ) -> Result<Box<dyn Fitted>> {
-        let training = Training::new(s, classes, "condensed-nn")?;
-        let counts = self.prototypes.choose(training, None, run, |s, classes, counts| {
-            self.fit_size(Training { s, classes }, counts)
-        })?;
-        self.fit_size(training, &counts)
+        self.scored.fit(&self.priors, (s, classes), Keeps::Own, run, |s, classes| {
+            self.plain(s, classes, run)
+        })
     }
 
     fn restore(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
-        let known = Known::restore(parts)?;
-        let prototypes = parts.lists("prototypes", known.references)?;
-        known.one_each(prototypes.len(), "prototypes")?;
-        let Known { names, references, priors } = known;
-        Ok(Box::new(FittedCondensed { names, references, prototypes, priors }))
+        self.scored.restore(parts, |parts| self.restore_plain(parts))
     }
 }
 

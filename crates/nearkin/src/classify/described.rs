@@ -49,6 +49,10 @@ impl Recipe<'_> {
                 self.method
             )));
         }
+        for (s, columns) in views.iter().zip(&columns) {
+            let squares = columns.iter().any(|one| matches!(one, Measured::Deviation { .. }));
+            check_squares(s, squares, self.method)?;
+        }
         let by_class = by_class(classes);
         let statistics = Statistics::of(classes.codes().len(), flat.len(), |row, m| {
             let (view, column) = flat[m];
@@ -109,6 +113,19 @@ impl Recipe<'_> {
             return Err(wrong_part("views", "does not fit the laws"));
         }
         Ok(Described { by_class: by_class(&classes), classes, views, discriminant, histograms })
+    }
+}
+
+/// Refuse similarities whose squared deviations would be infinite or nothing.
+fn check_squares(s: &SimilarityMatrix, squares: bool, method: &str) -> Result<()> {
+    let fold = |from, with: fn(f64, f64) -> f64| s.values().iter().copied().fold(from, with);
+    let span = fold(f64::NEG_INFINITY, f64::max) - fold(f64::INFINITY, f64::min);
+    match !squares || span == 0.0 || (1e-140..=1e140).contains(&span) {
+        true => Ok(()),
+        false => Err(Error::data(format!(
+            "{method}: the similarities are too large or too small for the squares of deviations; \
+             multiply the whole matrix by a power of ten that brings it near 1"
+        ))),
     }
 }
 

@@ -15,9 +15,10 @@
 //! Y. Hamamoto, *A local mean-based nonparametric classifier*, Pattern Recognition Letters 27
 //! (2006), for k neighbours a class.
 
-use super::common::Training;
+use super::common::{Priors, Training};
 use super::neighbourhood::{Extent, Near, Size, local_centroid};
 use super::predictions::{Answer, Predictions, predict_rows};
+use super::scored::{Keeps, Scored};
 use super::{About, Classify, Fitted};
 use crate::data::{Classes, Parts, SimilarityMatrix};
 use crate::{Result, Run, parameters};
@@ -25,7 +26,7 @@ use crate::{Result, Run, parameters};
 parameters! {
     /// Local nearest centroid and its settings.
     pub struct LocalCentroid {
-    } with size: Size, near: Near
+    } with size: Size, near: Near, priors: Priors, scored: Scored
 }
 
 #[derive(Debug)]
@@ -34,6 +35,20 @@ struct FittedLocalCentroid {
     classes: Classes,
     settings: LocalCentroid,
     extent: Extent,
+}
+
+impl LocalCentroid {
+    fn plain(&self, s: &SimilarityMatrix, classes: &Classes, run: &Run) -> Result<Box<dyn Fitted>> {
+        let training = Training::new(s, classes, "local-centroid")?;
+        let extent = self.near.choose(&self.size, training, None, run, local_centroid)?;
+        let (s, classes) = (s.to_owned(), classes.clone());
+        Ok(Box::new(FittedLocalCentroid { s, classes, settings: self.clone(), extent }))
+    }
+
+    fn restore_plain(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
+        let (s, classes, extent) = Extent::restore(parts, "local-centroid")?;
+        Ok(Box::new(FittedLocalCentroid { s, classes, settings: self.clone(), extent }))
+    }
 }
 
 impl Classify for LocalCentroid {
@@ -52,15 +67,13 @@ impl Classify for LocalCentroid {
         classes: &Classes,
         run: &Run,
     ) -> Result<Box<dyn Fitted>> {
-        let training = Training::new(s, classes, "local-centroid")?;
-        let extent = self.near.choose(&self.size, training, None, run, local_centroid)?;
-        let (s, classes) = (s.to_owned(), classes.clone());
-        Ok(Box::new(FittedLocalCentroid { s, classes, settings: self.clone(), extent }))
+        self.scored.fit(&self.priors, (s, classes), Keeps::Own, run, |s, classes| {
+            self.plain(s, classes, run)
+        })
     }
 
     fn restore(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
-        let (s, classes, extent) = Extent::restore(parts, "local-centroid")?;
-        Ok(Box::new(FittedLocalCentroid { s, classes, settings: self.clone(), extent }))
+        self.scored.restore(parts, |parts| self.restore_plain(parts))
     }
 }
 

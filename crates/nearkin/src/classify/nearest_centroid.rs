@@ -21,6 +21,7 @@ use super::centroid::{Centroid, Scope, centroids, unconstrained};
 use super::common::{Known, Priors, Training, by_class, check_labels};
 use super::modes::modes;
 use super::predictions::{Answer, Predictions, predict_rows};
+use super::scored::{Keeps, Scored};
 use super::{About, Classify, Fitted};
 use crate::data::{Classes, Parts, SimilarityMatrix, Table};
 use crate::{Result, Run, parameters};
@@ -32,7 +33,7 @@ parameters! {
         centroid: Centroid = Centroid::MaxSum;
         /// Whose nearest neighbours make a sample popular.
         scope: Scope = Scope::WithinClass;
-    } with priors: Priors
+    } with priors: Priors, scored: Scored
 }
 
 #[derive(Debug)]
@@ -41,6 +42,32 @@ struct FittedCentroids {
     references: usize,
     centroids: Vec<usize>,
     priors: Vec<f64>,
+}
+
+impl NearestCentroid {
+    fn plain(&self, s: &SimilarityMatrix, classes: &Classes) -> Result<Box<dyn Fitted>> {
+        let centroids = match self.centroid {
+            Centroid::Unconstrained => {
+                check_labels(s, classes)?;
+                unconstrained(s, &by_class(classes))
+            }
+            kind => centroids(Training::new(s, classes, "nearest-centroid")?, kind, self.scope),
+        };
+        Ok(Box::new(FittedCentroids {
+            names: classes.names().to_vec(),
+            references: s.columns(),
+            centroids,
+            priors: self.priors.of(classes)?,
+        }))
+    }
+
+    fn restore_plain(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
+        let known = Known::restore(parts)?;
+        let centroids = parts.positions("centroids", known.references)?;
+        known.one_each(centroids.len(), "centroids")?;
+        let Known { names, references, priors } = known;
+        Ok(Box::new(FittedCentroids { names, references, centroids, priors }))
+    }
 }
 
 impl Classify for NearestCentroid {
@@ -57,21 +84,10 @@ impl Classify for NearestCentroid {
         &self,
         s: &SimilarityMatrix,
         classes: &Classes,
-        _run: &Run,
+        run: &Run,
     ) -> Result<Box<dyn Fitted>> {
-        let centroids = match self.centroid {
-            Centroid::Unconstrained => {
-                check_labels(s, classes)?;
-                unconstrained(s, &by_class(classes))
-            }
-            kind => centroids(Training::new(s, classes, "nearest-centroid")?, kind, self.scope),
-        };
-        Ok(Box::new(FittedCentroids {
-            names: classes.names().to_vec(),
-            references: s.columns(),
-            centroids,
-            priors: self.priors.of(classes)?,
-        }))
+        self.scored
+            .fit(&self.priors, (s, classes), Keeps::Own, run, |s, classes| self.plain(s, classes))
     }
 
     fn references(&self, table: &Table, classes: &Classes) -> Result<Option<Table<'static>>> {
@@ -82,11 +98,7 @@ impl Classify for NearestCentroid {
     }
 
     fn restore(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
-        let known = Known::restore(parts)?;
-        let centroids = parts.positions("centroids", known.references)?;
-        known.one_each(centroids.len(), "centroids")?;
-        let Known { names, references, priors } = known;
-        Ok(Box::new(FittedCentroids { names, references, centroids, priors }))
+        self.scored.restore(parts, |parts| self.restore_plain(parts))
     }
 }
 

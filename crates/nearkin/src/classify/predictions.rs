@@ -78,8 +78,8 @@ impl Predictions {
         let costs = Costs::new(Some(costs), &self.names)?;
         let Some(log_posteriors) = &self.log_posteriors else {
             return Err(Error::data(
-                "this rule has no probabilities, so costs have no place in it; use sda, nn-sda, \
-                 local-sda, mixture-sda or knn",
+                "this model gives no probabilities, so nothing can be expected of it; fit it with \
+                 probabilities, or use sda, nn-sda, local-sda, mixture-sda or knn",
             ));
         };
         let rows = log_posteriors.chunks_exact(self.names.len().max(1));

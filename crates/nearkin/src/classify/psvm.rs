@@ -16,8 +16,8 @@
 //! columns that are much alike come to rest slowly one by one: now and then all that are neither 0
 //! nor ±C step together, to where the objective is least under the signs they have. K may be
 //! indefinite, asymmetric and rectangular: labelled rows, and columns of other reference objects.
-//! Two classes give one machine, more give one
-//! against the rest each. The rule has no probabilities, so costs have no place in it.
+//! Two classes give one machine, more give one against the rest each. Probabilities, where they are
+//! asked for or costs are given, are fitted to scores of held-out samples.
 //!
 //! C and ε are as given, or the best of candidates by 5-fold cross-validation over the rows (the
 //! columns stay): for each fold the grid is walked from the largest ε down and from the smallest C
@@ -34,10 +34,11 @@
 //! Reference: S. Hochreiter and K. Obermayer, *Support vector machines for dyadic data*, Neural
 //! Computation 18 (2006).
 
-use super::common::check_labels;
+use super::common::{Priors, check_labels};
 use super::medoids::folds;
 use super::newton::Newton;
 use super::predictions::{Answer, Predictions, each_row, predict_rows};
+use super::scored::{Keeps, Scored};
 use super::{About, Classify, Fitted};
 use crate::data::{Classes, Parts, SimilarityMatrix, wrong_part};
 use crate::measure::dot;
@@ -61,7 +62,7 @@ parameters! {
         sweeps: usize = 10000, min 1;
         /// Seed of the folds.
         seed ("random_state"): u64 = 0;
-    }
+    } with priors: Priors, scored: Scored
 }
 
 /// One machine: α in the columns' own scale, and where the decision starts from.
@@ -149,6 +150,7 @@ impl Psvm {
         Self {
             c_candidates: Some((0..20).map(|i| f64::from(1 + 50 * i)).collect()),
             epsilon_candidates: Some((1..=10).map(|i| f64::from(i) / 10.0).collect()),
+            priors: Priors::sda_2009(),
             ..Self::default()
         }
     }
@@ -305,6 +307,38 @@ impl Psvm {
     }
 }
 
+impl Psvm {
+    fn plain(&self, s: &SimilarityMatrix, classes: &Classes, run: &Run) -> Result<Box<dyn Fitted>> {
+        let (columns, scale) = normalise(s);
+        check_span(&scale)?;
+        let mut starts = vec![vec![0.0; columns.len()]; classes.len()];
+        let mut newton = Newton::new(&columns);
+        let codes = classes.codes();
+        let (machines, unsettled) =
+            self.machines(&mut newton, &scale, codes, classes.len(), &mut starts, run)?;
+        let (names, chosen) = (classes.names().to_vec(), (self.c, self.epsilon));
+        Ok(Box::new(FittedPsvm { names, scale, machines, unsettled, chosen }))
+    }
+
+    fn restore_plain(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
+        let names = parts.texts("names")?.to_vec();
+        let means = parts.numbers("means")?;
+        let factors = parts.exactly("factors", means.len())?;
+        let starts = parts.numbers("starts")?;
+        let alpha = parts.exactly("alpha", starts.len() * means.len())?;
+        if starts.len() != (if names.len() == 2 { 1 } else { names.len() }) || means.is_empty() {
+            return Err(wrong_part("starts", "does not fit the classes"));
+        }
+        let machines = alpha.chunks_exact(means.len()).zip(starts);
+        let machines =
+            machines.map(|(alpha, &start)| Machine { alpha: alpha.to_vec(), start }).collect();
+        let scale = means.iter().copied().zip(factors.iter().copied()).collect();
+        let unsettled = parts.code("unsettled")?;
+        let chosen = (parts.number("c")?, parts.number("epsilon")?);
+        Ok(Box::new(FittedPsvm { names, scale, machines, unsettled, chosen }))
+    }
+}
+
 impl Classify for Psvm {
     fn about(&self) -> About {
         About {
@@ -322,34 +356,15 @@ impl Classify for Psvm {
         run: &Run,
     ) -> Result<Box<dyn Fitted>> {
         check_labels(s, classes)?;
-        let (columns, scale) = normalise(s);
-        check_span(&scale)?;
+        // What was chosen once holds in the folds of the probabilities too.
         let settled = self.settled(s, classes, run)?;
-        let mut starts = vec![vec![0.0; columns.len()]; classes.len()];
-        let mut newton = Newton::new(&columns);
-        let codes = classes.codes();
-        let (machines, unsettled) =
-            settled.machines(&mut newton, &scale, codes, classes.len(), &mut starts, run)?;
-        let (names, chosen) = (classes.names().to_vec(), (settled.c, settled.epsilon));
-        Ok(Box::new(FittedPsvm { names, scale, machines, unsettled, chosen }))
+        let fixed = Self { c_candidates: None, epsilon_candidates: None, ..settled };
+        let fit = |s: &SimilarityMatrix, classes: &Classes| fixed.plain(s, classes, run);
+        self.scored.fit(&self.priors, (s, classes), Keeps::All, run, fit)
     }
 
     fn restore(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
-        let names = parts.texts("names")?.to_vec();
-        let means = parts.numbers("means")?;
-        let factors = parts.exactly("factors", means.len())?;
-        let starts = parts.numbers("starts")?;
-        let alpha = parts.exactly("alpha", starts.len() * means.len())?;
-        if starts.len() != (if names.len() == 2 { 1 } else { names.len() }) || means.is_empty() {
-            return Err(wrong_part("starts", "does not fit the classes"));
-        }
-        let machines = alpha.chunks_exact(means.len()).zip(starts);
-        let machines =
-            machines.map(|(alpha, &start)| Machine { alpha: alpha.to_vec(), start }).collect();
-        let scale = means.iter().copied().zip(factors.iter().copied()).collect();
-        let unsettled = parts.code("unsettled")?;
-        let chosen = (parts.number("c")?, parts.number("epsilon")?);
-        Ok(Box::new(FittedPsvm { names, scale, machines, unsettled, chosen }))
+        self.scored.restore(parts, |parts| self.restore_plain(parts))
     }
 }
 

@@ -19,6 +19,7 @@ use super::common::{Priors, Training};
 use super::knn::labelled;
 use super::neighbourhood::{Size, by_similarity};
 use super::predictions::{Answer, Predictions, assemble, cost, predict_rows};
+use super::scored::{Keeps, Scored};
 use super::{About, Asked, Classify, Fitted};
 use crate::data::{Classes, Parts, SimilarityMatrix};
 use crate::neighbors::Ranked;
@@ -27,7 +28,7 @@ use crate::{Result, Run, parameters};
 parameters! {
     /// Symmetric k nearest neighbours and its settings.
     pub struct Sknn {
-    } with size: Size, priors: Priors
+    } with size: Size, priors: Priors, scored: Scored
 }
 
 #[derive(Debug)]
@@ -64,6 +65,25 @@ impl Sknn {
     }
 }
 
+impl Sknn {
+    fn plain(&self, s: &SimilarityMatrix, classes: &Classes, run: &Run) -> Result<Box<dyn Fitted>> {
+        let training = Training::new(s, classes, "sknn")?;
+        let priors = self.priors.of(classes)?;
+        let k = self.size.choose(training, run, |row, sizes| {
+            let means = class_means(s.row(row), classes.codes(), Some(row), sizes);
+            let said = means.into_iter().map(|means| Answer::of_scores(means, &priors).class);
+            said.map(|said| cost(None, said, training.class(row))).collect()
+        })?;
+        Ok(Box::new(self.fitted(classes.clone(), priors, k)))
+    }
+
+    fn restore_plain(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
+        let (classes, k) = labelled(parts)?;
+        let priors = parts.exactly("priors", classes.len())?.to_vec();
+        Ok(Box::new(self.fitted(classes, priors, k)))
+    }
+}
+
 impl Classify for Sknn {
     fn about(&self) -> About {
         About {
@@ -80,26 +100,22 @@ impl Classify for Sknn {
         classes: &Classes,
         run: &Run,
     ) -> Result<Box<dyn Fitted>> {
-        let training = Training::new(s, classes, "sknn")?;
-        let priors = self.priors.of(classes)?;
-        let k = self.size.choose(training, run, |row, sizes| {
-            let means = class_means(s.row(row), classes.codes(), Some(row), sizes);
-            let said = means.into_iter().map(|means| Answer::of_scores(means, &priors).class);
-            said.map(|said| cost(None, said, training.class(row))).collect()
-        })?;
-        Ok(Box::new(self.fitted(classes.clone(), priors, k)))
+        self.scored.fit(&self.priors, (s, classes), Keeps::Own, run, |s, classes| {
+            self.plain(s, classes, run)
+        })
     }
 
     fn fit_labels_checked(&self, classes: &Classes) -> Result<Option<Box<dyn Fitted>>> {
         let Some(k) = self.size.given(classes.codes().len()) else { return Ok(None) };
+        if self.scored.needs_matrix() {
+            return Ok(None);
+        }
         let priors = self.priors.of(classes)?;
         Ok(Some(Box::new(self.fitted(classes.clone(), priors, k))))
     }
 
     fn restore(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
-        let (classes, k) = labelled(parts)?;
-        let priors = parts.exactly("priors", classes.len())?.to_vec();
-        Ok(Box::new(self.fitted(classes, priors, k)))
+        self.scored.restore(parts, |parts| self.restore_plain(parts))
     }
 }
 

@@ -119,3 +119,25 @@ fn a_point_mass_rules_out_what_it_has_not_seen() {
     assert!(p(Boundary::Clamp)[0] < 1e-3, "clamping keeps it next to impossible");
     assert!(p(Boundary::Shrink)[0] > 0.1, "shrinking leaves it in the running");
 }
+
+/// Laws are fitted in units of their support, so units do not matter; squares have their limits.
+#[test]
+fn similarities_may_be_of_any_size() {
+    let (s, classes, _) = toy();
+    let scaled = |unit: f64| {
+        let cells: Vec<f64> = s.values().iter().map(|cell| cell * unit).collect();
+        SimilarityMatrix::new(s.rows(), s.columns(), cells).unwrap()
+    };
+    // Powers of two, so that ties stay ties.
+    for unit in [2f64.powi(-900), 2f64.powi(-530), 2f64.powi(530), 2f64.powi(900)] {
+        for classifier in classifiers() {
+            let said = |s: &SimilarityMatrix| {
+                classifier.fit(s, &classes).unwrap().predict(s).unwrap().class
+            };
+            assert_eq!(said(&scaled(unit)), said(&s), "{} {unit}", classifier.about().id);
+        }
+        let sda = Sda { statistics: vec![Statistic::Deviation], ..Sda::default() };
+        let told = sda.fit(&scaled(unit), &classes).unwrap_err().to_string();
+        assert!(told.contains("squares of deviations"), "{told}");
+    }
+}

@@ -94,7 +94,7 @@ fn row_order_does_not_matter() {
 fn every_classifier_comes_back_from_its_parts() {
     let (s, classes, queries) = toy();
     let costs = "0,1,5,2,0,1,1,1,0";
-    let variants: [(&str, &[(&str, &str)]); 12] = [
+    let variants: [(&str, &[(&str, &str)]); 16] = [
         ("sda", &[("statistics", "centroid,nearest,mean,deviation,cross-deviation")]),
         ("sda", &[("support", "grid"), ("support_values", "-2,0.25,61"), ("costs", costs)]),
         ("sda", &[("support", "interval"), ("support_values", "-5,15")]),
@@ -107,6 +107,10 @@ fn every_classifier_comes_back_from_its_parts() {
         ("knn", &[("costs", costs), ("ties", "nearest")]),
         ("condensed-nn", &[("search", "swap")]),
         ("psvm", &[("epsilon", "0.4")]),
+        ("psvm", &[("costs", costs), ("prior", "uniform")]),
+        ("sknn", &[("costs", costs), ("k", "2")]),
+        ("nearest-centroid", &[("probabilities", "true"), ("priors", "1,2,3")]),
+        ("local-centroid", &[("probabilities", "true"), ("k", "1")]),
     ];
     let mut all: Vec<Box<dyn Classify>> = classifiers();
     for (id, settings) in variants {

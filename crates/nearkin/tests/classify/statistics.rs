@@ -223,3 +223,39 @@ fn evidence_adds_up_to_the_answer() {
     let small = LocalSda { size: fixed(2), ..LocalSda::default() }.fit(&s, &classes).unwrap();
     assert!(small.evidence(&[queries.row(0)]).is_empty(), "a fallback has no laws");
 }
+
+/// With priors other than the shares, odds move by their ratio; costs of 0 and 1 say the likeliest.
+#[test]
+fn probabilities_of_rules_of_scores_move_with_priors_and_decide_by_costs() {
+    let (s, classes, queries) = toy();
+    for id in
+        ["nearest-centroid", "adjusted-centroid", "local-centroid", "condensed-nn", "sknn", "psvm"]
+    {
+        let fit = |settings: &[(&str, &str)]| {
+            let mut one = classifier(id).unwrap();
+            settings.iter().for_each(|(name, value)| set(one.as_mut(), name, value).unwrap());
+            one.fit(&s, &classes).unwrap().predict(&queries).unwrap()
+        };
+        let plain = fit(&[]);
+        let probable = fit(&[("probabilities", "true")]);
+        assert_eq!((&plain.class, &plain.scores), (&probable.class, &probable.scores), "{id}");
+        assert!(plain.log_posteriors.is_none());
+        // Uniform priors where the shares are 4, 5 and 3 of 12.
+        let uniform = fit(&[("probabilities", "true"), ("prior", "uniform")]);
+        for row in 0..queries.rows() {
+            let (p, u) =
+                (probable.probabilities(row).unwrap(), uniform.probabilities(row).unwrap());
+            assert!((p.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{id}");
+            let moved = (u[0] / u[1]) / (p[0] / p[1]);
+            assert!((moved - 5.0 / 4.0).abs() < 1e-9, "{id}: {moved}");
+        }
+        let likeliest = fit(&[("costs", "0,1,1,1,0,1,1,1,0")]);
+        for row in 0..queries.rows() {
+            let p = probable.probabilities(row).unwrap();
+            let class = likeliest.class[row] as usize;
+            assert!(p.iter().all(|other| *other <= p[class]), "{id}");
+        }
+        let first = fit(&[("costs", "0,0,0,9,9,9,9,9,9")]);
+        assert!(first.class.iter().all(|&class| class == 0), "{id}");
+    }
+}

@@ -60,7 +60,9 @@ pub fn args() -> Vec<Arg> {
             let having =
                 declared.iter().filter(|one| one.parameters.iter().any(|p| p.name == COSTS));
             let ids: Vec<&str> = having.map(|one| one.id).collect();
-            costs::described(flag, &format!(" [only {}]", ids.join(", ")))
+            let all = ids.len() == declared.len();
+            let who = if all { String::new() } else { format!(" [only {}]", ids.join(", ")) };
+            costs::described(flag, &who)
         }
         false => flag,
     }));
