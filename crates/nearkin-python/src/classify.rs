@@ -142,7 +142,10 @@ impl Classifier {
     /// The bound, the threshold and the weights of potential support vector machines, a row each;
     /// none of other classifiers.
     fn machines<'py>(&self, py: Python<'py>) -> PyResult<Option<Machines<'py>>> {
-        let parts = self.fitted.parts();
+        let all = self.fitted.parts();
+        // Those of a rule that probabilities were fitted to lie within.
+        let within = all.within("rule");
+        let parts = if within.number("c").is_ok() { within } else { all };
         let (Ok(c), Ok(epsilon), Ok(alpha), Ok(starts)) = (
             parts.number("c"),
             parts.number("epsilon"),
