@@ -6,7 +6,8 @@ DATA holds a folder `gametes` of groups of replicates (.csv.gz). Rows that the o
 already are kept and not run again. Needs scikit-rebate 0.8.4 and numpy.
 
 Columns of the output: group, replicate, method, auc (probability that a predictive feature
-outranks another one, ties half), top (1 when all predictive features stand above all
+outranks another one, ties half, where weights that differ by less than 1e-10 of the
+greatest tie), top (1 when all predictive features stand above all
 others). Predictive are the columns not named N<number>; where every column is
 predictive (multiplexers) the address bits A_<number> are held against the register bits.
 """
@@ -77,6 +78,8 @@ def run(task):
     names, features, target = read(path)
     scores = METHODS[method]().fit(features, target).feature_importances_
     mark = relevant(names)
+    # Weights that are equal but for the rounding of their sums are ties.
+    scores = np.round(scores / (np.abs(scores).max() or 1.0), 10)
     ours, others = scores[mark], scores[~mark]
     pairs = ours[:, None] - others[None, :]
     auc = float(np.mean((pairs > 0) + 0.5 * (pairs == 0)))

@@ -146,9 +146,17 @@ fn score(
         weigh::set(&mut *method, name, value)?;
     }
     let weights = fit(&*method, sample, settings)?;
-    let found = separation(&weights, &sample.relevant)?;
+    let found = separation(&without_rounding(&weights), &sample.relevant)?;
     let (auc, top) = found.map_or((0.5, false), |s| (s.auc, s.separability > 0.0));
     Ok(Score { auc, top, peer })
+}
+
+/// Weights in units of 1e-10 of the greatest, so that those which are equal but for the rounding
+/// of their sums tie: the order of a sum must decide no rank. The record does the same.
+fn without_rounding(weights: &[f64]) -> Vec<f64> {
+    let greatest = weights.iter().fold(0.0f64, |greatest, w| greatest.max(w.abs()));
+    let unit = if greatest > 0.0 { greatest } else { 1.0 };
+    weights.iter().map(|w| (w / unit * 1e10).round()).collect()
 }
 
 fn fit(method: &dyn Weigh, sample: &groups::Sample, settings: &Settings) -> Result<Vec<f64>> {
@@ -195,7 +203,8 @@ fn setting() -> String {
     format!(
         "Simulated genetics with known truth, beside {}\n\
          AUC: the probability that a predictive feature outranks another one, ties half; mean and \
-         standard error over replicates.\nPower: the share of replicates in which all predictive \
+         standard error over replicates.\nWeights that differ by less than 1e-10 of the greatest \
+         tie. Power: the share of replicates in which all predictive \
          features stand on top. The difference is over the replicates\nrecorded for both: \"worse\" \
          or \"better\" where its mean reaches one standard error of the paired differences,\nas a \
          single replicate that differs does, else \"not worse\". Chance alone puts about one line in \
