@@ -115,7 +115,7 @@ def test_predictions_equal_the_local_ones_to_the_bit(client, wine, name):
     [
         ("RBS", {}),
         ("RBSPSD", {"matrix": "symmetric"}),
-        ("SRBS", {"beta": 10.0, "epochs": 5}),
+        ("SRBS", {"beta": 10.0, "epochs": 5, "constant": 2.0}),
         ("SRBS", {"solver": "modern", "norm": "dot", "epochs": 5}),
         ("SRBSPSD", {"epochs": 3}),
     ],

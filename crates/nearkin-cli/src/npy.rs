@@ -2,8 +2,9 @@
 
 use std::io::{self, Write};
 
-/// Write rows of numbers as a `.npy` file of two dimensions.
+/// Write rows of numbers as a `.npy` file of two dimensions; `columns` are those of no rows.
 pub fn write(out: &mut dyn Write, rows: &[Vec<f64>], columns: usize) -> io::Result<()> {
+    let columns = rows.first().map_or(columns, Vec::len);
     let shape = format!("({}, {columns})", rows.len());
     let mut header = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}, }}");
     // Magic, version and length take ten bytes; data begins at a multiple of 64.

@@ -148,7 +148,19 @@ fn an_exported_map_is_written_where_there_is_one() {
     };
     learn("-m srbs-psd --matrix symmetric").well();
     assert!(fs::read(place.path("L.npy")).unwrap().starts_with(b"\x93NUMPY"));
-    fs::remove_file(place.path("L.npy")).unwrap();
+    learn("-m srbs-psd --constant 2 -o m.safetensors").well();
+    for file in ["L.npy", "again.npy"] {
+        // Four columns and the constant: the header tells the size of what follows.
+        let bytes = fs::read(place.path(file)).unwrap();
+        let head = String::from_utf8_lossy(&bytes[..128]).into_owned();
+        assert!(head.contains("'shape': (5, 5)") && bytes.len() == 128 + 8 * 25, "{head}");
+        place.run(&["model", "m.safetensors", "--export-transform", "again.npy"]).well();
+    }
+    let shown = place.run(&["model", "m.safetensors", "--format", "csv"]).well().out;
+    assert!(shown.contains("\n(constant),"), "{shown}");
+    for file in ["L.npy", "again.npy", "m.safetensors"] {
+        fs::remove_file(place.path(file)).unwrap();
+    }
     learn("-m srbs-psd --norm jaccard").refused(2, &["--export-transform", "jaccard", "cosine"]);
     learn("-m rbs").refused(2, &["--export-transform", "positive semi-definite", "rbs-psd"]);
     learn("-m rbs-psd --mode one-vs-rest")

@@ -53,7 +53,7 @@ pub fn learn_pairs<'py>(
         let how = (method.common(), method.norm());
         elsewhere::pairs(how, &rows, &classes, start..stop, &run)
     })?;
-    let width = table.columns().len();
+    let width = table.columns().len() + usize::from(method.common().constant != 0.0);
     let (left, right) = fixed
         .into_parts()
         .ok_or_else(|| exception(Error::data("only dense rows are learned from in blocks")))?;

@@ -50,7 +50,12 @@ impl Mapped {
         // SAFETY: the map is only read; that nobody changes the file meanwhile is asked above.
         let map = unsafe { Mmap::map(&file) }.map_err(|e| Error::io(&name, e))?;
         let shape = Shape::of(&name, &map)?;
-        Ok(Self { file: name, map, shape })
+        let found = Self { file: name, map, shape };
+        match found.shape.kind {
+            Floats::Single => found.cells::<f32>().map(drop),
+            Floats::Double => found.cells::<f64>().map(drop),
+        }?;
+        Ok(found)
     }
 
     /// Number of rows.

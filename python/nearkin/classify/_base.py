@@ -134,7 +134,12 @@ class BaseClassifier(ClassifierMixin, Declared):
     def _said(self, X, key):
         """What the core says of queries under this key."""
         check_is_fitted(self)
-        return self._ask(X)[key]
+        said = self._ask(X)
+        if key not in said:
+            raise ValueError(
+                "probabilities: it was fitted without them; fit it again with probabilities=True"
+            )
+        return said[key]
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

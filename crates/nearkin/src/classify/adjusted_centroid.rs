@@ -10,8 +10,8 @@
 //!
 //! Cost: n²/G to fit, G a query.
 //!
-//! When to use: classes of different spread, non-negative similarities, no need of
-//! probabilities; SDA does the same with laws in place of the ratio.
+//! When to use: classes of different spread, non-negative similarities; SDA does the same with
+//! laws in place of the ratio, and its probabilities come from them.
 //!
 //! Reference: L. Cazzanti, *Similarity discriminant analysis*, 2009, section 1.1.
 

@@ -8,8 +8,8 @@
 //! `unconstrained`, whatever samples are compared with, columns beyond the samples included. For a
 //! table these are the rows and, of every class, the row of its most frequent values, which
 //! under counting similarity nothing can beat (13). Similarities that count
-//! agreements tie often; ties go to the larger prior, then to the first class. The rule has
-//! no probabilities, so costs have no place in it.
+//! agreements tie often; ties go to the larger prior, then to the first class. Probabilities,
+//! where they are asked for or costs are given, are fitted to scores of held-out samples.
 //!
 //! Cost: n²/G to fit, G a query.
 //!
@@ -86,8 +86,11 @@ impl Classify for NearestCentroid {
         classes: &Classes,
         run: &Run,
     ) -> Result<Box<dyn Fitted>> {
-        self.scored
-            .fit(&self.priors, (s, classes), Keeps::Own, run, |s, classes| self.plain(s, classes))
+        let keeps = match self.centroid {
+            Centroid::Unconstrained => Keeps::All,
+            _ => Keeps::Own,
+        };
+        self.scored.fit(&self.priors, (s, classes), keeps, run, |s, classes| self.plain(s, classes))
     }
 
     fn references(&self, table: &Table, classes: &Classes) -> Result<Option<Table<'static>>> {

@@ -27,13 +27,18 @@ impl<'a, T: Copy> Lane<'a, T> {
 
     /// Column `start` of a borrowed array: cells `start`, `start + stride`, … `len` of them.
     ///
-    /// Returns `None` when the array is too short for that.
+    /// Returns `None` when the array is too short for that, or the stride is 0.
     pub fn borrowed(data: &'a [T], start: usize, stride: usize, len: usize) -> Option<Self> {
         let last = match len {
             0 => return Some(Self { data: Cow::Borrowed(data), start: 0, stride: 1, len }),
             _ => (len - 1).checked_mul(stride)?.checked_add(start)?,
         };
-        (last < data.len()).then_some(Self { data: Cow::Borrowed(data), start, stride, len })
+        (last < data.len() && stride > 0).then_some(Self {
+            data: Cow::Borrowed(data),
+            start,
+            stride,
+            len,
+        })
     }
 
     /// Number of cells.

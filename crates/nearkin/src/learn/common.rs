@@ -72,9 +72,6 @@ pub(crate) fn preparation(task: &Task, norm: Norm, constant: f64) -> Result<Prep
         }
         return Ok(before.similarity.preparation().clone());
     }
-    if !(constant.is_finite() && constant >= 0.0) {
-        return Err(Error::parameter("constant", format!("must be 0 or more, got {constant}")));
-    }
     let norm = if task.norm.is_some() { Norm::Dot } else { norm };
     let scale = RowScale::fit(task.scale, task.rows)?;
     Ok(Preparation { norm, own: task.norm.clone(), scale, constant })

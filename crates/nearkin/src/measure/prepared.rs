@@ -21,6 +21,17 @@ pub struct Preparation {
 }
 
 impl Preparation {
+    /// Refuse a constant that is no size of anything.
+    pub(crate) fn check_constant(&self) -> Result<()> {
+        match self.constant.is_finite() && self.constant >= 0.0 {
+            true => Ok(()),
+            false => {
+                let told = format!("must be 0 or more, got {}", self.constant);
+                Err(Error::parameter("constant", told))
+            }
+        }
+    }
+
     /// Columns that rows made ready have beyond their own.
     pub fn added(&self) -> usize {
         usize::from(self.constant != 0.0)
@@ -102,6 +113,7 @@ impl Prepared {
     /// Make rows ready, or say which row the norm cannot take.
     pub fn new<'v>(how: impl Into<Preparation>, rows: impl Into<Vectors<'v>>) -> Result<Self> {
         let (how, rows) = (how.into(), rows.into());
+        how.check_constant()?;
         let names = rows.names();
         if let Some(scale) = how.scale.as_ref().filter(|s| s.shift().len() != names.len()) {
             return Err(Error::data(format!(

@@ -86,6 +86,7 @@ impl Similarity {
 
     /// The same on rows made ready in this way; the norm of a distance stays `dot`.
     pub fn prepared_as(mut self, how: Preparation) -> Result<Self> {
+        how.check_constant()?;
         if self.matrix.size() != self.columns.len() + how.added() {
             let constant = if how.added() > 0 { " and a constant" } else { "" };
             return Err(Error::data(format!(

@@ -141,3 +141,24 @@ fn similarities_may_be_of_any_size() {
         assert!(told.contains("squares of deviations"), "{told}");
     }
 }
+
+#[test]
+fn probabilities_of_scores_take_other_references_and_folds_that_cannot_be_fitted() {
+    let (s, classes, _) = toy();
+    // Unconstrained centroids need no column of a training sample.
+    let few = s.select(&(0..12).collect::<Vec<_>>(), &[0, 3, 7]);
+    let scored = Scored { probabilities: true, ..Scored::default() };
+    let free = NearestCentroid {
+        centroid: Centroid::Unconstrained,
+        scored: scored.clone(),
+        ..NearestCentroid::default()
+    };
+    let said = free.fit(&few, &classes).unwrap().predict(&few).unwrap();
+    assert!((0..12).flat_map(|row| said.probabilities(row).unwrap()).all(f64::is_finite));
+    // As many neighbours as there are in all, which no fold has.
+    let all = Sknn { size: fixed(6), scored, ..Sknn::default() };
+    assert!(all.fit(&s, &classes).is_ok());
+    let wrong =
+        Psvm { priors: Priors { priors: Some(vec![5.0]), ..Priors::default() }, ..Psvm::default() };
+    assert!(wrong.fit(&s, &classes).is_err());
+}
