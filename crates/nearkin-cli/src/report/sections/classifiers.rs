@@ -6,7 +6,7 @@ use nearkin::evaluate::pipeline::{Alike, Decide, Named, Pipeline, Use, Weights};
 use nearkin::evaluate::{Choose, Inner, Plan, Source, Study, Summary, Trials, compare, summarise};
 use nearkin::measure::Norm;
 
-use crate::failure::Result;
+use crate::failure::{Failure, Result};
 use crate::plot::bars::{self, Bar};
 use crate::plot::lines::{self, Around, Line, Sample};
 use crate::plot::{Figure, heat};
@@ -88,6 +88,12 @@ fn compare_all(
     (plans, rules): (&[Plan], &str),
     (seed, run): (u64, &Run),
 ) -> Result<Compared> {
+    let rows = classes.codes().len();
+    if rows < 5 {
+        let reason =
+            format!("{rows} rows are too few to ask about a fifth of them; five are needed");
+        return Err(Failure::Input(reason));
+    }
     let study = Study {
         protocol: Protocol { cut: Cut::Folds(5), repeats: 1, stratified: true, seed },
         choose: Choose { inner: Inner::Folds(3), ..Choose::default() },

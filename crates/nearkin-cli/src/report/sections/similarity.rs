@@ -17,6 +17,9 @@ const ROWS: usize = 800;
 /// Columns beyond which only a diagonal is learned.
 const FULL: usize = 40;
 
+/// A column that gives rows of zeros a direction and hardly turns others.
+const SMALL: &str = "0.01";
+
 /// The section, and its answer in a line; tables with categories or missing cells are told why there
 /// is none.
 ///
@@ -35,6 +38,10 @@ pub fn section(
         Dense::from_table(subject.table)?;
         let drawn = subject.drawn(ROWS)?;
         let scaled = Scaler::fit(Scaling::MinMax, &drawn.table)?.scale(&drawn.table)?;
+        // A row that is the least of every column has no direction without one.
+        let cells = Dense::from_table(&scaled)?;
+        let lost = (0..cells.rows()).any(|row| cells.row(row).iter().all(|&x| x == 0.0));
+        let constant = if lost { SMALL } else { "0" };
         let mut learned: Vec<(&str, Model)> = Vec::new();
         for (name, form) in [("learned, diagonal", "diagonal"), ("learned, full", "full")] {
             if form == "full" && scaled.columns().len() > FULL {
@@ -44,11 +51,18 @@ pub fn section(
                 )));
                 continue;
             }
-            let method = Named::new("srbs").with("matrix", form).learn()?;
+            let method =
+                Named::new("srbs").with("matrix", form).with("constant", constant).learn()?;
             let fit = method.fit_with(&scaled, &drawn.target, subject.run)?;
             learned.extend(fit.models.into_iter().take(1).map(|model| (name, model)));
         }
         tell(section, &learned, drawn.note.as_ref().map(|_| &drawn.rows[..]));
+        if lost {
+            section.add(Part::Note(format!(
+                "A row has the least value of every feature and so no direction: for margins a \
+                 column of {SMALL} was added to all rows."
+            )));
+        }
         drawn.note.into_iter().for_each(|note| {
             section.add(Part::Note(note));
         });

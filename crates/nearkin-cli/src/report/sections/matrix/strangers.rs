@@ -98,8 +98,9 @@ fn nearest(samples: &Samples, row: usize) -> f64 {
     others.map(|(_, &similarity)| similarity).fold(f64::NEG_INFINITY, f64::max)
 }
 
-/// Three quartile distances above the median, the distance at least a twentieth of the range: where
-/// most values are equal, a little more is not far.
+/// Three quartile distances above the median, the distance at least a twentieth of the range, and
+/// where values go in a few steps at least one of these: where most values are equal, a little more
+/// is not far.
 fn fence(values: &[f64]) -> f64 {
     let mut sorted: Vec<f64> = values.iter().copied().filter(|v| v.is_finite()).collect();
     sorted.sort_by(f64::total_cmp);
@@ -107,7 +108,11 @@ fn fence(values: &[f64]) -> f64 {
         let place = ((sorted.len().max(1) - 1) as f64 * share).round() as usize;
         sorted.get(place).copied().unwrap_or(0.0)
     };
-    let least = (at(1.0) - at(0.0)) / 20.0;
+    let steps: Vec<f64> =
+        sorted.windows(2).map(|pair| pair[1] - pair[0]).filter(|step| *step > 1e-9).collect();
+    let few = steps.len() > 2 && 4 * steps.len() < sorted.len();
+    let step = if few { steps.iter().copied().fold(f64::INFINITY, f64::min) } else { 0.0 };
+    let least = ((at(1.0) - at(0.0)) / 20.0).max(if step.is_finite() { step } else { 0.0 });
     at(0.5) + 3.0 * (at(0.75) - at(0.25)).max(least)
 }
 
@@ -121,5 +126,8 @@ mod tests {
         assert_eq!(fence(&values), 3.0 + 3.0 * 2.0);
         assert!(values.iter().all(|&v| v <= fence(&values)));
         assert_eq!(fence(&[f64::INFINITY, 2.0, 2.0, 2.0, 2.0]), 2.0);
+        // Steps of 1: one step above the median is not far, four are.
+        let stepped = [vec![1.0; 5], vec![2.0; 20], vec![3.0; 3], vec![6.0]].concat();
+        assert_eq!(fence(&stepped), 5.0);
     }
 }
