@@ -110,7 +110,7 @@ fn fence(values: &[f64]) -> f64 {
     };
     let steps: Vec<f64> =
         sorted.windows(2).map(|pair| pair[1] - pair[0]).filter(|step| *step > 1e-9).collect();
-    let few = steps.len() > 2 && 4 * steps.len() < sorted.len();
+    let few = steps.len() > 1 && 4 * steps.len() < sorted.len();
     let step = if few { steps.iter().copied().fold(f64::INFINITY, f64::min) } else { 0.0 };
     let least = ((at(1.0) - at(0.0)) / 20.0).max(if step.is_finite() { step } else { 0.0 });
     at(0.5) + 3.0 * (at(0.75) - at(0.25)).max(least)
