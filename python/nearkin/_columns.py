@@ -6,6 +6,7 @@ and string columns are categories unless the user says otherwise.
 """
 
 from dataclasses import dataclass
+from numbers import Real
 
 import numpy as np
 from scipy.sparse import issparse
@@ -264,7 +265,13 @@ def _codes(column, name):
             f"up to {MISSING - 1}. Is it an identifier? Drop it, or read it as numeric"
         )
     codes = np.where(codes < 0, MISSING, codes).astype(np.uint16)
-    return codes, [str(category) for category in categories]
+    return codes, [_called(category) for category in categories]
+
+
+def _called(category):
+    """The name of a category: 1 and 1.0 are one, as a missing cell turns 1 into 1.0."""
+    number = isinstance(category, Real) and not isinstance(category, bool)
+    return str(int(category)) if number and float(category).is_integer() else str(category)
 
 
 def _cells(column):

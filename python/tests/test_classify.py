@@ -477,3 +477,14 @@ def test_the_machine_says_what_was_chosen_and_which_samples_count():
     used = np.count_nonzero(chosen.dual_coef_)
     assert f"{used} of 450 weights are not 0" in chosen.notes_[0]
     assert PSVM(2.0).fit(X, y % 2).C_ == 2.0
+
+
+def test_whole_numbers_are_the_same_categories_as_floats():
+    train = pd.DataFrame({"g": [0, 1, 2] * 20})
+    labels = [0, 1, 2] * 20
+    for classifier in (KNN(1, categorical_features=["g"]), NaiveBayes(categorical_features=["g"])):
+        fitted = classifier.fit(train, labels)
+        said = fitted.predict(pd.DataFrame({"g": [0, 1, 2, None]}))
+        assert said[:3].tolist() == [0, 1, 2]
+        said = classifier.fit(train.astype(float), labels).predict(train[:3])
+        assert said.tolist() == [0, 1, 2]
