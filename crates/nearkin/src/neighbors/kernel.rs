@@ -63,27 +63,87 @@ pub type Scores = [[i32; LANES]; LANES];
 pub type Starts<'a> = (&'a [i32; LANES], &'a [i32; LANES]);
 
 /// Rows that are packed together, small enough for the innermost cache; a place is a byte.
-pub const PACK: usize = 128;
+pub const PACK: usize = 255;
 
-/// Rows a pack has room for: one more than it holds, so that the same place in two packs does not
-/// fall into the same set of the cache.
-pub const PACK_ROOM: usize = PACK + 1;
+/// Rows a pack has room for: two more than it holds. A row of zeros comes last but one, and the
+/// odd number keeps the same place in two packs out of the same set of the cache.
+pub const PACK_ROOM: usize = PACK + 2;
 
-/// Features of doubles, and of codes, whose sums stay in registers while packed rows pass by.
-pub const NUMBER_RUN: usize = 16;
+/// The place of the row of zeros.
+const ZEROS: u8 = PACK as u8;
+
+/// Features of doubles, of whole numbers and of codes whose sums stay in registers while packed
+/// rows pass by.
+pub const NUMBER_RUN: usize = 8;
+/// As [`NUMBER_RUN`].
+pub const WHOLE_RUN: usize = 16;
 /// As [`NUMBER_RUN`].
 pub const CODE_RUN: usize = 32;
+
+/// Places in a pack, and places of zeros up to the next multiple of [`GRID_ROWS`], so that
+/// a kernel has no rest whose length nobody could foresee.
+#[derive(Debug, Clone)]
+pub struct Places {
+    at: [u8; PACK + GRID_ROWS],
+    count: usize,
+}
+
+impl Places {
+    /// None.
+    pub const NONE: Self = Self { at: [ZEROS; PACK + GRID_ROWS], count: 0 };
+
+    /// Take as many of a list of ascending places as are below `first` + [`PACK`], counted from
+    /// `first`.
+    #[inline(always)]
+    pub fn take(&mut self, list: &[u32], first: u32) -> usize {
+        let list = &list[..list.len().min(PACK)];
+        // All are compared: quicker than a search that nobody could foresee.
+        // A plain loop: an iterator's might be compiled without the instruction set.
+        let mut below = 0u32;
+        for &place in list {
+            below += u32::from(place < first + PACK as u32);
+        }
+        self.count = below as usize;
+        for (to, place) in self.at.iter_mut().zip(&list[..self.count]) {
+            *to = (place - first) as u8;
+        }
+        self.at[self.count..self.count + GRID_ROWS].fill(ZEROS);
+        self.count
+    }
+
+    /// The places.
+    #[inline(always)]
+    pub fn taken(&self) -> &[u8] {
+        &self.at[..self.count]
+    }
+
+    /// The places and some of zeros, and how many those are.
+    #[inline(always)]
+    pub fn padded(&self) -> (&[[u8; GRID_ROWS]], usize) {
+        let (chunks, _) = self.at.as_chunks();
+        let padded = self.count.next_multiple_of(GRID_ROWS);
+        (&chunks[..padded / GRID_ROWS], padded - self.count)
+    }
+}
+
+/// The largest whole number on a grid: sums of [`GRID_ROWS`] differences fit in 32 bits.
+pub const GRID: u32 = (1 << 28) - 1;
+
+/// Differences of whole numbers that are added up before they go to a longer sum.
+pub const GRID_ROWS: usize = 16;
 
 /// A run of features of a few rows; aligned, so that no load has to fetch two lines of the cache.
 #[derive(Debug, Clone)]
 #[repr(align(64))]
 pub struct Pack<P, const RUN: usize>(pub [[P; RUN]; PACK_ROOM]);
 
-/// A kernel over the rows of a pack at the given places, from the run of a target into sums.
-pub type Listed<P, const RUN: usize> = fn(&Pack<P, RUN>, &[P; RUN], &[u8], &mut [P; RUN]);
+/// A kernel over the rows of a pack at the given places, from the run of a target, added to sums.
+pub type Listed<P, S, const RUN: usize> = fn(&Pack<P, RUN>, &[P; RUN], &Places, &mut [S; RUN]);
 
 /// Packed numbers.
 pub type Numbers = Pack<f64, NUMBER_RUN>;
+/// Packed numbers on a grid of whole ones.
+pub type Wholes = Pack<u32, WHOLE_RUN>;
 /// Packed codes.
 pub type Codes = Pack<u16, CODE_RUN>;
 
@@ -240,12 +300,13 @@ pub(crate) struct Kernels {
     pub mismatch_codes: fn(q: &[u8], first: usize, b: &[u8], counts: &mut Counts),
     /// `sums += Σ_f [q_f ≠ b_f]` over packed genotypes, word by word.
     pub mismatch_planes: fn(q: &[Word], b: &[Word], sums: Sums),
-    /// `sums = Σ_j |x − z_j|` over the rows of a pack at `places`, below [`PACK`]: those at even
-    /// positions of the list and those at odd ones by themselves, then added.
-    pub differences: Listed<f64, NUMBER_RUN>,
-    /// `counts = Σ_j [x ≠ z_j]` over the rows of a pack at `places`, below [`PACK`]; at most as
-    /// many as a pack has.
-    pub mismatches: Listed<u16, CODE_RUN>,
+    /// `sums += Σ_j |x − z_j|` over the rows of a pack at `places`: every fourth of the list by
+    /// itself, then (first + second) + (third + fourth).
+    pub differences: Listed<f64, f64, NUMBER_RUN>,
+    /// `sums += Σ_j |x − z_j|` of whole numbers up to [`GRID`], as `differences`, and exact.
+    pub whole_differences: Listed<u32, u64, WHOLE_RUN>,
+    /// `counts += Σ_j [x ≠ z_j]` over the rows of a pack at `places`.
+    pub mismatches: Listed<u16, u32, CODE_RUN>,
     /// `rounds` times a max and an add on 16 × 16 sums held in registers: what `fixed` cannot beat.
     pub max_limit: fn(rounds: usize, sums: &mut Whole),
     /// `rounds` times a fused multiply-add on 16 × 16 sums: what `dot` cannot beat.
@@ -270,6 +331,7 @@ pub(crate) static PLAIN: Kernels = Kernels {
     mismatch_codes: plain::mismatch_codes,
     mismatch_planes: kernel_packed::plain,
     differences: plain::differences,
+    whole_differences: plain::whole_differences,
     mismatches: plain::mismatches,
     max_limit: plain::max_limit,
     product_limit: plain::product_limit,
@@ -281,8 +343,8 @@ pub(crate) static PLAIN: Kernels = Kernels {
 /// The definitions; every other instruction set is tested against them at edge sizes.
 pub(crate) mod plain {
     use super::{
-        CODE_LANES, CODE_RUN, Codes, Counts, LANES, NUMBER_RUN, Numbers, PACK, Pack, Pass,
-        SQUARED_QUERIES, Scores, Squares, Starts, Sums, Totals, Whole,
+        CODE_LANES, CODE_RUN, Codes, Counts, LANES, NUMBER_RUN, Numbers, Pack, Pass, Places,
+        SQUARED_QUERIES, Scores, Squares, Starts, Sums, Totals, WHOLE_RUN, Whole, Wholes,
     };
 
     fn each_pair(q: &[f32], b: &[f32], mut sums: Sums, step: impl Fn(f32, f32, f32, usize) -> f32) {
@@ -408,29 +470,39 @@ pub(crate) mod plain {
     pub fn differences(
         Pack(pack): &Numbers,
         x: &[f64; NUMBER_RUN],
-        places: &[u8],
+        places: &Places,
         sums: &mut [f64; NUMBER_RUN],
     ) {
-        let mut both = [[0.0; NUMBER_RUN]; 2];
-        for (i, place) in places.iter().enumerate() {
-            let z = &pack[*place as usize % PACK];
-            let cells = both[i % 2].iter_mut().zip(x.iter().zip(z));
+        let mut parts = [[0.0; NUMBER_RUN]; 4];
+        for (i, place) in places.taken().iter().enumerate() {
+            let cells = parts[i % 4].iter_mut().zip(x.iter().zip(&pack[*place as usize]));
             cells.for_each(|(sum, (x, z))| *sum += (x - z).abs());
         }
-        *sums = std::array::from_fn(|f| both[0][f] + both[1][f]);
+        let [a, b, c, d] = parts;
+        (0..NUMBER_RUN).for_each(|f| sums[f] += (a[f] + b[f]) + (c[f] + d[f]));
+    }
+
+    pub fn whole_differences(
+        Pack(pack): &Wholes,
+        x: &[u32; WHOLE_RUN],
+        places: &Places,
+        sums: &mut [u64; WHOLE_RUN],
+    ) {
+        for place in places.taken() {
+            let cells = sums.iter_mut().zip(x.iter().zip(&pack[*place as usize]));
+            cells.for_each(|(sum, (x, z))| *sum += u64::from(x.abs_diff(*z)));
+        }
     }
 
     pub fn mismatches(
         Pack(pack): &Codes,
         x: &[u16; CODE_RUN],
-        places: &[u8],
-        counts: &mut [u16; CODE_RUN],
+        places: &Places,
+        counts: &mut [u32; CODE_RUN],
     ) {
-        *counts = [0; CODE_RUN];
-        for place in places {
-            let z = &pack[*place as usize % PACK];
-            let cells = counts.iter_mut().zip(x.iter().zip(z));
-            cells.for_each(|(count, (x, z))| *count += u16::from(x != z));
+        for place in places.taken() {
+            let cells = counts.iter_mut().zip(x.iter().zip(&pack[*place as usize]));
+            cells.for_each(|(count, (x, z))| *count += u32::from(x != z));
         }
     }
 
@@ -627,16 +699,28 @@ mod tests {
         let mut random = Random::new(9, 0);
         let mut numbers = Pack([[0.0; NUMBER_RUN]; PACK_ROOM]);
         numbers.0.as_flattened_mut().iter_mut().for_each(|cell| *cell = random.normal());
+        let mut wholes = Pack([[0; WHOLE_RUN]; PACK_ROOM]);
+        let ends =
+            |random: &mut Random| [0, GRID, random.below(GRID as usize) as u32][random.below(3)];
+        wholes.0.as_flattened_mut().iter_mut().for_each(|cell| *cell = ends(&mut random));
+        wholes.0[7] = [GRID; WHOLE_RUN];
+        wholes.0[PACK] = [0; WHOLE_RUN];
         let mut codes = Pack([[0; CODE_RUN]; PACK_ROOM]);
         codes.0.as_flattened_mut().iter_mut().for_each(|cell| *cell = random.below(3) as u16);
         for isa in Isa::available() {
-            for count in [0, 1, 2, 3, 127, 128] {
-                let places: Vec<u8> = (0..count).map(|i| (i * 5 % PACK) as u8).collect();
-                let (mut fast, mut slow) = ([1.0; NUMBER_RUN], [2.0; NUMBER_RUN]);
+            for count in [0, 1, 2, 3, 15, 16, 17, 32, 127, 254, 255] {
+                let list: Vec<u32> = (0..count).map(|i| 300 + i * PACK as u32 / count).collect();
+                let mut places = Places::NONE;
+                assert_eq!(places.take(&list, 300), count as usize);
+                let (mut fast, mut slow) = ([1.0; NUMBER_RUN], [1.0; NUMBER_RUN]);
                 (isa.kernels().differences)(&numbers, &numbers.0[7], &places, &mut fast);
                 plain::differences(&numbers, &numbers.0[7], &places, &mut slow);
                 assert_eq!(fast, slow, "{isa:?}, {count} rows");
-                let (mut fast, mut slow) = ([1; CODE_RUN], [2; CODE_RUN]);
+                let (mut fast, mut slow) = ([1; WHOLE_RUN], [1; WHOLE_RUN]);
+                (isa.kernels().whole_differences)(&wholes, &wholes.0[7], &places, &mut fast);
+                plain::whole_differences(&wholes, &wholes.0[7], &places, &mut slow);
+                assert_eq!(fast, slow, "{isa:?}, {count} rows");
+                let (mut fast, mut slow) = ([1; CODE_RUN], [1; CODE_RUN]);
                 (isa.kernels().mismatches)(&codes, &codes.0[7], &places, &mut fast);
                 plain::mismatches(&codes, &codes.0[7], &places, &mut slow);
                 assert_eq!(fast, slow, "{isa:?}, {count} rows");

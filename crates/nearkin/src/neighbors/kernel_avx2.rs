@@ -15,8 +15,9 @@ mod x86 {
     use std::arch::x86_64::*;
 
     use super::super::kernel::{
-        CODE_LANES, CODE_RUN, Codes, Counts, Kernels, LANES, NUMBER_RUN, Numbers, PACK, Pack, Pass,
-        SQUARED_QUERIES, Scores, Squares, Starts, Sums, Totals, Whole, plain,
+        CODE_LANES, CODE_RUN, Codes, Counts, GRID_ROWS, Kernels, LANES, NUMBER_RUN, Numbers, Pack,
+        Pass, Places, SQUARED_QUERIES, Scores, Squares, Starts, Sums, Totals, WHOLE_RUN, Whole,
+        Wholes, plain,
     };
     use super::super::kernel_packed;
 
@@ -31,6 +32,9 @@ mod x86 {
         mismatch_codes: |q, first, b, counts| unsafe { mismatch_codes(q, first, b, counts) },
         mismatch_planes: |q, b, sums| unsafe { kernel_packed::avx2(q, b, sums) },
         differences: |pack, x, places, sums| unsafe { differences(pack, x, places, sums) },
+        whole_differences: |pack, x, places, sums| unsafe {
+            whole_differences(pack, x, places, sums);
+        },
         mismatches: |pack, x, places, counts| unsafe { mismatches(pack, x, places, counts) },
         max_limit: |rounds, sums| unsafe { max_limit(rounds, sums) },
         product_limit: |rounds, sums| unsafe { product_limit(rounds, sums) },
@@ -267,41 +271,72 @@ mod x86 {
     fn differences(
         Pack(pack): &Numbers,
         x: &[f64; NUMBER_RUN],
-        places: &[u8],
+        places: &Places,
         sums: &mut [f64; NUMBER_RUN],
     ) {
         let sign = _mm256_set1_pd(-0.0);
         // As with AVX-512: an addition on the units that multiply.
         let one = _mm256_set1_pd(std::hint::black_box(1.0));
-        for first in (0..NUMBER_RUN).step_by(HALF) {
-            let load = |row: &[f64; NUMBER_RUN]| {
-                // SAFETY: first + 8 ≤ 16 doubles.
+        let load = |row: &[f64; NUMBER_RUN]| {
+            // SAFETY: eight doubles in two halves.
+            unsafe { [_mm256_loadu_pd(row.as_ptr()), _mm256_loadu_pd(row.as_ptr().add(4))] }
+        };
+        let x = load(x);
+        let mut parts = [[_mm256_setzero_pd(); 2]; 4];
+        let add = |sums: &mut [__m256d; 2], place: &u8| {
+            let z = load(&pack[*place as usize]);
+            for half in 0..2 {
+                let size = _mm256_andnot_pd(sign, _mm256_sub_pd(x[half], z[half]));
+                sums[half] = _mm256_fmadd_pd(size, one, sums[half]);
+            }
+        };
+        let (fours, rest) = places.taken().as_chunks::<4>();
+        for four in fours {
+            parts.iter_mut().zip(four).for_each(|(part, place)| add(part, place));
+        }
+        parts.iter_mut().zip(rest).for_each(|(part, place)| add(part, place));
+        let [a, b, c, d] = parts;
+        let before = load(sums);
+        for half in 0..2 {
+            let sum =
+                _mm256_add_pd(_mm256_add_pd(a[half], b[half]), _mm256_add_pd(c[half], d[half]));
+            // SAFETY: as above.
+            unsafe {
+                _mm256_storeu_pd(sums.as_mut_ptr().add(4 * half), _mm256_add_pd(before[half], sum));
+            }
+        }
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn whole_differences(
+        Pack(pack): &Wholes,
+        x: &[u32; WHOLE_RUN],
+        places: &Places,
+        sums: &mut [u64; WHOLE_RUN],
+    ) {
+        let load = |row: &[u32; WHOLE_RUN]| {
+            let row = row.as_ptr().cast::<__m256i>();
+            // SAFETY: sixteen whole numbers, in two halves.
+            unsafe { [_mm256_loadu_si256(row), _mm256_loadu_si256(row.add(1))] }
+        };
+        let x = load(x);
+        for places in places.taken().chunks(GRID_ROWS) {
+            let mut here = [_mm256_setzero_si256(); 2];
+            for place in places {
+                let z = load(&pack[*place as usize]);
+                for half in 0..2 {
+                    let size = _mm256_abs_epi32(_mm256_sub_epi32(x[half], z[half]));
+                    here[half] = _mm256_add_epi32(here[half], size);
+                }
+            }
+            let mut added = [0u32; WHOLE_RUN];
+            for (half, here) in here.into_iter().enumerate() {
+                // SAFETY: as above.
                 unsafe {
-                    let row = row.as_ptr().add(first);
-                    [_mm256_loadu_pd(row), _mm256_loadu_pd(row.add(4))]
+                    _mm256_storeu_si256(added.as_mut_ptr().cast::<__m256i>().add(half), here);
                 }
-            };
-            let x = load(x);
-            let mut even = [_mm256_setzero_pd(); 2];
-            let mut odd = even;
-            let add = |sums: &mut [__m256d; 2], place: u8| {
-                let z = load(&pack[place as usize % PACK]);
-                for part in 0..2 {
-                    let size = _mm256_andnot_pd(sign, _mm256_sub_pd(x[part], z[part]));
-                    sums[part] = _mm256_fmadd_pd(size, one, sums[part]);
-                }
-            };
-            let (pairs, rest) = places.as_chunks::<2>();
-            for pair in pairs {
-                add(&mut even, pair[0]);
-                add(&mut odd, pair[1]);
             }
-            rest.iter().for_each(|&place| add(&mut even, place));
-            for part in 0..2 {
-                let sum = _mm256_add_pd(even[part], odd[part]);
-                // SAFETY: first + 4 · part + 4 ≤ 16 doubles.
-                unsafe { _mm256_storeu_pd(sums.as_mut_ptr().add(first + 4 * part), sum) };
-            }
+            sums.iter_mut().zip(added).for_each(|(sum, added)| *sum += u64::from(added));
         }
     }
 
@@ -309,8 +344,8 @@ mod x86 {
     fn mismatches(
         Pack(pack): &Codes,
         x: &[u16; CODE_RUN],
-        places: &[u8],
-        counts: &mut [u16; CODE_RUN],
+        places: &Places,
+        counts: &mut [u32; CODE_RUN],
     ) {
         let load = |row: &[u16; CODE_RUN]| {
             let row = row.as_ptr().cast::<__m256i>();
@@ -319,17 +354,19 @@ mod x86 {
         };
         let x = load(x);
         // Equal codes are −1: mismatches = rows + Σ equal.
-        let mut sums = [_mm256_set1_epi16(places.len() as i16); 2];
-        for place in places {
-            let z = load(&pack[*place as usize % PACK]);
+        let mut sums = [_mm256_set1_epi16(places.taken().len() as i16); 2];
+        for place in places.taken() {
+            let z = load(&pack[*place as usize]);
             for half in 0..2 {
                 sums[half] = _mm256_add_epi16(sums[half], _mm256_cmpeq_epi16(x[half], z[half]));
             }
         }
+        let mut here = [0u16; CODE_RUN];
         for (half, sum) in sums.into_iter().enumerate() {
             // SAFETY: as above.
-            unsafe { _mm256_storeu_si256(counts.as_mut_ptr().cast::<__m256i>().add(half), sum) };
+            unsafe { _mm256_storeu_si256(here.as_mut_ptr().cast::<__m256i>().add(half), sum) };
         }
+        counts.iter_mut().zip(here).for_each(|(count, here)| *count += u32::from(here));
     }
 
     #[target_feature(enable = "avx2")]

@@ -18,8 +18,9 @@ mod x86 {
     use std::arch::x86_64::*;
 
     use super::super::kernel::{
-        CODE_LANES, CODE_RUN, Codes, Counts, Kernels, LANES, NUMBER_RUN, Numbers, PACK, Pack, Pass,
-        SQUARED_QUERIES, Scores, Squares, Starts, Sums, Totals, Whole, plain,
+        CODE_LANES, CODE_RUN, Codes, Counts, Kernels, LANES, NUMBER_RUN, Numbers, Pack, Pass,
+        Places, SQUARED_QUERIES, Scores, Squares, Starts, Sums, Totals, WHOLE_RUN, Whole, Wholes,
+        plain,
     };
     use super::super::kernel_packed;
 
@@ -37,6 +38,9 @@ mod x86 {
             false => unsafe { kernel_packed::avx2(q, b, sums) },
         },
         differences: |pack, x, places, sums| unsafe { differences(pack, x, places, sums) },
+        whole_differences: |pack, x, places, sums| unsafe {
+            whole_differences(pack, x, places, sums);
+        },
         mismatches: |pack, x, places, counts| unsafe { mismatches(pack, x, places, counts) },
         max_limit: |rounds, sums| unsafe { max_limit(rounds, sums) },
         product_limit: |rounds, sums| unsafe { product_limit(rounds, sums) },
@@ -264,34 +268,73 @@ mod x86 {
     fn differences(
         Pack(pack): &Numbers,
         x: &[f64; NUMBER_RUN],
-        places: &[u8],
+        places: &Places,
         sums: &mut [f64; NUMBER_RUN],
     ) {
-        let load = |row: &[f64; NUMBER_RUN]| {
-            // SAFETY: sixteen doubles.
-            unsafe { [_mm512_loadu_pd(row.as_ptr()), _mm512_loadu_pd(row.as_ptr().add(8))] }
-        };
+        // SAFETY: eight doubles.
+        let load = |row: &[f64; NUMBER_RUN]| unsafe { _mm512_loadu_pd(row.as_ptr()) };
         let x = load(x);
         let one = _mm512_set1_pd(std::hint::black_box(1.0));
-        let mut even = [_mm512_setzero_pd(); 2];
-        let mut odd = even;
-        let add = |sums: &mut [__m512d; 2], place: u8| {
-            let z = load(&pack[place as usize % PACK]);
-            for half in 0..2 {
-                let size = _mm512_abs_pd(_mm512_sub_pd(x[half], z[half]));
-                sums[half] = _mm512_fmadd_pd(size, one, sums[half]);
-            }
+        let mut parts = [_mm512_setzero_pd(); 4];
+        let add = |sum: &mut __m512d, place: &u8| {
+            let size = _mm512_abs_pd(_mm512_sub_pd(x, load(&pack[*place as usize])));
+            *sum = _mm512_fmadd_pd(size, one, *sum);
         };
-        let (pairs, rest) = places.as_chunks::<2>();
-        for pair in pairs {
-            add(&mut even, pair[0]);
-            add(&mut odd, pair[1]);
+        let (fours, rest) = places.taken().as_chunks::<4>();
+        for four in fours {
+            parts.iter_mut().zip(four).for_each(|(part, place)| add(part, place));
         }
-        rest.iter().for_each(|&place| add(&mut even, place));
-        for half in 0..2 {
-            let sum = _mm512_add_pd(even[half], odd[half]);
-            // SAFETY: two halves of eight doubles.
-            unsafe { _mm512_storeu_pd(sums.as_mut_ptr().add(half * 8), sum) };
+        parts.iter_mut().zip(rest).for_each(|(part, place)| add(part, place));
+        let [a, b, c, d] = parts;
+        let sum = _mm512_add_pd(_mm512_add_pd(a, b), _mm512_add_pd(c, d));
+        // SAFETY: eight doubles.
+        unsafe { _mm512_storeu_pd(sums.as_mut_ptr(), _mm512_add_pd(load(sums), sum)) };
+    }
+
+    /// Floor: a subtraction, its size and an addition for sixteen elements, on any two of the
+    /// units: 10 elements a cycle.
+    #[target_feature(enable = "avx512f")]
+    fn whole_differences(
+        Pack(pack): &Wholes,
+        x: &[u32; WHOLE_RUN],
+        places: &Places,
+        sums: &mut [u64; WHOLE_RUN],
+    ) {
+        // SAFETY: sixteen whole numbers.
+        let load =
+            |row: &[u32; WHOLE_RUN]| unsafe { _mm512_loadu_si512(row.as_ptr().cast::<__m512i>()) };
+        // Even lanes and odd ones as long numbers: no lane has to cross over.
+        let halves = |all: __m512i| {
+            let even = _mm512_and_si512(all, _mm512_set1_epi64(u32::MAX.into()));
+            [even, _mm512_srli_epi64::<32>(all)]
+        };
+        let x = load(x);
+        let (chunks, zeros) = places.padded();
+        // The size of a difference to zero is the number itself.
+        let zeros = _mm512_set1_epi64(zeros as i64);
+        let mut long =
+            halves(x).map(|x| _mm512_sub_epi64(_mm512_setzero_si512(), _mm512_mul_epu32(x, zeros)));
+        for chunk in chunks {
+            let mut sum = _mm512_setzero_si512();
+            for place in chunk {
+                let size = _mm512_abs_epi32(_mm512_sub_epi32(x, load(&pack[*place as usize])));
+                sum = _mm512_add_epi32(sum, size);
+            }
+            let parts = halves(sum);
+            (0..2).for_each(|half| long[half] = _mm512_add_epi64(long[half], parts[half]));
+        }
+        let [even, odd] = long;
+        let in_order = [
+            _mm512_set_epi64(11, 3, 10, 2, 9, 1, 8, 0),
+            _mm512_set_epi64(15, 7, 14, 6, 13, 5, 12, 4),
+        ];
+        for (half, order) in in_order.into_iter().enumerate() {
+            let sum = _mm512_permutex2var_epi64(even, order, odd);
+            // SAFETY: two halves of eight long numbers.
+            unsafe {
+                let sums = sums.as_mut_ptr().add(half * 8).cast::<__m512i>();
+                _mm512_storeu_si512(sums, _mm512_add_epi64(_mm512_loadu_si512(sums), sum));
+            }
         }
     }
 
@@ -300,19 +343,26 @@ mod x86 {
     fn mismatches(
         Pack(pack): &Codes,
         x: &[u16; CODE_RUN],
-        places: &[u8],
-        counts: &mut [u16; CODE_RUN],
+        places: &Places,
+        counts: &mut [u32; CODE_RUN],
     ) {
         // SAFETY: thirty-two codes of two bytes.
         let load = |row: &[u16; CODE_RUN]| unsafe { _mm512_loadu_si512(row.as_ptr().cast()) };
         let (x, one) = (load(x), _mm512_set1_epi16(1));
         let mut sum = _mm512_setzero_si512();
-        for place in places {
-            let differ = _mm512_cmpneq_epi16_mask(x, load(&pack[*place as usize % PACK]));
+        for place in places.taken() {
+            let differ = _mm512_cmpneq_epi16_mask(x, load(&pack[*place as usize]));
             sum = _mm512_mask_add_epi16(sum, differ, sum, one);
         }
-        // SAFETY: as above.
-        unsafe { _mm512_storeu_si512(counts.as_mut_ptr().cast(), sum) };
+        let halves = [_mm512_castsi512_si256(sum), _mm512_extracti64x4_epi64::<1>(sum)];
+        for (half, sum) in halves.into_iter().enumerate() {
+            // SAFETY: two halves of sixteen counts.
+            unsafe {
+                let counts = counts.as_mut_ptr().add(half * LANES).cast::<__m512i>();
+                let before = _mm512_loadu_si512(counts);
+                _mm512_storeu_si512(counts, _mm512_add_epi32(before, _mm512_cvtepu16_epi32(sum)));
+            }
+        }
     }
 
     #[target_feature(enable = "avx512f")]

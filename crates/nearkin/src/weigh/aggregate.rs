@@ -271,6 +271,7 @@ impl Problem<'_> {
         // Class by class: lists of places among the same rows.
         let mut numbers = vec![Vec::new(); self.members.len()];
         let mut codes = vec![Vec::new(); self.members.len()];
+        let grid = self.grid.as_ref();
         for (class, rows) in self.members.iter().enumerate() {
             let lists: Vec<_> = groups()
                 .filter(|(_, group)| group.class as usize == class)
@@ -279,8 +280,8 @@ impl Problem<'_> {
             numbers[class].resize(lists.len() * numeric, 0.0);
             let out = &mut numbers[class];
             match self.rows.numbers() {
-                Numbers::F32(cells) => listed_differences(cells, numeric, rows, &lists, out),
-                Numbers::F64(cells) => listed_differences(cells, numeric, rows, &lists, out),
+                Numbers::F32(cells) => listed_differences(cells, numeric, rows, &lists, grid, out),
+                Numbers::F64(cells) => listed_differences(cells, numeric, rows, &lists, grid, out),
             }
             codes[class].resize(lists.len() * nominal, 0);
             let out = &mut codes[class];

@@ -2,7 +2,7 @@
 
 use crate::data::{Classes, Encoder, MISSING, Rows, Table, Target, Values};
 use crate::measure::{Measure, Metric, Missing, Ramp, Scaling, Unknown};
-use crate::neighbors::Labelled;
+use crate::neighbors::{Grid, Labelled};
 use crate::random::Random;
 use crate::{Error, Result, parameters};
 
@@ -81,6 +81,9 @@ impl Common {
     }
 }
 
+/// Rows from which on sums over many neighbours are taken on a grid.
+const MANY_ROWS: usize = 4096;
+
 /// A table and its classes, encoded and measured: where every class method starts.
 pub(crate) struct Problem<'t> {
     pub encoder: Encoder,
@@ -90,6 +93,9 @@ pub(crate) struct Problem<'t> {
     /// The rows of each class, ascending.
     pub members: Vec<Vec<u32>>,
     pub priors: Vec<f64>,
+    /// Where differences are summed in whole numbers when a target has many neighbours; for many
+    /// rows, whose sums no longer show a rounding of 2⁻²⁸.
+    pub grid: Option<Grid>,
 }
 
 impl<'t> Problem<'t> {
@@ -124,7 +130,8 @@ impl<'t> Problem<'t> {
         for (row, &class) in (0..).zip(classes.codes()) {
             members[class as usize].push(row);
         }
-        Self { encoder, rows, measure, classes, members, priors }
+        let grid = (rows.len() >= MANY_ROWS).then(|| Grid::new(measure.range())).flatten();
+        Self { encoder, rows, measure, classes, members, priors, grid }
     }
 
     pub fn labelled(&self) -> Labelled<'_> {

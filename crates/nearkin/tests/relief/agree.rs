@@ -426,3 +426,31 @@ fn radius_methods_on_a_larger_table() {
         }
     }
 }
+
+/// From 4096 rows on differences are summed on a grid of 2⁻²⁸; a test needs squares as well, and
+/// takes doubles as few rows do.
+#[test]
+fn many_rows_are_summed_as_few_are() {
+    let recipe = Recipe {
+        seed: 6,
+        rows: 4096,
+        numeric: 3,
+        nominal: 1,
+        classes: 2,
+        dyadic: false,
+        missing: 0,
+        odd: false,
+    };
+    let (case, run) = (recipe.make(), nearkin::Run::default());
+    for method in [&Surf::default() as &dyn Weigh, &MultiSurf::default()] {
+        let wanted = Wanted { stir: true, ..Wanted::default() };
+        let meant = method.fit_with(&case.table, &case.target(), &wanted, &run).unwrap().weights;
+        let found = fit(method, &case);
+        let step = 1.0 / f64::from(1 << 28);
+        assert!(
+            found.iter().zip(&meant).all(|(a, b)| (a - b).abs() < step),
+            "{found:?}, {meant:?}"
+        );
+        assert_ne!(found, meant, "both were summed the same way");
+    }
+}
