@@ -14,7 +14,7 @@ from sklearn.utils import check_array
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_consistent_length, validate_data
 
-MISSING = np.iinfo(np.uint16).max
+from nearkin._missing import MISSING, is_missing
 
 # In HistGradientBoosting's words, with strings read as categories too.
 _CATEGORY_DTYPES = ("category", "object", "str", "string", "categorical", "enum", "utf8")
@@ -289,11 +289,5 @@ def _factorize(cells):
         categories, codes[known] = np.unique(cells[known], return_inverse=True)
         return codes, categories
     found = {}
-    codes = [-1 if _is_missing(cell) else found.setdefault(cell, len(found)) for cell in cells]
+    codes = [-1 if is_missing(cell) else found.setdefault(cell, len(found)) for cell in cells]
     return np.array(codes, dtype=np.int64), list(found)
-
-
-def _is_missing(cell):
-    # pandas.NA refuses to say whether it equals itself, so it is known by its type.
-    nan = isinstance(cell, float) and cell != cell
-    return cell is None or nan or type(cell).__name__ == "NAType"

@@ -23,6 +23,17 @@ True
 from nearkin.blocks._entry import weigh_blocks
 from nearkin.blocks._learn import learn_blocks
 from nearkin.blocks._plan import Cost, Plan, Size, choose, cost
+from nearkin.blocks._rows import Within
 from nearkin.blocks._weigh import Engine
 
-__all__ = ["Cost", "Engine", "Plan", "Size", "choose", "cost", "learn_blocks", "weigh_blocks"]
+__all__ = [
+    "Cost",
+    "Engine",
+    "Plan",
+    "Size",
+    "Within",
+    "choose",
+    "cost",
+    "learn_blocks",
+    "weigh_blocks",
+]

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from nearkin import _columns
 from nearkin.blocks._weigh import weigh
 
 
@@ -14,7 +13,8 @@ def weigh_blocks(engine, blocks, estimator, like, *, plan="auto", say=None):
     engine : Engine
         What runs the tasks.
     blocks : iterable of (X, y)
-        Blocks of rows in order, arrays or data frames, or promises of them.
+        Blocks of rows in order, arrays or data frames, or promises of them. ``Within`` in the
+        place of y names the column of X that it is.
     estimator : BaseWeigher
         The method and its settings; it is not fitted.
     like : array or data frame
@@ -66,6 +66,8 @@ def asked(estimator):
 
 def how_to_read(like, categorical, classes):
     """How blocks like this are read: nominal features, dtype of numbers, order of categories."""
+    from nearkin import _columns  # and scikit-learn with it, which tasks do without
+
     _columns._refuse_times(like)
     frame = _columns._is_frame(like)
     nominal = _columns._nominal_positions(like, categorical)
@@ -82,7 +84,7 @@ def how_to_read(like, categorical, classes):
 
 def feature_names(like):
     """The names of the features, made up where there are none."""
-    if _columns._is_frame(like):
+    if hasattr(like, "columns"):
         names = [str(name) for name in like.columns]
         if len(set(names)) == len(names):
             return names

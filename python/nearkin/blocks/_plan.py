@@ -58,19 +58,21 @@ def choose(size, wanted="auto", whole=None):
         )
     if wanted == "broadcast" or (wanted == "auto" and fits):
         why = f"{told} fit ({limit})" if wanted == "auto" else "as asked"
-        return Plan("broadcast", why, _step(size, size.targets))
+        # A few tasks for each that can run at once.
+        return Plan("broadcast", why, _step(size.targets / (4 * max(1, size.workers))))
     why = f"{told} do not fit ({limit})" if wanted == "auto" else "as asked"
-    # A task gathers its targets' neighbours: those must fit beside a base block.
+    # The larger the step, the fewer times blocks are looked through; base blocks keep workers
+    # busy, and every worker gets its share of sums. A task gathers its targets' neighbours:
+    # those must fit beside a base block.
     row = max(1.0, size.nbytes / max(1, size.rows))
     room = np.inf if size.memory is None else 0.4 * size.memory / (1 + _COPIES)
     most = room / row / (1 + size.neighbours)
-    return Plan("grid", why, _step(size, most))
+    return Plan("grid", why, _step(min(size.targets / max(1, size.workers), most)))
 
 
-def _step(size, most):
-    """Targets in a task: a few tasks for each that can run at once, at multiples of a block."""
-    even = size.targets / (4 * max(1, size.workers))
-    return max(BLOCK, int(min(even, most)) // BLOCK * BLOCK)
+def _step(targets):
+    """Targets in a task, at multiples of a block."""
+    return max(BLOCK, int(targets) // BLOCK * BLOCK)
 
 
 def _told(count):
@@ -117,7 +119,8 @@ def cost(plan, size, *, classes=2, features, counted=False):
         near = plan.step * (4 * classes + 12 * size.neighbours)
         pieces = _pieces(plan, size)
         tasks |= {"take": pieces, "gather": steps}
-        tasks |= {"nearest": steps * blocks, "pick": steps * blocks, "sum_near": steps}
+        tasks |= {"nearest": steps * blocks, "merge": steps * -(-blocks // FOLDED)}
+        tasks |= {"pick": steps * blocks, "sum_near": steps}
         query, base = plan.step * row, size.nbytes / max(1, blocks)
         moved += pieces * base + steps * query
         moved += steps * blocks * (query + base + near)

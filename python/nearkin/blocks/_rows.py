@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nearkin import _columns
+from nearkin._missing import MISSING, is_missing
 
 
 @dataclass
@@ -35,12 +35,21 @@ class Rows:
         return Rows(np.ascontiguousarray(self.numbers[at]), places, self.y[at])
 
 
+@dataclass(frozen=True)
+class Within:
+    """In the place of a block's y: it is this column of the block's data frame."""
+
+    column: str
+
+
 def read(X, y, how):
     """Rows from a block of what the user handed over.
 
     ``how`` is (mask of nominal features or None, dtype of numbers, whether y holds classes).
     """
     nominal, dtype, classes = how
+    if isinstance(y, Within):
+        X, y = X.drop(columns=y.column), X[y.column]
     y = np.asarray(y)
     if y.ndim == 2 and y.shape[1] == 1:
         y = y[:, 0]
@@ -55,6 +64,8 @@ def read(X, y, how):
         place = iter(range(len(nominal)))
         places = [nothing if is_nominal else next(place) for is_nominal in nominal]
         return Rows(np.empty((0, int((~nominal).sum())), dtype=dtype), places, y)
+    from nearkin import _columns  # and scikit-learn with it, which numbers do without
+
     columns = _columns._split(None, X, nominal)
     return Rows(_numbers(columns.numbers, dtype), columns.places, y)
 
@@ -72,7 +83,7 @@ def _numbers(X, dtype):
 
 def _checked_labels(y):
     unknown = (
-        np.array([_columns._is_missing(label) for label in y], dtype=bool)
+        np.array([is_missing(label) for label in y], dtype=bool)
         if (y.dtype.kind in "fO")
         else np.zeros(0, dtype=bool)
     )
@@ -103,7 +114,7 @@ def _join_codes(parts):
     found = {}
     renumbered = []
     for codes, categories in parts:
-        table = np.full(_columns.MISSING + 1, _columns.MISSING, dtype=np.uint16)
+        table = np.full(MISSING + 1, MISSING, dtype=np.uint16)
         table[: len(categories)] = [found.setdefault(name, len(found)) for name in categories]
         renumbered.append(table[codes])
     return np.concatenate(renumbered), list(found)

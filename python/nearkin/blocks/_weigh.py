@@ -33,6 +33,9 @@ class Engine:
         """Values of results, in order."""
         return list(self._get(results))
 
+    def wait(self, result):
+        """Wait until a result is there, wherever it is: no more is begun before."""
+
     def one(self, function, *arguments):
         """Call the function once."""
         return self.map(function, *[[argument] for argument in arguments])[0]
@@ -170,27 +173,28 @@ def _broadcast(engine, spec, rows, starts, ids):
 
 
 def _grid(engine, spec, rows, starts, ids):
-    # A group of tasks goes past all base blocks together; then the next. So what is found
-    # and gathered for the targets is never there for all of them at once.
-    group = max(1, 2 * engine.workers)
+    # A few steps are under way at a time, the earlier first: what is found and gathered for
+    # targets is never there for all of them at once.
+    ahead = 2 * max(1, engine.workers)
     parts = []
-    for at in range(0, len(ids), group):
-        parts += _grid_group(engine, spec, rows, starts, ids[at : at + group])
+    for at, one in enumerate(ids):
+        if at >= ahead:
+            engine.wait(parts[at - ahead])
+        parts.append(_grid_step(engine, spec, rows, starts, one))
     return parts
 
 
-def _grid_group(engine, spec, rows, starts, ids):
-    tasks, specs = len(ids), [spec] * len(ids)
-    queries = [_gather(engine, rows, starts, one) for one in ids]
-    near = [None] * tasks
-    for base, first in zip(rows, starts, strict=True):
-        bases = [base] * tasks, [first] * tasks
-        near = engine.map(_work.nearest, near, specs, queries, ids, *bases)
-    parts = []
-    for one, query, found in zip(ids, queries, near, strict=True):
-        picked = engine.map(_work.pick, [found] * len(rows), rows, starts)
-        parts.append(engine.one(_work.sum_near, spec, query, one, found, *picked))
-    return parts
+def _grid_step(engine, spec, rows, starts, ids):
+    """Each base block is looked through where it is; what travels is small."""
+    queries, blocks = _gather(engine, rows, starts, ids), len(rows)
+    found = engine.map(
+        _work.nearest, [spec] * blocks, [queries] * blocks, [ids] * blocks, rows, starts
+    )
+    near = None
+    for at in range(0, blocks, FOLDED):
+        near = engine.one(_work.merge, near, spec, *found[at : at + FOLDED])
+    picked = engine.map(_work.pick, [near] * blocks, rows, starts)
+    return engine.one(_work.sum_near, spec, queries, ids, near, *picked)
 
 
 def _gather(engine, rows, starts, ids):

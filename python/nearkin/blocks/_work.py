@@ -3,6 +3,8 @@
 Their names are what dashboards show.
 """
 
+from functools import reduce
+
 import numpy as np
 
 from nearkin import _core
@@ -19,6 +21,7 @@ __all__ = [
     "gather",
     "join",
     "margins",
+    "merge",
     "nearest",
     "note",
     "pick",
@@ -75,11 +78,16 @@ def gather(order, *pieces):
     return rows if (np.diff(order) > 0).all() else rows.take(order)
 
 
-def nearest(near, spec, queries, ids, base, first):
-    """The nearest rows to the queries, among a base block and those before it."""
+def nearest(spec, queries, ids, base, first):
+    """The nearest rows to the queries among a base block."""
+    return spec.frame().nearest(spec.block(queries), aligned(ids), spec.block(base), first)
+
+
+def merge(so_far, spec, *found):
+    """The nearest rows among several base blocks."""
     frame = spec.frame()
-    found = frame.nearest(spec.block(queries), aligned(ids), spec.block(base), first)
-    return found if near is None else frame.merge(tuple(map(aligned, near)), found)
+    near = [tuple(map(aligned, part)) for part in found]
+    return reduce(frame.merge, near if so_far is None else [tuple(map(aligned, so_far)), *near])
 
 
 def pick(near, base, first):

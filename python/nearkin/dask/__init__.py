@@ -11,39 +11,34 @@ try:
 except ImportError as missing:
     raise ImportError("nearkin.dask needs Dask: pip install 'nearkin[dask]'") from missing
 
-from nearkin.dask._classify import KNN, NNSDA, SDA, SKNN, LocalSDA, MixtureSDA
-from nearkin.dask._learn import RBS, RBSPSD, SRBS, SRBSPSD, SiLA
-from nearkin.dask._weigh import (
-    SURF,
-    ClassDependentRelief,
-    DReliefF,
-    MultiSURF,
-    MultiSURFStar,
-    PDReliefF,
-    ReliefF,
-    RReliefF,
-    SURFStar,
-)
+from importlib import import_module
 
-__all__ = [
-    "KNN",
-    "NNSDA",
-    "RBS",
-    "RBSPSD",
-    "SDA",
-    "SKNN",
-    "SRBS",
-    "SRBSPSD",
-    "SURF",
-    "ClassDependentRelief",
-    "DReliefF",
-    "LocalSDA",
-    "MixtureSDA",
-    "MultiSURF",
-    "MultiSURFStar",
-    "PDReliefF",
-    "RReliefF",
-    "ReliefF",
-    "SURFStar",
-    "SiLA",
-]
+# Found when asked for: a worker that runs tasks needs none of them, nor scikit-learn.
+_HOMES = {
+    "_classify": ("KNN", "NNSDA", "SDA", "SKNN", "LocalSDA", "MixtureSDA"),
+    "_learn": ("RBS", "RBSPSD", "SRBS", "SRBSPSD", "SiLA"),
+    "_weigh": (
+        "SURF",
+        "ClassDependentRelief",
+        "DReliefF",
+        "MultiSURF",
+        "MultiSURFStar",
+        "PDReliefF",
+        "RReliefF",
+        "ReliefF",
+        "SURFStar",
+    ),
+}
+
+__all__ = sorted(name for names in _HOMES.values() for name in names)
+
+
+def __getattr__(name):
+    for home, names in _HOMES.items():
+        if name in names:
+            return getattr(import_module(f"nearkin.dask.{home}"), name)
+    raise AttributeError(f"module 'nearkin.dask' has no attribute {name!r}")
+
+
+def __dir__():
+    return __all__

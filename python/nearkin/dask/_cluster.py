@@ -1,8 +1,11 @@
 """A Dask cluster as the planner's engine."""
 
 import importlib.metadata
+import uuid
 
-from distributed import default_client, get_worker, progress
+import dask
+import psutil
+from distributed import default_client, get_worker, progress, wait
 
 from nearkin.blocks import Engine
 
@@ -15,31 +18,39 @@ def worker_threads():
         return 1
 
 
+# Beyond this share of its limit Dask pauses a worker.
+_PAUSED = 0.8
+
+
+def _occupied(dask_worker):
+    """Bytes of a worker's process without data: Python, and what it has imported."""
+    held = getattr(getattr(dask_worker.data, "fast", None), "total_weight", 0)
+    return max(0, psutil.Process().memory_info().rss - int(held))
+
+
 class Cluster(Engine):
     """The workers of a client: tasks named by what they do, data on them recomputed when lost."""
 
     def __init__(self, client=None, *, title="nearkin", verbose=0):
         self.client = default_client() if client is None else client
         self.title, self.verbose = title.lower(), verbose
-        workers = self._workers()
+        self.client.wait_for_workers(1)
         self._check_package()
-        threads = [worker["nthreads"] for worker in workers]
+        occupied = self.client.run(_occupied)
+        workers = self.client.scheduler_info(n_workers=-1)["workers"]
+        threads = [worker["nthreads"] for worker in workers.values()]
         limits = [
-            worker["memory_limit"] / max(1, worker["nthreads"])
-            for worker in workers
+            (_PAUSED * worker["memory_limit"] - occupied.get(name, 0)) / max(1, worker["nthreads"])
+            for name, worker in workers.items()
             if worker["memory_limit"]
         ]
         super().__init__(
             self.client.map,
             self.client.gather,
             workers=sum(threads),
-            memory=int(min(limits)) if limits else None,
+            memory=max(1, int(min(limits))) if limits else None,
             threads=worker_threads,
         )
-
-    def _workers(self):
-        self.client.wait_for_workers(1)
-        return list(self.client.scheduler_info(n_workers=-1)["workers"].values())
 
     def _check_package(self):
         """Say what is missing before a task fails on it."""
@@ -58,15 +69,27 @@ class Cluster(Engine):
                 )
 
     def map(self, function, *iterables):
-        """Submit tasks; futures in order."""
-        key = f"{self.title}-{function.__name__}"
-        return self.client.map(function, *iterables, key=key, pure=False)
+        """Submit tasks; futures in order.
+
+        What is not computed yet is computed in one graph with the tasks that need it, so that
+        it can be forgotten block by block.
+        """
+        key, calls = f"{self.title}-{function.__name__}", list(zip(*iterables, strict=False))
+        if any(dask.is_dask_collection(value) for call in calls for value in call):
+            task = dask.delayed(function, pure=False)
+            named = [task(*call, dask_key_name=f"{key}-{uuid.uuid4().hex}") for call in calls]
+            return self.client.compute(named)
+        return self.client.map(function, *zip(*calls, strict=True), key=key, pure=False)
 
     def get(self, results):
         """Wait for values, with Dask's progress bar when asked to."""
         if self.verbose:
             progress(results, notebook=False)
         return self.client.gather(results)
+
+    def wait(self, result):
+        """Wait until a task is done; its value stays where it is."""
+        wait([result])
 
     def say(self, words):
         """What is going to happen, for those who watch."""

@@ -4,6 +4,8 @@ import dask
 import dask.array as da
 import numpy as np
 
+from nearkin.blocks import Within
+
 
 def is_dask(X):
     """True for a Dask array, data frame or series."""
@@ -61,25 +63,15 @@ def delayed_targets(X, y):
 _TARGET = "__target__"
 
 
-def _split(part):
-    """The features of a block, and its target."""
-    return part.drop(columns=_TARGET), part[_TARGET]
-
-
-def blocks(cluster, X, y):
-    """Pairs of promises of the blocks of X and y."""
+def blocks(X, y):
+    """Pairs of the blocks of X and y, not computed yet."""
     if is_frame(X) and is_dask(y) and not isinstance(y, da.Array):
         # Dask reads different columns of one file in different pieces: read them together.
-        both = X.assign(**{_TARGET: y}).to_delayed()
-        pairs = [dask.delayed(_split, nout=2, pure=False)(part) for part in both]
-        parts, targets = zip(*[tuple(pair) for pair in pairs], strict=True)
-    else:
-        parts, targets = delayed_blocks(X), delayed_targets(X, y)
+        parts = X.assign(**{_TARGET: y}).to_delayed()
+        return [(part, Within(_TARGET)) for part in parts]
+    parts, targets = delayed_blocks(X), delayed_targets(X, y)
     if len(parts) != len(targets):
         raise ValueError(
             f"X has {len(parts)} blocks and y {len(targets)}; cut both at the same rows"
         )
-    futures = cluster.client.compute([*parts, *[t for t in targets if is_dask(t)]])
-    ready = iter(futures[len(parts) :])
-    targets = [next(ready) if is_dask(t) else t for t in targets]
-    return iter(zip(futures[: len(parts)], targets, strict=True))
+    return list(zip(parts, targets, strict=True))

@@ -45,7 +45,7 @@ class DaskLearner:
         named = names is not None and all(isinstance(name, str) for name in names)
         self._keep_or_drop("feature_names_in_", names if named else None)
         try:
-            found = learn_blocks(cluster, blocks(cluster, X, y), self, sample, say=say)
+            found = learn_blocks(cluster, blocks(X, y), self, sample, say=say)
             self.classes_, self.plan_ = found["classes"], found["plan"]
         except _core.NoAnswer as reason:
             warnings.warn(f"{reason}. The plain similarity is used", stacklevel=2)

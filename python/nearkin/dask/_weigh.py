@@ -47,7 +47,7 @@ class DaskWeigher:
         named = names is not None and all(isinstance(name, str) for name in names)
         self._keep_or_drop("feature_names_in_", names if named else None)
         self._count_selected()
-        found = weigh_blocks(cluster, blocks(cluster, X, y), self, sample, plan=plan, say=say)
+        found = weigh_blocks(cluster, blocks(X, y), self, sample, plan=plan, say=say)
         self.plan_, self.size_ = found["plan"], found["size"]
         if self._explains_classes:
             self.classes_ = found["classes"]
