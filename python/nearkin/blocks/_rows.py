@@ -1,5 +1,6 @@
 """Rows of one block, as the core takes them, and how they are picked and joined."""
 
+import sys
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,6 +28,10 @@ class Rows:
         coded = [place[0].nbytes for place in self.places or () if not isinstance(place, int)]
         return self.numbers.nbytes + sum(coded) + self.y.nbytes
 
+    def __sizeof__(self):
+        # By this engines tell what moving a block costs, and when memory is full.
+        return object.__sizeof__(self) + self.nbytes
+
     def take(self, at):
         """The rows at these places."""
         places = self.places
@@ -47,10 +52,18 @@ def read(X, y, how):
 
     ``how`` is (mask of nominal features or None, dtype of numbers, whether y holds classes).
     """
-    nominal, dtype, classes = how
     if isinstance(y, Within):
         X, y = X.drop(columns=y.column), X[y.column]
-    y = np.asarray(y)
+    rows = _read(X, np.asarray(y), how)
+    arrow = sys.modules.get("pyarrow")
+    if arrow is not None:
+        # What it read the last file into it would keep, and a worker's memory is counted.
+        arrow.default_memory_pool().release_unused()
+    return rows
+
+
+def _read(X, y, how):
+    nominal, dtype, classes = how
     if y.ndim == 2 and y.shape[1] == 1:
         y = y[:, 0]
     if len(X) != len(y):
