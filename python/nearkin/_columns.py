@@ -5,6 +5,7 @@ scikit-learn accepts will do, and data frames of pandas or polars, whose categor
 and string columns are categories unless the user says otherwise.
 """
 
+from contextlib import contextmanager
 from dataclasses import dataclass
 from numbers import Real
 
@@ -30,6 +31,8 @@ class Columns:
     """For each feature its column in ``numbers``, or codes and categories; None for all."""
     nominal: np.ndarray | None = None
     """Which features were read as categories; None where none was."""
+    kinds: list | None = None
+    """For each feature whether its categories are 'text' or 'number'; '' where they are either."""
 
     def __len__(self):
         return len(self.numbers)
@@ -39,11 +42,11 @@ class Columns:
         places = self.places
         if places is not None:
             places = [p if isinstance(p, int) else (p[0][rows], p[1]) for p in places]
-        return Columns(_contiguous(self.numbers[rows]), places, self.nominal)
+        return Columns(_contiguous(self.numbers[rows]), places, self.nominal, self.kinds)
 
     def copied(self):
         """The same, apart from what the user may write to."""
-        return Columns(self.numbers.copy(order="K"), self.places, self.nominal)
+        return Columns(self.numbers.copy(order="K"), self.places, self.nominal, self.kinds)
 
     def rows(self):
         """As the core takes rows: numbers, and where the features are in them."""
@@ -62,7 +65,8 @@ def read(estimator, X, y, categorical, *, classes, missing=True):
         options = _NUMBERS | {"ensure_min_samples": 2}
         if not missing:
             options["ensure_all_finite"] = True
-        X, y = validate_data(estimator, X, y, y_numeric=not classes, **options)
+        with _naming_columns(X):
+            X, y = validate_data(estimator, X, y, y_numeric=not classes, **options)
         return Columns(_contiguous(X), None), checked_target(estimator, y, classes)
     # scikit-learn would make a single array of objects from a mixed table: check by kind.
     # y comes first, since validating it alone forgets the feature names.
@@ -76,14 +80,77 @@ def read_queries(estimator, X, training):
     """Validate rows with the columns of ``training``, read as those were."""
     _refuse_times(X)
     if training.nominal is None:
-        return Columns(_contiguous(validate_data(estimator, X, reset=False, **_NUMBERS)), None)
+        with _naming_columns(X):
+            X = validate_data(estimator, X, reset=False, **_NUMBERS)
+        return Columns(_contiguous(X), None)
     validate_data(estimator, X, reset=False, skip_check_array=True)
-    return _split(estimator, X, training.nominal)
+    found = _split(estimator, X, training.nominal)
+    _check_kinds(X, training.kinds, found)
+    return found
 
 
 def _split(estimator, X, nominal):
     split = _split_frame if _is_frame(X) else _split_array
-    return split(estimator, X, nominal)
+    with _naming_columns(X):
+        return split(estimator, X, nominal)
+
+
+@contextmanager
+def _naming_columns(X):
+    """Where a cell of a data frame is no number, say of which column."""
+    try:
+        yield
+    except (TypeError, ValueError) as error:
+        columns = zip(X.columns, _frame_columns(X), strict=True) if _is_frame(X) else ()
+        for name, column in columns:
+            if _holds_categories(column.dtype) and str(error).startswith("could not convert"):
+                text = next((cell for cell in _cells(column) if not _reads_as_number(cell)), None)
+                if text is not None:
+                    raise ValueError(
+                        f"column `{name}` holds {text!r}, which is no number; give numbers, or "
+                        "fit with the column among categorical_features"
+                    ) from None
+        raise
+
+
+def _check_kinds(X, kinds, found):
+    """Refuse numbers where there was text, and text where there were numbers.
+
+    No category of the one kind is one of the other, so that all would be taken for unseen.
+    """
+    for at, kind in enumerate(kinds or []):
+        other = {"text": "number", "number": "text"}.get(kind)
+        if other is not None and found.kinds[at] == other:
+            name = X.columns[at] if _is_frame(X) else f"x{at}"
+            raise ValueError(
+                f"column `{name}` held {_WORDS[kind]} when the estimator was fitted and holds "
+                f"{_WORDS[other]} here; give categories of the same kind"
+            )
+
+
+_WORDS = {"text": "text", "number": "numbers"}
+
+
+def kinds_of(places):
+    """What is known of the kinds of categories from their names alone: which are text."""
+    return ["" if isinstance(place, int) else _kind(place[1]) for place in places]
+
+
+def _kind(categories):
+    """'text' or 'number' where all categories are; '' for text that reads as numbers too."""
+    if all(isinstance(one, str) for one in categories):
+        reads = [_reads_as_number(one) for one in categories]
+        return "text" if reads and not all(reads) else ""
+    numbers = (isinstance(one, Real) and not isinstance(one, bool) for one in categories)
+    return "number" if all(numbers) else ""
+
+
+def _reads_as_number(cell):
+    try:
+        float(cell)
+    except (TypeError, ValueError):
+        return _is_missing(cell)
+    return True
 
 
 _NUMBERS = {
@@ -221,13 +288,19 @@ def _split_frame(estimator, X, nominal):
     kept = np.flatnonzero(~nominal)
     numeric = X.iloc[:, kept] if hasattr(X, "iloc") else X[:, kept.tolist()]
     numbers = _numbers(estimator, numeric, len(X), len(kept))
-    place = iter(range(len(kept)))
     names = list(X.columns)
-    places = [
-        _codes(column, names[at]) if nominal[at] else next(place)
-        for at, column in enumerate(columns)
-    ]
-    return Columns(numbers, places, nominal)
+    coded = {at: _codes(columns[at], names[at]) for at in np.flatnonzero(nominal)}
+    return _assembled(numbers, coded, nominal, iter(range(len(kept))))
+
+
+def _assembled(numbers, coded, nominal, place):
+    """Columns of numbers at these places, and of what was coded."""
+    places, kinds = [], []
+    for at in range(len(nominal)):
+        codes, categories, kind = coded.get(at, (None, None, ""))
+        places.append(next(place) if codes is None else (codes, categories))
+        kinds.append(kind)
+    return Columns(numbers, places, nominal, kinds)
 
 
 def _split_array(estimator, X, nominal):
@@ -238,13 +311,11 @@ def _split_array(estimator, X, nominal):
     if X.dtype.kind in "fiub":
         # One array with the numbers where they are; the nominal columns are not looked at.
         numbers = check_array(X, estimator=estimator, input_name="X", **_NUMBERS)
-        places = [coded.get(at, at) for at in range(len(nominal))]
-        return Columns(_contiguous(numbers), places, nominal)
+        numbers, there = _contiguous(numbers), np.flatnonzero(~nominal).tolist()
+        return _assembled(numbers, coded, nominal, iter(there))
     kept = np.flatnonzero(~nominal)
     numbers = _numbers(estimator, X[:, kept], len(X), len(kept))
-    place = iter(range(len(kept)))
-    places = [coded[at] if at in coded else next(place) for at in range(len(nominal))]
-    return Columns(numbers, places, nominal)
+    return _assembled(numbers, coded, nominal, iter(range(len(kept))))
 
 
 def _numbers(estimator, X, rows, width):
@@ -254,7 +325,7 @@ def _numbers(estimator, X, rows, width):
 
 
 def _codes(column, name):
-    """Codes of a column's cells, missing ones apart, and the categories they stand for."""
+    """Codes of a column's cells, missing ones apart; the categories, and of what kind they are."""
     if hasattr(column, "factorize"):
         codes, categories = column.factorize()
     else:
@@ -265,7 +336,7 @@ def _codes(column, name):
             f"up to {MISSING - 1}. Is it an identifier? Drop it, or read it as numeric"
         )
     codes = np.where(codes < 0, MISSING, codes).astype(np.uint16)
-    return codes, [_called(category) for category in categories]
+    return codes, [_called(category) for category in categories], _kind(categories)
 
 
 def _called(category):

@@ -69,6 +69,8 @@ class Found(TypedDict):
     """Shape (p,), where the method looks for it."""
     removed_in: NotRequired[NDArray[np.int64]]
     """Shape (p,), the round of removal, 0 for those that stayed; with a wrapper that removes."""
+    n_iter: NotRequired[int]
+    """Steps or passes, where the method takes some until weights rest."""
     notes: list[str]
 
 class Bound(TypedDict):
@@ -129,6 +131,7 @@ class Inside(TypedDict):
     """For each class the training samples that stand for it; empty where none do."""
     k: int | None
     alpha: float | None
+    rounds: int | None
     notes: list[str]
     law_tables: list[LawTable]
 
@@ -454,7 +457,7 @@ class Similarity:
     def factor(self) -> NDArray[np.float64]:
         """L with A = LᵀL, a row a component."""
 
-Words = tuple[str, str, str]
+Words = tuple[str, str, str, str]
 LabelledRows = tuple[NDArray[np.float64] | NDArray[np.float32], NDArray[np.uint32], Sequence[str]]
 
 def similarity_bytes(
@@ -470,7 +473,7 @@ def similarity_bytes(
     """The model of what ``method`` learned.
 
     ``words`` say what the data and the target are called and what classes are: 'text',
-    'whole', 'real' or 'truth'. ``rows`` are those that answer, their codes and class names.
+    'object' or the name of a number's type; and what else the estimator was told. ``rows`` are those that answer, their codes and class names.
     """
 
 def classifier_bytes(

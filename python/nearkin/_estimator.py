@@ -58,6 +58,11 @@ class Declared(BaseEstimator):
                 setattr(self, name, value)
 
     @classmethod
+    def _get_param_names_and_defaults(cls):
+        parameters = inspect.signature(cls.__init__).parameters
+        return {name: p.default for name, p in parameters.items() if name != "self"}
+
+    @classmethod
     def _declared(cls):
         return _parameters.declarations(cls._room)[cls._method]["parameters"]
 

@@ -34,7 +34,7 @@ def default(parameter):
 
 def value(parameter, text):
     """A text of the core as a Python value."""
-    if text is None or (text == "" and parameter["optional"]):
+    if text is None or (text in ("", "none") and parameter["optional"]):
         return None
     match parameter["kind"]:
         case "whole":

@@ -4,8 +4,10 @@ A file that ``nearkin learn`` or ``nearkin classify`` saved is a fitted estimato
 other way round. Pickle keeps what was fitted as the same bytes.
 """
 
+import json
 import os
 import tempfile
+from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 
@@ -16,7 +18,8 @@ from nearkin import _core, _parameters
 # What a model made here says of where its rows came from.
 MADE_FROM = "a table in Python"
 
-_KINDS = {"i": "whole", "u": "whole", "f": "real", "b": "truth"}
+# Settings that are kept by other means, or change no result.
+_ELSEWHERE = {"measure", "similarity", "metric", "n_jobs", "verbose"}
 
 
 def load(path):
@@ -30,8 +33,9 @@ def load(path):
     Returns
     -------
     estimator
-        A learner of :mod:`nearkin.learn`, or a classifier of :mod:`nearkin.classify`. Settings
-        that change no result, such as ``n_jobs``, have their defaults.
+        A learner of :mod:`nearkin.learn`, or a classifier of :mod:`nearkin.classify`, with the
+        settings it had. ``n_jobs`` and ``verbose``, which change no result, have their defaults;
+        a generator as ``random_state`` comes back as the seed that was drawn.
 
     Examples
     --------
@@ -90,9 +94,9 @@ def _estimator(found):
     return named("learn" if found["kind"] == "similarity" else "classify", found["method"])
 
 
-def settings(room, method, texts):
-    """What a method was set to, by Python's names."""
-    declared = {p["name"]: p for p in _parameters.declarations(room)[method]["parameters"]}
+def settings(room, method, texts, by="name"):
+    """What a method was set to, by Python's names; ``texts`` go by the core's, or by Python's."""
+    declared = {p[by]: p for p in _parameters.declarations(room)[method]["parameters"]}
     known = [(declared[name], text) for name, text in texts if name in declared]
     return {p["python"]: _parameters.value(p, text) for p, text in known}
 
@@ -103,6 +107,55 @@ def unlike_defaults(room, method, texts):
     given = settings(room, method, texts)
     changed = {k: v for k, v in given.items() if v != _parameters.default(declared[k])}
     return changed or None
+
+
+def told(estimator, texts, **more):
+    """What an estimator was told that the core does not know, or knows in another form."""
+    known = settings(estimator._room, estimator._method, list(texts.items()), by="python")
+    defaults = estimator._get_param_names_and_defaults()
+    said = {}
+    for name, value in estimator.get_params(deep=False).items():
+        # What the core gives back, or else the default, need not be told.
+        back = known.get(name, defaults[name])
+        if name in _ELSEWHERE or _same(value, back) or _by_class(value):
+            continue
+        try:
+            said[name] = json.loads(json.dumps(value, default=_plain))
+        except (TypeError, ValueError):
+            continue  # a generator, of which the core has the seed
+    said |= {name: value for name, value in more.items() if value is not None}
+    return json.dumps(said) if said else ""
+
+
+def retold(text):
+    """What an estimator was told, by name, from its text in a model."""
+    try:
+        said = json.loads(text) if text else {}
+    except ValueError:
+        return {}
+    return said if isinstance(said, dict) else {}
+
+
+def tell(estimator, said):
+    """Give an estimator the settings that the core did not know."""
+    known = estimator._get_param_names()
+    estimator.set_params(**{name: value for name, value in said.items() if name in known})
+
+
+def _by_class(value):
+    """True for numbers by class, which come back as a list in the order of the classes."""
+    return isinstance(value, Mapping) and not all(isinstance(key, str) for key in value)
+
+
+def _same(value, other):
+    return type(value) is type(other) and not isinstance(value, np.ndarray) and value == other
+
+
+def _plain(value):
+    """Arrays and numbers of NumPy as Python's own."""
+    if isinstance(value, np.ndarray | np.generic):
+        return value.tolist()
+    raise TypeError
 
 
 def keep_names(estimator, names):
@@ -120,7 +173,13 @@ def words(y):
 
 def kind_of(classes):
     """What the classes are, since a model holds their names as texts."""
-    return _KINDS.get(classes.dtype.kind, "text")
+    match classes.dtype.kind:
+        case "i" | "u" | "f" | "b":
+            return classes.dtype.name
+        case "O":
+            return "object"
+        case _:
+            return "text"
 
 
 def classes(names, kind):
@@ -128,10 +187,14 @@ def classes(names, kind):
     match kind:
         case "text":
             return np.array(names)
-        case "truth":
+        case "object":
+            return np.array(names, dtype=object)
+        case "bool":
             return np.array([name == "True" for name in names])
-        case "real":
-            return np.array(names, dtype=np.float64)
+        case str() if kind.startswith(("int", "uint")):
+            return np.array([int(name) for name in names]).astype(kind)
+        case str() if kind.startswith("float"):
+            return np.array(names, dtype=np.float64).astype(kind)
         case _:
             try:
                 numbers = [int(name) for name in names]

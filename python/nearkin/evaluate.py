@@ -262,13 +262,17 @@ class Comparison:
         gains = self.scores.mean(axis=1) - self.scores[0].mean()
         return [mark(p, gain) for p, gain in zip(self.p_values, gains, strict=True)]
 
+    def _deviations(self):
+        """Of each method's scores over splits, as of a sample; 0 where there is one split."""
+        return self.scores.std(axis=1, ddof=1 if self.scores.shape[1] > 1 else 0)
+
     def to_frame(self):
         """The comparison as a pandas data frame, a row a method."""
         import pandas as pd
 
         columns = {
             "accuracy": self.scores.mean(axis=1),
-            "deviation": self.scores.std(axis=1, ddof=1 if self.scores.shape[1] > 1 else 0),
+            "deviation": self._deviations(),
             "against_first": self.marks,
             "p": self.p_values,
             "sign_p": self.sign_p_values,
@@ -277,9 +281,10 @@ class Comparison:
 
     def __str__(self):
         width = max(len(name) for name in self.names)
+        rows = zip(self.names, self.scores, self._deviations(), self.marks, strict=True)
         lines = [
-            f"{name:<{width}}  {scores.mean():.3f} ± {scores.std():.3f}  {sign}"
-            for name, scores, sign in zip(self.names, self.scores, self.marks, strict=True)
+            f"{name:<{width}}  {scores.mean():.3f} ± {deviation:.3f}  {sign}"
+            for name, scores, deviation, sign in rows
         ]
         return "\n".join(lines)
 
@@ -316,8 +321,8 @@ def compare(estimators, X, y, *, cv=None, n_jobs=None):
     >>> found = compare({"majority": DummyClassifier(), "k-NN": KNN(5), "SDA": SDA()}, X, y)
     >>> print(found)
     majority  0.333 ± 0.000  =
-    k-NN      0.960 ± 0.033  ≫
-    SDA       0.920 ± 0.034  ≫
+    k-NN      0.960 ± 0.037  ≫
+    SDA       0.920 ± 0.038  ≫
     """
     if not isinstance(estimators, Mapping):
         raise TypeError(

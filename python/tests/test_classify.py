@@ -128,8 +128,12 @@ def test_what_is_given_must_fit(classifier):
 
 def test_a_training_matrix_must_be_square():
     s = cosine_similarity(IRIS[0])
-    with pytest.raises(ValueError, match="150 × 100.*as many rows as columns"):
-        SDA(similarity="precomputed").fit(s[:, :100], IRIS[1])
+    for classifier in OVER_SIMILARITIES:
+        for given in ("similarity", "metric"):
+            refused = quick(classifier, **{given: "precomputed"})
+            words = f"150 × 100; {classifier._method} needs .* as many rows as columns"
+            with pytest.raises(ValueError, match=words):
+                refused.fit(s[:, :100], IRIS[1])
 
 
 def test_the_laws_of_sda_have_the_means_that_were_seen():
@@ -161,13 +165,19 @@ def test_rules_of_scores_have_probabilities_where_they_are_asked_for():
     X, y = datasets.load("iris", return_X_y=True)
     for classifier in (NearestCentroid, AdjustedCentroid, LocalCentroid, CondensedNN, SKNN, PSVM):
         plain, probable = classifier().fit(X, y), classifier(probabilities=True).fit(X, y)
+        # As of scikit-learn's SVC, the class said is the rule's and not the likeliest.
         np.testing.assert_array_equal(plain.predict(X), probable.predict(X))
+        np.testing.assert_array_equal(
+            probable.predict(X), probable.decision_function(X).argmax(axis=1)
+        )
         p = probable.predict_proba(X)
         np.testing.assert_allclose(p.sum(axis=1), 1)
         assert -np.log(p[np.arange(len(y)), y]).mean() < 0.6
         assert np.argmax(p, axis=1)[y == 0].max() == 0
         costs = [[0, 1, 1000], [1, 0, 1000], [1, 1, 0]]
         careful = classifier(costs=costs).fit(X, y)
+        expected = careful.predict_proba(X) @ np.transpose(costs)
+        np.testing.assert_array_equal(careful.predict(X), expected.argmin(axis=1))
         assert hasattr(careful, "predict_proba") and not hasattr(plain, "predict_proba")
         assert (careful.predict(X) == 2).sum() > (plain.predict(X) == 2).sum()
 
@@ -235,7 +245,7 @@ def test_settings_of_a_measure_reach_it():
         KNN(measure="euclidean", measure_params={"scalling": "none"}).fit(X, y)
     with pytest.raises(ValueError, match="`euclid` is not a measure; there are counting"):
         KNN(measure="euclid").fit(X, y)
-    with pytest.raises(TypeError, match="^measure: expected the name of a measure or an estim"):
+    with pytest.raises(TypeError, match="^measure: expected the name of a measure, an estim"):
         KNN(measure=3).fit(X, y)
     with pytest.raises(TypeError, match="^measure_params: expected a dict"):
         KNN(measure_params=[1]).fit(X, y)
@@ -363,8 +373,11 @@ def test_adjusted_centroids_need_similarities_that_are_not_negative():
     turned = AdjustedCentroid(similarity="precomputed").fit(np.exp(-d), y)
     given = AdjustedCentroid(metric="precomputed").fit(d, y)
     np.testing.assert_array_equal(given.predict(d), turned.predict(np.exp(-d)))
+    # None is above 0: distances with their sign turned.
+    below = AdjustedCentroid(similarity="precomputed").fit(-d, y)
+    np.testing.assert_array_equal(below.predict(-d), given.predict(d))
     with pytest.raises(ValueError, match="needs them not negative"):
-        AdjustedCentroid(similarity="precomputed").fit(-d, y)
+        AdjustedCentroid(similarity="precomputed").fit(1 - d, y)
 
 
 def said_of(seed):

@@ -74,6 +74,12 @@ def test_scores_are_those_of_cross_validation():
     frame = found.to_frame()
     assert frame.index.tolist() == list(methods)
     assert frame.loc["majority", "accuracy"] == found.scores[0].mean() < 0.34
+    # What is printed is what the frame says.
+    for name, line in zip(methods, str(found).splitlines(), strict=True):
+        row = frame.loc[name]
+        assert line.split() == [
+            name, f"{row.accuracy:.3f}", "±", f"{row.deviation:.3f}", row.against_first
+        ]
     two = evaluate.compare(methods, X, Y, cv=cv, n_jobs=2)
     np.testing.assert_array_equal(two.right, found.right)
 

@@ -158,8 +158,11 @@ def test_a_zero_row_has_no_cosine_and_is_left_out():
         sparse = RBSPSD().fit(scipy.sparse.csr_array(with_zero), labels)
     np.testing.assert_allclose(sparse.similarity_.weights, fitted.similarity_.weights, rtol=1e-12)
     assert not fitted.transform([[0, 0, 0, 0]]).any()
-    with pytest.raises(ValueError, match="row 0 is all zeros"):
-        fitted.pair_score([[[0, 0, 0, 0], [1, 2, 3, 4]]])
+    # It has similarity 0 to all rows, as under the plain cosine.
+    assert fitted.pair_score([[[0, 0, 0, 0], [1, 2, 3, 4]]]).tolist() == [0]
+    assert not fitted.similarity_.between(with_zero[-2:], X).any()
+    by_sparse = fitted.similarity_.between(scipy.sparse.csr_array(with_zero))
+    np.testing.assert_allclose(by_sparse, fitted.similarity_.between(with_zero), atol=1e-15)
 
 
 def words_of(rows, seed=0):
@@ -358,6 +361,27 @@ def test_a_triplet_turns_the_similarity_its_way():
     X = np.array([[1.0, 0.2], [0.1, 0.3], [1.0, 1.2]])
     similarity = SiLA(epochs=100).fit_triplets([[0, 1, 2]], X).similarity_
     assert similarity(X[0], X[1]) > similarity(X[0], X[2])
+
+
+def test_settings_without_an_effect_are_refused_or_told_of():
+    for learner in RELIEF:
+        with pytest.raises(ValueError, match="^norm: a distance is divided by no norm"):
+            learner(norm="jaccard").fit(*IRIS)
+        with pytest.raises(ValueError, match="^constant: rows do not differ in a constant"):
+            learner(constant=2.0).fit(*IRIS)
+        assert learner(used_as="similarity", constant=2.0).fit(*IRIS).similarity_.constant == 2
+    for learner in (RBSPSD, SRBSPSD, ReliefPSD):
+        assert "`full` learns what `symmetric` does" in learner(matrix="full").fit(*IRIS).notes_[0]
+
+
+def test_a_constant_has_a_name_beside_its_weight():
+    learned = SiLA(constant=1.5).fit(*IRIS).similarity_
+    assert learned.feature_names == ["x0", "x1", "x2", "x3", "(constant)"]
+    assert learned.weights.shape == (5,) and learned.matrix.shape == (5, 5)
+    assert repr(learned).startswith("Similarity(diagonal of 4 features")
+    assert learned.between(IRIS[0][:2]).shape == (2, 2)
+    assert pickle.loads(pickle.dumps(learned)) == learned
+    assert Similarity([1, 2]).feature_names == ["x0", "x1"]
 
 
 def test_epochs_gone_through_are_counted():

@@ -12,7 +12,7 @@ from test_sklearn_checks import CLASSIFIERS, LEARNERS, WEIGHERS
 
 import nearkin
 from nearkin import datasets, weigh
-from nearkin.classify import KNN, AdjustedCentroid, NaiveBayes, NearestCentroid
+from nearkin.classify import KNN, SDA, AdjustedCentroid, NaiveBayes, NearestCentroid
 from nearkin.learn import SRBS, SiLA
 
 METHODS = {one._method: one for one in WEIGHERS if not issubclass(one, weigh.BaseWrapper)}
@@ -54,7 +54,7 @@ def test_a_learners_model_is_the_programs_to_the_byte(learner, mode, tmp_path):
     words = ["--mode", mode, "--test", "0", "-o", theirs, "--quiet"]
     run("learn", "@wine", "-m", learner._method, *words)
     fitted = learner(mode=mode).fit(X, y)
-    fitted._about["words"] = ("@wine", "class", "")
+    fitted._about["words"] = ("@wine", "class", "", "")
     fitted.save(ours, rows=(X, y))
     assert ours.read_bytes() == theirs.read_bytes()
     read = nearkin.load(theirs)
@@ -89,7 +89,7 @@ def test_a_classifiers_model_is_the_programs_to_the_byte(classifier, tmp_path):
         words += [flags[name], value]
     run("classify", "@iris", "-m", classifier._method, *words)
     fitted = quick(classifier, measure="cosine").fit(X, y)
-    fitted._words = ("@iris", "class", "")
+    fitted._words = ("@iris", "class", "", "")
     fitted.save(ours)
     assert ours.read_bytes() == theirs.read_bytes()
     read = classifier.load(theirs)
@@ -164,10 +164,33 @@ def test_scaling_that_the_program_learned_is_used(tmp_path):
     np.testing.assert_allclose(read.transform(X), plain.transform(scaled), rtol=1e-9, atol=1e-12)
 
 
-def test_what_the_program_cannot_use_is_not_saved(tmp_path):
+@needs_program
+def test_adjusted_centroids_of_distances_go_both_ways(tmp_path):
     X, y = table("iris")
-    with pytest.raises(ValueError, match=r"no adjusted centroids of distances.*'cosine'"):
-        AdjustedCentroid().fit(X, y).save(tmp_path / "model.safetensors")
+    path = tmp_path / "model.safetensors"
+    fitted = AdjustedCentroid().fit(X, y)
+    fitted.save(path)
+    said = csv.DictReader(io.StringIO(run("predict", path, "@iris", "--format", "csv")))
+    assert [row["predicted"] for row in said] == fitted.predict(X).tolist()
+
+
+@needs_program
+def test_a_similarity_learned_before_goes_both_ways(tmp_path):
+    X, y = table("iris")
+    learned, path = tmp_path / "srbs.safetensors", tmp_path / "knn.safetensors"
+    run("learn", "@iris", "-m", "srbs", "--test", "0", "-o", learned, "--quiet")
+    run("classify", "@iris", "-m", "sda", "--measure", learned, "--test", "0", "-o", path)
+    read = nearkin.load(path)
+    assert read.measure == nearkin.load(learned).similarity_
+    ours = SDA(measure=nearkin.load(learned).similarity_).fit(X, y)
+    np.testing.assert_array_equal(ours.predict_proba(X), read.predict_proba(X))
+    ours.save(path)
+    said = csv.DictReader(io.StringIO(run("predict", path, "@iris", "--format", "csv")))
+    assert [row["predicted"] for row in said] == ours.predict(X).tolist()
+
+
+def test_a_model_of_another_method_is_refused(tmp_path):
+    X, y = table("iris")
     with pytest.raises(ValueError, match="this is a model of SiLA, not of SRBS; nearkin.load"):
         SiLA().fit(X, y).save(tmp_path / "sila.safetensors")
         SRBS.load(tmp_path / "sila.safetensors")

@@ -9,7 +9,7 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.metrics.pairwise import euclidean_distances
 from test_classify import OVER_SIMILARITIES, quick
-from test_sklearn_checks import LEARNERS
+from test_sklearn_checks import CLASSIFIERS, LEARNERS
 
 import nearkin
 from nearkin import _saved, datasets
@@ -17,7 +17,6 @@ from nearkin.classify import (
     KNN,
     PSVM,
     SDA,
-    AdjustedCentroid,
     MixtureSDA,
     NaiveBayes,
     NearestCentroid,
@@ -93,9 +92,6 @@ def test_given_similarities_come_back(classifier, given, tmp_path):
     d = euclidean_distances(IRIS[0])
     X = d if given == "metric" else np.exp(-d)
     fitted = quick(classifier, **{given: "precomputed"}).fit(X, IRIS[1])
-    if classifier is AdjustedCentroid and given == "metric":
-        assert_same_answers(fitted, pickle.loads(pickle.dumps(fitted)), X[::9])
-        return
     for copy in copies(fitted, tmp_path / "model.safetensors"):
         assert copy.get_params() == fitted.get_params()
         assert_same_answers(fitted, copy, X[::9])
@@ -147,6 +143,83 @@ def test_classes_come_back_as_what_they_were(labels, tmp_path):
             assert copy.classes_.dtype.kind == fitted.classes_.dtype.kind
 
 
+@pytest.mark.parametrize(
+    "dtype", [np.int8, np.uint16, np.int64, np.float16, np.float32, bool, "U3", object]
+)
+def test_classes_keep_their_type(dtype, tmp_path):
+    y = (IRIS[1] > 0) if dtype is bool else IRIS[1].astype(dtype)
+    y = IRIS[1].astype(str).astype(object) if dtype is object else y
+    path = tmp_path / "model.safetensors"
+    for estimator in (KNN(3), NaiveBayes(), SiLA(epochs=1)):
+        fitted = estimator.fit(np.round(IRIS[0]), y)
+        for one in (fitted, *copies(fitted, path)):
+            assert one.classes_.tolist() == np.unique(y).tolist()
+            if dtype != "U3":  # texts are as wide as the longest
+                assert one.classes_.dtype == y.dtype
+            if hasattr(one, "predict"):
+                assert one.predict(np.round(IRIS[0])).dtype == one.classes_.dtype
+
+
+# Settings that are unlike their defaults, for what a model file does not know by itself.
+TOLD = {
+    "categorical_features": [1],
+    "measure_params": {"scaling": "none"},
+    "costs": [[0.0, 1.0, 2.0], [1.0, 0.0, 1.0], [3.0, 1.0, 0.0]],
+    "priors": [0.2, 0.3, 0.5],
+    "random_state": 7,
+    "probabilities": True,
+}
+
+
+@pytest.mark.parametrize("estimator", [*CLASSIFIERS, *LEARNERS])
+def test_every_setting_comes_back(estimator, tmp_path):
+    X, y = np.round(IRIS[0]), IRIS[1]
+    made = quick(estimator) if estimator in CLASSIFIERS else estimator(n_neighbors=2)
+    made.set_params(**{name: TOLD[name] for name in made.get_params(deep=False) if name in TOLD})
+    if "measure" in made.get_params():
+        made.set_params(measure="heom", measure_params=None)
+    fitted = made.fit(X, y)
+    for copy in copies(fitted, tmp_path / "model.safetensors"):
+        assert copy.get_params() == fitted.get_params()
+        again = clone(copy).fit(X, y)
+        if estimator in CLASSIFIERS:
+            np.testing.assert_array_equal(copy.predict(X), fitted.predict(X))
+            np.testing.assert_array_equal(again.predict(X), fitted.predict(X))
+        else:
+            assert again.similarities_ == fitted.similarities_
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"categorical_features": None},
+        {"categorical_features": ["g"]},
+        {"categorical_features": [True, False]},
+        {"measure": "euclidean", "measure_params": {"scaling": "none"}, "categorical_features": []},
+        {"measure": "heom", "measure_params": {}},
+        {"n_neighbors": 2},
+    ],
+)
+def test_every_form_of_a_setting_comes_back(told, tmp_path):
+    X, y = pd.DataFrame({"g": [0, 1, 2] * 9, "n": np.arange(27.0)}), [0, 1, 2] * 9
+    fitted = KNN(**({"n_neighbors": 3} | told)).fit(X, y)
+    for copy in copies(fitted, tmp_path / "model.safetensors"):
+        assert copy.get_params() == fitted.get_params()
+        assert_same_answers(fitted, copy, X)
+    masked = KNN(3, categorical_features=np.array([True, False])).fit(X, y)
+    masked.save(tmp_path / "model.safetensors")
+    found = nearkin.load(tmp_path / "model.safetensors")
+    assert found.categorical_features == [True, False]
+
+
+def test_priors_by_class_come_back_in_the_order_of_classes(tmp_path):
+    fitted = SDA(priors={2: 0.5, 0: 0.2, 1: 0.3}).fit(*IRIS)
+    fitted.save(tmp_path / "model.safetensors")
+    found = nearkin.load(tmp_path / "model.safetensors")
+    assert found.priors == [0.2, 0.3, 0.5]
+    assert_same_answers(fitted, found, IRIS[0])
+
+
 def test_classes_without_a_kind_are_whole_numbers_where_they_all_read_so():
     assert _saved.classes(["0", "1", "-7"], "").tolist() == [0, 1, -7]
     assert _saved.classes(["0", "01"], "").tolist() == ["0", "01"]
@@ -155,8 +228,8 @@ def test_classes_without_a_kind_are_whole_numbers_where_they_all_read_so():
 
 def test_what_the_target_is_called_is_kept(tmp_path):
     y = pd.Series(IRIS[1], name="species")
-    assert KNN(3).fit(IRIS[0], y)._words == ("a table in Python", "species", "whole")
-    assert SiLA().fit(*IRIS)._about["words"] == ("a table in Python", "class", "whole")
+    assert KNN(3).fit(IRIS[0], y)._words == ("a table in Python", "species", "int64", "")
+    assert SiLA().fit(*IRIS)._about["words"] == ("a table in Python", "class", "int64", "")
 
 
 @pytest.mark.parametrize("classifier", [PSVM, MixtureSDA])

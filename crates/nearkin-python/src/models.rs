@@ -23,8 +23,9 @@ use crate::measure::{self, Rows};
 use crate::similarity::Similarity;
 use crate::{classify, exception};
 
-/// What the data and the target are called, and what the names of classes stand for.
-pub type Words = (String, String, String);
+/// What the data and the target are called, what the names of classes stand for, and what
+/// Python's estimators were told that the core does not know.
+pub type Words = (String, String, String, String);
 
 /// Numeric columns as one array, and where each feature is.
 pub type TableArrays<'py> = (Bound<'py, PyAny>, Vec<Bound<'py, PyAny>>);
@@ -33,9 +34,9 @@ pub type TableArrays<'py> = (Bound<'py, PyAny>, Vec<Bound<'py, PyAny>>);
 pub fn origin(
     id: &str,
     method: &(impl Parameters + ?Sized),
-    (data, target, labels): Words,
+    (data, target, labels, settings): Words,
 ) -> Origin {
-    Origin { labels, ..Origin::new(id, method, data, target) }
+    Origin { labels, settings, ..Origin::new(id, method, data, target) }
 }
 
 /// The bytes of a learned similarity, with labelled rows where they are given.
@@ -95,6 +96,11 @@ fn learned_measure(method: &dyn Learn, similarity: &nearkin::measure::Similarity
     SavedMeasure { id, parameters: parameters.collect(), parts }
 }
 
+/// A similarity that was learned before, or made by hand, as a model keeps it.
+fn learned_before(similarity: &nearkin::measure::Similarity) -> SavedMeasure {
+    SavedMeasure { id: "learned".into(), parameters: Vec::new(), parts: similarity.parts() }
+}
+
 /// The bytes of a classifier.
 #[pyfunction]
 pub fn classifier_bytes<'py>(
@@ -127,8 +133,13 @@ pub fn classifier_bytes<'py>(
                         .map_err(exception)?
                 }
                 Compared::Learned(id, parameters, similarity) => {
-                    let learner = learn::configured(&id, &parameters)?;
-                    let measure = learned_measure(learner.as_ref(), &similarity.inner);
+                    let measure = match id.as_str() {
+                        "learned" => learned_before(&similarity.inner),
+                        _ => {
+                            let learner = learn::configured(&id, &parameters)?;
+                            learned_measure(learner.as_ref(), &similarity.inner)
+                        }
+                    };
                     let samples =
                         Samples::Table { measures: vec![measure], rows: table.into_owned() };
                     ClassifierModel { origin, samples, classes }
@@ -152,7 +163,7 @@ pub fn read_model<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyD
     };
     dict.set_item("method", origin.method)?;
     dict.set_item("parameters", origin.parameters)?;
-    dict.set_item("words", (origin.data, origin.target, origin.labels))?;
+    dict.set_item("words", (origin.data, origin.target, origin.labels, origin.settings))?;
     Ok(dict)
 }
 

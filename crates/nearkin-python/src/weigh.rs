@@ -107,6 +107,9 @@ pub fn found_as_dict(py: Python<'_>, found: FeatureWeights) -> PyResult<Bound<'_
         let ends: Vec<Vec<f64>> = found.intervals.iter().map(|&(a, b)| vec![a, b]).collect();
         dict.set_item("intervals", PyArray2::from_vec2(py, &ends)?)?;
     }
+    if let Some(steps) = found.steps {
+        dict.set_item("n_iter", steps)?;
+    }
     if let Some(threshold) = found.threshold {
         dict.set_item("threshold", threshold)?;
     }

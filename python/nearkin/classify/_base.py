@@ -70,6 +70,10 @@ class BaseClassifier(ClassifierMixin, Declared):
     def predict_proba(self, X):
         """The probability of each class for each query.
 
+        With ``probabilities=True`` they are fitted to the scores of a rule, and the likeliest class
+        need not be the one that ``predict`` says, which is the rule's: as for scikit-learn's
+        :class:`~sklearn.svm.SVC`. With ``costs``, ``predict`` goes by them.
+
         Parameters
         ----------
         X : array-like of shape (n_queries, n_features)

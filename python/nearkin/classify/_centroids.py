@@ -1,7 +1,5 @@
 """Classifiers by samples that stand for their classes."""
 
-import numpy as np
-
 from nearkin.classify._similarities import (
     BaseSimilarityClassifier,
     NeighboursMixin,
@@ -62,7 +60,8 @@ class AdjustedCentroid(PrototypesMixin, BaseSimilarityClassifier):
     """Adjusted nearest centroid: similarities over what is usual in the class.
 
     The rule divides by similarities, which must not be negative. Distances, whose negatives
-    other classifiers take for similarities, enter here as exp(-d).
+    other classifiers take for similarities, enter here as exp(-d): so do all similarities where
+    none of the training samples' is above 0.
 
     Attributes
     ----------
@@ -84,8 +83,6 @@ class AdjustedCentroid(PrototypesMixin, BaseSimilarityClassifier):
 
     _method = "adjusted-centroid"
     _gives = _SCORES
-    # Measures whose similarities are negated distances.
-    _distances = ("euclidean", "heom", "hvdm", "ivdm", "manhattan", "mvdm", "vdm")
 
     def __init__(
         self,
@@ -105,26 +102,6 @@ class AdjustedCentroid(PrototypesMixin, BaseSimilarityClassifier):
         verbose=0,
     ):
         self._keep(locals())
-
-    def _measures_distances(self):
-        if hasattr(self, "measure_"):
-            return self.measure_.similarity_.compare != "similarity"
-        return self.measure in self._distances
-
-    def _check_savable(self):
-        if self._given() == "metric" or (self._given() is None and self._measures_distances()):
-            raise ValueError(
-                "the program has no adjusted centroids of distances, which enter as exp(-d) here; "
-                "use a measure of similarity such as 'cosine', or pickle the classifier"
-            )
-
-    def _similar(self, queries, threads, show=None):
-        s = super()._similar(queries, threads, show)
-        return np.exp(s) if self._measures_distances() else s
-
-    def _similarities(self, X):
-        s = super()._similarities(X)
-        return np.exp(s) if self._given() == "metric" else s
 
 
 class LocalCentroid(NeighboursMixin, BaseSimilarityClassifier):

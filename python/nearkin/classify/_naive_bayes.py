@@ -64,12 +64,14 @@ class NaiveBayes(BaseClassifier):
         words = _saved.words(y)
         columns, y = _columns.read(self, X, y, self.categorical_features, classes=True)
         self.classes_, codes, names = class_codes(y)
-        self._nominal = columns.nominal
+        self._nominal, self._kinds = columns.nominal, columns.kinds
+        settings = self._settings(self.classes_, self._seed())
+        told = _saved.told(self, settings, kinds=columns.kinds)
         self._bayes = _core.naive_bayes(
             columns.numbers,
             codes,
-            self._settings(self.classes_, self._seed()),
-            (*words, _saved.kind_of(self.classes_)),
+            settings,
+            (*words, _saved.kind_of(self.classes_), told),
             class_names=names,
             columns=columns.places,
             feature_names=self._names(),
@@ -108,6 +110,9 @@ class NaiveBayes(BaseClassifier):
     @classmethod
     def _restored(cls, found):
         made = cls(**_saved.settings("classify", cls._method, found["parameters"]))
+        said = _saved.retold(found["words"][3])
+        made._kinds = said.pop("kinds", None)
+        _saved.tell(made, said)
         made.classes_ = _saved.classes(found["class_names"], found["words"][2])
         _saved.keep_names(made, found["feature_names"])
         made._bayes, made.notes_ = found["bayes"], []
@@ -115,7 +120,8 @@ class NaiveBayes(BaseClassifier):
         return made
 
     def _ask(self, X):
-        known = _columns.Columns(np.empty((0, self.n_features_in_)), None, self._nominal)
+        none = np.empty((0, self.n_features_in_))
+        known = _columns.Columns(none, None, self._nominal, self._kinds)
         numbers, places = _columns.read_queries(self, X, known).rows()
         options = {"feature_names": self._names(), "threads": self._threads()}
         return self._bayes.predict(numbers, columns=places, **options)

@@ -16,6 +16,8 @@ class PSVM(BaseSimilarityClassifier):
     dual_coef_ : ndarray of shape (n_machines, n_samples)
         The weight of each training sample in each machine: one machine for two classes, else one a
         class.
+    n_iter_ : int
+        The sweeps that were gone through; of several machines, the most.
 
     References
     ----------

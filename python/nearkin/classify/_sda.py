@@ -201,6 +201,8 @@ class MixtureSDA(LawsMixin, PrototypesMixin, BaseSimilarityClassifier):
         those its law has there (``fitted``).
     prototypes_ : list of ndarray
         For each class the training samples that stand for it.
+    n_iter_ : int
+        The rounds of EM that were gone through; of several mixtures, the most.
 
     References
     ----------

@@ -10,14 +10,18 @@ from nearkin import _columns, _core, _parameters, _saved
 from nearkin._estimator import class_codes
 from nearkin._progress import progress
 from nearkin.classify._base import BaseClassifier
-from nearkin.learn import BaseLearner
+from nearkin.learn import BaseLearner, Similarity
+from nearkin.learn._base import Dissimilarity
 
 # Entries of the Parameters section for what these classifiers have in common.
 _SHARED = {
     "measure": """
-measure : str or estimator of :mod:`nearkin.learn`, default='heom'
+measure : str, estimator of :mod:`nearkin.learn`, Similarity or callable, default='heom'
     How alike two rows of a table are: one of :func:`measures`, such as 'heom', 'euclidean',
-    'hvdm' or 'cosine'; or a learner of a similarity, which is fitted on the training rows.""",
+    'hvdm' or 'cosine'; a learner of a similarity, which is fitted on the training rows; a
+    :class:`~nearkin.learn.Similarity` that was learned before, such as ``similarity_``; or a
+    function of two rows of numbers that gives a number, the larger the more alike, which is
+    called for every pair.""",
     "measure_params": """
 measure_params : dict or None, default=None
     Settings of the measure, such as ``{'scaling': 'none'}``.""",
@@ -82,18 +86,22 @@ measure_ : estimator of :mod:`nearkin.learn`
         self._threads()
         words = _saved.words(y)
         if self._given() is None:
-            columns, y = _columns.read(self, X, y, self.categorical_features, classes=True)
+            options = {"classes": True, "missing": isinstance(self.measure, str)}
+            columns, y = _columns.read(self, X, y, self.categorical_features, **options)
             # What is kept must not change when the caller's array does.
             self._training = columns.copied()
         else:
             options = {"dtype": np.float64, "order": "C", "ensure_min_samples": 2}
             X, y = validate_data(self, X, y, **options)
             y = _columns.checked_target(self, y, classes=True)
+            self._check_square(X)
             self._training = X.copy()
         self.classes_, self._codes, self._class_names = class_codes(y)
-        self._words = (*words, _saved.kind_of(self.classes_))
         # A generator among the settings is asked once: copies are fitted as this one.
         self._set_to = self._settings(self.classes_, self._seed())
+        kinds = None if self._given() else self._training.kinds
+        told = _saved.told(self, self._set_to, kinds=kinds)
+        self._words = (*words, _saved.kind_of(self.classes_), told)
         self._learn_measure(X, y)
         self._prepare()
         self._note(self._classifier.inside()["notes"])
@@ -116,21 +124,58 @@ measure_ : estimator of :mod:`nearkin.learn`
             raise ValueError("similarity and metric: X cannot hold both; set one of them to None")
         return given[0] if given else None
 
+    def _check_square(self, X):
+        """Refuse what is not the training samples with each other, in the core's words."""
+        if X.shape[0] != X.shape[1]:
+            raise ValueError(
+                f"the training matrix is {X.shape[0]} × {X.shape[1]}; {self._method} needs the "
+                "similarities of the training samples with each other, as many rows as columns"
+            )
+
     def _learn_measure(self, X, y):
         """Fit the learner that is to say how alike rows are, if there is one."""
         learner = isinstance(self.measure, BaseLearner)
-        if not learner and not isinstance(self.measure, str):
+        if not (learner or isinstance(self.measure, str | Similarity) or callable(self.measure)):
             raise TypeError(
-                "measure: expected the name of a measure or an estimator of nearkin.learn, got "
+                "measure: expected the name of a measure, an estimator of nearkin.learn, a "
+                "Similarity or a function of two rows, got "
                 f"{self.measure!r} of type {type(self.measure).__name__}"
             )
         learner = learner and self._given() is None
+        self._known = self._function = None
+        if self._given() is None:
+            self._take_ready_measure()
         self._keep_or_drop("measure_", clone(self.measure).fit(X, y) if learner else None)
         if learner and len(self.measure_.similarities_) > 1:
             raise ValueError(
                 "measure: a classifier needs one similarity and mode='one-vs-rest' learns one for "
                 "each class; learn with mode='multi-class'"
             )
+
+    def _take_ready_measure(self):
+        """Keep the similarity, or the function, that was given as the measure."""
+        measure = self.measure
+        if isinstance(measure, Dissimilarity):
+            measure = measure.similarity
+        ready = isinstance(measure, Similarity)
+        if not ready and (isinstance(measure, str | BaseLearner)):
+            return
+        if self._training.nominal is not None:
+            at = int(np.argmax(self._training.nominal))
+            name = (self._names() or [f"x{at}" for at in range(self.n_features_in_)])[at]
+            raise ValueError(
+                f"measure: column `{name}` is nominal, and this measure compares rows of numbers; "
+                "encode or drop it, or use a measure of categories such as 'heom'"
+            )
+        if not ready:
+            self._function = measure
+            return
+        measure._rows(self._training.numbers, "X")
+        self._known = measure._about(self._names())
+
+    def _similarity(self):
+        """The similarity that compares rows: learned by ``measure_``, or given; else None."""
+        return self.measure_.similarity_ if hasattr(self, "measure_") else self._known
 
     def _prepare(self):
         """Fit measure and classifier to what is kept of the training samples.
@@ -170,7 +215,7 @@ measure_ : estimator of :mod:`nearkin.learn`
         }
 
     def _fit_measure(self):
-        if hasattr(self, "measure_"):
+        if self._similarity() is not None or self._function is not None:
             return
         self._measure = _core.measure(
             self.measure,
@@ -194,7 +239,8 @@ measure_ : estimator of :mod:`nearkin.learn`
         if found is None:
             return None
         numbers, places = found
-        return _columns.Columns(numbers, places, self._training.nominal)
+        nominal, kinds = self._training.nominal, self._training.kinds
+        return _columns.Columns(numbers, places, nominal, kinds)
 
     def _training_similarities(self, show=None):
         """Similarities of the training samples with each other."""
@@ -210,9 +256,11 @@ measure_ : estimator of :mod:`nearkin.learn`
         return np.hstack([s, self._compared(queries, self._beside, threads, show)])
 
     def _compared(self, queries, references, threads, show):
-        if hasattr(self, "measure_"):
-            similarity = self.measure_.similarity_
+        similarity = self._similarity()
+        if similarity is not None:
             return similarity._between(queries.numbers, references.numbers, threads, show)
+        if self._function is not None:
+            return _called_for_all(self._function, queries.numbers, references.numbers)
         options = {"feature_names": self._names(), "threads": threads, "progress": show}
         return self._measure.between(queries.rows(), references.rows(), **options)
 
@@ -233,7 +281,7 @@ measure_ : estimator of :mod:`nearkin.learn`
             yield self._similar(queries[start : start + step], threads)
 
     def _ask(self, X):
-        if self._asks_neighbours and self._given() is None and not hasattr(self, "measure_"):
+        if self._asks_neighbours and self._measures_itself():
             queries = _columns.read_queries(self, X, self._training).rows()
             options = {"feature_names": self._names(), "threads": self._threads()}
             said = self._classifier.predict_rows(
@@ -244,8 +292,14 @@ measure_ : estimator of :mod:`nearkin.learn`
         said = [self._classifier.predict(s, threads=self._threads()) for s in self._blocks(X)]
         return {key: np.concatenate([one[key] for one in said]) for key in said[0]}
 
+    def _measures_itself(self):
+        """True where rows are compared by a measure of the core's, under its name."""
+        return self._given() is None and self._similarity() is None and self._function is None
+
     def _look_inside(self, inside):
         """Keep what there is to see of the fit."""
+        if inside["rounds"] is not None:
+            self.n_iter_ = inside["rounds"]
 
     def save(self, path):
         """Write the classifier to a file, as ``nearkin classify -o`` does.
@@ -257,7 +311,11 @@ measure_ : estimator of :mod:`nearkin.learn`
             samples: whoever has the file has them.
         """
         check_is_fitted(self)
-        self._check_savable()
+        if self._function is not None:
+            raise ValueError(
+                "the measure is a function of your program, and a file holds no code; give its "
+                "values with similarity='precomputed', or pickle the classifier"
+            )
         _saved.write(path, self._bytes())
 
     @classmethod
@@ -276,9 +334,6 @@ measure_ : estimator of :mod:`nearkin.learn`
         """
         return _saved.restored(path, cls)
 
-    def _check_savable(self):
-        """Refuse what the program cannot use."""
-
     def _bytes(self):
         if self._given() is not None:
             samples = (self._training, self._given() == "metric")
@@ -286,6 +341,8 @@ measure_ : estimator of :mod:`nearkin.learn`
             learner = self.measure_
             compared = (learner._method, learner._set_to, learner.similarity_._inner)
             samples = (self._training.rows(), self._names(), compared)
+        elif self._known is not None:
+            samples = (self._training.rows(), self._names(), ("learned", {}, self._known._inner))
         else:
             compared = (self.measure, self._measure_settings())
             samples = (self._training.rows(), self._names(), compared)
@@ -297,14 +354,18 @@ measure_ : estimator of :mod:`nearkin.learn`
     def _take_samples(self, found):
         """The training samples in a model, as ``fit`` keeps them."""
         self._codes, self._class_names = found["codes"], found["class_names"]
+        self._known = self._function = None
         if "similarities" in found:
             s = found["similarities"]
             self._training = 0 - s if found["dissimilar"] else s
             return
         places = found["places"]
         nominal = np.array([not isinstance(place, int) for place in places])
+        if found["measure"] == "learned":
+            self._known = Similarity._of(found["similarity"])
         # As _columns.read: without categories, features are the columns of the numbers.
-        options = (places, nominal) if nominal.any() else (None, None)
+        kinds = _saved.retold(found["words"][3]).get("kinds") or _columns.kinds_of(places)
+        options = (places, nominal, kinds) if nominal.any() else (None, None)
         self._training = _columns.Columns(found["numbers"], *options)
 
     @classmethod
@@ -319,6 +380,7 @@ measure_ : estimator of :mod:`nearkin.learn`
         else:
             _saved.keep_names(made, found["feature_names"])
             made._take_measure(found)
+        _saved.tell(made, _saved.retold(found["words"][3]))
         made._prepare()
         made.notes_ = made._classifier.inside()["notes"]
         made._look_inside(made._classifier.inside())
@@ -331,10 +393,8 @@ measure_ : estimator of :mod:`nearkin.learn`
             self.measure_params = _saved.unlike_defaults("measure", name, texts)
             return
         if name == "learned":
-            raise ValueError(
-                "the model compares rows by a similarity that was learned before, and the "
-                "estimators of Python learn theirs; ask it by `nearkin predict`"
-            )
+            self.measure = self._known
+            return
         # A model keeps what the learner learned, and not how well it went.
         known = _core.unlearned(learned, found["class_names"])
         known |= {"kind": "similarity", "method": name, "parameters": texts, "k": 1, "rule": "knn"}
@@ -342,11 +402,15 @@ measure_ : estimator of :mod:`nearkin.learn`
         self.measure = clone(self.measure_)
 
     # What follows from the training samples, and so need not be pickled beside their bytes.
-    _from_model = ("_classifier", "_measure", "_beside", "_training", "_codes", "_class_names")
+    _from_fit = ("_classifier", "_measure", "_beside")
+    _from_model = ("_training", "_codes", "_class_names", "_known", "_function")
 
     def __getstate__(self):
         state = super().__getstate__()
         if "_training" not in state:
+            return state
+        state = {key: state[key] for key in state if key not in self._from_fit}
+        if self._function is not None:
             return state
         state = {key: state[key] for key in state if key not in self._from_model}
         return state | {"_model": self._bytes()}
@@ -357,6 +421,7 @@ measure_ : estimator of :mod:`nearkin.learn`
         super().__setstate__(state)
         if model is not None:
             self._take_samples(_core.read_model(model))
+        if "_training" in vars(self):
             self._prepare()
 
     def __sklearn_tags__(self):
@@ -365,6 +430,14 @@ measure_ : estimator of :mod:`nearkin.learn`
         tags.input_tags.pairwise = given
         tags.input_tags.allow_nan = not given and isinstance(self.measure, str)
         return tags
+
+
+def _called_for_all(function, queries, references):
+    """What a function of two rows says of every pair."""
+    s = np.array([[function(x, z) for z in references] for x in queries], dtype=np.float64)
+    if s.shape != (len(queries), len(references)) or not np.isfinite(s).all():
+        raise ValueError("measure: the function must give a finite number for every two rows")
+    return s
 
 
 class NeighboursMixin:
@@ -412,7 +485,7 @@ class NeighboursMixin:
 
     def _nearest(self, X, k):
         """The neighbours, where an engine finds them without the similarities of all pairs."""
-        if self._given() is not None or hasattr(self, "measure_"):
+        if not self._measures_itself():
             return None
         queries = None if X is None else _columns.read_queries(self, X, self._training).rows()
         options = {"feature_names": self._names(), "threads": self._threads()}

@@ -60,7 +60,7 @@ class BaseLearner(Declared):
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
             The samples: finite numbers. Or, without ``y``, triplets of shape
             (n_triplets, 3, n_features), as for ``fit_triplets``. With the norm cosine, a row of
-            zeros says nothing and is left out, with a warning.
+            zeros says nothing and is left out, with a warning; its similarity to others is 0.
         y : array-like of shape (n_samples,)
             The classes of the samples.
 
@@ -157,9 +157,10 @@ class BaseLearner(Declared):
     def _keep_words(self, words):
         """Set what a model says of itself besides what was learned."""
         kind = _saved.kind_of(self.classes_) if hasattr(self, "classes_") else ""
-        self._about = {"words": (*words, kind), "rule": "knn", "k": self.n_neighbors, "rows": None}
         # A generator among the settings is asked once, so that what is saved is what was used.
         self._set_to = self._settings(getattr(self, "classes_", None), self._seed())
+        words = (*words, kind, _saved.told(self, self._set_to))
+        self._about = {"words": words, "rule": "knn", "k": self.n_neighbors, "rows": None}
 
     def _plain(self, reason, class_names):
         """What is found where nothing could be learned: the plain similarity."""
@@ -233,7 +234,8 @@ class BaseLearner(Declared):
         made._about = {key: found.get(key) for key in ("words", "k", "rule", "rows")}
         made._keep_found(found)
         made.notes_ = found["notes"]
-        _saved.keep_names(made, made.similarities_[0].feature_names)
+        _saved.tell(made, _saved.retold(found["words"][3]))
+        _saved.keep_names(made, made.similarities_[0]._inner.feature_names)
         if found["classes"]:
             made.classes_ = _saved.classes(found["classes"], found["words"][2])
         return made
@@ -307,7 +309,7 @@ class BaseLearner(Declared):
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
         tags.classifier_tags = None
-        tags.input_tags.sparse = self._takes_sparse
+        tags.input_tags.sparse = self._takes_sparse and self.matrix == "diagonal"
         return tags
 
 

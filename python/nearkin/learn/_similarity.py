@@ -19,7 +19,8 @@ class Similarity:
         symmetric nor positive.
     norm : {'dot', 'cosine', 'dice', 'jaccard'}, default='cosine'
         What xᵀAy is divided by: nothing, the product of the rows' lengths, the sum of their
-        sums, or that less what they share.
+        sums, or that less what they share. Where that is 0, for a row of zeros, so is the
+        similarity.
     feature_names : list of str or None, default=None
         Names of the features; x0, x1 and so on when not given.
     form : {'diagonal', 'symmetric', 'full'} or None, default=None
@@ -99,7 +100,7 @@ class Similarity:
 
     def __repr__(self):
         compare = "" if self.compare == "similarity" else f", compare={self.compare!r}"
-        count = len(self.feature_names)
+        count = len(self._inner.feature_names)
         return f"Similarity({self.form} of {count} features, norm={self.norm!r}{compare})"
 
     def __eq__(self, other):
@@ -143,12 +144,12 @@ class Similarity:
 
     @property
     def feature_names(self):
-        """Names of the features."""
-        return self._inner.feature_names
+        """Names of what is weighed: the features, and last the constant where there is one."""
+        return self._inner.feature_names + (["(constant)"] if self.constant else [])
 
     @property
     def matrix(self):
-        """A, of shape (n_features, n_features)."""
+        """A, of shape (n_features, n_features); a row and a column more with a constant."""
         cells = self._inner.cells
         return np.diag(cells) if cells.ndim == 1 else cells
 
@@ -218,6 +219,21 @@ class Similarity:
         Y = None if Y is None else self._rows(Y, "Y")
         return self._inner.between(X, Y, threads=threads, progress=show)
 
+    def _about(self, names):
+        """The same about columns of these names; refused where it is about others."""
+        own = self._inner.feature_names
+        if names is None or names == own:
+            return self
+        if own != [f"x{at}" for at in range(len(own))]:
+            raise ValueError(
+                f"the similarity is about the columns {own} and X has {list(names)}; give them in "
+                "the same order"
+            )
+        (form, norm, cells, _), named = self.__getstate__()
+        made = type(self).__new__(type(self))
+        made.__setstate__(((form, norm, cells, list(names)), named))
+        return made
+
     def is_psd(self):
         """True when A is positive semi-definite, so that it has a factor."""
         return self._inner.is_psd()
@@ -236,9 +252,9 @@ class Similarity:
 
     def _rows(self, X, name):
         X = check_array(X, input_name=name, accept_sparse="csr", **_NUMBERS)
-        if X.shape[1] != len(self.feature_names):
+        about = len(self._inner.feature_names)
+        if X.shape[1] != about:
             raise ValueError(
-                f"{name} has {X.shape[1]} features and the similarity is about "
-                f"{len(self.feature_names)}"
+                f"{name} has {X.shape[1]} features and the similarity is about {about}"
             )
         return _columns.rows_of(X)

@@ -97,6 +97,7 @@ _FOUND = (
     "order_deviation",
     "best_k",
     "removed_in",
+    "n_iter",
 )
 
 

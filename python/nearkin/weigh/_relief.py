@@ -183,6 +183,11 @@ class IRelief(BaseWeigher):
     nearest; this finds weights that fit together. They are at 0 or above, of length 1.
     Each step looks at all pairs of rows.
 
+    Attributes
+    ----------
+    n_iter_ : int
+        The steps that were taken; with ``online``, the passes over the rows.
+
     References
     ----------
     Y. Sun and J. Li, "Iterative RELIEF for feature weighting", ICML 2006.

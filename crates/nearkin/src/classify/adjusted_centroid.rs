@@ -5,7 +5,8 @@
 //! ```
 //!
 //! so that a query need not be as near to the centroid of a wide class as to that of a narrow
-//! one. A ratio means something for similarities that are not negative; others are refused.
+//! one. A ratio means something for similarities that are not negative; others are refused, but
+//! for negated distances: where no training similarity is above 0, each enters as exp(s).
 //! Ties go to the larger prior, then to the first class.
 //!
 //! Cost: n²/G to fit, G a query.
@@ -40,6 +41,14 @@ struct FittedAdjusted {
     /// The centroid of each class and the mean similarity of its samples to it.
     centroids: Vec<(usize, f64)>,
     priors: Vec<f64>,
+    /// True for negated distances, which enter as exp(s).
+    distances: bool,
+}
+
+/// Similarities of which none is above 0 and some are below: negated distances.
+fn are_distances(s: &SimilarityMatrix) -> bool {
+    let values = || s.values().iter();
+    values().all(|&s| s <= 0.0) && values().any(|&s| s < 0.0)
 }
 
 fn negative(row: usize, column: usize, s: f64) -> Error {
@@ -50,7 +59,21 @@ fn negative(row: usize, column: usize, s: f64) -> Error {
 }
 
 impl AdjustedCentroid {
-    fn plain(&self, s: &SimilarityMatrix, classes: &Classes) -> Result<Box<dyn Fitted>> {
+    fn plain(
+        &self,
+        s: &SimilarityMatrix,
+        classes: &Classes,
+        distances: bool,
+    ) -> Result<Box<dyn Fitted>> {
+        let exps;
+        let s = match distances {
+            false => s,
+            true => {
+                let cells: Vec<f64> = s.values().iter().map(|s| s.exp()).collect();
+                exps = SimilarityMatrix::new(s.rows(), s.columns(), cells)?;
+                &exps
+            }
+        };
         let training = Training::new(s, classes, "adjusted-centroid")?;
         if let Some(at) = s.values().iter().position(|s| *s < 0.0) {
             return Err(negative(at / s.columns(), at % s.columns(), s.values()[at]));
@@ -73,6 +96,7 @@ impl AdjustedCentroid {
             references: training.n(),
             centroids: found,
             priors: self.priors.of(classes)?,
+            distances,
         }))
     }
 
@@ -83,7 +107,8 @@ impl AdjustedCentroid {
         let usual = parts.exactly("usual", rows.len())?;
         let centroids = rows.into_iter().zip(usual.iter().copied()).collect();
         let Known { names, references, priors } = known;
-        Ok(Box::new(FittedAdjusted { names, references, centroids, priors }))
+        let distances = parts.code("distances")? != 0;
+        Ok(Box::new(FittedAdjusted { names, references, centroids, priors, distances }))
     }
 }
 
@@ -103,8 +128,10 @@ impl Classify for AdjustedCentroid {
         classes: &Classes,
         run: &Run,
     ) -> Result<Box<dyn Fitted>> {
-        self.scored
-            .fit(&self.priors, (s, classes), Keeps::Own, run, |s, classes| self.plain(s, classes))
+        let distances = are_distances(s);
+        self.scored.fit(&self.priors, (s, classes), Keeps::Own, run, |s, classes| {
+            self.plain(s, classes, distances)
+        })
     }
 
     fn restore(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
@@ -115,10 +142,11 @@ impl Classify for AdjustedCentroid {
 impl Fitted for FittedAdjusted {
     fn predict_with(&self, queries: &SimilarityMatrix, run: &Run) -> Result<Predictions> {
         predict_rows(&self.names, self.references, queries, run, |row, s| {
-            if let Some(&(c, _)) = self.centroids.iter().find(|(c, _)| s[*c] < 0.0) {
+            let of = |c: usize| if self.distances { s[c].exp() } else { s[c] };
+            if let Some(&(c, _)) = self.centroids.iter().find(|(c, _)| of(*c) < 0.0) {
                 return Err(negative(row, c, s[c]));
             }
-            let scores = self.centroids.iter().map(|&(c, usual)| s[c] / usual).collect();
+            let scores = self.centroids.iter().map(|&(c, usual)| of(c) / usual).collect();
             Ok(Answer::of_scores(scores, &self.priors))
         })
     }
@@ -128,6 +156,7 @@ impl Fitted for FittedAdjusted {
         Known::parts(&self.names, self.references, &self.priors)
             .with_codes("centroids", centroids)
             .with_numbers("usual", self.centroids.iter().map(|&(_, usual)| usual).collect())
+            .with_codes("distances", vec![u32::from(self.distances)])
     }
 
     fn prototypes(&self) -> Vec<Vec<usize>> {

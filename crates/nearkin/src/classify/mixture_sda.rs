@@ -87,6 +87,8 @@ struct FittedMixture {
     log_priors: Vec<f64>,
     costs: Option<Costs>,
     declared: bool,
+    /// Rounds of the mixture that took the most.
+    rounds: usize,
 }
 
 /// Nothing divides by less than this, and no part weighs less.
@@ -158,6 +160,7 @@ impl MixtureSda {
         let prototypes = self.prototypes.of(training, counts);
         let by_class = training.by_class();
         let mut mixtures = Vec::with_capacity(by_class.len() * by_class.len());
+        let mut rounds = 0;
         for members in &by_class {
             for medoids in &prototypes {
                 let x: Vec<Vec<f64>> = members
@@ -170,7 +173,9 @@ impl MixtureSda {
                         (0..training.n()).map(|z| s.at(z, m)).sum::<f64>() / training.n() as f64
                     })
                     .collect();
-                mixtures.push(self.em(&x, &pooled, &support).0);
+                let (parts, trace) = self.em(&x, &pooled, &support);
+                mixtures.push(parts);
+                rounds = rounds.max(trace.len());
             }
         }
         Ok(FittedMixture {
@@ -182,6 +187,7 @@ impl MixtureSda {
             log_priors: self.priors.of(classes)?.iter().map(|p| p.ln()).collect(),
             costs: self.laws.costs(classes.names())?,
             declared: self.laws.declared(),
+            rounds,
         })
     }
 }
@@ -234,6 +240,7 @@ impl Classify for MixtureSda {
             support: Support::restore(&parts.within("support"))?,
             log_priors: known.priors,
             declared: self.laws.declared(),
+            rounds: parts.code("rounds")?,
         }))
     }
 }
@@ -307,6 +314,11 @@ impl Fitted for FittedMixture {
             .with_lists("prototypes", &self.prototypes)
             .with("laws", ClassLaw::parts(&self.laws()))
             .with("support", self.support.parts())
+            .with_codes("rounds", vec![self.rounds as u32])
+    }
+
+    fn rounds(&self) -> Option<usize> {
+        Some(self.rounds)
     }
 
     fn prototypes(&self) -> Vec<Vec<usize>> {

@@ -244,6 +244,12 @@ pub trait Fitted: std::fmt::Debug + Send + Sync {
         None
     }
 
+    /// How many rounds the fit took, where it goes on until nothing moves; of several parts, the
+    /// most.
+    fn rounds(&self) -> Option<usize> {
+        None
+    }
+
     /// Settings that were chosen on the training samples, by the parameter's name, beside the
     /// neighbourhood's size: what is in use in place of what was given.
     fn chosen(&self) -> Vec<(&'static str, f64)> {

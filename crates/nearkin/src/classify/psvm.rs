@@ -72,6 +72,13 @@ struct Machine {
     start: f64,
 }
 
+/// How machines came to rest: how many had not, and the most sweeps that one took.
+#[derive(Debug, Default)]
+struct Rest {
+    unsettled: usize,
+    sweeps: usize,
+}
+
 #[derive(Debug)]
 struct FittedPsvm {
     names: Vec<String>,
@@ -80,6 +87,8 @@ struct FittedPsvm {
     /// One machine for two classes (the second is +1), else one for each class.
     machines: Vec<Machine>,
     unsettled: usize,
+    /// Sweeps of the machine that took the most.
+    sweeps: usize,
     /// C and ε.
     chosen: (f64, f64),
 }
@@ -207,13 +216,14 @@ impl Psvm {
                 }
                 // Decisions settle long before weights do.
                 let psvm = Self { tolerance: self.tolerance.max(1e-5), ..at(epsilon, c) };
-                let (machines, unsettled) =
+                let (machines, Rest { unsettled, sweeps }) =
                     psvm.machines(&mut newton, &scale, &codes, classes.len(), &mut starts, run)?;
                 let held_back = machines.iter().flat_map(|m| &m.alpha).any(|a| a.abs() >= c);
                 free = (unsettled == 0 && !held_back).then_some(epsilon);
                 let names = classes.names().to_vec();
                 let fitted = FittedPsvm {
                     names,
+                    sweeps,
                     scale: scale.clone(),
                     machines,
                     unsettled: 0,
@@ -233,7 +243,7 @@ impl Psvm {
     }
 
     /// One machine for two classes, else one for each class, from `starts`, which are brought up to
-    /// date; and how many had not come to rest.
+    /// date; and how they came to rest.
     fn machines(
         &self,
         newton: &mut Newton,
@@ -242,21 +252,23 @@ impl Psvm {
         classes: usize,
         starts: &mut [Vec<f64>],
         run: &Run,
-    ) -> Result<(Vec<Machine>, usize)> {
+    ) -> Result<(Vec<Machine>, Rest)> {
         let positives = if classes == 2 { 1..2 } else { 0..classes };
-        let (mut machines, mut unsettled) = (Vec::new(), 0);
+        let (mut machines, mut rest) = (Vec::new(), Rest::default());
         for positive in positives {
             let sign = |&code: &u32| if code as usize == positive { 1.0 } else { -1.0 };
             let y: Vec<f64> = codes.iter().map(sign).collect();
-            let (machine, settled) = self.solve(newton, scale, &y, &starts[positive], run)?;
+            let (machine, settled, sweeps) =
+                self.solve(newton, scale, &y, &starts[positive], run)?;
             starts[positive].clone_from(&machine.alpha);
             machines.push(machine);
-            unsettled += usize::from(!settled);
+            rest.unsettled += usize::from(!settled);
+            rest.sweeps = rest.sweeps.max(sweeps);
         }
-        Ok((machines, unsettled))
+        Ok((machines, rest))
     }
 
-    /// The machine of targets `y` (±1), and whether it came to rest.
+    /// The machine of targets `y` (±1), whether it came to rest, and after how many sweeps.
     fn solve(
         &self,
         newton: &mut Newton,
@@ -264,7 +276,7 @@ impl Psvm {
         y: &[f64],
         from: &[f64],
         run: &Run,
-    ) -> Result<(Machine, bool)> {
+    ) -> Result<(Machine, bool, usize)> {
         let columns = newton.columns();
         let start = y.iter().sum::<f64>() / y.len() as f64;
         let mut alpha: Vec<f64> = from.iter().map(|a| a.clamp(-self.c, self.c)).collect();
@@ -274,9 +286,10 @@ impl Psvm {
             residual.iter_mut().zip(column).for_each(|(r, k)| *r += a * k);
         }
         // Once all weights have been looked at, those that are 0 wait until the others rest.
-        let (mut settled, mut all, mut restless) = (false, true, 0);
+        let (mut settled, mut all, mut restless, mut sweeps) = (false, true, 0, 0);
         for sweep in 0..self.sweeps {
             run.check(sweep as u64, self.sweeps as u64)?;
+            sweeps = sweep + 1;
             let mut moved = 0.0f64;
             for (j, column) in columns.iter().enumerate().filter(|(j, _)| scale[*j].1 > 0.0) {
                 if !all && alpha[j] == 0.0 {
@@ -303,7 +316,7 @@ impl Psvm {
                 (restless, all) = (0, true);
             }
         }
-        Ok((Machine { alpha, start }, settled))
+        Ok((Machine { alpha, start }, settled, sweeps))
     }
 }
 
@@ -314,10 +327,10 @@ impl Psvm {
         let mut starts = vec![vec![0.0; columns.len()]; classes.len()];
         let mut newton = Newton::new(&columns);
         let codes = classes.codes();
-        let (machines, unsettled) =
+        let (machines, Rest { unsettled, sweeps }) =
             self.machines(&mut newton, &scale, codes, classes.len(), &mut starts, run)?;
         let (names, chosen) = (classes.names().to_vec(), (self.c, self.epsilon));
-        Ok(Box::new(FittedPsvm { names, scale, machines, unsettled, chosen }))
+        Ok(Box::new(FittedPsvm { names, scale, machines, unsettled, sweeps, chosen }))
     }
 
     fn restore_plain(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
@@ -333,9 +346,9 @@ impl Psvm {
         let machines =
             machines.map(|(alpha, &start)| Machine { alpha: alpha.to_vec(), start }).collect();
         let scale = means.iter().copied().zip(factors.iter().copied()).collect();
-        let unsettled = parts.code("unsettled")?;
+        let (unsettled, sweeps) = (parts.code("unsettled")?, parts.code("sweeps")?);
         let chosen = (parts.number("c")?, parts.number("epsilon")?);
-        Ok(Box::new(FittedPsvm { names, scale, machines, unsettled, chosen }))
+        Ok(Box::new(FittedPsvm { names, scale, machines, unsettled, sweeps, chosen }))
     }
 }
 
@@ -382,8 +395,13 @@ impl Fitted for FittedPsvm {
             .with_numbers("starts", self.machines.iter().map(|m| m.start).collect())
             .with_numbers("alpha", alpha)
             .with_codes("unsettled", vec![self.unsettled as u32])
+            .with_codes("sweeps", vec![self.sweeps as u32])
             .with_numbers("c", vec![self.chosen.0])
             .with_numbers("epsilon", vec![self.chosen.1])
+    }
+
+    fn rounds(&self) -> Option<usize> {
+        Some(self.sweeps)
     }
 
     fn chosen(&self) -> Vec<(&'static str, f64)> {
@@ -424,7 +442,7 @@ mod tests {
         let (columns, scale) = normalise(&s);
         for (c, epsilon) in [(1.0, 0.1), (0.2, 0.05), (50.0, 0.4)] {
             let psvm = Psvm { c, epsilon, tolerance: 1e-14, ..Psvm::default() };
-            let (machine, settled) =
+            let (machine, settled, _) =
                 psvm.solve(&mut Newton::new(&columns), &scale, &y, &[0.0; 8], &Run::on(1)).unwrap();
             assert!(settled);
             let b = y.iter().sum::<f64>() / 20.0;

@@ -303,6 +303,10 @@ impl Fitted for Probable {
         self.rule.alpha()
     }
 
+    fn rounds(&self) -> Option<usize> {
+        self.rule.rounds()
+    }
+
     fn chosen(&self) -> Vec<(&'static str, f64)> {
         self.rule.chosen()
     }

@@ -117,6 +117,7 @@ pub(crate) fn fit(
         Lesson::Triplets(_) => None,
     };
     let rows = Prepared::new(preparation(task, norm, common.constant)?, task.rows)?;
+    rows.check_directions()?;
     let mut notes: Vec<String> = rows.note().into_iter().collect();
     let mut models = Vec::new();
     match (classes, task.lesson) {
@@ -148,6 +149,13 @@ pub(crate) fn fit(
             }
         }
         (None, Lesson::Classes(_)) => {}
+    }
+    let made = models.first().map(|model| model.similarity.matrix().form());
+    if let (Form::Full, Some(Form::Symmetric)) = (common.matrix, made) {
+        notes.push(format!(
+            "{method}: a positive semi-definite matrix is symmetric, so that `full` learns what \
+             `symmetric` does"
+        ));
     }
     for model in &models {
         if let Some(note) = &model.note {

@@ -58,6 +58,7 @@ pub fn pairs(
     let asked = Dense::new(columns.to_vec(), asked.to_vec())?;
     let how = Preparation { constant: common.constant, ..norm.into() };
     let (rows, asked) = (Prepared::new(how.clone(), rows)?, Prepared::new(how, &asked)?);
+    rows.check_directions()?;
     let near = Near::of_some((&asked, range), &rows, classes, common.k, run)?;
     let problem = Problem::labelled(&rows, columns, (classes.codes(), None), &near, common)?;
     Ok((problem.fixed(run)?, rows.note()))

@@ -165,6 +165,21 @@ impl Weighing {
         }
     }
 
+    /// Refuse settings that a distance has no use for.
+    pub(crate) fn refuse_unused(&self) -> Result<()> {
+        let Common { norm, constant, .. } = &self.common;
+        let tell = |name: &'static str, reason: &str| {
+            let told = format!("{reason}; leave it, or say `used_as` similarity");
+            Err(Error::parameter(name, told))
+        };
+        match (self.used_as, norm) {
+            (UsedAs::Similarity, _) => Ok(()),
+            (_, Norm::Dice | Norm::Jaccard) => tell("norm", "a distance is divided by no norm"),
+            _ if *constant != 0.0 => tell("constant", "rows do not differ in a constant"),
+            _ => Ok(()),
+        }
+    }
+
     /// Weights from updates in order, `step` after each.
     pub(crate) fn weigh(
         &self,
@@ -245,6 +260,7 @@ impl Learn for Relief {
     }
 
     fn solve(&self, problem: &Problem, run: &Run) -> Result<Model> {
+        self.weighing.refuse_unused()?;
         if problem.form() != Form::Diagonal {
             return Err(Error::parameter(
                 "matrix",

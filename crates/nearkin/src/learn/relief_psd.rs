@@ -125,6 +125,7 @@ impl Learn for ReliefPsd {
     }
 
     fn solve(&self, problem: &Problem, run: &Run) -> Result<Model> {
+        self.weighing.refuse_unused()?;
         if problem.form() != Form::Diagonal {
             return self.full(problem, run);
         }

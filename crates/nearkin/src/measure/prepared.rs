@@ -200,14 +200,10 @@ impl Prepared {
         match norm {
             Norm::Dot => {}
             Norm::Cosine => {
-                if values.iter().all(|&x| x == 0.0) {
-                    let scaled = if scale.is_some() { " after scaling" } else { "" };
-                    return Err(Error::data(format!(
-                        "row {at} is all zeros{scaled}, and a zero row has no cosine with any \
-                         other; drop it, use the norm dot, or give rows a constant"
-                    )));
+                // A row of zeros has no direction and stays one: similarity 0 with all others.
+                if values.iter().any(|&x| x != 0.0) {
+                    to_length_one(values);
                 }
-                to_length_one(values);
             }
             Norm::Dice | Norm::Jaccard => {
                 if let Some(cell) = values.iter().position(|&x| x < 0.0) {
@@ -224,6 +220,27 @@ impl Prepared {
             }
         }
         Ok(())
+    }
+
+    /// Refuse rows without a direction where the norm is cosine: nothing can be learned from
+    /// them.
+    pub fn check_directions(&self) -> Result<()> {
+        if self.preparation.norm != Norm::Cosine {
+            return Ok(());
+        }
+        let empty = |&at: &usize| match self.row(at) {
+            Row::Dense(values) | Row::Sparse(_, values) => values.iter().all(|&x| x == 0.0),
+        };
+        match (0..self.rows).find(empty) {
+            None => Ok(()),
+            Some(at) => {
+                let scaled = if self.preparation.scale.is_some() { " after scaling" } else { "" };
+                Err(Error::data(format!(
+                    "row {at} is all zeros{scaled}, and a zero row has no cosine with any other; \
+                     drop it, use the norm dot, or give rows a constant"
+                )))
+            }
+        }
     }
 
     /// The norm the rows were made ready for.

@@ -7,11 +7,11 @@
 //! | norm    | N(x, y)               | plain A | rows                   |
 //! |---------|-----------------------|---------|------------------------|
 //! | dot     | 1                     | I       | any                    |
-//! | cosine  | ‖x‖₂ ‖y‖₂             | I       | not all zero           |
+//! | cosine  | ‖x‖₂ ‖y‖₂             | I       | any                    |
 //! | dice    | ‖x‖₁ + ‖y‖₁           | 2I      | 0/1, or at least ≥ 0   |
 //! | jaccard | ‖x‖₁ + ‖y‖₁ − xᵀy     | I       | 0/1, or at least ≥ 0   |
 //!
-//! N does not depend on A. Two rows of zeros have Dice and Jaccard similarity 0. A diagonal A
+//! N does not depend on A. Where N is 0, for a row of zeros, the similarity is 0. A diagonal A
 //! weighs features, a symmetric one weighs pairs of them too, and a full one may see x in y
 //! otherwise than y in x. Where A is positive semi-definite, A = LᵀL and s_A is the inner
 //! product of Lx and Ly over N.
@@ -392,13 +392,31 @@ mod tests {
         }
     }
 
+    /// N = 0 makes the similarity 0; who learns is told.
+    #[test]
+    fn a_row_of_zeros_is_like_no_other_and_teaches_nothing() {
+        let (sparse, empty) = (vec![0, 2, 2], vec![1.0, 2.0, 0.0, 0.0]);
+        let dense = Dense::new(names(2), empty).unwrap();
+        let sparse = crate::data::Sparse::new(names(2), sparse, vec![0, 1], vec![1.0, 2.0]);
+        let cosine = Similarity::plain(Norm::Cosine, names(2));
+        let all = [cosine.prepare(&dense).unwrap(), cosine.prepare(&sparse.unwrap()).unwrap()];
+        for rows in all {
+            let scores = cosine.between(&rows, &rows, &Run::on(1)).unwrap();
+            assert!((scores[0] - 1.0).abs() < 1e-15);
+            assert_eq!(scores[1..], [0.0; 3]);
+            let told = rows.check_directions().unwrap_err().to_string();
+            assert!(told.contains("row 1 is all zeros"), "{told}");
+        }
+        let dot = Prepared::new(Norm::Dot, &dense).unwrap();
+        assert!(dot.check_directions().is_ok());
+    }
+
     #[test]
     fn rows_a_norm_cannot_take_are_refused_with_their_place() {
         let refuse = |norm, cells: &[f64]| {
             let dense = Dense::new(names(2), cells.to_vec()).unwrap();
             Prepared::new(norm, &dense).unwrap_err().to_string()
         };
-        assert!(refuse(Norm::Cosine, &[1.0, 2.0, 0.0, 0.0]).contains("row 1 is all zeros"));
         for norm in [Norm::Dice, Norm::Jaccard] {
             let told = refuse(norm, &[1.0, -0.5]);
             assert!(told.contains("row 0, column `f1`: -0.5 is negative"), "{told}");

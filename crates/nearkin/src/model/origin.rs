@@ -18,6 +18,8 @@ pub struct Origin {
     /// What the names of classes stand for where they are no texts, in the word of whoever made
     /// the model; empty for texts.
     pub labels: String,
+    /// What else whoever made the model was told, in their own words; empty for nothing.
+    pub settings: String,
 }
 
 impl Origin {
@@ -35,6 +37,7 @@ impl Origin {
             target: target.into(),
             data: data.into(),
             labels: String::new(),
+            settings: String::new(),
         }
     }
 
@@ -59,6 +62,9 @@ impl Origin {
         if !self.labels.is_empty() {
             to.word("labels", self.labels.clone());
         }
+        if !self.settings.is_empty() {
+            to.word("settings", self.settings.clone());
+        }
     }
 
     pub(crate) fn read(from: &Reader) -> Result<Self> {
@@ -68,6 +74,7 @@ impl Origin {
             target: from.word("target")?.into(),
             data: from.word("data")?.into(),
             labels: from.maybe("labels").unwrap_or_default(),
+            settings: from.maybe("settings").unwrap_or_default(),
         })
     }
 }

@@ -73,13 +73,14 @@ impl Weigh for IRelief {
         let mut problem = Problem::new(table, target, Metric::Manhattan, &self.common, "i-relief")?;
         let targets = targets(table.rows(), &self.common)?;
         let mut notes = problem.notes(table, 0);
-        let weights = match self.online {
-            true => self.online(&problem, &targets, run)?,
+        let (weights, steps) = match self.online {
+            true => (self.online(&problem, &targets, run)?, self.passes),
             false => self.batch(&mut problem, &targets, run, &mut notes)?,
         };
         Ok(FeatureWeights {
             features: problem.encoder.names().to_vec(),
             weights: problem.table_order(&weights),
+            steps: Some(steps),
             notes,
             ..FeatureWeights::default()
         })
@@ -93,7 +94,7 @@ impl IRelief {
         targets: &[u32],
         run: &Run,
         notes: &mut Vec<String>,
-    ) -> Result<Vec<f64>> {
+    ) -> Result<(Vec<f64>, usize)> {
         let features = problem.features();
         let mut weights = vec![1.0 / (features as f64).sqrt(); features];
         let wanted = Wanted::default();
@@ -120,14 +121,14 @@ impl IRelief {
                 next.iter().zip(&weights).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt();
             weights = next;
             if moved < self.tolerance {
-                return Ok(weights);
+                return Ok((weights, step + 1));
             }
         }
         notes.push(format!(
             "the weights still moved after {} steps; try a larger sigma than {}",
             self.iterations, self.sigma
         ));
-        Ok(weights)
+        Ok((weights, self.iterations))
     }
 
     fn online(&self, problem: &Problem, targets: &[u32], run: &Run) -> Result<Vec<f64>> {

@@ -38,6 +38,8 @@ pub struct FeatureWeights {
     pub best_k: Vec<usize>,
     /// The round in which a feature was removed, 0 for those that stayed; wrappers only.
     pub removed_in: Vec<usize>,
+    /// Steps to where the weights rest, or passes over the rows, where the method takes some.
+    pub steps: Option<usize>,
     /// What a reader of the weights should know.
     pub notes: Vec<String>,
 }

@@ -59,6 +59,49 @@ fn bad_input_is_told_in_a_sentence() {
     assert!(refused.contains("needs them not negative"), "{refused}");
 }
 
+/// Negated distances, of which none is above 0, are ratios of exp(−d), with probabilities too.
+#[test]
+fn adjusted_centroids_of_distances_are_those_of_their_exponentials() {
+    let (s, classes, queries) = toy();
+    let turned = |s: &SimilarityMatrix, by: fn(f64) -> f64| {
+        let cells: Vec<f64> = s.values().iter().map(|&s| by(s)).collect();
+        SimilarityMatrix::new(s.rows(), s.columns(), cells).unwrap()
+    };
+    let (distance, kernel) = (|s: f64| -(20.0 - s) / 7.0, |s: f64| (-(20.0 - s) / 7.0).exp());
+    assert!(s.values().iter().chain(queries.values()).all(|&s| s < 20.0));
+    for probabilities in [false, true] {
+        let scored = Scored { probabilities, ..Scored::default() };
+        let method = AdjustedCentroid { scored, ..AdjustedCentroid::default() };
+        let of = |by| method.fit(&turned(&s, by), &classes).unwrap();
+        let fitted = of(distance);
+        let said = fitted.predict(&turned(&queries, distance)).unwrap();
+        assert_eq!(said, of(kernel).predict(&turned(&queries, kernel)).unwrap());
+        let back = method.restore(&fitted.parts()).unwrap();
+        assert_eq!(back.predict(&turned(&queries, distance)).unwrap(), said);
+    }
+}
+
+#[test]
+fn rounds_are_counted_where_a_fit_goes_on_until_it_rests() {
+    let (s, classes, _) = toy();
+    for classifier in classifiers() {
+        let id = classifier.about().id;
+        let fitted = classifier.fit(&s, &classes).unwrap();
+        let (rounds, counts) = (fitted.rounds(), ["mixture-sda", "psvm"].contains(&id));
+        assert_eq!(rounds.is_some(), counts, "{id}");
+        assert_eq!(classifier.restore(&fitted.parts()).unwrap().rounds(), rounds, "{id}");
+    }
+    let rounds = |sweeps| Psvm { sweeps, ..Psvm::default() }.fit(&s, &classes).unwrap().rounds();
+    let rest = rounds(10_000).unwrap();
+    assert!(rest > 2 && rest < 10_000);
+    assert_eq!((rounds(2), rounds(rest)), (Some(2), Some(rest)));
+    let em = |rounds| {
+        let method = MixtureSda { rounds, tolerance: 0.0, ..MixtureSda::default() };
+        method.fit(&s, &classes).unwrap().rounds()
+    };
+    assert_eq!((em(3), em(1)), (Some(3), Some(1)));
+}
+
 #[test]
 fn equal_similarities_leave_the_decision_to_the_priors() {
     let s = SimilarityMatrix::new(5, 5, vec![2.0; 25]).unwrap();

@@ -120,3 +120,28 @@ fn every_parameter_can_be_set_to_its_default_by_name() {
     }
     assert_eq!(Sila::default().parameters().len(), 8);
 }
+
+#[test]
+fn settings_without_an_effect_are_refused_or_told_of() {
+    let (x, y) = (vec![1.0, 2.0, 3.0, 4.0, 5.0], vec![4.0, 2.5, 3.0, 1.0, 2.0]);
+    let table = Table::new(vec![Column::numeric("x", x), Column::numeric("y", y)]).unwrap();
+    let target = Target::classes(["a", "a", "b", "b", "b"]);
+    for id in ["relief", "relief-psd"] {
+        let told = |name: &str, text: &str| {
+            let mut method = method_of(id, 1, Form::Diagonal);
+            set(&mut *method, name, text).unwrap();
+            method.fit(&table, &target).unwrap_err().to_string()
+        };
+        assert!(told("norm", "jaccard").starts_with("norm: a distance is divided by no norm"));
+        assert!(told("constant", "2").starts_with("constant: rows do not differ in a constant"));
+    }
+    for id in ["rbs-psd", "srbs-psd", "relief-psd"] {
+        let fit = |form| method_of(id, 1, form).fit(&table, &target).unwrap();
+        let (full, symmetric) = (fit(Form::Full), fit(Form::Symmetric));
+        let cells = |learned: &Learned| learned.models[0].similarity.matrix().cells().to_vec();
+        let apart = cells(&full).iter().zip(cells(&symmetric)).any(|(a, b)| (a - b).abs() > 1e-9);
+        assert!(!apart, "{id}: {full:?} {symmetric:?}");
+        assert!(full.notes[0].contains("`full` learns what `symmetric` does"), "{id}");
+        assert!(symmetric.notes.is_empty(), "{id}: {:?}", symmetric.notes);
+    }
+}
