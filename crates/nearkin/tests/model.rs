@@ -5,7 +5,7 @@ use nearkin::classify;
 use nearkin::data::{Classes, Column, Dense, Lane, Sparse, Table, Target, Values, bundled};
 use nearkin::evaluate::beside::{Held, Line, beside};
 use nearkin::learn::{self, Learn};
-use nearkin::measure::{Norm, pairwise};
+use nearkin::measure::pairwise;
 use nearkin::model::container::{Cells, Container};
 use nearkin::model::{
     ClassifierModel, FORMAT, Model, Origin, Prototypes, Samples, SimilarityModel,
