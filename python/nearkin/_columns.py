@@ -149,7 +149,7 @@ def _reads_as_number(cell):
     try:
         float(cell)
     except (TypeError, ValueError):
-        return _is_missing(cell)
+        return is_missing(cell)
     return True
 
 
