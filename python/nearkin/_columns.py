@@ -91,25 +91,27 @@ def read_queries(estimator, X, training):
 
 def _split(estimator, X, nominal):
     split = _split_frame if _is_frame(X) else _split_array
-    with _naming_columns(X):
+    with _naming_columns(X, nominal):
         return split(estimator, X, nominal)
 
 
 @contextmanager
-def _naming_columns(X):
-    """Where a cell of a data frame is no number, say of which column."""
+def _naming_columns(X, nominal=None):
+    """Where a cell of a data frame's numeric column is no number, say of which column."""
     try:
         yield
     except (TypeError, ValueError) as error:
-        columns = zip(X.columns, _frame_columns(X), strict=True) if _is_frame(X) else ()
-        for name, column in columns:
-            if _holds_categories(column.dtype) and str(error).startswith("could not convert"):
-                text = next((cell for cell in _cells(column) if not _reads_as_number(cell)), None)
-                if text is not None:
-                    raise ValueError(
-                        f"column `{name}` holds {text!r}, which is no number; give numbers, or "
-                        "fit with the column among categorical_features"
-                    ) from None
+        if not _is_frame(X) or not str(error).startswith("could not convert"):
+            raise
+        for at, column in enumerate(_frame_columns(X)):
+            if (nominal is not None and nominal[at]) or not _holds_categories(column.dtype):
+                continue
+            text = next((cell for cell in _cells(column) if not _reads_as_number(cell)), None)
+            if text is not None:
+                raise ValueError(
+                    f"column `{X.columns[at]}` holds {text!r}, which is no number; give numbers, "
+                    "or fit with the column among categorical_features"
+                ) from None
         raise
 
 

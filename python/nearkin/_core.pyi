@@ -472,8 +472,9 @@ def similarity_bytes(
 ) -> bytes:
     """The model of what ``method`` learned.
 
-    ``words`` say what the data and the target are called and what classes are: 'text',
-    'object' or the name of a number's type; and what else the estimator was told. ``rows`` are those that answer, their codes and class names.
+    ``words`` say what the data and the target are called; what classes are: 'text', 'object' or
+    the name of a number's type; and what else the estimator was told. ``rows`` are those that
+    answer, their codes and class names.
     """
 
 def classifier_bytes(

@@ -4,11 +4,16 @@ Every function draws into ``ax``, or into a new figure, and returns the axes. ma
 not installed with nearkin: ``pip install nearkin[plot]``.
 """
 
+from numbers import Integral
+
 import numpy as np
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, clone
 from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
+from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted
+
+from nearkin.classify import SDA
 
 __all__ = ["accuracy_curve", "class_weights", "laws", "margins", "similarity", "weights"]
 
@@ -23,6 +28,36 @@ def _axes(ax, **size):
             "plots need matplotlib, which is not installed: pip install matplotlib"
         ) from error
     return plt.figure(**size).subplots()
+
+
+def _check(fitted, name, attribute, expected):
+    """Refuse what is not fitted, and what lacks the numbers that a picture shows."""
+    if not isinstance(fitted, BaseEstimator):
+        raise TypeError(f"{name}: expected {expected}, got {fitted!r}")
+    check_is_fitted(fitted)
+    if not hasattr(fitted, attribute):
+        raise TypeError(f"{name}: expected {expected}, got a {type(fitted).__name__}")
+
+
+def _check_place(name, value, count, what):
+    """Refuse what is no place in a list."""
+    if not isinstance(value, Integral) or isinstance(value, bool):
+        raise TypeError(f"{name}: expected an int, got {value!r} of type {type(value).__name__}")
+    if not 0 <= value < count:
+        raise ValueError(f"{name}: {what} are 0 to {count - 1}, got {value}")
+
+
+def _check_count(name, value):
+    """Refuse what counts nothing."""
+    if not isinstance(value, Integral) or isinstance(value, bool):
+        raise TypeError(f"{name}: expected an int, got {value!r} of type {type(value).__name__}")
+    if value < 1:
+        raise ValueError(f"{name}: must be at least 1, got {value}")
+
+
+def _first_statistic(sda):
+    statistics = sda.statistics
+    return statistics.split(",")[0] if isinstance(statistics, str) else next(iter(statistics))
 
 
 def _feature_names(fitted):
@@ -47,7 +82,8 @@ def weights(selector, *, n_features=20, ax=None):
     matplotlib Axes
         What was drawn into.
     """
-    check_is_fitted(selector)
+    _check(selector, "selector", "top_features_", "a fitted estimator of nearkin.weigh")
+    _check_count("n_features", n_features)
     top = selector.top_features_[:n_features][::-1]
     found, names = selector.feature_importances_, _feature_names(selector)
     ax = _axes(ax, layout="constrained")
@@ -78,7 +114,8 @@ def class_weights(selector, *, n_features=20, ax=None):
     matplotlib Axes
         What was drawn into.
     """
-    check_is_fitted(selector)
+    _check(selector, "selector", "top_features_", "a fitted estimator of nearkin.weigh")
+    _check_count("n_features", n_features)
     if not hasattr(selector, "class_weights_"):
         raise ValueError("selector: there are no weights of classes; fit it with per_class=True")
     top = selector.top_features_[:n_features]
@@ -118,6 +155,16 @@ def accuracy_curve(selector, classifier, X, y, *, counts=None, cv=None, ax=None)
     matplotlib Axes
         What was drawn into.
     """
+    if not hasattr(selector, "n_features_to_select"):
+        raise TypeError(f"selector: expected an estimator of nearkin.weigh, got {selector!r}")
+    if not hasattr(classifier, "fit"):
+        raise TypeError(f"classifier: expected an estimator, got {classifier!r}")
+    if counts is not None:
+        counts = list(counts)
+        for count in counts:
+            _check_count("counts", count)
+        if not counts:
+            raise ValueError("counts: there is no number of features to try")
     if counts is None:
         counts = np.unique(np.geomspace(1, np.shape(X)[1], 10).round().astype(int)).tolist()
     pipelines = [
@@ -150,7 +197,10 @@ def margins(learner, *, which=0, ax=None):
     matplotlib Axes
         What was drawn into.
     """
-    check_is_fitted(learner)
+    _check(learner, "learner", "margins_after_", "a fitted estimator of nearkin.learn")
+    _check_place("which", which, len(learner.margins_after_), "similarities_")
+    if len(learner.margins_after_[which]) == 0:
+        raise ValueError("learner: it has no margins, since there was nothing to learn: see notes_")
     ax = _axes(ax, layout="constrained")
     for label, found in (("before", learner.margins_before_), ("after", learner.margins_after_)):
         ax.plot(np.sort(found[which]), label=label)
@@ -178,7 +228,8 @@ def similarity(s, y=None, *, ax=None):
     matplotlib Axes
         What was drawn into.
     """
-    s = np.asarray(s, dtype=np.float64)
+    options = {"ensure_2d": False, "allow_nd": True, "ensure_all_finite": "allow-nan"}
+    s = check_array(s, input_name="s", dtype=np.float64, **options)
     if s.ndim != 2 or s.shape[0] != s.shape[1]:
         raise ValueError(f"s: expected as many rows as columns, got {s.shape}")
     ax = _axes(ax, layout="constrained")
@@ -210,7 +261,7 @@ def laws(sda, *, statistic=0, ax=None):
     Parameters
     ----------
     sda : SDA
-        A fitted one, whose statistic is the similarity to centroids.
+        A fitted one, whose first statistic is the similarity to centroids.
     statistic : int, default=0
         The class, by its place in ``classes_``, whose centroid is looked at.
     ax : matplotlib Axes or None, default=None
@@ -221,7 +272,13 @@ def laws(sda, *, statistic=0, ax=None):
     matplotlib Axes
         What was drawn into.
     """
-    check_is_fitted(sda)
+    _check(sda, "sda", "laws_", "a fitted SDA")
+    if not isinstance(sda, SDA) or _first_statistic(sda) != "centroid":
+        raise TypeError(
+            "sda: expected a fitted SDA whose statistic is the similarity to centroids, got "
+            f"{sda!r}"
+        )
+    _check_place("statistic", statistic, len(sda.classes_), "the classes")
     s = sda._training_similarities()
     (centroid,) = sda.prototypes_[statistic]
     support = np.unique(s)

@@ -492,6 +492,18 @@ def test_the_machine_says_what_was_chosen_and_which_samples_count():
     assert PSVM(2.0).fit(X, y % 2).C_ == 2.0
 
 
+def test_rounds_gone_through_are_counted():
+    X, y = IRIS
+    assert MixtureSDA(2, rounds=4, tol=0.0).fit(X, y).n_iter_ == 4
+    rested = PSVM().fit(X, y)
+    assert 1 < rested.n_iter_ < 10000
+    assert PSVM(probabilities=True).fit(X, y).n_iter_ == rested.n_iter_
+    assert pickle.loads(pickle.dumps(rested)).n_iter_ == rested.n_iter_
+    with pytest.warns(ConvergenceWarning):
+        assert PSVM(sweeps=3).fit(X, y).n_iter_ == 3
+    assert not hasattr(SDA().fit(X, y), "n_iter_")
+
+
 def test_whole_numbers_are_the_same_categories_as_floats():
     train = pd.DataFrame({"g": [0, 1, 2] * 20})
     labels = [0, 1, 2] * 20

@@ -78,7 +78,11 @@ def test_scores_are_those_of_cross_validation():
     for name, line in zip(methods, str(found).splitlines(), strict=True):
         row = frame.loc[name]
         assert line.split() == [
-            name, f"{row.accuracy:.3f}", "±", f"{row.deviation:.3f}", row.against_first
+            name,
+            f"{row.accuracy:.3f}",
+            "±",
+            f"{row.deviation:.3f}",
+            row.against_first,
         ]
     two = evaluate.compare(methods, X, Y, cv=cv, n_jobs=2)
     np.testing.assert_array_equal(two.right, found.right)

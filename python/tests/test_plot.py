@@ -4,9 +4,10 @@ import sys
 
 import numpy as np
 import pytest
+from sklearn.exceptions import NotFittedError
 
 from nearkin import datasets, plot
-from nearkin.classify import KNN, SDA
+from nearkin.classify import KNN, SDA, MixtureSDA
 from nearkin.learn import SiLA
 from nearkin.weigh import ReliefF
 
@@ -85,3 +86,31 @@ def test_without_matplotlib_there_is_a_sentence(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
     with pytest.raises(ImportError, match="plots need matplotlib.*pip install matplotlib"):
         plot.margins(SiLA().fit(X, Y))
+
+
+@pytest.mark.parametrize(
+    ("draw", "error", "sentence"),
+    [
+        (lambda: plot.weights(3), TypeError, "selector: expected a fitted estimator of nearkin.w"),
+        (lambda: plot.weights(ReliefF()), NotFittedError, "not fitted yet"),
+        (lambda: plot.weights(KNN(3).fit(X, Y)), TypeError, "nearkin.weigh, got a KNN"),
+        (lambda: plot.weights(ReliefF().fit(X, Y), n_features=0), ValueError, "n_features: must"),
+        (lambda: plot.weights(ReliefF().fit(X, Y), n_features="9"), TypeError, "n_features: exp"),
+        (lambda: plot.class_weights(SDA().fit(X, Y)), TypeError, "nearkin.weigh, got a SDA"),
+        (lambda: plot.accuracy_curve(KNN(3), KNN(3), X, Y), TypeError, "selector: expected an es"),
+        (lambda: plot.accuracy_curve(ReliefF(), 3, X, Y), TypeError, "classifier: expected an est"),
+        (lambda: plot.accuracy_curve(ReliefF(), KNN(), X, Y, counts=[]), ValueError, "counts: the"),
+        (lambda: plot.accuracy_curve(ReliefF(), KNN(), X, Y, counts=[0]), ValueError, "counts: mu"),
+        (lambda: plot.margins(ReliefF().fit(X, Y)), TypeError, "nearkin.learn, got a ReliefF"),
+        (lambda: plot.margins(SiLA().fit(X, Y), which=1), ValueError, "similarities_ are 0 to 0"),
+        (lambda: plot.similarity([["a"]]), ValueError, "could not convert string|s: "),
+        (lambda: plot.similarity([1.0, 2.0]), ValueError, "s: expected as many rows as columns"),
+        (lambda: plot.laws(MixtureSDA(2).fit(X, Y)), TypeError, "sda: expected a fitted SDA whose"),
+        (lambda: plot.laws(SDA(statistics=["nearest"]).fit(X, Y)), TypeError, "to centroids, got"),
+        (lambda: plot.laws(SDA().fit(X, Y), statistic=3), ValueError, "the classes are 0 to 2"),
+        (lambda: plot.laws(SDA().fit(X, Y), statistic="a"), TypeError, "statistic: expected an i"),
+    ],
+)
+def test_what_cannot_be_drawn_is_told_in_a_sentence(draw, error, sentence):
+    with pytest.raises(error, match=sentence):
+        draw()

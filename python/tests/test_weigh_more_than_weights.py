@@ -172,6 +172,15 @@ def test_methods_tell_what_only_they_know(wine):
     np.testing.assert_allclose(same.scores_, relieff(X, y), atol=1e-12)
 
 
+def test_steps_are_counted_where_weights_come_to_rest(wine):
+    rested = IRelief().fit(*wine).n_iter_
+    assert 1 < rested < 100
+    assert IRelief(iterations=2).fit(*wine).n_iter_ == 2
+    assert IRelief(iterations=rested).fit(*wine).n_iter_ == rested
+    assert IRelief(online=True, passes=3).fit(*wine).n_iter_ == 3
+    assert not hasattr(ReliefF().fit(*wine), "n_iter_")
+
+
 def test_more_neighbours_than_rows_are_all_rows(wine):
     # Memory for as many neighbours as asked for was once set aside, and the process died.
     X, y = wine

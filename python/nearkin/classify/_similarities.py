@@ -35,6 +35,9 @@ metric : {'precomputed'} or None, default=None
     With 'precomputed', ``X`` holds distances in the same way, the smaller the more alike.""",
 }
 
+# Measures of what is present, which take no number below 0.
+_OF_SETS = ("dice", "jaccard", "overlap", "tversky-contrast", "tversky-ratio")
+
 # So many similarities of queries are held at a time.
 _HELD = 1 << 23
 
@@ -429,6 +432,8 @@ measure_ : estimator of :mod:`nearkin.learn`
         given = "precomputed" in (self.similarity, self.metric)
         tags.input_tags.pairwise = given
         tags.input_tags.allow_nan = not given and isinstance(self.measure, str)
+        of_sets = isinstance(self.measure, str) and self.measure in _OF_SETS
+        tags.input_tags.positive_only = not given and of_sets
         return tags
 
 

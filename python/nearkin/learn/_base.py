@@ -309,6 +309,7 @@ class BaseLearner(Declared):
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
         tags.classifier_tags = None
+        tags.input_tags.positive_only = self._norm() in ("dice", "jaccard")
         tags.input_tags.sparse = self._takes_sparse and self.matrix == "diagonal"
         return tags
 

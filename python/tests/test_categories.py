@@ -1,0 +1,88 @@
+"""Categories in tables: what is one, what was not seen, what is a mistake."""
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import nearkin
+from nearkin.classify import KNN, SDA, NaiveBayes
+from nearkin.weigh import ReliefF
+
+TEXT = pd.DataFrame({"kind": ["a", "b", "c"] * 8, "size": np.arange(24.0)})
+NUMBERS = pd.DataFrame({"kind": [1, 2, 3] * 8, "size": np.arange(24.0) % 4})
+LABELS = [0, 1, 2] * 8
+
+
+def fitted_on(classifier, frame, tmp_path):
+    """A classifier fitted on a frame, and its copies by file and pickle."""
+    frame = frame.assign(size=frame["size"] % 4)
+    fitted = classifier.fit(frame, LABELS)
+    path = tmp_path / "model.safetensors"
+    fitted.save(path)
+    return fitted, nearkin.load(path), pickle.loads(pickle.dumps(fitted))
+
+
+@pytest.mark.parametrize("kind", [KNN, SDA, NaiveBayes])
+def test_numbers_where_there_was_text_are_refused_with_the_column(kind, tmp_path):
+    sentence = "^column `kind` held text when the estimator was fitted and holds numbers here"
+    for fitted in fitted_on(kind(), TEXT, tmp_path):
+        for wrong in (NUMBERS, NUMBERS.astype(object), pl.DataFrame(NUMBERS.to_dict("list"))):
+            with pytest.raises(ValueError, match=sentence):
+                fitted.predict(wrong)
+        # What was not seen, and what is missing, is no mistake.
+        unseen = TEXT.assign(kind="z", size=0.0)
+        assert fitted.predict(unseen[:2]).shape == (2,)
+        assert fitted.predict(TEXT.assign(kind=None, size=0.0)[:2]).shape == (2,)
+        assert fitted.predict(TEXT.assign(kind="7", size=0.0)[:2]).shape == (2,)
+
+
+@pytest.mark.parametrize("kind", [KNN, SDA, NaiveBayes])
+def test_text_where_there_were_numbers_is_refused_with_the_column(kind, tmp_path):
+    sentence = "^column `kind` held numbers when the estimator was fitted and holds text here"
+    for fitted in fitted_on(kind(categorical_features=["kind"]), NUMBERS, tmp_path):
+        with pytest.raises(ValueError, match=sentence):
+            fitted.predict(TEXT)
+        assert fitted.predict(NUMBERS.assign(kind=9)[:2]).shape == (2,)
+        # A number is the same category as the text that reads so.
+        by_text = NUMBERS.assign(kind=NUMBERS["kind"].astype(str))
+        assert fitted.predict(by_text).tolist() == fitted.predict(NUMBERS).tolist()
+
+
+def test_text_that_reads_as_numbers_goes_with_both(tmp_path):
+    frame = NUMBERS.assign(kind=NUMBERS["kind"].astype(str))
+    for fitted in fitted_on(KNN(1), frame, tmp_path):
+        assert fitted.predict(NUMBERS).tolist() == fitted.predict(frame).tolist()
+        assert fitted.predict(TEXT.assign(size=0.0)[:2]).shape == (2,)
+
+
+def test_text_in_a_column_of_numbers_is_refused_with_the_column():
+    sentence = "^column `{}` holds 'a', which is no number"
+    plain = KNN(3).fit(TEXT.assign(kind=np.arange(24.0)), LABELS)
+    with pytest.raises(ValueError, match=sentence.format("kind")):
+        plain.predict(TEXT)
+    with pytest.raises(ValueError, match=sentence.format("kind")):
+        plain.predict(pl.DataFrame(TEXT.to_dict("list")))
+    # Beside a column of categories, and one of numbers that are objects.
+    mixed = KNN(3).fit(TEXT.assign(n=1.0), LABELS)
+    with pytest.raises(ValueError, match=sentence.format("n")):
+        mixed.predict(TEXT.assign(n="a", size=TEXT["size"].astype(object)))
+    for estimator in (KNN(3, categorical_features=None), ReliefF(categorical_features=None)):
+        with pytest.raises(ValueError, match=sentence.format("kind")):
+            estimator.fit(TEXT, LABELS)
+
+
+def test_mixed_columns_are_taken_as_they_are():
+    mixed = TEXT.assign(kind=[1, "a", 2.5] * 8)
+    fitted = KNN(1).fit(mixed, LABELS)
+    assert fitted.predict(mixed).tolist() == LABELS
+    assert fitted.predict(TEXT).shape == fitted.predict(NUMBERS).shape == (24,)
+
+
+def test_arrays_of_objects_name_columns_by_their_place():
+    table = np.array([["a", 1.0], ["b", 2.0], ["a", 3.0], ["b", 4.0]], dtype=object)
+    fitted = KNN(1, categorical_features=[0]).fit(table, [0, 1, 0, 1])
+    with pytest.raises(ValueError, match="^column `x0` held text .* and holds numbers here"):
+        fitted.predict(np.array([[1.0, 2.0]]))
