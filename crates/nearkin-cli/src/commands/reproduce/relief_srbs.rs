@@ -90,7 +90,7 @@ pub fn run(settings: &Settings) -> Result<Report> {
             rows if rows > SMALL => settings.repetitions(2, 2),
             _ => settings.repetitions(2, 20),
         };
-        let plans = plans::all(settings, rows, known.len(), &mut notes, name);
+        let plans = plans::all(settings, rows, &mut notes, name);
         if plans.iter().all(|plan| !matches!(plan.subject, Subject::Pipeline(_))) {
             continue;
         }

@@ -7,8 +7,7 @@ use nearkin::neighbors::Rule;
 
 use crate::commands::reproduce::settings::Settings;
 
-/// Rows beyond which k is 1, and beyond which RELIEF and sRBS are left out where there are many
-/// classes: each class is a problem of its own.
+/// Rows beyond which k is 1 and sRBS has no λ to choose: a partition there takes minutes.
 const LARGE: usize = 10_000;
 
 const K: [usize; 2] = [1, 3];
@@ -22,11 +21,10 @@ fn raw(similarity: Alike, rule: Rule) -> Pipeline {
     }
 }
 
-/// Every method that can be run on a set of `rows` and `classes` in reasonable time.
+/// Every method that the tables asked for need, on a set of `rows`.
 pub fn all(
     settings: &Settings,
     rows: usize,
-    classes: usize,
     notes: &mut Vec<String>,
     set: &str,
 ) -> Vec<Plan> {
@@ -55,15 +53,10 @@ pub fn all(
                 scaling: Scaling::MinMax,
                 ..raw(Alike::Metric(Metric::Manhattan), rule)
             };
-            if !(large && classes > 2) {
-                plans.push(Plan::new(name("RELIEF"), relief).choosing("classifier.k", k));
-            }
+            plans.push(Plan::new(name("RELIEF"), relief).choosing("classifier.k", k));
             let rbs = raw(Alike::Learned(Named::new(format!("rbs{ending}"))), rule);
             let both = "similarity.k, classifier.k";
             plans.push(Plan::new(name("RBS"), rbs).choosing(both, k));
-            if large && classes > 2 {
-                continue;
-            }
             let srbs = Named::new(format!("srbs{ending}")).with("epochs", 50);
             let srbs = Plan::new(name("sRBS"), raw(Alike::Learned(srbs), rule))
                 .choosing("similarity.beta", &["0.1", "1", "10"]);
@@ -74,10 +67,7 @@ pub fn all(
         }
     }
     if large {
-        notes.push(format!(
-            "{set}: {rows} rows; one partition, k = 1{}",
-            if classes > 2 { ", no RELIEF and no sRBS" } else { "" }
-        ));
+        notes.push(format!("{set}: {rows} rows; one partition, k = 1, λ as it is by default"));
     }
     plans.push(Plan::constant("majority", Subject::Majority));
     plans.push(Plan::constant("all-rest", Subject::Rest));
