@@ -8,7 +8,8 @@ use nearkin::data::{Classes, Cut, Protocol, SimilarityMatrix, Table, Target, bun
 use nearkin::evaluate::pipeline::{Decide, Pipeline};
 use nearkin::evaluate::scores::Answered;
 use nearkin::evaluate::{
-    Choose, Inner, Mark, Mode, Outcome, Plan, Source, Study, Subject, Trials, compare, summarise,
+    Choose, Criterion, Inner, Mark, Mode, Outcome, Plan, Source, Study, Subject, Trials, compare,
+    summarise,
 };
 use serde_json::Value;
 
@@ -78,6 +79,24 @@ fn trials(study: &Study, finished: Vec<Outcome>, threads: usize) -> Trials {
 fn trials_do_not_depend_on_threads() {
     let study = Study::sila_2008(3, 1);
     assert_eq!(trials(&study, Vec::new(), 1), trials(&study, Vec::new(), 4));
+}
+
+/// Candidates that differ in the classifier alone share what was learned when they follow each
+/// other; the answers must not show it.
+#[test]
+fn the_order_of_a_grid_does_not_change_the_answers() {
+    let (table, classes) = iris();
+    let start = || plan("srbs", &[("scaling", "zscore"), ("similarity", "srbs")]);
+    let (betas, rules) = (["0.1", "10"], ["knn(k=3)", "knn(k=5)", "knn(k=9)"]);
+    let shared = start().choosing("similarity.beta", &betas).choosing("classifier", &rules);
+    let apart = start().choosing("classifier", &rules).choosing("similarity.beta", &betas);
+    let mut study = Study::default();
+    // Brier scores do not tie as accuracies do.
+    study.choose = Choose { inner: Inner::Folds(3), by: Criterion::Brier, ..Choose::default() };
+    let data = (Source::Table(&table), &classes, None);
+    let found = study.run(data, &[shared, apart], Vec::new(), &|_| {}, &Run::on(1)).unwrap();
+    let of = |plan: usize| found.outcomes.iter().filter(move |outcome| outcome.plan == plan);
+    assert!(of(0).zip(of(1)).all(|(a, b)| a.answers == b.answers && a.chosen != b.chosen));
 }
 
 #[test]

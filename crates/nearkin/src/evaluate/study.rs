@@ -252,6 +252,10 @@ impl Study {
     }
 }
 
+/// What was taught on each cut is kept for the next candidate when there are no more cuts than
+/// this: it holds the training rows.
+const FEW_CUTS: usize = 10;
+
 /// One trial about to be done.
 struct Trial<'a> {
     source: Source<'a>,
@@ -273,12 +277,12 @@ impl Trial<'_> {
             (Subject::Rest, _) => Ok((String::new(), self.constant(0, split.test.len()))),
             (Subject::Majority, _) => Ok((String::new(), self.majority(split))),
             (_, [(told, only)]) => {
-                Ok((told.clone(), self.ask(only, &split.train, &split.test, run)?))
+                Ok((told.clone(), self.ask(only, &split.train, &split.test, &mut None, run)?))
             }
             (_, candidates) => {
                 let (best, rows) = self.choose(candidates, &split.train, run)?;
                 let (told, pipeline) = &candidates[best];
-                Ok((told.clone(), self.ask(pipeline, &rows, &split.test, run)?))
+                Ok((told.clone(), self.ask(pipeline, &rows, &split.test, &mut None, run)?))
             }
         }
     }
@@ -299,12 +303,13 @@ impl Trial<'_> {
         Answers { said: vec![best as u32; rows], probabilities: Some(shares.repeat(rows)) }
     }
 
-    /// Fit on `train`, ask about `test`.
+    /// Fit on `train`, ask about `test`; `last` is what was fitted on the same rows before.
     fn ask(
         &self,
         pipeline: &Pipeline,
         train: &[usize],
         test: &[usize],
+        last: &mut Option<FittedPipeline>,
         run: &Run,
     ) -> Result<Answers> {
         let Target::Classes(known) = Target::Classes(self.classes.clone()).select(train) else {
@@ -317,8 +322,15 @@ impl Trial<'_> {
             // Training rows of one class leave one answer.
             return Ok(self.constant(only as u32, test.len()));
         }
-        let fitted = self.source.fit(pipeline, train, known, run)?;
+        let fitted = match last.take() {
+            Some(last) if last.pipeline.differs_in_classifier_alone(pipeline) => {
+                FittedPipeline::new(pipeline, last.trained, run)?
+            }
+            _ => self.source.fit(pipeline, train, known, run)?,
+        };
         let said = self.source.ask(&fitted, (train, test), run)?;
+        let taught = fitted.trained.learned.is_some() || fitted.trained.weights.is_some();
+        *last = Some(fitted).filter(|_| taught);
         let spread = |logs: &Vec<f64>| {
             let mut p = vec![0.0; test.len() * width];
             for (row, logs) in logs.chunks_exact(codes.len()).enumerate() {
@@ -342,8 +354,9 @@ impl Trial<'_> {
         let cuts = self.inner(train)?;
         let mut best: Option<(f64, usize)> = None;
         let mut refused = None;
+        let mut last: Vec<Option<FittedPipeline>> = cuts.iter().map(|_| None).collect();
         for (at, (_, pipeline)) in candidates.iter().enumerate() {
-            match self.score(pipeline, &cuts, run) {
+            match self.score(pipeline, &cuts, &mut last, run) {
                 Ok(score) if best.is_none_or(|(most, _)| score > most) => best = Some((score, at)),
                 Ok(_) => {}
                 Err(Error::Data(told)) => refused = Some(told),
@@ -361,12 +374,19 @@ impl Trial<'_> {
     }
 
     /// Mean score over inner cuts, each of as much weight as it has rows.
-    fn score(&self, pipeline: &Pipeline, cuts: &[Split], run: &Run) -> Result<f64> {
+    fn score(
+        &self,
+        pipeline: &Pipeline,
+        cuts: &[Split],
+        last: &mut [Option<FittedPipeline>],
+        run: &Run,
+    ) -> Result<f64> {
         let mut truth = Vec::new();
         let mut said = Vec::new();
         let mut probabilities: Option<Vec<f64>> = Some(Vec::new());
-        for cut in cuts {
-            let answers = self.ask(pipeline, &cut.train, &cut.test, run)?;
+        let few = cuts.len() <= FEW_CUTS;
+        for (cut, last) in cuts.iter().zip(last) {
+            let answers = self.ask(pipeline, &cut.train, &cut.test, last, run)?;
             truth.extend(cut.test.iter().map(|&row| self.classes.codes()[row]));
             said.extend(answers.said);
             probabilities = match (probabilities, answers.probabilities) {
@@ -376,6 +396,7 @@ impl Trial<'_> {
                 }
                 _ => None,
             };
+            last.take_if(|_| !few);
         }
         let answered = Answered {
             classes: self.classes.len(),

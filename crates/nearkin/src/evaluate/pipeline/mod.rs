@@ -89,6 +89,13 @@ impl Pipeline {
         FittedPipeline::new(self, Trained::on_similarities(self, s, classes)?, run)
     }
 
+    /// True when all that comes before the classifier is the same: labels teach both the same.
+    pub fn differs_in_classifier_alone(&self, other: &Self) -> bool {
+        self.scaling == other.scaling
+            && self.weights == other.weights
+            && self.similarity == other.similarity
+    }
+
     /// The pipeline in one line: what differs from nothing being done.
     pub fn describe(&self) -> String {
         let mut parts = Vec::new();

@@ -22,12 +22,7 @@ fn raw(similarity: Alike, rule: Rule) -> Pipeline {
 }
 
 /// Every method that the tables asked for need, on a set of `rows`.
-pub fn all(
-    settings: &Settings,
-    rows: usize,
-    notes: &mut Vec<String>,
-    set: &str,
-) -> Vec<Plan> {
+pub fn all(settings: &Settings, rows: usize, notes: &mut Vec<String>, set: &str) -> Vec<Plan> {
     let large = rows > LARGE;
     let k: &[usize] = if large { &K[..1] } else { &K };
     let mut plans = Vec::new();
