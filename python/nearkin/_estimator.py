@@ -8,6 +8,7 @@ that says what they are.
 import inspect
 import warnings
 from collections.abc import Mapping
+from contextlib import contextmanager
 from numbers import Integral
 
 import numpy as np
@@ -176,6 +177,17 @@ def _with_sections(cls):
     starts = [documented.find(f"\n{s}\n---") for s in ("References", "Examples")]
     at = min((start + 1 for start in starts if start >= 0), default=len(documented))
     return documented[:at] + sections + documented[at:]
+
+
+@contextmanager
+def in_scikit_learns_words():
+    """Put what scikit-learn says of numbers below 0 before what the core does, with their place."""
+    try:
+        yield
+    except ValueError as reason:
+        if " is negative, and " not in str(reason):
+            raise
+        raise ValueError(f"Negative values in data: {reason}") from None
 
 
 def class_codes(y):

@@ -20,7 +20,25 @@ CLASSIFIERS = estimators(classify)
 ESTIMATORS = WEIGHERS + LEARNERS + CLASSIFIERS
 
 
-@parametrize_with_checks([estimator() for estimator in ESTIMATORS])
+# Settings under which an estimator is of another kind, or does other work.
+VARIANTS = [
+    classify.KNN(3, metric="precomputed"),
+    classify.PSVM(similarity="precomputed"),
+    classify.KNN(3, measure=learn.SRBSPSD(epochs=3)),
+    classify.KNN(3, measure="jaccard"),
+    classify.NearestCentroid(centroid="unconstrained"),
+    learn.ReliefPSD(matrix="symmetric"),
+    learn.SiLA(matrix="full", epochs=3),
+    learn.SRBSPSD(matrix="symmetric", epochs=3),
+    learn.SRBS(mode="one-vs-rest", epochs=3),
+    learn.RBSPSD(norm="jaccard"),
+    weigh.ReliefF(per_class=True, p_values="stir", interval=0.9),
+    weigh.TuRF(weigh.MultiSURF()),
+    weigh.VLS(weigh.RReliefF()),
+]
+
+
+@parametrize_with_checks([estimator() for estimator in ESTIMATORS] + VARIANTS)
 @pytest.mark.filterwarnings("ignore:.*The plain similarity is used:UserWarning")
 @pytest.mark.filterwarnings("ignore:.*rows are all zeros:UserWarning")
 def test_estimator_follows_scikit_learns_conventions(estimator, check):

@@ -7,7 +7,7 @@ from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from nearkin import _columns, _core, _parameters, _saved
-from nearkin._estimator import class_codes
+from nearkin._estimator import class_codes, in_scikit_learns_words
 from nearkin._progress import progress
 from nearkin.classify._base import BaseClassifier
 from nearkin.learn import BaseLearner, Similarity
@@ -220,14 +220,15 @@ measure_ : estimator of :mod:`nearkin.learn`
     def _fit_measure(self):
         if self._similarity() is not None or self._function is not None:
             return
-        self._measure = _core.measure(
-            self.measure,
-            self._training.rows(),
-            self._measure_settings(),
-            y=self._codes,
-            class_names=self._class_names,
-            feature_names=self._names(),
-        )
+        with in_scikit_learns_words():
+            self._measure = _core.measure(
+                self.measure,
+                self._training.rows(),
+                self._measure_settings(),
+                y=self._codes,
+                class_names=self._class_names,
+                feature_names=self._names(),
+            )
 
     def _further_rows(self, settings, names):
         """Rows that the method has samples compared with, beside the training rows; or None."""

@@ -10,7 +10,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from nearkin import _columns, _core, _saved
-from nearkin._estimator import Declared, class_codes
+from nearkin._estimator import Declared, class_codes, in_scikit_learns_words
 from nearkin._progress import progress
 from nearkin.learn._similarity import Similarity
 
@@ -146,7 +146,8 @@ class BaseLearner(Declared):
         with progress(type(self).__name__, self.verbose) as show:
             try:
                 rows = _columns.rows_of(columns.numbers)
-                found = _core.learn(self._method, rows, self._set_to, progress=show, **options)
+                with in_scikit_learns_words():
+                    found = _core.learn(self._method, rows, self._set_to, progress=show, **options)
             except _core.NoAnswer as reason:
                 warnings.warn(f"{reason}. The plain similarity is used", stacklevel=3)
                 found = self._plain(str(reason), lesson.get("class_names", []))
