@@ -4,50 +4,65 @@
 #![allow(clippy::unwrap_used, clippy::panic)] // a test's helpers are tests
 
 use nearkin::Run;
-use nearkin::data::{Dense, Target, bundled};
-use nearkin::evaluate::learning::{Outcome, Study};
-use nearkin::learn::{Grid, Learn, method, presets, set};
+use nearkin::data::{Classes, Column, Table, Target, bundled};
+use nearkin::evaluate::pipeline::{Alike, Decide, Pipeline};
+use nearkin::evaluate::{Plan, Source, Study, Summary, summarise};
+use nearkin::measure::Scaling;
 use nearkin::neighbors::Rule;
 
-fn load(name: &str) -> (Dense, Target) {
-    let (table, target) = bundled::load(name).unwrap();
-    (Dense::from_table(&table).unwrap(), target)
+const K: [usize; 2] = [1, 3];
+
+fn partitions() -> usize {
+    let told = std::env::var("NEARKIN_PARTITIONS").ok();
+    told.map_or(2, |text| text.parse().unwrap())
 }
 
-fn study(keep_validation: bool) -> Study {
-    let told = std::env::var("NEARKIN_PARTITIONS").ok().and_then(|text| text.parse().ok());
-    let grid = Grid { k: vec![1, 3], beta: vec![0.1, 1.0, 10.0], ..Grid::default() };
-    let partitions = told.unwrap_or(2);
-    Study { grid, rule: Rule::Knn, keep_validation, partitions, seed: 0 }
+/// Rows as they stand, the majority of the most similar.
+fn raw(similarity: &str) -> Plan {
+    let pipeline = Pipeline {
+        scaling: Scaling::None,
+        weights: None,
+        similarity: Alike::parse(similarity).unwrap(),
+        classifier: Decide::Rule { rule: Rule::Knn, k: 1 },
+    };
+    Plan::new(similarity, pipeline)
 }
 
-fn as_published(id: &str) -> Box<dyn Learn> {
-    let mut method = method(id).unwrap();
-    presets()[1].apply(&mut *method).unwrap();
-    method
+fn plain(similarity: &str) -> Plan {
+    raw(similarity).choosing("classifier.k", &K)
 }
 
-fn mean(outcomes: &[Outcome], of: impl Fn(&Outcome) -> f64) -> f64 {
-    outcomes.iter().map(of).sum::<f64>() / outcomes.len() as f64
+fn learned(similarity: &str) -> Plan {
+    raw(similarity).choosing("similarity.k, classifier.k", &K)
+}
+
+fn study(table: &Table, classes: &Classes, plans: &[Plan]) -> Vec<Summary> {
+    let study = Study::sila_2008(0, partitions());
+    let data = (Source::Table(table), classes, None);
+    let trials = study.run(data, plans, Vec::new(), &|_| {}, &Run::default()).unwrap();
+    (0..plans.len()).map(|plan| summarise(&trials, plan).unwrap()).collect()
+}
+
+fn bundled_set(name: &str) -> (Table<'static>, Classes) {
+    let (table, Target::Classes(classes)) = bundled::load(name).unwrap() else { panic!() };
+    (table, classes)
 }
 
 #[test]
 fn rbs_answers_rest_to_every_iris() {
-    let (rows, target) = load("iris");
-    let found = study(false).run(&*as_published("rbs"), &rows, &target, &Run::default()).unwrap();
-    let learned = mean(&found, |o| o.learned().unwrap());
-    assert!((learned - 2.0 / 3.0).abs() < 0.002, "{learned}");
-    let constant = found.iter().map(|o| o.constant).sum::<usize>();
-    assert!(constant as f64 >= 2.9 * found.len() as f64, "{constant} of {}", 3 * found.len());
+    let (table, classes) = bundled_set("iris");
+    let found = study(&table, &classes, &[learned("rbs")]).swap_remove(0);
+    assert!((found.accuracy.mean - 2.0 / 3.0).abs() < 0.002, "{}", found.accuracy.mean);
+    let most = 0.96 * found.trials as f64;
+    assert!(found.constant as f64 >= most, "{} of {}", found.constant, found.trials);
 }
 
 #[test]
 fn clipping_does_not_change_diagonal_rbs_on_iris_and_wine() {
     for name in ["iris", "wine"] {
-        let (rows, target) = load(name);
-        let of = |id: &str| study(false).run(&*as_published(id), &rows, &target, &Run::default());
-        let (rbs, psd) = (of("rbs").unwrap(), of("rbs-psd").unwrap());
-        let [rbs, psd] = [rbs, psd].map(|all| mean(&all, |o| o.learned().unwrap_or(o.all_rest)));
+        let (table, classes) = bundled_set(name);
+        let found = study(&table, &classes, &[learned("rbs"), learned("rbs-psd")]);
+        let [rbs, psd] = [0, 1].map(|plan| found[plan].accuracy.mean);
         assert!((rbs - psd).abs() <= 0.01, "{name}: {rbs} and {psd}");
     }
 }
@@ -55,41 +70,42 @@ fn clipping_does_not_change_diagonal_rbs_on_iris_and_wine() {
 #[test]
 fn srbs_is_the_cosine_within_a_hundredth() {
     for (name, printed, euclidean) in [("iris", 0.987, 0.973), ("wine", 0.865, 0.819)] {
-        let (rows, target) = load(name);
-        let method = as_published("srbs");
-        let found = study(false).run(&*method, &rows, &target, &Run::default()).unwrap();
-        let learned = mean(&found, |o| o.learned().unwrap());
-        let cosine = mean(&found, |o| o.cosine);
+        let (table, classes) = bundled_set(name);
+        let srbs = learned("srbs(epochs=50)").choosing("similarity.beta", &["0.1", "1", "10"]);
+        let found = study(&table, &classes, &[srbs, plain("cosine"), plain("euclidean")]);
+        let [learned, cosine, distance] = [0, 1, 2].map(|plan| found[plan].accuracy.mean);
         // One partition moves the mean by about 0.006 (iris) to 0.015 (wine); so do two.
-        let sure = if found.len() >= 100 { 0.01 } else { 0.02 };
+        let sure = if partitions() >= 20 { 0.01 } else { 0.02 };
         assert!((learned - cosine).abs() <= sure, "{name}: {learned} against {cosine}");
         let deviation = if name == "iris" { 0.025 } else { 0.05 };
         assert!((cosine - printed).abs() <= deviation, "{name}: {cosine}, printed {printed}");
-        let plain = mean(&found, |o| o.euclidean);
-        assert!((plain - euclidean).abs() <= 0.03, "{name}: {plain}, printed {euclidean}");
+        assert!((distance - euclidean).abs() <= 0.03, "{name}: {distance}, printed {euclidean}");
     }
 }
 
 #[test]
 fn symmetric_sila_is_better_than_the_cosine_on_the_balance_scale() {
-    // Weights and distances 1..=5 on two arms: the set is all there is.
-    let cell = |row: usize, c: u32| (row / 5usize.pow(3 - c) % 5 + 1) as f64;
-    let cells = (0..625).flat_map(|row| (0..4).map(move |c| cell(row, c))).collect();
-    let names = (0..4).map(|c| format!("f{c}")).collect();
-    let rows = Dense::new(names, cells).unwrap();
-    let tips = |row: usize| cell(row, 0) * cell(row, 1) - cell(row, 2) * cell(row, 3);
-    let side = |row: usize| tips(row).partial_cmp(&0.0).map_or(0, |order| order as i8);
-    let target = Target::classes((0..625).map(|row| side(row).to_string()));
-    let mut method = presets()[0].learner().unwrap();
-    set(&mut *method, "matrix", "symmetric").unwrap();
-    let found = study(true).run(&*method, &rows, &target, &Run::default()).unwrap();
-    let learned = mean(&found, |o| o.learned().unwrap());
-    let cosine = mean(&found, |o| o.cosine);
+    let (table, classes) = balance_scale();
+    let sila =
+        learned("sila(matrix=symmetric; start=null)").choosing("similarity.epochs", &[1, 3, 10]);
+    let found = study(&table, &classes, &[sila, plain("cosine"), plain("euclidean")]);
+    let [learned, cosine, distance] = [0, 1, 2].map(|plan| found[plan].accuracy.mean);
     assert!(learned >= cosine + 0.005, "{learned} against {cosine}");
     assert!((cosine - 0.959).abs() <= 0.021, "the printed cosine is 0.959, here {cosine}");
-    let plain = mean(&found, |o| o.euclidean);
     assert!(
-        (plain - 0.879).abs() <= 0.028,
-        "the printed Euclidean distance is 0.879, here {plain}"
+        (distance - 0.879).abs() <= 0.028,
+        "the printed Euclidean distance is 0.879, here {distance}"
     );
+}
+
+/// Weights and distances 1..=5 on two arms: the set is all there is.
+fn balance_scale() -> (Table<'static>, Classes) {
+    let cell = |row: usize, c: u32| (row / 5usize.pow(3 - c) % 5 + 1) as f64;
+    let columns = (0..4).map(|c| {
+        Column::numeric(format!("f{c}"), (0..625).map(|row| cell(row, c)).collect::<Vec<_>>())
+    });
+    let tips = |row: usize| cell(row, 0) * cell(row, 1) - cell(row, 2) * cell(row, 3);
+    let side = |row: usize| tips(row).partial_cmp(&0.0).map_or(0, |order| order as i8);
+    let classes = Classes::from_labels((0..625).map(|row| side(row).to_string()));
+    (Table::new(columns.collect()).unwrap(), classes)
 }

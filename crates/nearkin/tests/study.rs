@@ -90,9 +90,9 @@ fn the_order_of_a_grid_does_not_change_the_answers() {
     let (betas, rules) = (["0.1", "10"], ["knn(k=3)", "knn(k=5)", "knn(k=9)"]);
     let shared = start().choosing("similarity.beta", &betas).choosing("classifier", &rules);
     let apart = start().choosing("classifier", &rules).choosing("similarity.beta", &betas);
-    let mut study = Study::default();
     // Brier scores do not tie as accuracies do.
-    study.choose = Choose { inner: Inner::Folds(3), by: Criterion::Brier, ..Choose::default() };
+    let choose = Choose { inner: Inner::Folds(3), by: Criterion::Brier, ..Choose::default() };
+    let study = Study { choose, ..Study::default() };
     let data = (Source::Table(&table), &classes, None);
     let found = study.run(data, &[shared, apart], Vec::new(), &|_| {}, &Run::on(1)).unwrap();
     let of = |plan: usize| found.outcomes.iter().filter(move |outcome| outcome.plan == plan);

@@ -5,14 +5,12 @@
 //! came of it; [`beside`](mod@beside) sets a learned similarity beside what needs no learning;
 //! [`class_dependence`] asks over seeded splits how class-dependent weights relate to the
 //! difficulty of a problem; [`separability`] compares weighting methods where the relevant
-//! features are known; [`learning`] repeats learners of similarities over the papers' partitions;
-//! [`sda`] repeats the simulations of similarity discriminant analysis; [`each`] spreads
-//! independent trials over the threads.
+//! features are known; [`sda`] repeats the simulations of similarity discriminant analysis;
+//! [`each`] spreads independent trials over the threads.
 
 pub mod beside;
 pub mod class_dependence;
 mod compare;
-pub mod learning;
 pub mod pipeline;
 mod plan;
 pub mod scores;

@@ -15,7 +15,6 @@
 //! # Ok::<(), nearkin::Error>(())
 //! ```
 
-mod baseline;
 mod bound;
 mod common;
 pub mod elsewhere;
@@ -42,7 +41,6 @@ use crate::measure::Norm;
 use crate::parameter::{self, Parameters};
 use crate::{Error, Result, Run};
 
-pub use baseline::{Baseline, baselines};
 pub use bound::Bound;
 pub use common::{Common, Mode};
 pub use fixed::Fixed;
