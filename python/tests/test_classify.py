@@ -471,6 +471,23 @@ def test_evidence_adds_up_to_what_is_said(classifier):
             np.testing.assert_allclose(said - np.logaddexp.reduce(said), logs[at], atol=1e-9)
 
 
+@pytest.mark.parametrize("classifier", [*OVER_SIMILARITIES, NaiveBayes])
+def test_priors_move_the_odds_of_every_classifier(classifier):
+    X, y = IRIS
+    X, y = X[40:140], y[40:140]  # 10, 50 and 40 of the classes
+    settings = {"probabilities": True} if "probabilities" in classifier().get_params() else {}
+    if classifier is AdjustedCentroid:
+        settings["measure"] = "cosine"
+    if classifier is NaiveBayes:
+        X = np.round(X)
+    plain = quick(classifier, **settings).fit(X, y).predict_proba(X[::7])
+    moved = quick(classifier, priors={0: 2, 1: 1, 2: 7}, **settings).fit(X, y)
+    moved = moved.predict_proba(X[::7])
+    meant = plain * (np.array([0.2, 0.1, 0.7]) / np.array([0.1, 0.5, 0.4]))
+    meant /= meant.sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(moved, meant, atol=1e-9)
+
+
 def test_tables_of_laws_count_every_training_sample():
     X, y = IRIS
     sda = SDA().fit(X, y)

@@ -44,8 +44,21 @@ impl Costs {
         if let Some(text) = matches.get_one::<String>("costs") {
             return Ok(Some(Self { values: read(text, classes)?, now: true }));
         }
-        let own = origin.parameters.iter().find(|(name, text)| name == "costs" && !text.is_empty());
-        own.map(|(_, text)| Ok(Self { values: read(text, classes)?, now: false })).transpose()
+        Self::of_model(origin, classes)
+    }
+
+    /// Those a model was made with, where it was.
+    pub fn of_model(origin: &Origin, classes: &[String]) -> Result<Option<Self>> {
+        let own = origin.parameters.iter().find(|(name, _)| name == "costs");
+        Self::made_with(own.map_or("", |(_, text)| text), classes)
+    }
+
+    /// Those that a method's parameter has, where it has any.
+    pub fn made_with(text: &str, classes: &[String]) -> Result<Option<Self>> {
+        match text {
+            "" => Ok(None),
+            text => Ok(Some(Self { values: read(text, classes)?, now: false })),
+        }
     }
 
     /// Those given now, where they were.
@@ -57,6 +70,22 @@ impl Costs {
     pub fn expected(&self, p: &[f64]) -> Vec<f64> {
         let rows = self.values.chunks_exact(p.len().max(1));
         rows.map(|row| row.iter().zip(p).map(|(cost, p)| cost * p).sum()).collect()
+    }
+
+    /// What the classes said cost on average, the truth being known; nothing where a true class
+    /// is not one of `classes`.
+    pub fn mean<'t>(
+        &self,
+        classes: &[String],
+        said: &[u32],
+        truth: impl Iterator<Item = &'t str>,
+    ) -> Option<f64> {
+        let cost = |(&said, truth): (&u32, &str)| {
+            let truth = classes.iter().position(|name| name == truth)?;
+            Some(self.values[said as usize * classes.len() + truth])
+        };
+        let all: Option<Vec<f64>> = said.iter().zip(truth).map(cost).collect();
+        all.map(|all| all.iter().sum::<f64>() / all.len() as f64)
     }
 
     /// What decided, in a sentence.

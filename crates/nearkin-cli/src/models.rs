@@ -69,13 +69,35 @@ pub fn truth(loaded: &Loaded) -> Option<(&Classes, &str)> {
     }
 }
 
-/// The row that `--row` names, of `rows`.
-pub fn row(matches: &ArgMatches, of: &str, rows: usize) -> Result<usize> {
-    match matches.get_one::<usize>("row") {
-        Some(&row) if row < rows => Ok(row),
-        Some(row) => Err(Failure::Input(format!(
-            "--row: {of} has no row {row}; it has {rows}, counted from 0"
+/// `--row`, of what `help` says.
+pub fn row_arg(help: &'static str) -> Arg {
+    Arg::new("row")
+        .long("row")
+        .value_name("ROW")
+        .required(true)
+        .allow_hyphen_values(true)
+        .help(help)
+}
+
+/// The row that `--row` names, of `rows`: its number, or its name where rows have names.
+pub fn row(matches: &ArgMatches, of: &str, rows: usize, names: Option<&[String]>) -> Result<usize> {
+    let text = matches.get_one::<String>("row").map_or("", String::as_str);
+    let number = text.parse::<usize>().ok();
+    if let Some(row) = number.filter(|&row| row < rows) {
+        return Ok(row);
+    }
+    let mut called = names.into_iter().flatten().enumerate().filter(|(_, name)| *name == text);
+    match (called.next(), called.next(), number, names) {
+        (Some((row, _)), None, ..) => Ok(row),
+        (Some((one, _)), Some((other, _)), ..) => Err(Failure::Input(format!(
+            "--row: rows {one} and {other} of {of} are both called `{text}`; give a number"
         ))),
-        None => Err(Failure::Input("--row: say which row, counted from 0".into())),
+        (None, _, None, None) => Err(Failure::Input(format!(
+            "--row: the rows of {of} have no names; give a number from 0 to {}, not `{text}`",
+            rows.saturating_sub(1)
+        ))),
+        (None, ..) => Err(Failure::Input(format!(
+            "--row: {of} has no row {text}; it has {rows}, counted from 0"
+        ))),
     }
 }

@@ -51,7 +51,8 @@ fn flag(name: &'static str, all: &[Declared]) -> Arg {
     let arg = match first.kind {
         Kind::Whole { .. } => arg.value_name("N"),
         Kind::Real { .. } => arg.value_name("X"),
-        Kind::Reals => arg.value_name("X,X,…"),
+        // A list may begin with a negative number.
+        Kind::Reals => arg.value_name("X,X,…").allow_hyphen_values(true),
         Kind::Words(_) => arg.value_name("WORD,WORD,…"),
         Kind::Flag => arg
             .value_name("true|false")

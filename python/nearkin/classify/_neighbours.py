@@ -44,6 +44,8 @@ class KNN(NeighboursMixin, BaseSimilarityClassifier):
         *,
         k_candidates=None,
         ties="first",
+        prior="empirical",
+        priors=None,
         costs=None,
         measure="heom",
         measure_params=None,

@@ -176,6 +176,8 @@ class LocalSDA(EvidenceMixin, NeighboursMixin, BaseSimilarityClassifier):
         clamp=1e-6,
         shrink=1.0,
         costs=None,
+        prior="empirical",
+        priors=None,
         measure="heom",
         measure_params=None,
         similarity=None,

@@ -4,7 +4,7 @@ mod bayes;
 
 use std::fmt::Write as _;
 
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::{ArgMatches, Command};
 use nearkin::classify::Evidence;
 use nearkin::data::SimilarityMatrix;
 use nearkin::model::{ClassifierModel, Model};
@@ -40,12 +40,9 @@ EXAMPLES:
 
 /// The command line.
 pub fn command() -> Command {
-    let row = Arg::new("row")
-        .long("row")
-        .value_name("ROW")
-        .required(true)
-        .value_parser(value_parser!(usize))
-        .help("The row to explain, the first being 0: of TABLE, of the matrix, or of training");
+    let row = models::row_arg(
+        "The row to explain, the first being 0, or its name: of TABLE, of the matrix, or of training",
+    );
     Command::new("explain")
         .about("Show why a saved classifier gives a sample its class")
         .after_help(EXAMPLES)
@@ -70,7 +67,7 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
     let text = match &saved {
         Model::Classifier(model) => {
             let asked = Asked::new(matches, &saved, model, true)?;
-            let row = models::row(matches, &asked.place, asked.rows())?;
+            let row = models::row(matches, &asked.place, asked.rows(), asked.names.as_deref())?;
             let explained = explain(matches, model, &asked, row)?;
             match form {
                 Form::Table => explained.table(),

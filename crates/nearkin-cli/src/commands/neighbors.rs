@@ -28,12 +28,7 @@ EXAMPLES:
 /// The command line.
 pub fn command() -> Command {
     let own = [
-        Arg::new("row")
-            .long("row")
-            .value_name("ROW")
-            .required(true)
-            .value_parser(value_parser!(usize))
-            .help("The row of TABLE to ask about, the first being 0"),
+        models::row_arg("The row of TABLE to ask about, the first being 0"),
         Arg::new("neighbors")
             .long("neighbors")
             .short('n')
@@ -74,13 +69,13 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
     let count = matches.get_one::<u64>("neighbors").map_or(model.k, |&n| n as usize);
     let (row, found) = match input::sparse(matches)? {
         Some(loaded) => {
-            let row = models::row(matches, &name, loaded.rows.rows())?;
+            let row = models::row(matches, &name, loaded.rows.rows(), None)?;
             let near = |run: &Run| model.neighbours_of(&loaded.rows, row, count, run);
             (row, progress::watched(matches, &name, near)?)
         }
         None => {
             let loaded = models::table(matches, &saved)?;
-            let row = models::row(matches, &name, loaded.table.rows())?;
+            let row = models::row(matches, &name, loaded.table.rows(), None)?;
             let near = |run: &Run| model.neighbours(&loaded.table, row, count, run);
             (row, progress::watched(matches, &name, near)?)
         }

@@ -13,6 +13,7 @@ use nearkin::parameter::Value as _;
 use serde_json::{Map, json};
 
 use super::asked::Asked;
+use crate::costs::Costs;
 use crate::failure::{Failure, Result};
 use crate::present::predicted::Predicted;
 use crate::sink::Sink;
@@ -74,19 +75,35 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
         Model::NaiveBayes(bayes) => by_bayes(matches, &model, bayes)?,
         _ => return Err(Failure::Input("this model predicts nothing".into())),
     };
-    if let Some(text) = matches.get_one::<String>("costs") {
-        by_costs(&mut predicted, text)?;
+    let costs = Costs::in_force(matches, model.origin(), &predicted.classes)?;
+    if let Some(given) = costs.as_ref().and_then(Costs::given) {
+        by_costs(&mut predicted, given)?;
+    }
+    if let Some(costs) = &costs {
+        output::note(matches, &costs.told());
     }
     let mut about = Map::new();
     about.insert("nearkin_version".into(), json!(env!("CARGO_PKG_VERSION")));
     about.insert("model".into(), json!(models::path(matches).display().to_string()));
     about.insert("method".into(), json!(model.origin().method));
     about.insert("data".into(), json!(name));
-    let told = truth.map(|(truth, place)| accuracy(&predicted, &truth, &place));
-    about.insert("accuracy".into(), json!(told.as_ref().map(|(accuracy, _)| accuracy)));
+    about.insert("costs".into(), json!(costs.as_ref().map(|costs| &costs.values)));
+    let told = truth.map(|(truth, place)| {
+        let names = truth.codes().iter().map(|&code| truth.names()[code as usize].as_str());
+        let cost = costs
+            .as_ref()
+            .and_then(|costs| costs.mean(&predicted.classes, &predicted.class, names));
+        let (accuracy, mut sentence) = accuracy(&predicted, &truth, &place);
+        if let Some(cost) = cost {
+            sentence += &format!(", mean cost {cost:.4}");
+        }
+        (accuracy, cost, sentence)
+    });
+    about.insert("accuracy".into(), json!(told.as_ref().map(|(accuracy, ..)| accuracy)));
+    about.insert("mean_cost".into(), json!(told.as_ref().and_then(|(_, cost, _)| *cost)));
     let text = predicted.text(form, about);
     Sink::open(path)?.fill(|out| out.write_all(text.as_bytes()))?;
-    if let (Some((_, sentence)), false) = (told, matches.get_flag("quiet")) {
+    if let (Some((.., sentence)), false) = (told, matches.get_flag("quiet")) {
         screen::say(&sentence);
     }
     Ok(())
@@ -137,11 +154,17 @@ fn by_similarity(matches: &ArgMatches, saved: &Model, model: &SimilarityModel) -
         }
     };
     let local = model.learned.models.len() > 1;
+    let shares: Vec<f64> = answers.iter().flat_map(|a| a.probabilities.clone()).collect();
+    // Shares of similarity are no probabilities: they lie near 1/G however sure the rule is.
+    let (probabilities, scores) = match model.rule {
+        Rule::Sknn => (None, Some(shares)),
+        _ => (Some(shares), None),
+    };
     let predicted = Predicted {
         classes: model.learned.classes.clone(),
         class: answers.iter().map(|a| a.class).collect(),
-        probabilities: Some(answers.iter().flat_map(|a| a.probabilities.clone()).collect()),
-        scores: None,
+        probabilities,
+        scores,
         labels: local.then(|| answers.iter().map(|a| a.yes.clone()).collect()),
         log_likelihood: None,
         names: None,
@@ -258,12 +281,12 @@ fn accuracy(predicted: &Predicted, truth: &Classes, place: &str) -> (f64, String
 }
 
 /// Say the class of least expected cost Σ_g C(f, g) P(g) instead of the likeliest.
-fn by_costs(predicted: &mut Predicted, text: &str) -> Result<()> {
-    let costs = costs::read(text, &predicted.classes)?;
+fn by_costs(predicted: &mut Predicted, costs: &[f64]) -> Result<()> {
     let Some(probabilities) = &predicted.probabilities else {
         return Err(Failure::Input(
-            "--costs: this model gives no probabilities, so nothing can be expected of it; \
-             `nearkin classify --probabilities` fits one that does"
+            "--costs: this gives no probabilities, so nothing can be expected of it; `nearkin \
+             classify --probabilities` fits a model that does, and of a learned similarity --rule \
+             knn has some"
                 .into(),
         ));
     };

@@ -119,3 +119,55 @@ fn rules_of_scores_have_probabilities_and_costs_too() {
         place.run(&["explain", "m.st", "--row", "3"]).well();
     }
 }
+
+/// The model says that it holds costs, predictions by it say so too, and what was said is weighed
+/// by them: on the samples held out and on queries whose classes came along.
+#[test]
+fn costs_are_told_wherever_they_decide() {
+    let place = between();
+    let shown = fit(&place, "S.csv", "-m sda --costs 0,1,9,0 -o m.st").well().out;
+    assert!(shown.contains("with costs 0,1,9,0"), "{shown}");
+    let told =
+        "decided by the least expected cost, of the costs 0,1,9,0 that the model was made with";
+    let model = place.run(&["model", "m.st"]).well().out;
+    assert!(model.contains(told), "{model}");
+    place.file("truth.txt", "dog\n");
+    let words = ["predict", "m.st", "--similarity", "between.csv", "--labels", "truth.txt"];
+    let said = place.run(&words).well();
+    assert!(said.err.contains(told), "{said:?}");
+    // A cat is said of a dog: that costs 1.
+    assert!((said.err + &said.out).contains("accuracy 0.0000, mean cost 1.0000"));
+    let json_of =
+        |words: &[&str]| json(&place.run(&[words, &["--format", "json"]].concat()).well().out);
+    assert_eq!(json_of(&words)["mean_cost"], 1.0);
+    let table = ["classify", "@iris", "-m", "sda", "--costs", "0,1,1,1,0,1,1,5,0"];
+    let out = place.run(&table).well().out;
+    assert!(out.contains("accuracy  log-loss  mean cost"), "{out}");
+    let lines = json_of(&table)["held_out"]["lines"].clone();
+    // All said setosa: twenty of thirty are wrong, at 1 each.
+    assert_eq!(lines[2]["way"], "majority");
+    assert!((lines[2]["mean_cost"].as_f64().unwrap() - 2.0 / 3.0).abs() < 1e-12, "{lines}");
+    assert!(!place.run(&["classify", "@iris", "-m", "sda"]).well().out.contains("cost"));
+}
+
+/// SkNN's shares of similarity are no probabilities, and no costs are weighed by them.
+#[test]
+fn shares_of_similarity_are_scores() {
+    let place = Place::new();
+    place.run(&["learn", "@iris", "-m", "srbs", "-o", "s.st", "-q"]).well();
+    let words = ["predict", "s.st", "@iris", "--rule", "sknn", "-q"];
+    let said = place.run(&[&words[..], &["--format", "csv"]].concat()).well().out;
+    assert!(said.starts_with("row,predicted,s_setosa,"), "{said}");
+    place
+        .run(&[&words[..], &["--costs", "0,1,1,1,0,1,1,1,0"]].concat())
+        .refused(2, &["--costs", "no probabilities", "--rule knn"]);
+}
+
+#[test]
+fn lists_may_begin_with_a_negative_number() {
+    let place = Place::new();
+    let words = ["classify", "@iris", "-m", "sda", "--priors", "-1,2,3"];
+    place.run(&words).refused(2, &["--priors", "every class needs a probability above 0"]);
+    let words = ["classify", "@iris", "-m", "sda", "--support", "interval"];
+    place.run(&[&words[..], &["--support-values", "-9,9"]].concat()).well();
+}

@@ -100,6 +100,12 @@ fn names_of_samples_are_kept_and_found() {
     let told =
         place.run(&["explain", "m.safetensors", "--similarity", "q.csv", "--row", "0"]).well().out;
     assert!(told.starts_with("sda says `cat` of row 0 (`rex`) of q.csv"), "{told}");
+    // A row by its name, of the queries or of training.
+    let by = |words: &[&str]| place.run(&[&["explain", "m.safetensors"][..], words].concat());
+    assert_eq!(by(&["--similarity", "q.csv", "--row", "rex"]).well().out, told);
+    assert!(by(&["--row", "c"]).well().out.contains("of row 2 (`c`) of m.safetensors"));
+    by(&["--row", "tom"]).refused(2, &["--row", "m.safetensors has no row tom; it has 4"]);
+    by(&["--row", "-1"]).refused(2, &["--row", "no row -1"]);
     place.file("q.csv", ",d,c,b,z\nrex,1,0,3,3\n");
     place
         .run(&["predict", "m.safetensors", "--similarity", "q.csv"])

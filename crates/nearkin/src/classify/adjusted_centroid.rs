@@ -63,6 +63,7 @@ impl AdjustedCentroid {
         &self,
         s: &SimilarityMatrix,
         classes: &Classes,
+        priors: &Priors,
         distances: bool,
     ) -> Result<Box<dyn Fitted>> {
         let exps;
@@ -95,7 +96,7 @@ impl AdjustedCentroid {
             names: classes.names().to_vec(),
             references: training.n(),
             centroids: found,
-            priors: self.priors.of(classes)?,
+            priors: priors.of(classes)?,
             distances,
         }))
     }
@@ -129,8 +130,8 @@ impl Classify for AdjustedCentroid {
         run: &Run,
     ) -> Result<Box<dyn Fitted>> {
         let distances = are_distances(s);
-        self.scored.fit(&self.priors, (s, classes), Keeps::Own, run, |s, classes| {
-            self.plain(s, classes, distances)
+        self.scored.fit(&self.priors, (s, classes), Keeps::Own, run, |s, classes, priors| {
+            self.plain(s, classes, priors, distances)
         })
     }
 

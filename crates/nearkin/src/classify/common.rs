@@ -61,6 +61,52 @@ impl Priors {
         }
         Ok(given.iter().map(|p| p / total).collect())
     }
+
+    /// Those of the classes that have a place.
+    pub(crate) fn among(&self, place: &[Option<usize>]) -> Self {
+        let kept = |given: &Vec<f64>| {
+            let all = given.iter().zip(place).filter(|(_, place)| place.is_some());
+            all.map(|(prior, _)| *prior).collect()
+        };
+        Self { priors: self.priors.as_ref().map(kept), ..self.clone() }
+    }
+
+    /// How shares among neighbours are to be moved, for rules whose priors are those shares.
+    pub(crate) fn tilt(&self, classes: &Classes) -> Result<Tilt> {
+        if self.priors.is_none() && self.prior == Prior::Empirical {
+            return Ok(Tilt { weights: None });
+        }
+        let moved = self.of(classes)?.into_iter().zip(classes.priors());
+        Ok(Tilt { weights: Some(moved.map(|(prior, share)| prior / share).collect()) })
+    }
+}
+
+/// From the shares of the training samples to the priors: what is n_g/n among all samples is
+/// P(g) beforehand, so a share among neighbours counts P(g)/(n_g/n) times. Nothing is moved where
+/// the priors are the shares.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Tilt {
+    weights: Option<Vec<f64>>,
+}
+
+impl Tilt {
+    /// Amounts of the classes, each times its weight.
+    pub fn weighted(&self, mut amounts: Vec<f64>) -> Vec<f64> {
+        if let Some(weights) = &self.weights {
+            amounts.iter_mut().zip(weights).for_each(|(amount, weight)| *amount *= weight);
+        }
+        amounts
+    }
+
+    /// Shares of the classes, moved; they add up to 1 again.
+    pub fn shares(&self, shares: Vec<f64>) -> Vec<f64> {
+        let mut moved = self.weighted(shares);
+        if self.weights.is_some() {
+            let total: f64 = moved.iter().sum();
+            moved.iter_mut().for_each(|share| *share /= total);
+        }
+        moved
+    }
 }
 
 choice! {

@@ -38,23 +38,33 @@ struct FittedCondensed {
 }
 
 impl CondensedNn {
-    fn fit_size(&self, training: Training, counts: &[usize]) -> Result<Box<dyn Fitted>> {
+    fn fit_size(
+        &self,
+        training: Training,
+        counts: &[usize],
+        priors: &Priors,
+    ) -> Result<Box<dyn Fitted>> {
         Ok(Box::new(FittedCondensed {
             names: training.classes.names().to_vec(),
             references: training.n(),
             prototypes: self.prototypes.of(training, counts),
-            priors: self.priors.of(training.classes)?,
+            priors: priors.of(training.classes)?,
         }))
     }
 }
 
 impl CondensedNn {
-    fn plain(&self, s: &SimilarityMatrix, classes: &Classes, run: &Run) -> Result<Box<dyn Fitted>> {
+    fn plain(
+        &self,
+        (s, classes): (&SimilarityMatrix, &Classes),
+        priors: &Priors,
+        run: &Run,
+    ) -> Result<Box<dyn Fitted>> {
         let training = Training::new(s, classes, "condensed-nn")?;
         let counts = self.prototypes.choose(training, None, run, |s, classes, counts| {
-            self.fit_size(Training { s, classes }, counts)
+            self.fit_size(Training { s, classes }, counts, priors)
         })?;
-        self.fit_size(training, &counts)
+        self.fit_size(training, &counts, priors)
     }
 
     fn restore_plain(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
@@ -82,8 +92,8 @@ impl Classify for CondensedNn {
         classes: &Classes,
         run: &Run,
     ) -> Result<Box<dyn Fitted>> {
-        self.scored.fit(&self.priors, (s, classes), Keeps::Own, run, |s, classes| {
-            self.plain(s, classes, run)
+        self.scored.fit(&self.priors, (s, classes), Keeps::Own, run, |s, classes, priors| {
+            self.plain((s, classes), priors, run)
         })
     }
 

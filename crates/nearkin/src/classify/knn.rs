@@ -4,6 +4,7 @@
 //! P(g | x) = k_g / k,   k_g of the k training samples of largest s(x, ·) are of class g
 //! ```
 //!
+//! Priors other than the classes' shares n_g/n weigh the votes: P(g | x) ∝ k_g · P(g) · n/n_g.
 //! Equal similarities go to the lower row. Vote ties go to the first class, as in the chapter,
 //! or to the tied class with the nearest sample.
 //!
@@ -14,7 +15,7 @@
 //! Reference: E. Fix and J. L. Hodges, *Discriminatory analysis*, 1951; L. Cazzanti,
 //! *Similarity discriminant analysis*, 2009, section 5.
 
-use super::common::Training;
+use super::common::{Priors, Tilt, Training};
 use super::neighbourhood::{Size, by_similarity};
 use super::predictions::{Answer, Costs, Predictions, assemble, cost, predict_rows, risks};
 use super::{About, Asked, Classify, Fitted};
@@ -40,13 +41,14 @@ parameters! {
         /// C(f, g), the cost of saying f when g is true: the row of the first class said, then
         /// of the next; 0 and 1 when not given.
         costs: Option<Vec<f64>> = None;
-    } with size: Size
+    } with size: Size, priors: Priors
 }
 
 #[derive(Debug)]
 struct FittedKnn {
     classes: Classes,
     ties: VoteTies,
+    tilt: Tilt,
     costs: Option<Costs>,
     k: usize,
     size: Size,
@@ -66,10 +68,12 @@ fn vote(
     votes: &[usize],
     order: impl Iterator<Item = usize>,
     ties: VoteTies,
+    tilt: &Tilt,
     costs: Option<&Costs>,
 ) -> Answer {
-    let total: usize = votes.iter().sum();
-    let shares = votes.iter().map(|&v| v as f64 / total as f64);
+    let votes = tilt.weighted(votes.iter().map(|&v| v as f64).collect());
+    let total: f64 = votes.iter().sum();
+    let shares = votes.iter().map(|v| v / total);
     let log_posteriors: Vec<f64> = shares.map(f64::ln).collect();
     let risks = risks(&log_posteriors, costs);
     let least = risks.iter().copied().fold(f64::INFINITY, f64::min);
@@ -80,7 +84,7 @@ fn vote(
     };
     Answer {
         class,
-        scores: votes.iter().map(|&v| v as f64).collect(),
+        scores: votes,
         log_posteriors: Some(log_posteriors),
         log_likelihood: None,
         outside: false,
@@ -93,13 +97,20 @@ impl FittedKnn {
     fn answer(&self, nearest: impl Iterator<Item = usize> + Clone) -> Answer {
         let mut votes = vec![0; self.classes.len()];
         nearest.clone().for_each(|class| votes[class] += 1);
-        vote(&votes, nearest, self.ties, self.costs.as_ref())
+        vote(&votes, nearest, self.ties, &self.tilt, self.costs.as_ref())
     }
 }
 
 impl Knn {
-    fn fitted(&self, classes: Classes, costs: Option<Costs>, k: usize) -> FittedKnn {
-        FittedKnn { classes, ties: self.ties, costs, k, size: self.size.clone() }
+    fn fitted(&self, classes: Classes, k: usize) -> Result<Box<dyn Fitted>> {
+        Ok(Box::new(FittedKnn {
+            ties: self.ties,
+            tilt: self.priors.tilt(&classes)?,
+            costs: Costs::new(self.costs.as_deref(), classes.names())?,
+            classes,
+            k,
+            size: self.size.clone(),
+        }))
     }
 }
 
@@ -121,6 +132,7 @@ impl Classify for Knn {
     ) -> Result<Box<dyn Fitted>> {
         let training = Training::new(s, classes, "knn")?;
         let costs = Costs::new(self.costs.as_deref(), classes.names())?;
+        let tilt = self.priors.tilt(classes)?;
         let k = self.size.choose(training, run, |row, sizes| {
             let order = by_similarity(s.row(row), Some(row));
             let (mut votes, mut counted) = (vec![0; classes.len()], 0);
@@ -128,24 +140,22 @@ impl Classify for Knn {
                 order[counted..size].iter().for_each(|&z| votes[training.class(z)] += 1);
                 counted = size;
                 let nearest = order[..size].iter().map(|&z| training.class(z));
-                let said = vote(&votes, nearest, self.ties, costs.as_ref()).class;
+                let said = vote(&votes, nearest, self.ties, &tilt, costs.as_ref()).class;
                 cost(costs.as_ref(), said, training.class(row))
             };
             sizes.iter().map(cost_at).collect()
         })?;
-        Ok(Box::new(self.fitted(classes.clone(), costs, k)))
+        self.fitted(classes.clone(), k)
     }
 
     fn fit_labels_checked(&self, classes: &Classes) -> Result<Option<Box<dyn Fitted>>> {
         let Some(k) = self.size.given(classes.codes().len()) else { return Ok(None) };
-        let costs = Costs::new(self.costs.as_deref(), classes.names())?;
-        Ok(Some(Box::new(self.fitted(classes.clone(), costs, k))))
+        self.fitted(classes.clone(), k).map(Some)
     }
 
     fn restore(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
         let (classes, k) = labelled(parts)?;
-        let costs = Costs::new(self.costs.as_deref(), classes.names())?;
-        Ok(Box::new(self.fitted(classes, costs, k)))
+        self.fitted(classes, k)
     }
 }
 
@@ -187,7 +197,36 @@ mod tests {
 
     #[test]
     fn tied_votes_go_to_the_first_class_or_to_the_nearest() {
-        let said = |ties| vote(&[1, 2, 2], [2, 1, 0].into_iter(), ties, None).class;
+        let classes = Classes::from_labels(["a", "b", "c"]);
+        let tilt = Priors::default().tilt(&classes).unwrap();
+        let said = |ties| vote(&[1, 2, 2], [2, 1, 0].into_iter(), ties, &tilt, None).class;
         assert_eq!((said(VoteTies::First), said(VoteTies::Nearest)), (1, 2));
+    }
+
+    /// Three of class a, one of b, in training 3 : 1 too. Uniform priors are 1/2 over shares of
+    /// 3/4 and 1/4: votes count 2/3 and 2, so 3 votes against 1 are 2 : 2, and 2 against 1 are 4/3 : 2.
+    #[test]
+    fn votes_count_by_prior_over_share() {
+        let classes = Classes::from_labels(["a", "a", "a", "b"]);
+        let of = |priors: Priors, votes: [usize; 2]| {
+            let tilt = priors.tilt(&classes).unwrap();
+            vote(&votes, [0].into_iter(), VoteTies::First, &tilt, None)
+        };
+        let uniform = || Priors { prior: super::super::Prior::Uniform, ..Priors::default() };
+        let said = of(uniform(), [2, 1]);
+        assert_eq!(said.class, 1);
+        for (p, meant) in said.log_posteriors.unwrap().iter().zip([0.4, 0.6]) {
+            assert!((p.exp() - meant).abs() < 1e-15);
+        }
+        // Given priors that are the shares, in any unit, move nothing but the last digit.
+        let same = of(Priors { priors: Some(vec![6.0, 2.0]), ..Priors::default() }, [2, 1]);
+        let plain = of(Priors::default(), [2, 1]);
+        assert_eq!((same.class, plain.scores), (0, vec![2.0, 1.0]));
+        for (a, b) in same.log_posteriors.unwrap().iter().zip(plain.log_posteriors.unwrap()) {
+            assert!((a - b).abs() < 1e-15);
+        }
+        // A class without a vote stays impossible, however likely it is beforehand.
+        let none = of(Priors { priors: Some(vec![1e-6, 1.0]), ..Priors::default() }, [4, 0]);
+        assert_eq!((none.class, none.log_posteriors), (0, Some(vec![0.0, f64::NEG_INFINITY])));
     }
 }

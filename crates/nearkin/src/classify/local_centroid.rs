@@ -5,18 +5,20 @@
 //! ```
 //!
 //! Classes without a sample in the neighbourhood N(x) take no part; ties go to the class with
-//! more neighbours, then to the first.
+//! more neighbours, each counted P(g)·n/n_g times where priors other than the classes' shares n_g/n
+//! are asked for, then to the first. Probabilities, where they are asked for or costs are given, are
+//! fitted to scores of held-out samples.
 //!
 //! Cost: n log n + k² a query; all sizes are tried by leave-one-out in O(n·k²).
 //!
-//! When to use: classes of several clumps and no need of probabilities.
+//! When to use: classes of several clumps, as a plain yardstick.
 //!
 //! Reference: L. Cazzanti, *Similarity discriminant analysis*, 2009, section 3; Y. Mitani and
 //! Y. Hamamoto, *A local mean-based nonparametric classifier*, Pattern Recognition Letters 27
 //! (2006), for k neighbours a class.
 
-use super::common::{Priors, Training};
-use super::neighbourhood::{Extent, Near, Size, local_centroid};
+use super::common::{Priors, Tilt, Training};
+use super::neighbourhood::{Extent, Hood, Near, Size, local_centroid};
 use super::predictions::{Answer, Predictions, predict_rows};
 use super::scored::{Keeps, Scored};
 use super::{About, Classify, Fitted};
@@ -34,20 +36,29 @@ struct FittedLocalCentroid {
     s: SimilarityMatrix<'static>,
     classes: Classes,
     settings: LocalCentroid,
+    tilt: Tilt,
     extent: Extent,
 }
 
 impl LocalCentroid {
-    fn plain(&self, s: &SimilarityMatrix, classes: &Classes, run: &Run) -> Result<Box<dyn Fitted>> {
+    fn plain(
+        &self,
+        (s, classes): (&SimilarityMatrix, &Classes),
+        priors: &Priors,
+        run: &Run,
+    ) -> Result<Box<dyn Fitted>> {
         let training = Training::new(s, classes, "local-centroid")?;
-        let extent = self.near.choose(&self.size, training, None, run, local_centroid)?;
+        let tilt = priors.tilt(classes)?;
+        let rule = |hood: &Hood, query: &[f64]| local_centroid(hood, query, &tilt);
+        let extent = self.near.choose(&self.size, training, None, run, rule)?;
         let (s, classes) = (s.to_owned(), classes.clone());
-        Ok(Box::new(FittedLocalCentroid { s, classes, settings: self.clone(), extent }))
+        Ok(Box::new(FittedLocalCentroid { s, classes, settings: self.clone(), tilt, extent }))
     }
 
     fn restore_plain(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
         let (s, classes, extent) = Extent::restore(parts, "local-centroid")?;
-        Ok(Box::new(FittedLocalCentroid { s, classes, settings: self.clone(), extent }))
+        let tilt = self.priors.tilt(&classes)?;
+        Ok(Box::new(FittedLocalCentroid { s, classes, settings: self.clone(), tilt, extent }))
     }
 }
 
@@ -67,8 +78,8 @@ impl Classify for LocalCentroid {
         classes: &Classes,
         run: &Run,
     ) -> Result<Box<dyn Fitted>> {
-        self.scored.fit(&self.priors, (s, classes), Keeps::Own, run, |s, classes| {
-            self.plain(s, classes, run)
+        self.scored.fit(&self.priors, (s, classes), Keeps::Own, run, |s, classes, priors| {
+            self.plain((s, classes), priors, run)
         })
     }
 
@@ -83,7 +94,7 @@ impl Fitted for FittedLocalCentroid {
         predict_rows(self.classes.names(), training.n(), queries, run, |_, query| {
             let mut answer = Answer::of_scores(vec![0.0], &[1.0]);
             self.settings.near.grow(training, query, None, &[self.extent], |hood| {
-                answer = local_centroid(hood, query);
+                answer = local_centroid(hood, query, &self.tilt);
             });
             Ok(answer)
         })

@@ -5,7 +5,9 @@
 //! ```
 //!
 //! where centroids μ_h, means and priors n_g/k are those of the neighbourhood of x, and the
-//! support is that of the whole training matrix. Classes without a neighbour take no part.
+//! support is that of the whole training matrix. Classes without a neighbour take no part. Priors
+//! other than the classes' shares of all samples move the local ones: n_g/k counts P(g) over that
+//! share times, so that with k = n they are P(g).
 //! Where a class that is present has fewer than `n_min` neighbours, its laws say little, and
 //! local nearest centroid decides: such answers are marked, their probabilities are the shares
 //! of the neighbours, and costs do not enter them.
@@ -19,7 +21,7 @@
 //! Reference: L. Cazzanti, *Similarity discriminant analysis*, 2009, section 3; L. Cazzanti
 //! and M. R. Gupta, *Local similarity discriminant analysis*, ICML 2007.
 
-use super::common::{Laws, Training, support_note};
+use super::common::{Laws, Priors, Tilt, Training, support_note};
 use super::discriminant::ClassLaw;
 use super::evidence::Evidence;
 use super::law::{Law, Support};
@@ -34,7 +36,7 @@ parameters! {
     pub struct LocalSda {
         /// Present classes need this many neighbours, or local nearest centroid decides.
         n_min: usize = 3;
-    } with size: Size, near: Near, laws: Laws
+    } with size: Size, near: Near, laws: Laws, priors: Priors
 }
 
 impl LocalSda {
@@ -50,11 +52,23 @@ struct FittedLocalSda {
     classes: Classes,
     extent: Extent,
     settings: LocalSda,
+    all: Shared,
+}
+
+/// What all neighbourhoods have in common.
+#[derive(Debug)]
+struct Shared {
     support: Support,
+    tilt: Tilt,
     costs: Option<Costs>,
 }
 
 impl LocalSda {
+    fn shared(&self, support: Support, classes: &Classes) -> Result<Shared> {
+        let (tilt, costs) = (self.priors.tilt(classes)?, self.laws.costs(classes.names())?);
+        Ok(Shared { support, tilt, costs })
+    }
+
     /// Whether a class that is present has too few neighbours for its laws.
     fn falls_back(&self, hood: &Hood) -> bool {
         hood.counts.iter().any(|&count| count > 0 && count < self.n_min)
@@ -79,21 +93,16 @@ impl LocalSda {
         laws
     }
 
-    fn answer(
-        &self,
-        hood: &Hood,
-        query: &[f64],
-        support: &Support,
-        costs: Option<&Costs>,
-    ) -> Answer {
-        let shares = hood.shares();
+    fn answer(&self, hood: &Hood, query: &[f64], all: &Shared) -> Answer {
+        let Shared { support, tilt, costs } = all;
+        let shares = tilt.shares(hood.shares());
         if self.falls_back(hood) {
             let logs: Vec<f64> = shares.iter().map(|share| share.ln()).collect();
             return Answer {
                 scores: logs.clone(),
                 log_posteriors: Some(logs),
                 fallback: true,
-                ..local_centroid(hood, query)
+                ..local_centroid(hood, query, tilt)
             };
         }
         let mut likelihoods = vec![0.0; shares.len()];
@@ -103,7 +112,7 @@ impl LocalSda {
             likelihoods[class] += law.log_p(query[centroid]);
         }
         let log_priors: Vec<f64> = shares.iter().map(|share| share.ln()).collect();
-        let answer = Answer::of_laws(&log_priors, &likelihoods, costs);
+        let answer = Answer::of_laws(&log_priors, &likelihoods, costs.as_ref());
         // Laws of different neighbourhoods are no measure of how strange a query is.
         Answer { log_likelihood: None, outside, ..answer }
     }
@@ -127,37 +136,36 @@ impl Classify for LocalSda {
     ) -> Result<Box<dyn Fitted>> {
         let training = Training::new(s, classes, "local-sda")?;
         let support = self.laws.omega(s.values().iter().copied())?;
-        let costs = self.laws.costs(classes.names())?;
+        let all = self.shared(support, classes)?;
         let extent =
-            self.near.choose(&self.size, training, costs.as_ref(), run, |hood, query| {
-                self.answer(hood, query, &support, costs.as_ref())
+            self.near.choose(&self.size, training, all.costs.as_ref(), run, |hood, query| {
+                self.answer(hood, query, &all)
             })?;
         Ok(Box::new(FittedLocalSda {
             s: s.to_owned(),
             classes: classes.clone(),
             extent,
             settings: self.clone(),
-            support,
-            costs,
+            all,
         }))
     }
 
     fn restore(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
         let (s, classes, extent) = Extent::restore(parts, "local-sda")?;
         let support = Support::restore(&parts.within("support"))?;
-        let costs = self.laws.costs(classes.names())?;
-        Ok(Box::new(FittedLocalSda { s, classes, extent, settings: self.clone(), support, costs }))
+        let all = self.shared(support, &classes)?;
+        Ok(Box::new(FittedLocalSda { s, classes, extent, settings: self.clone(), all }))
     }
 }
 
 impl Fitted for FittedLocalSda {
     fn predict_with(&self, queries: &SimilarityMatrix, run: &Run) -> Result<Predictions> {
         let training = Training { s: &self.s, classes: &self.classes };
-        let Self { settings, support, .. } = self;
+        let Self { settings, all, .. } = self;
         predict_rows(self.classes.names(), training.n(), queries, run, |_, query| {
             let mut answer = Answer::of_scores(vec![0.0], &[1.0]);
             settings.near.grow(training, query, None, &[self.extent], |hood| {
-                answer = settings.answer(hood, query, support, self.costs.as_ref());
+                answer = settings.answer(hood, query, all);
             });
             Ok(answer)
         })
@@ -174,7 +182,7 @@ impl Fitted for FittedLocalSda {
             if self.settings.falls_back(hood) {
                 return;
             }
-            for (law, centroid) in self.settings.local_laws(hood, &self.support) {
+            for (law, centroid) in self.settings.local_laws(hood, &self.all.support) {
                 found.push(Evidence {
                     law,
                     statistic: format!(
@@ -192,7 +200,7 @@ impl Fitted for FittedLocalSda {
     }
 
     fn parts(&self) -> Parts {
-        self.extent.parts(&self.s, &self.classes).with("support", self.support.parts())
+        self.extent.parts(&self.s, &self.classes).with("support", self.all.support.parts())
     }
 
     fn k(&self) -> Option<usize> {
@@ -205,6 +213,6 @@ impl Fitted for FittedLocalSda {
 
     fn notes(&self) -> Vec<String> {
         let size = self.settings.size.note(self.classes.codes().len());
-        support_note(&self.support).into_iter().chain(size).collect()
+        support_note(&self.all.support).into_iter().chain(size).collect()
     }
 }

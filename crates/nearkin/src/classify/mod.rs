@@ -28,6 +28,7 @@ mod calibration;
 mod centroid;
 mod common;
 mod condensed_nn;
+mod curve;
 mod described;
 mod discriminant;
 mod evidence;

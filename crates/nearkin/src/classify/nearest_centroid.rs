@@ -45,7 +45,12 @@ struct FittedCentroids {
 }
 
 impl NearestCentroid {
-    fn plain(&self, s: &SimilarityMatrix, classes: &Classes) -> Result<Box<dyn Fitted>> {
+    fn plain(
+        &self,
+        s: &SimilarityMatrix,
+        classes: &Classes,
+        priors: &Priors,
+    ) -> Result<Box<dyn Fitted>> {
         let centroids = match self.centroid {
             Centroid::Unconstrained => {
                 check_labels(s, classes)?;
@@ -57,7 +62,7 @@ impl NearestCentroid {
             names: classes.names().to_vec(),
             references: s.columns(),
             centroids,
-            priors: self.priors.of(classes)?,
+            priors: priors.of(classes)?,
         }))
     }
 
@@ -90,7 +95,9 @@ impl Classify for NearestCentroid {
             Centroid::Unconstrained => Keeps::All,
             _ => Keeps::Own,
         };
-        self.scored.fit(&self.priors, (s, classes), keeps, run, |s, classes| self.plain(s, classes))
+        self.scored.fit(&self.priors, (s, classes), keeps, run, |s, classes, priors| {
+            self.plain(s, classes, priors)
+        })
     }
 
     fn references(&self, table: &Table, classes: &Classes) -> Result<Option<Table<'static>>> {

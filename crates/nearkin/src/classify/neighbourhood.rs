@@ -5,7 +5,7 @@
 //! hand at every size. Leave-one-out over all sizes up to k therefore sorts each row once and
 //! costs O(n·k²) in all, not O(n·k²) a size.
 
-use super::common::Training;
+use super::common::{Tilt, Training};
 use super::predictions::{Answer, Costs, cost, each_row};
 use crate::data::{Classes, Parts, SimilarityMatrix, wrong_part};
 use crate::{Error, Result, Run, choice, parameters};
@@ -365,13 +365,13 @@ impl Near {
 }
 
 /// Local nearest centroid: the present class whose local centroid is most similar to the query,
-/// ties to the class with more neighbours.
-pub(crate) fn local_centroid(hood: &Hood, query: &[f64]) -> Answer {
+/// ties to the class with more neighbours, or to the larger of the local priors.
+pub(crate) fn local_centroid(hood: &Hood, query: &[f64], tilt: &Tilt) -> Answer {
     let mut scores = vec![f64::NEG_INFINITY; hood.counts.len()];
     for present in hood.present() {
         scores[present.class] = query[present.centroid];
     }
-    Answer::of_scores(scores, &hood.shares())
+    Answer::of_scores(scores, &tilt.shares(hood.shares()))
 }
 
 #[cfg(test)]

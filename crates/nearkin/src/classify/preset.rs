@@ -14,6 +14,19 @@ pub struct Preset {
     pub settings: &'static [(&'static [&'static str], &'static str, &'static str)],
 }
 
+/// Classifiers whose priors are those of the whole training set: rules of neighbours count theirs as
+/// they are.
+const WITH_PRIORS: &[&str] = &[
+    "sda",
+    "nn-sda",
+    "mixture-sda",
+    "nearest-centroid",
+    "adjusted-centroid",
+    "condensed-nn",
+    "sknn",
+    "psvm",
+];
+
 /// Every preset.
 pub fn presets() -> Vec<Preset> {
     vec![Preset {
@@ -22,7 +35,7 @@ pub fn presets() -> Vec<Preset> {
                   epsilon and C, thirty rounds of EM, vote ties to the first class",
         settings: &[
             (&[], "boundary", "clamp"),
-            (&[], "prior", "laplace"),
+            (WITH_PRIORS, "prior", "laplace"),
             (&[], "ties", "first"),
             (
                 &[],

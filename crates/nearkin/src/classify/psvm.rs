@@ -372,7 +372,8 @@ impl Classify for Psvm {
         // What was chosen once holds in the folds of the probabilities too.
         let settled = self.settled(s, classes, run)?;
         let fixed = Self { c_candidates: None, epsilon_candidates: None, ..settled };
-        let fit = |s: &SimilarityMatrix, classes: &Classes| fixed.plain(s, classes, run);
+        let fit =
+            |s: &SimilarityMatrix, classes: &Classes, _: &Priors| fixed.plain(s, classes, run);
         self.scored.fit(&self.priors, (s, classes), Keeps::All, run, fit)
     }
 

@@ -67,9 +67,14 @@ impl Sknn {
 }
 
 impl Sknn {
-    fn plain(&self, s: &SimilarityMatrix, classes: &Classes, run: &Run) -> Result<Box<dyn Fitted>> {
+    fn plain(
+        &self,
+        (s, classes): (&SimilarityMatrix, &Classes),
+        priors: &Priors,
+        run: &Run,
+    ) -> Result<Box<dyn Fitted>> {
         let training = Training::new(s, classes, "sknn")?;
-        let priors = self.priors.of(classes)?;
+        let priors = priors.of(classes)?;
         let k = self.size.choose(training, run, |row, sizes| {
             let means = class_means(s.row(row), classes.codes(), Some(row), sizes);
             let said = means.into_iter().map(|means| Answer::of_scores(means, &priors).class);
@@ -101,8 +106,8 @@ impl Classify for Sknn {
         classes: &Classes,
         run: &Run,
     ) -> Result<Box<dyn Fitted>> {
-        self.scored.fit(&self.priors, (s, classes), Keeps::Own, run, |s, classes| {
-            self.plain(s, classes, run)
+        self.scored.fit(&self.priors, (s, classes), Keeps::Own, run, |s, classes, priors| {
+            self.plain((s, classes), priors, run)
         })
     }
 

@@ -16,7 +16,7 @@ fn every_classifier_is_found_by_its_id_and_says_what_it_is() {
     let mut local = classifier("local-sda").unwrap();
     set(local.as_mut(), "n_neighbors", "5").unwrap();
     set(local.as_mut(), "boundary", "point-mass").unwrap();
-    assert!(set(local.as_mut(), "prior", "laplace").unwrap_err().to_string().contains("n_min"));
+    assert!(set(local.as_mut(), "rounds", "9").unwrap_err().to_string().contains("n_min"));
 }
 
 #[test]
@@ -101,10 +101,10 @@ fn every_classifier_comes_back_from_its_parts() {
         ("sda", &[("statistics", "deviation"), ("support", "half-line")]),
         ("sda", &[("boundary", "point-mass")]),
         ("local-sda", &[("neighbourhood", "radius"), ("costs", costs)]),
-        ("local-sda", &[("k", "5"), ("n_min", "0")]),
+        ("local-sda", &[("k", "5"), ("n_min", "0"), ("priors", "1,2,3")]),
         ("local-centroid", &[("neighbourhood", "per-class"), ("k", "2")]),
         ("mixture-sda", &[("c", "2"), ("costs", costs)]),
-        ("knn", &[("costs", costs), ("ties", "nearest")]),
+        ("knn", &[("costs", costs), ("ties", "nearest"), ("prior", "uniform")]),
         ("condensed-nn", &[("search", "swap")]),
         ("psvm", &[("epsilon", "0.4")]),
         ("psvm", &[("costs", costs), ("prior", "uniform")]),

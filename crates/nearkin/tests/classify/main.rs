@@ -5,6 +5,7 @@ mod common;
 mod edges;
 mod laws;
 mod others;
+mod priors;
 mod prototype;
 mod prototypes;
 mod real_data;

@@ -8,6 +8,7 @@ use nearkin::{Error, Run};
 
 use super::data::Data;
 use super::method::Chosen;
+use crate::costs::Costs;
 use crate::failure::{Failure, Result};
 use crate::progress;
 
@@ -19,6 +20,8 @@ pub struct Line {
     pub accuracy: f64,
     /// The mean of −log P(true class), where it has probabilities.
     pub log_loss: Option<f64>,
+    /// What its answers cost on average, where costs are given.
+    pub cost: Option<f64>,
     /// True when it gave every sample one class.
     pub constant: bool,
 }
@@ -78,13 +81,26 @@ impl Work<'_> {
         let counts = classes.counts();
         let most = (0..counts.len()).rev().max_by_key(|&c| counts[c]).unwrap_or(0);
         let right = truth.iter().filter(|name| **name == classes.names()[most]).count();
+        let said = vec![most as u32; truth.len()];
+        let costs = self.costs(classes.names())?;
         held.lines.push(Line {
             name: "majority".into(),
             accuracy: right as f64 / truth.len() as f64,
             log_loss: None,
+            cost: costs.and_then(|c| c.mean(classes.names(), &said, truth.iter().copied())),
             constant: true,
         });
         Ok(Some(held))
+    }
+
+    /// The costs the method was given, as its parameter has them.
+    fn costs_text(&self) -> String {
+        let parameters = self.method.parameters();
+        parameters.into_iter().find(|p| p.name == "costs").map(|p| p.default).unwrap_or_default()
+    }
+
+    fn costs(&self, classes: &[String]) -> Result<Option<Costs>> {
+        Costs::made_with(&self.costs_text(), classes)
     }
 
     /// The lines of the method and, beside classifiers of similarities, of k-NN.
@@ -104,7 +120,7 @@ impl Work<'_> {
                     let fitted = bayes.fit(&table.select_rows(&split.train), classes)?;
                     fitted.predict_with(&table.select_rows(&split.test), run)
                 })?;
-                held.lines.push(line(id, &said, truth));
+                held.lines.push(line(id, &said, truth, self.costs(classes.names())?.as_ref()));
                 return Ok(());
             }
             (Chosen::Bayes(_), Data::Matrices { .. }) => return Ok(()),
@@ -112,7 +128,9 @@ impl Work<'_> {
         let matrices = self.matrices(classifier, data, split, classes)?;
         held.lines.push(self.line(id, classifier, &matrices, classes, truth)?);
         if id != "knn" && matrices.own.len() == 1 {
-            let knn = classify::classifier("knn")?;
+            let mut knn = classify::classifier("knn")?;
+            // Under the same costs, so that both mind what is dear.
+            classify::set(knn.as_mut(), "costs", &self.costs_text())?;
             let own = self.matrices(knn.as_ref(), data, split, classes)?;
             match self.line("knn", knn.as_ref(), &own, classes, truth) {
                 Ok(line) => held.lines.push(line),
@@ -159,12 +177,13 @@ impl Work<'_> {
         let ask = |run: &Run| -> Result<_, Error> {
             classifier.fit_several(own, classes, run)?.predict_several(asked, run)
         };
-        Ok(line(name, &progress::watched(self.matches, self.name, ask)?, truth))
+        let said = progress::watched(self.matches, self.name, ask)?;
+        Ok(line(name, &said, truth, self.costs(classes.names())?.as_ref()))
     }
 }
 
 /// How good `said` is, the truth being known.
-fn line(name: &str, said: &Predictions, truth: &[&str]) -> Line {
+fn line(name: &str, said: &Predictions, truth: &[&str], costs: Option<&Costs>) -> Line {
     let wrong = said.errors(truth.iter().copied());
     let code = |name: &str| said.names.iter().position(|known| known == name);
     let losses = truth.iter().enumerate().map(|(row, name)| {
@@ -176,6 +195,7 @@ fn line(name: &str, said: &Predictions, truth: &[&str]) -> Line {
         name: name.into(),
         accuracy: 1.0 - wrong as f64 / truth.len() as f64,
         log_loss: losses.map(|all| all.iter().sum::<f64>() / truth.len() as f64),
+        cost: costs.and_then(|c| c.mean(&said.names, &said.class, truth.iter().copied())),
         constant: truth.len() > 1 && said.class.windows(2).all(|pair| pair[0] == pair[1]),
     }
 }

@@ -59,8 +59,19 @@ impl Report<'_> {
             if first.constant {
                 notes.push(format!("{} gives every sample held out the same class", first.name));
             }
+            let cheaper = |line: &&Line| line.cost < first.cost;
+            if let Some(better) = self.lines().iter().skip(1).find(cheaper) {
+                notes.push(format!(
+                    "on the {} samples held out {} costs less: {:.4} a sample against {:.4}",
+                    held.test,
+                    better.name,
+                    better.cost.unwrap_or_default(),
+                    first.cost.unwrap_or_default()
+                ));
+            }
             let better = self.lines().iter().skip(1).find(|line| line.accuracy > first.accuracy);
-            if let Some(better) = better {
+            // Where costs are given it is them that count.
+            if let (Some(better), None) = (better, first.cost) {
                 let count = |line: &Line| (line.accuracy * held.test as f64).round();
                 notes.push(format!(
                     "on the {} samples held out {} is right more often: on {} against {}",
@@ -106,13 +117,21 @@ impl Report<'_> {
                 "\nRight on {} samples held out, after {} samples",
                 held.test, held.train
             );
+            let costs = held.lines.iter().any(|line| line.cost.is_some());
+            let real = |x: Option<f64>| x.map_or("-".into(), |x| format!("{:.4}", x + 0.0));
             let row = |line: &Line| {
-                let loss = line.log_loss.map_or("-".into(), |loss| format!("{:.4}", loss + 0.0));
                 let constant = if line.constant { "constant" } else { "" };
-                vec![line.name.clone(), format!("{:.4}", line.accuracy), loss, constant.into()]
+                let mut row =
+                    vec![line.name.clone(), real(Some(line.accuracy)), real(line.log_loss)];
+                row.extend(costs.then(|| real(line.cost)));
+                row.push(constant.into());
+                row
             };
             let rows: Vec<Vec<String>> = held.lines.iter().map(row).collect();
-            text += &aligned(&["", "accuracy", "log-loss", ""], &rows, &[1, 2]);
+            let mut head = vec!["", "accuracy", "log-loss"];
+            head.extend(costs.then_some("mean cost"));
+            head.push("");
+            text += &aligned(&head, &rows, &(1..head.len() - 1).collect::<Vec<_>>());
         }
         let prototypes = self.prototypes();
         if prototypes.iter().any(|list| !list.is_empty()) {
@@ -135,11 +154,11 @@ impl Report<'_> {
     }
 
     fn csv(&self) -> String {
-        let mut text = String::from("way,accuracy,log_loss,constant\n");
+        let mut text = String::from("way,accuracy,log_loss,mean_cost,constant\n");
         for line in self.lines() {
-            let (accuracy, loss) = (number(line.accuracy), line.log_loss.map(number));
-            let (loss, constant) = (loss.unwrap_or_default(), line.constant);
-            let _ = writeln!(text, "{},{accuracy},{loss},{constant}", line.name);
+            let real = |x: Option<f64>| x.map(number).unwrap_or_default();
+            let cells = [Some(line.accuracy), line.log_loss, line.cost].map(real);
+            let _ = writeln!(text, "{},{},{}", line.name, cells.join(","), line.constant);
         }
         text
     }
@@ -148,7 +167,7 @@ impl Report<'_> {
         let line = |line: &Line| {
             json!({
                 "way": line.name, "accuracy": line.accuracy, "log_loss": line.log_loss,
-                "constant": line.constant,
+                "mean_cost": line.cost, "constant": line.constant,
             })
         };
         let held = self.held.map(|held| {

@@ -5,15 +5,17 @@ use std::fmt::Write as _;
 use nearkin::model::NaiveBayesModel;
 use serde_json::{Map, Value, json};
 
+use crate::costs::Costs;
 use crate::csv::{cell, number};
+use crate::failure::Result;
 use crate::output::Form;
 use crate::present::columns::{aligned, shown};
 use crate::present::table::cut;
 
 /// P(value | class) of every column.
-pub fn text(model: &NaiveBayesModel, form: Form) -> String {
+pub fn text(model: &NaiveBayesModel, form: Form) -> Result<String> {
     let (fitted, names) = (&model.fitted, model.fitted.names());
-    match form {
+    Ok(match form {
         Form::Json => {
             let parameters: Map<String, Value> =
                 model.origin.parameters.iter().map(|(n, v)| (n.clone(), json!(v))).collect();
@@ -54,7 +56,11 @@ pub fn text(model: &NaiveBayesModel, form: Form) -> String {
                 .zip(&model.counts)
                 .map(|(name, count)| format!("{count} of {}", shown(name)))
                 .collect();
-            let _ = writeln!(text, "{}\n\nP(value | class)", rows.join(", "));
+            let _ = writeln!(text, "{}", rows.join(", "));
+            if let Some(costs) = Costs::of_model(&model.origin, names)? {
+                let _ = writeln!(text, "{}", costs.told());
+            }
+            text += "\nP(value | class)\n";
             let head: Vec<String> = ["column".to_owned(), "value".to_owned()]
                 .into_iter()
                 .chain(names.iter().map(|name| cut(name)))
@@ -70,5 +76,5 @@ pub fn text(model: &NaiveBayesModel, form: Form) -> String {
             }
             text + &aligned(&head, &rows, &(2..head.len()).collect::<Vec<_>>())
         }
-    }
+    })
 }

@@ -9,6 +9,7 @@ use nearkin::model::{ClassifierModel, Samples};
 use serde_json::{Map, Value, json};
 
 use super::laws;
+use crate::costs::Costs;
 use crate::csv::{cell, number};
 use crate::failure::{Failure, Result};
 use crate::models;
@@ -98,6 +99,9 @@ pub fn text(matches: &ArgMatches, model: &ClassifierModel, form: Form) -> Result
     };
     let parameters: Vec<String> = parameters.map(|(name, value)| told((name, value))).collect();
     let _ = writeln!(text, "{}", parameters.join(", "));
+    if let Some(costs) = Costs::of_model(&model.origin, names)? {
+        let _ = writeln!(text, "{}", costs.told());
+    }
     if let Some(k) = ready.fitted.k() {
         let _ = writeln!(text, "neighbourhood of {k}");
     }

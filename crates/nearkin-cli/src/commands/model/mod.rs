@@ -85,7 +85,7 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
         (Model::Similarity(model), Form::Csv) => csv(model),
         (Model::Similarity(model), Form::Json) => format!("{:#}\n", as_json(model)),
         (Model::Classifier(model), form) => classifier::text(matches, model, form)?,
-        (Model::NaiveBayes(model), form) => bayes::text(model, form),
+        (Model::NaiveBayes(model), form) => bayes::text(model, form)?,
         _ => return Err(Failure::Input("there is nothing to show of this model".into())),
     };
     Sink::open(path)?.fill(|out| out.write_all(text.as_bytes()))
