@@ -12,7 +12,8 @@ and SDA under the value difference metric refitted in every fold, stand beside.
 Marks: each row is told once, so two methods are compared by McNemar's exact test of errors and by a
 sign-flip test of the rows' log-losses, both at 0.05 and without correction for their number.
 Probabilities below 0.001 count as 0.001 in log-loss, or one sure mistake would decide it.
-Tables of more than 300 rows are drawn from. Needs numpy, scipy and scikit-learn; a few minutes.
+Tables of more than 300 rows are drawn from. Needs numpy, scipy and scikit-learn; a few minutes. A run
+that was broken off goes on where it was: sets that the file of --output has are not run again.
 """
 import argparse
 import csv
@@ -41,8 +42,8 @@ OURS = {
     "local-sda": [],
     "mixture-sda": [],
     "knn": [],
-    "local-centroid": [],
-    "psvm": ["--c-candidates", "1,10", "--epsilon-candidates", "0.1,0.4", "--tolerance", "1e-5"],
+    "local-centroid": ["--probabilities"],
+    "psvm": ["--probabilities", "--c-candidates", "1,10", "--epsilon-candidates", "0.1,0.4", "--tolerance", "1e-5"],
 }
 TABLES = {
     "naive-bayes": [],
@@ -243,6 +244,27 @@ def record(page, text):
         file.write(f"{before}{begin}\n{text}\n{end}{after}")
 
 
+HEAD = ["data", "rows", "method", "errors", "error_marks", "log_loss", "log_loss_marks", "seconds"]
+
+
+def earlier(path):
+    """The lines of a run that was broken off."""
+    if not path or not os.path.exists(path):
+        return []
+    with open(path, newline="") as file:
+        rows = list(csv.reader(file))[1:]
+    return [
+        [name, int(count), method, int(errors), marks, float(loss) if loss else None, loss_marks, float(seconds)]
+        for name, count, method, errors, marks, loss, loss_marks, seconds in rows
+    ]
+
+
+def keep(path, lines):
+    if path:
+        with open(path, "w", newline="") as file:
+            csv.writer(file).writerows([HEAD, *lines])
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--program", default="target/release/nearkin")
@@ -251,28 +273,20 @@ def main():
     parser.add_argument("--folds", type=int, default=5)
     parser.add_argument("--most-rows", type=int, default=300, help="of larger tables so many are drawn")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--output", help="write the figures into this file of comma-separated values")
-    parser.add_argument("--add", nargs="*", default=[], help="files of earlier runs, recorded before this one")
+    parser.add_argument("--output", help="write the figures into this file of comma-separated values, set by set")
     parser.add_argument("--record", help="put the table into this page, between its marks")
     asked = parser.parse_args()
     if not asked.data:
         sys.exit("say where the data are: --data or NEARKIN_DATA")
     warnings.filterwarnings("ignore")
-    lines = []
-    for earlier in asked.add:
-        with open(earlier, newline="") as file:
-            for name, rows, method, errors, marks, loss, loss_marks, seconds in list(csv.reader(file))[1:]:
-                loss = float(loss) if loss else None
-                lines.append([name, int(rows), method, int(errors), marks, loss, loss_marks, float(seconds)])
+    lines = earlier(asked.output)
+    known = {line[0] for line in lines}
     with tempfile.TemporaryDirectory() as folder:
         program = Program(asked.program, folder)
         for name, data in load(asked.data, asked.most_rows).items():
-            if asked.sets is None or name in asked.sets.split(";"):
+            if name not in known and (asked.sets is None or name in asked.sets.split(";")):
                 lines += compare(name, data, program, asked.folds, asked.seed)
-    if asked.output:
-        with open(asked.output, "w", newline="") as file:
-            head = ["data", "rows", "method", "errors", "error_marks", "log_loss", "log_loss_marks", "seconds"]
-            csv.writer(file).writerows([head, *lines])
+                keep(asked.output, lines)
     if asked.record:
         record(asked.record, markdown(lines))
     tests = sum(len(line[4].strip()) + len(line[6].strip()) for line in lines)
