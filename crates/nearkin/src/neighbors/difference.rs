@@ -3,7 +3,8 @@
 //! A run of features stays in registers while all neighbours pass by. The loops are plain;
 //! compiled once for each instruction set, they fill its registers.
 
-use super::kernel::{GRID, Isa, Listed, PACK, PACK_ROOM, Pack, Places, WHOLE_RUN, for_each_isa};
+use super::kernel::{Isa, for_each_isa};
+use super::pack::{GRID, Listed, PACK, PACK_ROOM, Pack, Places, WHOLE_RUN};
 
 /// Features whose sums stay in registers.
 const RUN: usize = 32;

@@ -5,7 +5,7 @@
 use super::kernel::Kernels;
 
 #[cfg(not(target_arch = "x86_64"))]
-pub(crate) static KERNELS: &Kernels = &super::kernel::PLAIN;
+pub(crate) static KERNELS: &Kernels = super::kernel_plain::KERNELS;
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) static KERNELS: &Kernels = &x86::KERNELS;
@@ -15,11 +15,14 @@ mod x86 {
     use std::arch::x86_64::*;
 
     use super::super::kernel::{
-        CODE_LANES, CODE_RUN, Codes, Counts, GRID_ROWS, Kernels, LANES, NUMBER_RUN, Numbers, Pack,
-        Pass, Places, SQUARED_QUERIES, Scores, Squares, Starts, Sums, Totals, WHOLE_RUN, Whole,
-        Wholes, plain,
+        CODE_LANES, Counts, Kernels, LANES, Pass, SQUARED_QUERIES, Scores, Squares, Starts, Sums,
+        Totals, Whole,
     };
     use super::super::kernel_packed;
+    use super::super::kernel_plain as plain;
+    use super::super::pack::{
+        CODE_RUN, Codes, GRID_ROWS, NUMBER_RUN, Numbers, Pack, Places, WHOLE_RUN, Wholes,
+    };
 
     // SAFETY: `Isa::kernels` hands this table out only where the machine has these features.
     pub(super) static KERNELS: Kernels = Kernels {
