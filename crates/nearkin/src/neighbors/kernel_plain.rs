@@ -266,7 +266,7 @@ mod tests {
                 for step in steps {
                     let (mut fast, mut slow) = (start.clone(), start.clone());
                     step(isa.kernels(), Sums::new(&mut fast, stride));
-                    step(&PLAIN, Sums::new(&mut slow, stride));
+                    step(KERNELS, Sums::new(&mut slow, stride));
                     assert_eq!(fast, slow, "{isa:?}, {features} features");
                 }
             }
