@@ -132,7 +132,12 @@ def mcnemar(right_a, right_b):
     >>> round(mcnemar([True, True, True, False], [False, False, True, False]), 6)
     0.5
     """
-    a, b = np.asarray(right_a, dtype=bool), np.asarray(right_b, dtype=bool)
+    a, b = np.asarray(right_a), np.asarray(right_b)
+    if a.dtype.kind not in "biuf" or b.dtype.kind not in "biuf":
+        raise TypeError(
+            "right_a and right_b: expected whether each decision was right, as booleans"
+        )
+    a, b = a.astype(bool), b.astype(bool)
     if a.shape != b.shape or a.ndim != 1:
         raise ValueError(
             f"both must have decided on the same samples, got {a.shape} and {b.shape} decisions"

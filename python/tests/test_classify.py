@@ -126,6 +126,16 @@ def test_what_is_given_must_fit(classifier):
         quick(classifier, similarity="precomputed", metric="precomputed").fit(s, y)
 
 
+def test_one_class_is_refused_in_a_sentence():
+    for classifier in CLASSIFIERS:
+        with pytest.raises(ValueError, match="a classifier needs at least two classes"):
+            quick(classifier).fit(np.round(IRIS[0]), np.zeros(150))
+    with pytest.raises(TypeError, match="^n_neighbors: expected an int or None, got '3' of type"):
+        KNN(3).fit(*IRIS).kneighbors(IRIS[0], "3")
+    with pytest.raises(TypeError, match="^n_neighbors: expected an int or None, got 1.5 of type"):
+        KNN(3).fit(*IRIS).kneighbors(IRIS[0], 1.5)
+
+
 def test_a_training_matrix_must_be_square():
     s = cosine_similarity(IRIS[0])
     for classifier in OVER_SIMILARITIES:

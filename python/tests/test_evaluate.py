@@ -105,6 +105,13 @@ def test_one_split_has_a_sign_test_alone():
         evaluate.compare({}, X, Y)
 
 
+def test_decisions_are_booleans():
+    with pytest.raises(TypeError, match="whether each decision was right"):
+        evaluate.mcnemar([True, False], ["a", "b"])
+    with pytest.raises(ValueError, match="the same samples"):
+        evaluate.mcnemar([True, False], [True])
+
+
 def test_words_that_are_no_tail_are_refused():
     with pytest.raises(ValueError, match="^alternative: expected one of two-sided, greater, less"):
         evaluate.sign_test(A, B, alternative="both")

@@ -103,6 +103,13 @@ def test_measures_of_numbers_refuse_categories_and_holes():
             fitted.predict(holes)
 
 
+@pytest.mark.parametrize("measure", [SiLA(), Similarity([1, 1, 1, 1]), minus_manhattan])
+def test_settings_of_a_measure_go_with_its_name(measure):
+    with pytest.raises(ValueError, match="^measure_params: they are settings of a measure that"):
+        KNN(3, measure=measure, measure_params={"scaling": "none"}).fit(X, Y)
+    assert KNN(3, measure=measure, measure_params={}).fit(X, Y).score(X, Y) > 0.8
+
+
 def test_searches_choose_among_measures():
     grid = {"measure": ["heom", Similarity([1, 1, 1, 1]), minus_manhattan, SiLA(epochs=2)]}
     search = GridSearchCV(KNN(3), grid, cv=2).fit(X, Y)

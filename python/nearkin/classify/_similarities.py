@@ -1,6 +1,7 @@
 """Classifiers that know nothing of samples but how alike they are: what they share."""
 
 from collections.abc import Mapping
+from numbers import Integral
 
 import numpy as np
 from sklearn.base import clone
@@ -24,12 +25,13 @@ measure : str, estimator of :mod:`nearkin.learn`, Similarity or callable, defaul
     called for every pair.""",
     "measure_params": """
 measure_params : dict or None, default=None
-    Settings of the measure, such as ``{'scaling': 'none'}``.""",
+    Settings of a measure that goes by its name, such as ``{'scaling': 'none'}``.""",
     "similarity": """
 similarity : {'precomputed'} or None, default=None
     With 'precomputed', ``X`` holds similarities in place of features, the larger the more
     alike: of the training samples with each other in ``fit``, of queries (rows) to training
-    samples (columns) afterwards. They may be negative, asymmetric and indefinite.""",
+    samples (columns) afterwards. They may be negative, asymmetric and indefinite. Nothing is
+    left to measure then, and ``measure`` is not looked at.""",
     "metric": """
 metric : {'precomputed'} or None, default=None
     With 'precomputed', ``X`` holds distances in the same way, the smaller the more alike.""",
@@ -145,6 +147,7 @@ measure_ : estimator of :mod:`nearkin.learn`
                 f"{self.measure!r} of type {type(self.measure).__name__}"
             )
         learner = learner and self._given() is None
+        self._check_measure_params({} if self.measure_params is None else self.measure_params)
         self._known = self._function = None
         if self._given() is None:
             self._take_ready_measure()
@@ -208,14 +211,22 @@ measure_ : estimator of :mod:`nearkin.learn`
         """What the user set of the measure's parameters, as texts."""
         declared = _parameters.declarations("measure")
         given = {} if self.measure_params is None else self.measure_params
-        if not isinstance(given, Mapping):
-            raise TypeError(f"measure_params: expected a dict or None, got {given!r}")
+        self._check_measure_params(given)
         known = declared.get(self.measure, {"parameters": []})["parameters"]
         known = {p["python"]: p for p in known}
         return {
             name: _parameters.text(known[name], value) if name in known else str(value)
             for name, value in given.items()
         }
+
+    def _check_measure_params(self, given):
+        if not isinstance(given, Mapping):
+            raise TypeError(f"measure_params: expected a dict or None, got {given!r}")
+        if given and not isinstance(self.measure, str):
+            raise ValueError(
+                "measure_params: they are settings of a measure that goes by its name, and "
+                f"measure is a {type(self.measure).__name__}; give it what it needs itself"
+            )
 
     def _fit_measure(self):
         if self._similarity() is not None or self._function is not None:
@@ -470,6 +481,10 @@ class NeighboursMixin:
         """
         check_is_fitted(self)
         k = self.n_neighbors_ if n_neighbors is None else n_neighbors
+        if not isinstance(k, Integral | None) or isinstance(k, bool):
+            raise TypeError(
+                f"n_neighbors: expected an int or None, got {k!r} of type {type(k).__name__}"
+            )
         if k is None:
             raise ValueError("n_neighbors: neighbours are chosen by radius here; say how many")
         samples = len(self._codes)

@@ -315,6 +315,11 @@ pub(crate) fn check_labels(s: &SimilarityMatrix, classes: &Classes) -> Result<()
             classes.codes().len()
         )));
     }
+    check_classes(classes)
+}
+
+/// Refuse a single class.
+pub(crate) fn check_classes(classes: &Classes) -> Result<()> {
     match classes.names() {
         [_, _, ..] => Ok(()),
         few => Err(Error::data(format!(

@@ -137,6 +137,7 @@ pub trait Classify: Parameters + Send + Sync {
     /// of all training samples with each other.
     fn fit_labels(&self, classes: &Classes) -> Result<Option<Box<dyn Fitted>>> {
         self.check()?;
+        common::check_classes(classes)?;
         self.fit_labels_checked(classes)
     }
 

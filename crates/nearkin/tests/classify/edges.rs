@@ -20,6 +20,8 @@ fn bad_input_is_told_in_a_sentence() {
         assert!(refuse(&flat, &classes).contains(shape), "{id}");
         assert!(refuse(&s, &short).contains("12 rows and there are 3 labels"), "{id}");
         assert!(refuse(&s, &one).contains("at least two classes"), "{id}");
+        let refused = classifier.fit_labels(&one).unwrap_err().to_string();
+        assert!(refused.contains("at least two classes"), "{id}");
         let fitted = classifier.fit(&s, &classes).unwrap();
         let narrow = queries.select(&[0, 1], &[0, 1, 2]);
         let refused = fitted.predict(&narrow).unwrap_err().to_string();
