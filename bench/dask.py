@@ -14,12 +14,12 @@ from distributed import Client, LocalCluster
 
 import nearkin.dask as kin
 from nearkin import weigh
-from nearkin.blocks import cost
+from nearkin.blocks import Size, choose, cost
 
 CASES = [
     ("ReliefF", "ReliefF", 10_000, 100),
-    ("ReliefF, wide", "ReliefF", 2_000, 2_000),
-    ("MultiSURF", "MultiSURF", 4_000, 100),
+    ("ReliefF, wide", "ReliefF", 2_000, 1_000),
+    ("MultiSURF", "MultiSURF", 5_000, 100),
 ]
 
 
@@ -37,10 +37,13 @@ def timed(work):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--rounds", type=int, default=2)
     rounds = parser.parse_args().rounds
-    print("| case | rows × columns | local, 1 thread | local, 2 threads | plan | 1 worker | 2 workers |")
-    print("|---|---|---|---|---|---|---|")
+    print(
+        "| case | rows × columns | local, 1 thread | local, 2 threads | plan | 1 worker | 2 workers "
+        "| 1 worker ÷ local | 1 worker ÷ 2 workers |"
+    )
+    print("|---|---|---|---|---|---|---|---|---|")
     options = {"threads_per_worker": 1, "processes": True, "dashboard_address": ":0"}
     with (
         LocalCluster(1, **options) as first,
@@ -52,7 +55,7 @@ def main():
             X, y = table(rows, columns)
             far = da.from_array(X, chunks=(rows // 8, -1))
             near, away = getattr(weigh, name), getattr(kin, name)
-            plans = ["broadcast"] if name == "MultiSURF" else ["broadcast", "grid"]
+            plans = ["broadcast", "grid"]
             runs = {
                 ("local", 1): lambda near=near: near().fit(X, y),
                 ("local", 2): lambda near=near: near(n_jobs=2).fit(X, y),
@@ -74,11 +77,10 @@ def main():
                 seconds = [f"{value:.2f} s" for value in told]
                 print(
                     f"| {title} | {rows:,} × {columns:,} | {seconds[0]} | {seconds[1]} | {plan} "
-                    f"| {seconds[2]} | {seconds[3]} |",
+                    f"| {seconds[2]} | {seconds[3]} | {told[2] / told[0]:.1f} "
+                    f"| {told[2] / told[3]:.2f} |",
                     flush=True,
                 )
-    from nearkin.blocks import Size, choose
-
     size = Size(
         rows=10**7, nbytes=8 * 10**10, blocks=500, targets=10**7, neighbours=20,
         workers=100, memory=32 * 10**9,

@@ -321,6 +321,45 @@ class Frame:
     def parts_of_whole(self, block: _Block, targets: NDArray[np.uint32]) -> _Part:
         """What targets say, from all rows."""
 
+    def radius(self) -> bool | None:
+        """Whether each target has a radius of its own; None where the method has none."""
+
+    def add_distances(
+        self,
+        so_far: NDArray[np.float64],
+        block: _Block,
+        ids: NDArray[np.uint32],
+        first: int,
+        means: NDArray[np.float64] | None = None,
+    ) -> NDArray[np.float64]:
+        """Distances of targets, first in the block, to its other rows, added to those so far."""
+
+    def one_radius(self, sums: NDArray[np.float64]) -> float:
+        """The one radius of all targets, from the sums of the distances of all rows."""
+
+    def radius_means(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The means of targets' distances, from their sums."""
+
+    def own_radii(
+        self, means: NDArray[np.float64], squares: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The limits of near rows and of far ones, from means and squares."""
+
+    def within(
+        self,
+        block: _Block,
+        ids: NDArray[np.uint32],
+        first: int,
+        near: NDArray[np.float64],
+        far: NDArray[np.float64],
+    ) -> NDArray[np.uint64]:
+        """What the rows of a block within the targets' limits add, in whole numbers."""
+
+    def parts_within(
+        self, codes: NDArray[np.uint32], ids: NDArray[np.uint32], within: NDArray[np.uint64]
+    ) -> _Part:
+        """What targets of these classes say, from the rows within their limits."""
+
     def finish(
         self,
         sums: NDArray[np.float64],

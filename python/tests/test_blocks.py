@@ -56,12 +56,51 @@ def test_a_real_target_gives_the_same_bits(wine, plan):
 
 
 @pytest.mark.parametrize("method", [weigh.SURF, weigh.MultiSURF, weigh.MultiSURFStar])
-def test_radius_methods_give_the_same_bits_by_broadcast(wine, method):
+def test_few_rows_within_a_radius_are_summed_in_one_place(wine, method):
     X, y = wine
     found = weigh_blocks(Engine(map), cut(X, y, [64, 100]), method(), X[:0])
     same(found, method().fit(X, y))
-    with pytest.raises(ValueError, match="needs all rows in one place"):
+    with pytest.raises(ValueError, match="fewer than 4096 rows"):
         weigh_blocks(Engine(map), cut(X, y, [64]), method(), X[:0], plan="grid")
+
+
+@pytest.fixture(scope="module")
+def many():
+    """Rows enough for whole numbers, distances that tie, and a feature of categories."""
+    random = np.random.default_rng(0)
+    X = pd.DataFrame(random.random((4200, 4)), columns=list("abcd"))
+    X["b"] = X["b"].round(1)
+    X["kind"] = random.choice(["u", "v", "w"], len(X))
+    y = np.where(X["a"] + 0.3 * X["b"] > 0.7, "p", np.where(X["c"] > 0.5, "q", "r"))
+    return X, y
+
+
+@pytest.mark.parametrize("plan", PLANS)
+@pytest.mark.parametrize("places", [[], [1999], [1, 64, 64, 65, 3000], [600 * i for i in range(1, 7)]])
+@pytest.mark.parametrize("name", ["SURF", "SURFStar", "MultiSURF", "MultiSURFStar"])
+def test_rows_within_a_radius_give_the_same_bits(many, plan, places, name):
+    X, y = many
+    for data in (X, X[["kind"]]):
+        method = getattr(weigh, name)(sample=150, per_class=True, random_state=1)
+        found = weigh_blocks(Engine(map), cut(data, y, places), method, data[:0], plan=plan)
+        same(found, method.fit(data, y))
+        assert found["plan"].name == plan
+
+
+def test_what_has_no_order_of_its_own_within_a_radius_is_refused(many):
+    X, y = many
+    missing = X.copy()
+    missing.iloc[7, 0] = np.nan
+    for data, settings, why in (
+        (missing, {}, "missing cell"),
+        (X, {"p_values": "stir"}, "squares"),
+        (X, {"ramp": True}, "ramps"),
+    ):
+        method = weigh.MultiSURF(sample=64, **settings)
+        with pytest.raises(ValueError, match=why):
+            weigh_blocks(Engine(map), cut(data, y, [2000]), method, data[:0], plan="grid")
+        found = weigh_blocks(Engine(map), cut(data, y, [2000]), method, data[:0])
+        same(found, method.fit(data, y))
 
 
 @pytest.mark.parametrize("plan", PLANS)
@@ -148,19 +187,38 @@ def test_the_plan_follows_from_size():
         choose(small, "best")
 
 
-@pytest.mark.parametrize("plan", PLANS)
-def test_the_cost_model_counts_tasks_as_they_are_made(wine, plan):
-    X, y = wine
-    made = {}
+def taken_in(value):
+    """Bytes of what a task is given."""
+    if isinstance(value, tuple | list):
+        return sum(map(taken_in, value))
+    return getattr(value, "nbytes", 0)
+
+
+@pytest.mark.parametrize(
+    ("method", "plan", "rows", "radius"),
+    [
+        (weigh.ReliefF(), "broadcast", 2000, None),
+        (weigh.ReliefF(), "grid", 2000, None),
+        (weigh.MultiSURF(), "grid", 4200, "own"),
+        (weigh.SURF(), "grid", 4200, "one"),
+    ],
+)
+def test_the_cost_model_counts_tasks_and_bytes_as_they_are_made(method, plan, rows, radius):
+    random = np.random.default_rng(1)
+    X = random.random((rows, 30))
+    y = random.integers(0, 2, rows)
+    made, moved = {}, 0
 
     def counting(function, *iterables):
-        results = list(map(function, *iterables))
-        made[function.__name__] = made.get(function.__name__, 0) + len(results)
-        return results
+        nonlocal moved
+        calls = list(zip(*iterables, strict=True))
+        made[function.__name__] = made.get(function.__name__, 0) + len(calls)
+        moved += taken_in(calls)
+        return [function(*call) for call in calls]
 
-    blocks = [(X[a : a + 40], y[a : a + 40]) for a in range(0, 178, 40)]
-    found = weigh_blocks(Engine(counting), blocks, weigh.ReliefF(), X[:0], plan=plan)
-    told = cost(found["plan"], found["size"], classes=3, features=X.shape[1])
-    # Blocks of equal size are what the model knows of.
-    told.tasks.pop("take", None), made.pop("take", None)
+    engine = Engine(counting, workers=4)
+    blocks = list(zip(np.array_split(X, 20), np.array_split(y, 20), strict=True))
+    found = weigh_blocks(engine, blocks, method, X[:0], plan=plan)
+    told = cost(found["plan"], found["size"], features=X.shape[1], radius=radius)
     assert told.tasks == made
+    assert told.nbytes == pytest.approx(moved, rel=0.1)

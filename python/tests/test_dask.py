@@ -69,6 +69,19 @@ def test_other_methods_equal_the_local_ones(client, wine):
         assert found.plan_.name == "broadcast"
 
 
+@pytest.mark.parametrize("number", [2, 7, (1, 63, 0, 3000, 1136)])
+def test_rows_within_a_radius_meet_block_by_block(client, number):
+    random = np.random.default_rng(3)
+    X = random.random((4200, 4))
+    y = np.where(X[:, 0] + X[:, 1] > 1, "yes", "no")
+    rows = number if isinstance(number, tuple) else chunks(len(X), number)
+    far = da.from_array(X, chunks=(rows, -1))
+    for name in ("SURF", "MultiSURF", "MultiSURFStar"):
+        found = getattr(kin, name)(sample=200).fit(far, y, plan="grid", client=client)
+        local = getattr(weigh, name)(sample=200).fit(X, y)
+        np.testing.assert_array_equal(found.feature_importances_, local.feature_importances_)
+
+
 def test_frames_keep_names_and_categories(client, tmp_path):
     dd = pytest.importorskip("dask.dataframe", exc_type=ImportError)
     random = np.random.default_rng(1)

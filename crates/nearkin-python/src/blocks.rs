@@ -4,7 +4,7 @@ use nearkin::Run;
 use nearkin::data::{Table, Target};
 use nearkin::neighbors::Neighbors;
 use nearkin::weigh::Wanted;
-use nearkin::weigh::blocks::{self, ColumnSummary, Part, Seen};
+use nearkin::weigh::blocks::{self, ColumnSummary, Facing, Part, Seen};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -266,6 +266,91 @@ impl Frame {
             self.frame.parts_of_whole(&table, &target, &targets, &run)
         })?;
         part_arrays(py, part)
+    }
+
+    /// Whether each target has a radius of its own; None where the method has none.
+    fn radius(&self) -> Option<bool> {
+        self.frame.radius()
+    }
+
+    /// Add distances of targets to a block's rows, or squares of how far they are from means; the
+    /// targets come first in `block`, and `ids` names them.
+    #[pyo3(signature = (so_far, block, ids, first, means=None))]
+    fn add_distances<'py>(
+        &self,
+        so_far: Array1<'py, f64>,
+        block: Block<'py>,
+        ids: Array1<'py, u32>,
+        first: u32,
+        means: Option<Array1<'py, f64>>,
+    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let py = so_far.py();
+        let (mut into, ids) = (so_far.as_array().to_vec(), ids.as_array().to_vec());
+        let means = means.map(|means| means.as_array().to_vec());
+        let (table, target) = (self.table(&block)?, self.target(&block)?);
+        watch::watched(py, None, |watch| {
+            let run = Run { threads: self.threads, watch: Some(watch) };
+            let facing = Facing { table: &table, target: &target, ids: &ids, first };
+            self.frame.add_distances(facing, means.as_deref(), &mut into, &run)
+        })?;
+        Ok(into.into_pyarray(py))
+    }
+
+    /// The one radius of all targets, from the sums of the distances of all rows.
+    fn one_radius(&self, sums: Array1<'_, f64>) -> PyResult<f64> {
+        self.frame.one_radius(&sums.as_array().to_vec()).map_err(exception)
+    }
+
+    /// The means of targets' distances, from sums.
+    fn radius_means<'py>(&self, sums: Array1<'py, f64>) -> Bound<'py, PyArray1<f64>> {
+        self.frame.radius_means(&sums.as_array().to_vec()).into_pyarray(sums.py())
+    }
+
+    /// The limits of near rows and of far ones, from means and squares.
+    fn own_radii<'py>(
+        &self,
+        means: Array1<'py, f64>,
+        squares: Array1<'py, f64>,
+    ) -> (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>) {
+        let py = means.py();
+        let (means, squares) = (means.as_array().to_vec(), squares.as_array().to_vec());
+        let (near, far) = self.frame.own_radii(&means, &squares);
+        (near.into_pyarray(py), far.into_pyarray(py))
+    }
+
+    /// What the rows of a block within the targets' limits add, in whole numbers; the targets come
+    /// first in `block`, and `ids` names them.
+    fn within<'py>(
+        &self,
+        block: Block<'py>,
+        ids: Array1<'py, u32>,
+        first: u32,
+        near: Array1<'py, f64>,
+        far: Array1<'py, f64>,
+    ) -> PyResult<Bound<'py, PyArray1<u64>>> {
+        let py = ids.py();
+        let ids = ids.as_array().to_vec();
+        let limits = (near.as_array().to_vec(), far.as_array().to_vec());
+        let (table, target) = (self.table(&block)?, self.target(&block)?);
+        let found = watch::watched(py, None, |watch| {
+            let run = Run { threads: self.threads, watch: Some(watch) };
+            let facing = Facing { table: &table, target: &target, ids: &ids, first };
+            self.frame.within(facing, (&limits.0, &limits.1), &run)
+        })?;
+        Ok(found.into_pyarray(py))
+    }
+
+    /// What targets of these classes say, from the rows within their limits.
+    fn parts_within<'py>(
+        &self,
+        codes: Array1<'py, u32>,
+        ids: Array1<'py, u32>,
+        within: Array1<'py, u64>,
+    ) -> PyResult<PartArrays<'py>> {
+        let py = ids.py();
+        let target = self.frame.target_of_codes(codes.as_array().to_vec()).map_err(exception)?;
+        let (ids, within) = (ids.as_array().to_vec(), within.as_array().to_vec());
+        part_arrays(py, self.frame.parts_within(&target, &ids, &within).map_err(exception)?)
     }
 
     /// The weights, from sums over all blocks of targets.

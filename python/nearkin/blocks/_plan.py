@@ -98,10 +98,12 @@ FOLDED = 16
 """Parts that a task adds up."""
 
 
-def cost(plan, size, *, classes=2, features, counted=False):
+def cost(plan, size, *, classes=2, features, counted=False, radius=None):
     """What a run will take: tasks by kind, and bytes that go into them.
 
-    Blocks are taken to be of equal size, and targets to be all rows.
+    Blocks are taken to be of equal size, and targets to be all rows. ``radius`` is None for methods
+    that look for nearest rows, ``'own'`` where each target has a radius (MultiSURF), ``'one'`` where
+    all have the same (SURF).
     """
     blocks, steps = size.blocks, -(-size.targets // plan.step)
     tasks = {"read": blocks, "summarise": blocks, "as_is": 1 + counted}
@@ -110,25 +112,66 @@ def cost(plan, size, *, classes=2, features, counted=False):
     if counted:
         tasks |= {"count": blocks}
         moved += size.nbytes
-    row = size.nbytes / max(1, size.rows)
-    part = 8 * (classes + classes * features) * plan.step / BLOCK
+    blocks_of_targets, part = -(-size.targets // BLOCK), 8 * (classes + classes * features)
     if plan.name == "broadcast":
         tasks |= {"join": 1, "sum_whole": steps}
         moved += size.nbytes + steps * size.nbytes
     else:
-        near = plan.step * (4 * classes + 12 * size.neighbours)
-        pieces = _pieces(plan, size)
-        tasks |= {"take": pieces, "gather": steps}
-        tasks |= {"nearest": steps * blocks, "merge": steps * -(-blocks // FOLDED)}
-        tasks |= {"pick": steps * blocks, "sum_near": steps}
-        query, base = plan.step * row, size.nbytes / max(1, blocks)
-        moved += pieces * base + steps * query
-        moved += steps * blocks * (query + base + near)
-        moved += steps * blocks * (near + base)
-        moved += steps * (query + near + query * size.neighbours)
+        of = (plan, size, steps, classes, features)
+        more, bytes_in = _nearest_cost(*of) if radius is None else _radius_cost(*of, radius)
+        tasks |= more
+        moved += bytes_in
     tasks |= {"fold": -(-steps // FOLDED)}
-    moved += steps * part + tasks["fold"] * part / (plan.step / BLOCK)
+    moved += blocks_of_targets * part + tasks["fold"] * part
     return Cost(tasks, int(moved))
+
+
+def _gathering(size, plan, steps):
+    """Tasks and bytes to put targets together: pieces of blocks are taken where these are."""
+    pieces, base = _pieces(plan, size), size.nbytes / max(1, size.blocks)
+    return {"take": pieces, "gather": steps}, pieces * base + _target_bytes(size)
+
+
+def _target_bytes(size):
+    """The rows of all targets."""
+    return size.targets * size.nbytes / max(1, size.rows)
+
+
+def _looks(size, steps, *carried):
+    """Bytes that go into tasks when all targets, with what they carry, meet every base block."""
+    return steps * size.nbytes + size.blocks * sum(carried)
+
+
+def _nearest_cost(plan, size, steps, classes, features):
+    tasks, moved = _gathering(size, plan, steps)
+    folds = -(-size.blocks // FOLDED)
+    rows, near = _target_bytes(size), size.targets * (4 * classes + 12 * size.neighbours)
+    tasks |= {"nearest": steps * size.blocks, "merge": steps * folds}
+    tasks |= {"pick": steps * size.blocks, "sum_near": steps}
+    moved += _looks(size, steps, rows) + (size.blocks + folds - 1) * near + _looks(size, steps, near)
+    # A step's neighbours are different rows at most.
+    moved += rows + near + min(rows * size.neighbours, steps * size.nbytes)
+    return tasks, moved
+
+
+def _radius_cost(plan, size, steps, classes, features, radius):
+    tasks, moved = _gathering(size, plan, steps)
+    folds = -(-size.blocks // FOLDED)
+    rows, sums = _target_bytes(size), 8 * size.targets
+    # Numbers of the targets, sums so far, limits.
+    if radius == "own":
+        tasks |= {"measure": 2 * steps * size.blocks, "bound": steps}
+        moved += 2 * _looks(size, steps, rows, 1.5 * sums) + (size.blocks + 2) * sums
+    else:
+        # All rows are gathered and measured before any is a target.
+        tasks = {name: 2 * number for name, number in tasks.items()}
+        tasks |= {"measure": steps * size.blocks}
+        moved = 2 * moved + _looks(size, steps, rows, 1.5 * sums)
+    tasks |= {"within": steps * size.blocks, "add_up": steps * folds, "sum_within": steps}
+    found = sums * classes * (1 + features)
+    moved += _looks(size, steps, rows, 2.5 * sums) + (size.blocks + folds - 1) * found
+    moved += rows + found
+    return tasks, moved
 
 
 def _pieces(plan, size):

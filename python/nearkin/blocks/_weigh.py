@@ -1,5 +1,7 @@
 """Weighing features of a table in blocks, by whatever runs functions side by side."""
 
+from functools import partial
+
 import numpy as np
 
 from nearkin import _core
@@ -81,12 +83,15 @@ def weigh(engine, blocks, how, *, method, parameters, wanted, names, plan="auto"
     targets = frame.targets()
     classes = 1 if spec.classes is None else len(spec.classes)
     k = int(parameters.get("n_neighbors", 0))
+    own = frame.radius()
+    # What a target holds while blocks pass by: its neighbours, or sums over those within a radius.
+    held = k * classes if own is None else 2 * classes
     size = Size(
         rows=spec.summary[0],
         nbytes=sum(nbytes for _, _, nbytes in told),
         blocks=len(rows),
         targets=len(targets),
-        neighbours=k * classes,
+        neighbours=held,
         workers=engine.workers,
         memory=engine.memory,
     )
@@ -95,8 +100,15 @@ def weigh(engine, blocks, how, *, method, parameters, wanted, names, plan="auto"
         say(str(chosen))
     ids = [targets[at : at + chosen.step] for at in range(0, len(targets), chosen.step)]
     carried = engine.one(_work.as_is, spec)
-    by = _broadcast if chosen.name == "broadcast" else _grid
-    parts = by(engine, carried, rows, starts, ids)
+    if chosen.name == "broadcast":
+        parts = _broadcast(engine, carried, rows, ids)
+    elif own is None:
+        parts = _grid(engine, carried, rows, starts, ids, _nearest_step)
+    elif own:
+        parts = _grid(engine, carried, rows, starts, ids, _own_radius_step)
+    else:
+        radius = _one_radius(engine, carried, frame, rows, starts, chosen.step, size.rows)
+        parts = _grid(engine, carried, rows, starts, ids, partial(_within_step, limits=radius))
     total = None
     for at in range(0, len(parts), FOLDED):
         total = engine.one(_work.fold, total, *parts[at : at + FOLDED])
@@ -167,34 +179,78 @@ def _with_statistics(engine, spec, rows):
     return spec
 
 
-def _broadcast(engine, spec, rows, starts, ids):
+def _broadcast(engine, spec, rows, ids):
     whole = engine.one(_work.join, *rows)
     return engine.map(_work.sum_whole, [spec] * len(ids), [whole] * len(ids), ids)
 
 
-def _grid(engine, spec, rows, starts, ids):
-    # A few steps are under way at a time, the earlier first: what is found and gathered for
-    # targets is never there for all of them at once.
+def _grid(engine, spec, rows, starts, ids, step):
+    """What each step of targets says, ``step`` by step past all base blocks.
+
+    A few are under way at a time, the earlier first: what is found and gathered for targets is
+    never there for all of them at once.
+    """
     ahead = 2 * max(1, engine.workers)
     parts = []
     for at, one in enumerate(ids):
         if at >= ahead:
             engine.wait(parts[at - ahead])
-        parts.append(_grid_step(engine, spec, rows, starts, one))
+        queries = _gather(engine, rows, starts, one)
+        parts.append(step(engine, spec, rows, starts, one, queries))
     return parts
 
 
-def _grid_step(engine, spec, rows, starts, ids):
+def _past(engine, function, spec, queries, ids, rows, starts, *more):
     """Each base block is looked through where it is; what travels is small."""
-    queries, blocks = _gather(engine, rows, starts, ids), len(rows)
-    found = engine.map(
-        _work.nearest, [spec] * blocks, [queries] * blocks, [ids] * blocks, rows, starts
+    blocks = len(rows)
+    more = [[value] * blocks for value in more]
+    return engine.map(
+        function, [spec] * blocks, [queries] * blocks, [ids] * blocks, *more, rows, starts
     )
+
+
+def _nearest_step(engine, spec, rows, starts, ids, queries):
+    """The nearest among each block, and among all; then those themselves."""
+    found = _past(engine, _work.nearest, spec, queries, ids, rows, starts)
     near = None
-    for at in range(0, blocks, FOLDED):
+    for at in range(0, len(found), FOLDED):
         near = engine.one(_work.merge, near, spec, *found[at : at + FOLDED])
-    picked = engine.map(_work.pick, [near] * blocks, rows, starts)
+    picked = engine.map(_work.pick, [near] * len(rows), rows, starts)
     return engine.one(_work.sum_near, spec, queries, ids, near, *picked)
+
+
+def _within_step(engine, spec, rows, starts, ids, queries, limits):
+    """What the rows within limits add up to, in any order: they are whole numbers."""
+    found = _past(engine, _work.within, spec, queries, ids, rows, starts, limits)
+    total = None
+    for at in range(0, len(found), FOLDED):
+        total = engine.one(_work.add_up, total, *found[at : at + FOLDED])
+    return engine.one(_work.sum_within, spec, queries, ids, total)
+
+
+def _own_radius_step(engine, spec, rows, starts, ids, queries):
+    """Means of distances, then deviations, then who is within."""
+    sums = _measured(engine, spec, rows, starts, ids, queries)
+    squares = _measured(engine, spec, rows, starts, ids, queries, sums)
+    limits = engine.one(_work.bound, spec, sums, squares)
+    return _within_step(engine, spec, rows, starts, ids, queries, limits)
+
+
+def _measured(engine, spec, rows, starts, ids, queries, *sums):
+    """Sums of distances go from block to block: doubles, added in the order of rows."""
+    total = None
+    for block, first in zip(rows, starts, strict=True):
+        total = engine.one(_work.measure, total, spec, queries, ids, block, first, *sums)
+    return total
+
+
+def _one_radius(engine, spec, frame, rows, starts, step, count):
+    """The mean distance of all rows, whether they are targets or not."""
+    every = np.arange(count, dtype=np.uint32)
+    ids = [every[at : at + step] for at in range(0, len(every), step)]
+    sums = engine.get(_grid(engine, spec, rows, starts, ids, _measured))
+    mean = frame.one_radius(np.concatenate(sums))
+    return mean, mean
 
 
 def _gather(engine, rows, starts, ids):

@@ -14,6 +14,7 @@ from nearkin.blocks._spec import aligned, features
 __all__ = [
     "add_up",
     "as_is",
+    "bound",
     "count",
     "deviate",
     "fold",
@@ -21,6 +22,7 @@ __all__ = [
     "gather",
     "join",
     "margins",
+    "measure",
     "merge",
     "nearest",
     "note",
@@ -30,8 +32,10 @@ __all__ = [
     "sum_near",
     "sum_pairs",
     "sum_whole",
+    "sum_within",
     "summarise",
     "take",
+    "within",
 ]
 
 
@@ -107,6 +111,35 @@ def sum_near(spec, queries, ids, near, *picked):
     return spec.frame().parts(spec.block(block), ids, tuple(map(aligned, near)))
 
 
+def measure(so_far, spec, queries, ids, base, first, sums=None):
+    """Add distances from the queries to a base block to those to the blocks before it; where sums
+    over all are known, squares of how far they are from their means. Blocks come in order."""
+    frame = spec.frame()
+    so_far = np.zeros(len(ids)) if so_far is None else aligned(so_far)
+    means = None if sums is None else frame.radius_means(aligned(sums))
+    block = spec.block(join(queries, base))
+    return frame.add_distances(so_far, block, aligned(ids), first, means)
+
+
+def bound(spec, sums, squares):
+    """How near is near, and how far is far, for each of some targets."""
+    frame = spec.frame()
+    return frame.own_radii(frame.radius_means(aligned(sums)), aligned(squares))
+
+
+def within(spec, queries, ids, limits, base, first):
+    """What a base block's rows within the limits add up to, in whole numbers."""
+    near, far = (np.broadcast_to(limit, len(ids)) for limit in limits)
+    block = spec.block(join(queries, base))
+    return spec.frame().within(block, aligned(ids), first, aligned(near), aligned(far))
+
+
+def sum_within(spec, queries, ids, found):
+    """What targets say whose rows within their limits were added up."""
+    *_, codes = spec.block(queries)
+    return spec.frame().parts_within(codes, aligned(ids), aligned(found))
+
+
 def sum_whole(spec, whole, targets):
     """What targets say, where all rows are at hand."""
     return spec.frame().parts_of_whole(spec.block(whole), aligned(targets))
@@ -127,8 +160,9 @@ def fold(so_far, *parts):
 
 
 def add_up(*arrays):
-    """The sum of whole numbers."""
-    return sum(arrays[1:], start=arrays[0].copy())
+    """The sum of whole numbers; None is none."""
+    first, *rest = [array for array in arrays if array is not None]
+    return sum(rest, start=first.copy())
 
 
 def pull(lesson, whole, start, stop):

@@ -1,16 +1,11 @@
 """The learners of a similarity over Dask arrays and data frames."""
 
-import logging
 import warnings
-
-import numpy as np
 
 from nearkin import _core, _saved, learn
 from nearkin.blocks import learn_blocks
-from nearkin.dask._cluster import Cluster
-from nearkin.dask._collections import blocks, is_frame, like
-
-_log = logging.getLogger("nearkin.dask")
+from nearkin.dask._collections import blocks
+from nearkin.dask._fitting import begin
 
 
 class DaskLearner:
@@ -33,17 +28,7 @@ class DaskLearner:
         self : object
             The fitted learner.
         """
-        sample = like(X)
-        cluster = Cluster(client, title=type(self).__name__, verbose=self.verbose)
-
-        def say(words):
-            _log.info("%s: %s", type(self).__name__, words)
-            cluster.say(words)
-
-        self.n_features_in_ = sample.shape[1]
-        names = np.asarray(sample.columns, dtype=object) if is_frame(X) else None
-        named = names is not None and all(isinstance(name, str) for name in names)
-        self._keep_or_drop("feature_names_in_", names if named else None)
+        sample, cluster, say = begin(self, X, client)
         try:
             found = learn_blocks(cluster, blocks(X, y), self, sample, say=say)
             self.classes_, self.plan_ = found["classes"], found["plan"]

@@ -1,15 +1,11 @@
 """The weighting selectors over Dask arrays and data frames."""
 
-import logging
-
 import numpy as np
 
 from nearkin import weigh
 from nearkin.blocks import weigh_blocks
-from nearkin.dask._cluster import Cluster
-from nearkin.dask._collections import blocks, is_dask, is_frame, like
-
-_log = logging.getLogger("nearkin.dask")
+from nearkin.dask._collections import blocks, is_dask, is_frame
+from nearkin.dask._fitting import begin
 
 
 class DaskWeigher:
@@ -35,17 +31,7 @@ class DaskWeigher:
         self : object
             The fitted selector.
         """
-        sample = like(X)
-        cluster = Cluster(client, title=type(self).__name__, verbose=self.verbose)
-
-        def say(words):
-            _log.info("%s: %s", type(self).__name__, words)
-            cluster.say(words)
-
-        self.n_features_in_ = sample.shape[1]
-        names = np.asarray(sample.columns, dtype=object) if is_frame(X) else None
-        named = names is not None and all(isinstance(name, str) for name in names)
-        self._keep_or_drop("feature_names_in_", names if named else None)
+        sample, cluster, say = begin(self, X, client)
         self._count_selected()
         found = weigh_blocks(cluster, blocks(X, y), self, sample, plan=plan, say=say)
         self.plan_, self.size_ = found["plan"], found["size"]

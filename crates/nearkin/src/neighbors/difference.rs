@@ -101,6 +101,11 @@ impl Grid {
         let finite = [&low, &per_unit, &steps].into_iter().flatten().all(|x| x.is_finite());
         (padded > 0 && finite).then_some(Self { low, per_unit, steps })
     }
+
+    /// Sums of [`whole_differences`], a column each, as numbers.
+    pub fn told(&self, sums: &[u64]) -> impl Iterator<Item = f64> {
+        sums.iter().zip(&self.steps).map(|(&sum, step)| sum as f64 * step)
+    }
 }
 
 /// How cells are packed, a run of them at a time.
@@ -155,12 +160,21 @@ pub fn listed_differences<T: Copy + Default + Into<f64>>(
         return listed(cells, of, out, &Plainly, kernel);
     };
     let mut sums = vec![0; out.len()];
-    let kernel = Isa::best().kernels().whole_differences;
-    listed(cells, of, &mut sums, grid, kernel);
+    whole_differences(cells, of, grid, &mut sums);
     for (out, sums) in out.chunks_exact_mut(width).zip(sums.chunks_exact(width)) {
-        let cells = out.iter_mut().zip(sums).zip(&grid.steps);
-        cells.for_each(|((out, &sum), step)| *out = sum as f64 * step);
+        out.iter_mut().zip(grid.told(sums)).for_each(|(out, sum)| *out = sum);
     }
+}
+
+/// [`listed_differences`] in steps of a grid, of rows and lists of a table so many features wide:
+/// whole numbers, so that sums over parts of the rows add up to the sums over all.
+pub fn whole_differences<T: Copy + Default + Into<f64>>(
+    cells: &[T],
+    of: (usize, &[u32], &[Members]),
+    grid: &Grid,
+    out: &mut [u64],
+) {
+    listed(cells, of, out, grid, Isa::best().kernels().whole_differences);
 }
 
 /// As [`listed_differences`], counting the codes that differ.

@@ -39,7 +39,8 @@ pub(crate) use bilinear::best_of_groups;
 pub use bounded::{Band, Bounded, NOBODY, any_within};
 pub use count::{listed_packed, packed_mismatches};
 pub use difference::{
-    Grid, Members, absolute_differences, listed_differences, listed_mismatches, squared_differences,
+    Grid, Members, absolute_differences, listed_differences, listed_mismatches,
+    squared_differences, whole_differences,
 };
 pub use kernel::Isa;
 pub use kernel::arithmetic_limit;

@@ -245,13 +245,15 @@ impl Problem<'_> {
         Ok(sums)
     }
 
-    /// True when neighbours are so many that rows had better be fetched once for all targets.
+    /// True when all neighbours count alike: then rows are fetched once for all targets.
+    ///
+    /// It is for each target to say, never for those it is looked at with, so that its sums have
+    /// the same bits in whatever company.
     fn is_dense(&self, found: &[Neighbourhood]) -> bool {
         let even = |group: &Group| matches!(group.members, Members::Even { .. });
         !self.rows.has_missing()
             && self.measure.ramp().is_none()
             && found.iter().all(|f| f.groups.iter().all(even))
-            && found.iter().map(Neighbourhood::len).sum::<usize>() > self.rows.len()
     }
 
     /// Add the contributions of several targets with many neighbours that count alike to the
@@ -277,6 +279,9 @@ impl Problem<'_> {
                 .filter(|(_, group)| group.class as usize == class)
                 .map(|(row, group)| (row, group.places()))
                 .collect();
+            if lists.is_empty() {
+                continue;
+            }
             numbers[class].resize(lists.len() * numeric, 0.0);
             let out = &mut numbers[class];
             match self.rows.numbers() {
@@ -293,26 +298,38 @@ impl Problem<'_> {
         let mut slots = vec![0; self.members.len()];
         let mut moments = Moments::new(self.features(), false);
         for (place, (&row, found)) in (place..).zip(targets.iter().zip(found)) {
-            let mut adder = Adder::new(self, row, found, request, &mut sums[place / BLOCK]);
+            let mut adder =
+                Adder::new(self, row, found.classes(), request, &mut sums[place / BLOCK]);
             for group in &found.groups {
                 let class = group.class as usize;
                 let (slot, weight) = (slots[class], group.even_weight());
                 slots[class] += 1;
-                let (first, second) = moments.first.split_at_mut(numeric);
-                let cells = numbers[class][slot * numeric..].iter().zip(self.measure.scale());
-                first
-                    .iter_mut()
-                    .zip(cells)
-                    .for_each(|(out, (sum, scale))| *out = weight * sum * scale);
-                let cells = codes[class][slot * nominal..].iter();
-                second.iter_mut().zip(cells).for_each(|(out, &sum)| *out = weight * f64::from(sum));
-                if group.equal {
-                    let whole = weight * group.members.len() as f64;
-                    moments.first.iter_mut().for_each(|sum| *sum = whole - *sum);
-                }
-                adder.group(group, &moments);
+                let cells = numbers[class][slot * numeric..].iter().copied();
+                let counts = codes[class][slot * nominal..].iter().map(|&count| u64::from(count));
+                let even = (weight, group.members.len(), group.equal);
+                self.even_moments(even, cells, counts, &mut moments.first);
+                adder.group(group.class, group.members.len(), &moments);
             }
             adder.finish();
+        }
+    }
+
+    /// First moments of neighbours that count alike, each with this weight: from sums of their
+    /// differences in numbers, and how many of their codes differ.
+    pub fn even_moments(
+        &self,
+        (weight, count, equal): (f64, usize, bool),
+        numbers: impl Iterator<Item = f64>,
+        mismatches: impl Iterator<Item = u64>,
+        moments: &mut [f64],
+    ) {
+        let (first, second) = moments.split_at_mut(self.rows.numeric());
+        let cells = numbers.zip(self.measure.scale());
+        first.iter_mut().zip(cells).for_each(|(out, (sum, scale))| *out = weight * sum * scale);
+        second.iter_mut().zip(mismatches).for_each(|(out, sum)| *out = weight * sum as f64);
+        if equal {
+            let whole = weight * count as f64;
+            moments.iter_mut().for_each(|sum| *sum = whole - *sum);
         }
     }
 
@@ -325,10 +342,10 @@ impl Problem<'_> {
         moments: &mut Moments,
         sums: &mut Sums,
     ) {
-        let mut adder = Adder::new(self, row, found, request, sums);
+        let mut adder = Adder::new(self, row, found.classes(), request, sums);
         for group in &found.groups {
             self.reduce(row as usize, group, moments);
-            adder.group(group, moments);
+            adder.group(group.class, group.members.len(), moments);
         }
         adder.finish();
     }
@@ -358,7 +375,7 @@ pub(crate) fn by_distances(
 }
 
 /// Adds one target's contributions, group by group, to all the sums that are wanted.
-struct Adder<'a> {
+pub(super) struct Adder<'a> {
     row: u32,
     own: usize,
     request: Request<'a>,
@@ -368,20 +385,20 @@ struct Adder<'a> {
 }
 
 impl<'a> Adder<'a> {
-    fn new(
+    /// For a target with groups of neighbours in these classes.
+    pub fn new(
         problem: &Problem,
         row: u32,
-        found: &Neighbourhood,
+        mut classes: impl Iterator<Item = u32> + Clone,
         request: Request<'a>,
         sums: &'a mut Sums,
     ) -> Self {
         let own = problem.label(row as usize) as usize;
         sums.targets[own] += 1;
         let single = request.single || request.wanted.rows.contains(&(row as usize));
-        let hit = |group: &Group| group.class as usize == own;
+        let hit = |class: u32| class as usize == own;
         // A target counts in the tests when it has a hit and a miss.
-        let testable =
-            request.wanted.stir && found.groups.iter().any(hit) && !found.groups.iter().all(hit);
+        let testable = request.wanted.stir && classes.clone().any(hit) && !classes.all(hit);
         if testable {
             sums.hit_miss[own].targets += 1;
         }
@@ -389,29 +406,30 @@ impl<'a> Adder<'a> {
         Self { row, own, request, sums, single, testable }
     }
 
-    fn group(&mut self, group: &Group, moments: &Moments) {
+    /// Add what `count` neighbours of a class say.
+    pub fn group(&mut self, class: u32, count: usize, moments: &Moments) {
         let Self { own, request, sums, .. } = self;
         let term = match (request.contribution, &moments.second) {
             (Contribution::Squared, Some(second)) => second,
             _ => &moments.first,
         };
-        let hit = group.class as usize == *own;
+        let hit = class as usize == *own;
         let sign = if hit { -1.0 } else { 1.0 };
         add_scaled(&mut sums.by_class[*own], sign, term);
         if request.wanted.pairs {
-            add_scaled(&mut sums.by_pair[*own][group.class as usize], 1.0, term);
+            add_scaled(&mut sums.by_pair[*own][class as usize], 1.0, term);
         }
         if let Some(single) = &mut self.single {
             add_scaled(single, sign, term);
         }
         if self.testable {
             let side = usize::from(!hit);
-            sums.hit_miss[*own].pairs[side] += group.members.len();
+            sums.hit_miss[*own].pairs[side] += count;
             sums.hit_miss[*own].moments[side].add(1.0, moments);
         }
     }
 
-    fn finish(self) {
+    pub fn finish(self) {
         let row = self.row;
         self.sums.rows.extend(self.single.map(|vector| (row, vector)));
     }

@@ -82,7 +82,7 @@ impl Common {
 }
 
 /// Rows from which on sums over many neighbours are taken on a grid.
-const MANY_ROWS: usize = 4096;
+pub(crate) const MANY_ROWS: usize = 4096;
 
 /// A table and its classes, encoded and measured: where every class method starts.
 pub(crate) struct Problem<'t> {

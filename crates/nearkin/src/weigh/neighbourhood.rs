@@ -195,9 +195,9 @@ impl Neighbourhood {
         self.groups.iter()
     }
 
-    /// How many neighbours there are.
-    pub fn len(&self) -> usize {
-        self.groups.iter().map(|group| group.members.len()).sum()
+    /// The class of each group.
+    pub fn classes(&self) -> impl Iterator<Item = u32> + Clone {
+        self.groups.iter().map(|group| group.class)
     }
 
     pub fn push(&mut self, class: u32, members: Vec<Weighted>) {

@@ -109,9 +109,30 @@ impl Radius {
         })
     }
 
+    /// The sides whose rows count: what their contributions are multiplied with, and whether what
+    /// is equal counts.
+    pub fn sides(&self) -> &'static [(Side, f64, bool)] {
+        match self.far {
+            Far::Ignored => &[(Side::Near, 1.0, false)],
+            Far::Opposite => &[(Side::Near, 1.0, false), (Side::Far, -1.0, false)],
+            Far::Equal => &[(Side::Near, 1.0, false), (Side::Far, 1.0, true)],
+        }
+    }
+
+    /// The weight of each of a side's rows of each class, where it has so many of them: hits weigh
+    /// 1 in all, and misses 1 in all.
+    pub fn weights(problem: &Problem, own: usize, counts: &[usize], sign: f64) -> Vec<f64> {
+        let share = |class: usize| problem.share(own as u32, class as u32);
+        let reached = counts.iter().enumerate();
+        let reached = reached.filter(|(class, count)| *class != own && **count > 0);
+        let reached: f64 = reached.map(|(class, _)| share(class)).sum();
+        let whole = |class: usize| if class == own { 1.0 } else { share(class) / reached };
+        counts.iter().enumerate().map(|(class, &n)| sign * whole(class) / n as f64).collect()
+    }
+
     /// The mean of all pairs of different rows, or of all pairs, from the sum of all distances
     /// between different rows, each pair twice.
-    fn mean(&self, sum: f64, rows: usize) -> f64 {
+    pub fn mean(&self, sum: f64, rows: usize) -> f64 {
         let others = if self.diagonal { rows } else { rows - 1 };
         sum / (rows as f64 * others as f64)
     }
@@ -320,32 +341,22 @@ impl<'a> Search<'a> {
         of_class: impl Fn(usize, Side) -> Vec<u32>,
         found: &mut Neighbourhood,
     ) {
-        let mut push = |side: Side, sign: f64, equal: bool| {
-            let own = self.problem.label(row as usize) as usize;
+        let own = self.problem.label(row as usize) as usize;
+        for &(side, sign, equal) in self.radius.sides() {
             let classes = 0..self.problem.classes.len();
             let members: Vec<Vec<u32>> = classes.map(|class| of_class(class, side)).collect();
-            let share = |class: usize| self.problem.share(own as u32, class as u32);
-            let reached = members.iter().enumerate();
-            let reached = reached.filter(|(class, m)| *class != own && !m.is_empty());
-            let reached: f64 = reached.map(|(class, _)| share(class)).sum();
-            for (class, places) in members.into_iter().enumerate() {
-                let whole = if class == own { 1.0 } else { share(class) / reached };
-                let weight = sign * whole / places.len() as f64;
+            let counts: Vec<usize> = members.iter().map(Vec::len).collect();
+            let weights = Radius::weights(self.problem, own, &counts, sign);
+            for (class, (places, weight)) in members.into_iter().zip(weights).enumerate() {
                 found.push_as(class as u32, Members::Even { places, weight }, equal);
             }
-        };
-        push(Side::Near, 1.0, false);
-        match self.radius.far {
-            Far::Ignored => {}
-            Far::Opposite => push(Side::Far, -1.0, false),
-            Far::Equal => push(Side::Far, 1.0, true),
         }
     }
 }
 
 /// Which rows of a target's.
 #[derive(Debug, Clone, Copy)]
-enum Side {
+pub(crate) enum Side {
     Near,
     Far,
 }
@@ -353,7 +364,7 @@ enum Side {
 impl Side {
     /// True when a distance is on this side of its limit: near ones are below the first, far ones
     /// beyond the second.
-    fn takes(self, limits: (f64, f64), distance: f64) -> bool {
+    pub fn takes(self, limits: (f64, f64), distance: f64) -> bool {
         match self {
             Self::Near => distance < limits.0,
             Self::Far => distance > limits.1,
@@ -362,6 +373,6 @@ impl Side {
 }
 
 /// Half a deviation to either side of the mean.
-fn around(Spread { mean, deviation, .. }: Spread) -> (f64, f64) {
+pub(super) fn around(Spread { mean, deviation, .. }: Spread) -> (f64, f64) {
     (mean - deviation / 2.0, mean + deviation / 2.0)
 }

@@ -10,9 +10,10 @@ use super::super::contribution::Reduction;
 use super::super::neighbourhood::Ties;
 use super::super::rrelieff::{self, Explained, RReliefF, range_of};
 use super::super::{FeatureWeights, Weigh};
-use super::{BLOCK, Blockwise, ColumnSummary, Kind, Part, Summary, Wanted, in_blocks};
-use crate::data::{Classes, Column, Encoder, Fitted, Parts, Rows, Table, Target};
-use crate::measure::{Counts, Measure, Missing, Scaling, Unknown};
+use super::statistics::encoder;
+use super::{BLOCK, Blockwise, Kind, Part, Summary, Wanted, in_blocks};
+use crate::data::{Classes, Column, Encoder, Fitted, Rows, Table, Target};
+use crate::measure::{Measure, Unknown};
 use crate::neighbors::{Labelled, Neighbors, nearest_between};
 use crate::{Error, Result, Run};
 
@@ -35,24 +36,15 @@ pub enum Seen {
     },
 }
 
-/// What a frame needs to know beside the summary, from another look at every block.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Needs {
-    /// [`Frame::count`] of all blocks, added up.
-    pub counts: bool,
-    /// [`Frame::add_deviations`] over all blocks in order, twice.
-    pub deviations: bool,
-}
-
 /// A method and what it needs to know of all rows, ready to work on any of them.
 #[derive(Debug, Clone)]
 pub struct Frame {
     id: &'static str,
-    method: Blockwise,
-    summary: Summary,
+    pub(super) method: Blockwise,
+    pub(super) summary: Summary,
     seen: Seen,
-    encoder: Encoder,
-    measure: Measure,
+    pub(super) encoder: Encoder,
+    pub(super) measure: Measure,
     priors: Vec<f64>,
 }
 
@@ -105,87 +97,6 @@ impl Frame {
         if !frame.summary.has_missing() { Ok(frame) } else { frame.with_presence() }
     }
 
-    /// What else has to be known before rows can be compared.
-    pub fn needs(&self) -> Needs {
-        Needs {
-            counts: self.summary.has_missing() && self.method.common.missing == Missing::D,
-            deviations: self.method.common.scale == Scaling::ZScore,
-        }
-    }
-
-    /// Policies that count nothing still ask whether a column knows anything.
-    fn with_presence(self) -> Result<Self> {
-        if self.needs().counts {
-            return Ok(self);
-        }
-        let values = |column: &ColumnSummary| match column {
-            ColumnSummary::Numeric { .. } => crate::measure::BINS,
-            ColumnSummary::Nominal { categories, .. } => categories.len(),
-        };
-        let known = self.summary.columns.iter().flat_map(|column| {
-            let known = (self.summary.rows - column.missing()) as u64;
-            vec![known; values(column) * self.classes()]
-        });
-        let known: Vec<u64> = known.collect();
-        self.with_counts(&known)
-    }
-
-    /// Known cells of a block by column, class and value.
-    pub fn count(&self, table: &Table, target: &Target) -> Result<Vec<u64>> {
-        let rows = self.rows(table)?;
-        let labels = self.labels(target, rows.len())?;
-        Ok(Counts::of(&self.encoder, &rows, labels.codes(), self.classes()).flat())
-    }
-
-    /// The frame that knows the counts of all blocks.
-    pub fn with_counts(mut self, counts: &[u64]) -> Result<Self> {
-        let Some(counts) = Counts::from_flat(&self.encoder, self.classes(), counts) else {
-            return Err(Error::data("these are not the counts of all columns"));
-        };
-        let unknown = Unknown::of_counts(self.method.common.missing, &self.encoder, &counts);
-        self.measure = self.method.common.measure(&self.encoder, self.method.metric, unknown)?;
-        Ok(self)
-    }
-
-    /// Add a block to what leads to deviations: first sums, from zeros; once they are those of all
-    /// blocks, squares beside them, again from zeros. Two numbers a numeric column each time.
-    ///
-    /// Blocks come in order: the sums are those of one pass over all rows.
-    pub fn add_deviations(
-        &self,
-        table: &Table,
-        sums: Option<&[f64]>,
-        into: &mut [f64],
-    ) -> Result<()> {
-        let rows = self.rows(table)?;
-        let ranges = self.measure.range().iter().enumerate();
-        for ((column, &(low, high)), into) in ranges.zip(into.chunks_exact_mut(2)) {
-            let unit = |x: f64| (x - low) / (high - low);
-            let mean = sums.map(|sums| sums[2 * column + 1] / sums[2 * column]);
-            let known = (0..rows.len()).map(|row| rows.number(row, column));
-            for x in known.filter(|x| !x.is_nan()).map(unit) {
-                into[0] += 1.0;
-                into[1] += mean.map_or(x, |mean| (x - mean) * (x - mean));
-            }
-        }
-        Ok(())
-    }
-
-    /// The frame that knows the deviations, from what the second pass of
-    /// [`Frame::add_deviations`] gave.
-    pub fn with_deviations(mut self, squares: &[f64]) -> Result<Self> {
-        let ranges = self.measure.range().iter();
-        let deviations: Vec<f64> = squares
-            .chunks_exact(2)
-            .zip(ranges)
-            .map(|(of, (low, high))| (of[1] / of[0]).sqrt() * (high - low))
-            .collect();
-        self.encoder = encoder(&self.summary, &deviations)?;
-        let unknown = self.measure.unknown().clone();
-        self.measure = self.method.common.measure(&self.encoder, self.method.metric, unknown)?;
-        Ok(self)
-    }
-
     /// Number of rows of all blocks.
     pub fn all_rows(&self) -> usize {
         self.summary.rows
@@ -203,7 +114,7 @@ impl Frame {
                 "rows that share a place at equal distance may be in any block; use ties=index",
             ),
             Kind::Near(..) | Kind::Real(_) => None,
-            Kind::Radius(_) => Some("near rows are summed in an order that crosses blocks"),
+            Kind::Radius(_) => self.radius_needs_whole(),
         }
     }
 
@@ -271,6 +182,7 @@ impl Frame {
     ) -> Result<Part> {
         let rows = self.rows(table)?;
         let near = match &self.method.kind {
+            Kind::Radius(_) => None,
             _ if self.needs_whole().is_some() => None,
             _ => {
                 let labels = self.labels(target, rows.len())?;
@@ -299,14 +211,7 @@ impl Frame {
             blocks.iter().for_each(|counts| part.push(counts.flat()));
             return Ok(part);
         }
-        let chosen = targets
-            .iter()
-            .zip(ids)
-            .filter(|(_, id)| self.method.wanted.rows.contains(&(**id as usize)));
-        let wanted = Wanted {
-            rows: chosen.map(|(&at, _)| at as usize).collect(),
-            ..self.method.wanted.clone()
-        };
+        let wanted = self.wanted_of(targets, ids);
         let problem = self.problem(rows, &labels);
         let sums: Vec<Sums> = match (&self.method.kind, near) {
             (Kind::Near(recipe, _), Some(near)) => {
@@ -329,15 +234,15 @@ impl Frame {
             (Kind::Radius(radius), _) => radius.parts(&problem, targets, &wanted, run)?,
             (Kind::Real(_), _) => return Err(Error::data("a real target was expected")),
         };
-        for mut sums in sums {
-            part.push(sums.flat());
-            let named = |(row, weights): (u32, Vec<f64>)| {
-                let at = targets.iter().position(|&target| target == row);
-                at.map(|at| (ids[at], weights))
-            };
-            part.rows.extend(std::mem::take(&mut sums.rows).into_iter().filter_map(named));
-        }
-        Ok(part)
+        Ok(named(sums, targets, ids))
+    }
+
+    /// What is wanted of targets, whose numbers in the whole table are `ids`.
+    pub(super) fn wanted_of(&self, targets: &[u32], ids: &[u32]) -> Wanted {
+        let wanted = &self.method.wanted;
+        let chosen =
+            targets.iter().zip(ids).filter(|(_, id)| wanted.rows.contains(&(**id as usize)));
+        Wanted { rows: chosen.map(|(&at, _)| at as usize).collect(), ..wanted.clone() }
     }
 
     fn real(
@@ -412,11 +317,11 @@ impl Frame {
         }
     }
 
-    fn rows(&self, table: &Table) -> Result<Rows> {
+    pub(super) fn rows(&self, table: &Table) -> Result<Rows> {
         Ok(self.encoder.encode(table)?.among_missing(self.summary.has_missing()))
     }
 
-    fn labels(&self, target: &Target, rows: usize) -> Result<Classes> {
+    pub(super) fn labels(&self, target: &Target, rows: usize) -> Result<Classes> {
         let labels = match (target, &self.seen) {
             (Target::Classes(classes), Seen::Classes { names, .. }) if classes.names() == names => {
                 classes.clone()
@@ -457,7 +362,7 @@ impl Frame {
         }
     }
 
-    fn no_rows(&self) -> Result<Rows> {
+    pub(super) fn no_rows(&self) -> Result<Rows> {
         let column = |(name, fitted): (&String, &Fitted)| match fitted {
             Fitted::Nominal { categories } => {
                 Column::from_codes(name, Vec::new(), categories.clone())
@@ -468,42 +373,22 @@ impl Frame {
         self.rows(&Table::new(columns.collect::<Result<_>>()?)?)
     }
 
-    fn problem<'c>(&self, rows: Rows, classes: &'c Classes) -> Problem<'c> {
+    pub(super) fn problem<'c>(&self, rows: Rows, classes: &'c Classes) -> Problem<'c> {
         let (encoder, measure) = (self.encoder.clone(), self.measure.clone());
         Problem::of(encoder, rows, measure, classes, self.priors.clone())
     }
 }
 
-/// The encoder that all rows would have given, with these deviations of the numeric columns.
-fn encoder(summary: &Summary, deviations: &[f64]) -> Result<Encoder> {
-    let (mut numbers, mut categories) = (Vec::new(), Vec::new());
-    let (mut nominal, mut lengths) = (Vec::new(), Vec::new());
-    for (name, column) in summary.names.iter().zip(&summary.columns) {
-        match column {
-            ColumnSummary::Numeric { low, high, .. } => {
-                let (low, high) = if low > high { (0.0, 0.0) } else { (*low, *high) };
-                if !(high - low).is_finite() {
-                    return Err(Error::data(format!(
-                        "column `{name}` reaches from {low:e} to {high:e}, too far apart for double \
-                         precision; divide it by a constant"
-                    )));
-                }
-                let deviation = deviations.get(numbers.len() / 4).copied().unwrap_or(0.0);
-                numbers.extend([low, high, low, deviation]);
-                nominal.push(0);
-            }
-            ColumnSummary::Nominal { categories: known, .. } => {
-                categories.extend(known.iter().cloned());
-                lengths.push(known.len() as u32);
-                nominal.push(1);
-            }
-        }
+/// Sums of blocks of targets as plain numbers, single targets by their numbers in the whole table.
+pub(super) fn named(sums: Vec<Sums>, targets: &[u32], ids: &[u32]) -> Part {
+    let mut part = Part::default();
+    for mut sums in sums {
+        part.push(sums.flat());
+        let named = |(row, weights): (u32, Vec<f64>)| {
+            let at = targets.iter().position(|&target| target == row);
+            at.map(|at| (ids[at], weights))
+        };
+        part.rows.extend(std::mem::take(&mut sums.rows).into_iter().filter_map(named));
     }
-    let parts = Parts::new()
-        .with_codes("nominal", nominal)
-        .with_texts("names", summary.names.clone())
-        .with_numbers("numeric", numbers)
-        .with_texts("categories", categories)
-        .with_codes("lengths", lengths);
-    Encoder::restore(&parts)
+    part
 }

@@ -16,7 +16,9 @@
 
 mod flat;
 mod frame;
+mod statistics;
 mod summary;
+mod within;
 
 use rayon::prelude::*;
 
@@ -31,8 +33,10 @@ use crate::{Error, Result, Run};
 
 pub use super::aggregate::BLOCK;
 pub use flat::Part;
-pub use frame::{Frame, Needs, Seen};
+pub use frame::{Frame, Seen};
+pub use statistics::Needs;
 pub use summary::{ColumnSummary, Summary};
+pub use within::Facing;
 
 /// How a method works on blocks: its settings, made ready.
 #[derive(Debug, Clone)]

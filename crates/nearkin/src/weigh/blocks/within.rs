@@ -1,0 +1,293 @@
+//! Radius methods on a grid of blocks: nobody holds all rows.
+//!
+//! ```text
+//! Σ d(x, ·), block after block ─▶ mean ─▶ Σ (d(x, ·) − mean)² ─▶ limits ─▶ who is within, block by block
+//! ```
+//!
+//! Sums of distances go from block to block in the order of rows, as the definition adds them, so
+//! limits have the same bits. Differences to the rows within are summed as whole numbers
+//! ([`Grid`]), as for all rows in one place, so it does not matter who adds them.
+//!
+//! In every table here the targets come first, then a base block.
+
+use rayon::prelude::*;
+
+use super::super::aggregate::{Adder, Request, Sums};
+use super::super::common::MANY_ROWS;
+use super::super::contribution::Moments;
+use super::super::radius::{Radius, around};
+use super::frame::named;
+use super::{BLOCK, Frame, Kind, Part};
+use crate::data::{Numbers, Rows, Table, Target};
+use crate::neighbors::{
+    Grid, Labelled, Spread, Strips, listed_mismatches, listed_packed, whole_differences,
+};
+use crate::{Error, Result, Run};
+
+/// Targets measured together.
+const STRIP: usize = 16;
+
+/// Targets and a base block as one table: the target column, how many targets, their numbers in the
+/// whole table, and the number of the block's first row.
+#[derive(Debug, Clone, Copy)]
+pub struct Facing<'a> {
+    /// Targets, then the rows of the block.
+    pub table: &'a Table<'a>,
+    /// Their classes.
+    pub target: &'a Target,
+    /// The numbers of the targets in the whole table; there are as many targets.
+    pub ids: &'a [u32],
+    /// The number of the block's first row.
+    pub first: u32,
+}
+
+impl Frame {
+    /// Whether the method is about rows within a radius, and if so whether each target has its own.
+    pub fn radius(&self) -> Option<bool> {
+        self.of_radius().ok().map(|radius| radius.own)
+    }
+
+    fn of_radius(&self) -> Result<&Radius> {
+        match &self.method.kind {
+            Kind::Radius(radius) => Ok(radius),
+            _ => Err(Error::data("a method with a radius was expected")),
+        }
+    }
+
+    /// Why the rows within a radius cannot be summed block by block.
+    pub(super) fn radius_needs_whole(&self) -> Option<&'static str> {
+        let numeric = !self.encoder.numeric().is_empty();
+        if self.summary.rows < MANY_ROWS {
+            Some("fewer than 4096 rows are summed in an order that crosses blocks")
+        } else if self.summary.has_missing() {
+            Some("who makes good for a missing cell may be in any block; fill them in")
+        } else if self.measure.ramp().is_some() {
+            Some("ramps are summed in an order that crosses blocks")
+        } else if self.method.wanted.stir {
+            Some("squares for p-values are summed in an order that crosses blocks")
+        } else if numeric && self.grid().is_none() {
+            Some("a column reaches too far for whole numbers; scale it")
+        } else {
+            None
+        }
+    }
+
+    fn grid(&self) -> Option<Grid> {
+        Grid::new(self.measure.range())
+    }
+
+    /// Numbers for each target in [`Frame::add_within`].
+    pub fn within_width(&self) -> usize {
+        let sides = self.of_radius().map_or(0, |radius| radius.sides().len());
+        sides * self.classes() * (1 + self.encoder.columns().len())
+    }
+
+    /// Add the distances of targets to a block's rows to what those of the blocks before add up to;
+    /// with means, the squares of how far they are from them.
+    pub fn add_distances(
+        &self,
+        facing: Facing,
+        means: Option<&[f64]>,
+        into: &mut [f64],
+        run: &Run,
+    ) -> Result<()> {
+        let Facing { ids, first, .. } = facing;
+        if into.len() != ids.len() || means.is_some_and(|means| means.len() != ids.len()) {
+            return Err(Error::data(format!("sums of {} targets were expected", ids.len())));
+        }
+        let rows = self.rows(facing.table)?;
+        let labels = self.labels(facing.target, rows.len())?;
+        let of = Labelled { rows: &rows, labels: labels.codes(), classes: self.classes() };
+        let (strips, targets) = (Strips::new(of), ids.len());
+        let all: Vec<u32> = (0..targets as u32).collect();
+        let add = |at: usize, distances: &[f64], into: &mut f64| {
+            let others = (first..).zip(distances).filter(|(other, _)| *other != ids[at]);
+            for (_, distance) in others {
+                *into += match means {
+                    None => *distance,
+                    Some(means) => (distance - means[at]) * (distance - means[at]),
+                };
+            }
+        };
+        run.install(|| {
+            let each = all.par_chunks(STRIP).zip(into.par_chunks_mut(STRIP));
+            each.try_for_each_init(Vec::new, |distances, (strip, into)| {
+                run.check(0, 0)?;
+                strips.distances(&self.measure, strip, distances);
+                let each = strip.iter().zip(distances.chunks_exact(rows.len()));
+                each.zip(into).for_each(|((&at, distances), into)| {
+                    add(at as usize, &distances[targets..], into);
+                });
+                Ok(())
+            })
+        })?
+    }
+
+    /// The mean of each target's distances, from their sums over all blocks.
+    pub fn radius_means(&self, sums: &[f64]) -> Vec<f64> {
+        let others = self.summary.rows.saturating_sub(1).max(1) as f64;
+        sums.iter().map(|sum| sum / others).collect()
+    }
+
+    /// The one radius of all targets, from the sums of the distances of all rows, in order.
+    pub fn one_radius(&self, sums: &[f64]) -> Result<f64> {
+        Ok(self.of_radius()?.mean(sums.iter().sum::<f64>(), self.summary.rows))
+    }
+
+    /// The limits of each target, near ones and then far ones, from means and squares.
+    pub fn own_radii(&self, means: &[f64], squares: &[f64]) -> (Vec<f64>, Vec<f64>) {
+        let others = self.summary.rows.saturating_sub(1).max(1) as f64;
+        let spread = |(&mean, squares): (&f64, &f64)| {
+            around(Spread { sum: 0.0, mean, deviation: (squares / others).sqrt() })
+        };
+        means.iter().zip(squares).map(spread).unzip()
+    }
+
+    /// What the rows of a block within the targets' limits add: for each target, side and class how
+    /// many they are, sums of their differences in steps, and counts of codes that differ. Those of
+    /// all blocks are added up.
+    pub fn within(
+        &self,
+        facing: Facing,
+        (near, far): (&[f64], &[f64]),
+        run: &Run,
+    ) -> Result<Vec<u64>> {
+        let radius = self.of_radius()?;
+        let Facing { ids, first, .. } = facing;
+        if near.len() != ids.len() || far.len() != ids.len() {
+            return Err(Error::data(format!("limits of {} targets were expected", ids.len())));
+        }
+        let rows = self.rows(facing.table)?;
+        let labels = self.labels(facing.target, rows.len())?;
+        let of = Labelled { rows: &rows, labels: labels.codes(), classes: self.classes() };
+        let (strips, grid, targets) = (Strips::new(of), self.grid(), ids.len());
+        let mut members = vec![Vec::new(); self.classes()];
+        for (row, &class) in (0u32..).zip(labels.codes()).skip(targets) {
+            members[class as usize].push(row);
+        }
+        let (all, width) = ((0..targets as u32).collect::<Vec<u32>>(), self.within_width());
+        let mut out = vec![0; targets * width];
+        run.install(|| {
+            let each = all.par_chunks(BLOCK).zip(out.par_chunks_mut(BLOCK * width.max(1)));
+            each.try_for_each_init(Vec::new, |distances, (block, out)| {
+                run.check(0, 0)?;
+                strips.distances(&self.measure, block, distances);
+                let mut slot = 0;
+                for (side, _, _) in radius.sides() {
+                    for rows_of in &members {
+                        let lists: Vec<Vec<u32>> = block
+                            .iter()
+                            .zip(distances.chunks_exact(rows.len()))
+                            .map(|(&at, distances)| {
+                                let at = at as usize;
+                                let limits = (near[at], far[at]);
+                                let taken = |row: u32| {
+                                    first + row - targets as u32 != ids[at]
+                                        && side.takes(limits, distances[row as usize])
+                                };
+                                let each = (0u32..).zip(rows_of).filter(|(_, row)| taken(**row));
+                                each.map(|(place, _)| place).collect()
+                            })
+                            .collect();
+                        self.add_listed(
+                            &rows,
+                            (block, rows_of, &lists),
+                            grid.as_ref(),
+                            |at, cells| {
+                                let from = at * width + slot;
+                                out[from..from + cells.len()].copy_from_slice(cells);
+                            },
+                        );
+                        slot += 1 + self.encoder.columns().len();
+                    }
+                }
+                Ok(())
+            })
+        })??;
+        Ok(out)
+    }
+
+    /// Tell the numbers of each target: how many are listed, and what they add up to.
+    fn add_listed(
+        &self,
+        rows: &Rows,
+        (block, rows_of, lists): (&[u32], &[u32], &[Vec<u32>]),
+        grid: Option<&Grid>,
+        mut tell: impl FnMut(usize, &[u64]),
+    ) {
+        let (numeric, nominal) = (rows.numeric(), rows.nominal());
+        let listed: Vec<(u32, &[u32])> =
+            block.iter().zip(lists).map(|(&row, list)| (row, list.as_slice())).collect();
+        let mut sums = vec![0; block.len() * numeric];
+        if let Some(grid) = grid {
+            let of = (numeric, rows_of, &listed[..]);
+            match rows.numbers() {
+                Numbers::F32(cells) => whole_differences(cells, of, grid, &mut sums),
+                Numbers::F64(cells) => whole_differences(cells, of, grid, &mut sums),
+            }
+        }
+        let mut codes = vec![0; block.len() * nominal];
+        match rows.packed() {
+            Some(packed) => listed_packed(packed, rows_of, &listed, &mut codes),
+            None => listed_mismatches(&rows.all_codes(), nominal, rows_of, &listed, &mut codes),
+        }
+        let mut cells = Vec::new();
+        for (at, list) in lists.iter().enumerate() {
+            cells.clear();
+            cells.push(list.len() as u64);
+            cells.extend(&sums[at * numeric..][..numeric]);
+            cells.extend(codes[at * nominal..][..nominal].iter().map(|&count| u64::from(count)));
+            tell(at, &cells);
+        }
+    }
+
+    /// What targets say whose rows within their limits were added up over all blocks.
+    pub fn parts_within(&self, target: &Target, ids: &[u32], within: &[u64]) -> Result<Part> {
+        let radius = self.of_radius()?;
+        let labels = self.labels(target, ids.len())?;
+        let problem = self.problem(self.no_rows()?, &labels);
+        let (width, grid) = (self.within_width(), self.grid());
+        if within.len() != ids.len() * width {
+            return Err(Error::data("these are not the sums of these targets"));
+        }
+        let targets: Vec<u32> = (0..ids.len() as u32).collect();
+        let wanted = self.wanted_of(&targets, ids);
+        let (classes, numeric) = (self.classes(), problem.rows.numeric());
+        let one = 1 + problem.features();
+        let mut moments = Moments::new(problem.features(), false);
+        let mut blocks = Vec::new();
+        for block in targets.chunks(BLOCK) {
+            let mut sums = Sums::new(&problem, &wanted);
+            for &row in block {
+                let own = labels.codes()[row as usize] as usize;
+                let cells = &within[row as usize * width..][..width];
+                let sides = cells.chunks_exact(classes * one).zip(radius.sides());
+                let request = Request::new(block, &wanted);
+                let reached = (0..classes as u32).cycle().zip(cells.chunks_exact(one));
+                let reached = reached.filter(|(_, cells)| cells[0] > 0).map(|(class, _)| class);
+                let mut adder = Adder::new(&problem, row, reached, request, &mut sums);
+                for (cells, &(_, sign, equal)) in sides {
+                    let of: Vec<&[u64]> = cells.chunks_exact(one).collect();
+                    let counts: Vec<usize> = of.iter().map(|cells| cells[0] as usize).collect();
+                    let weights = Radius::weights(&problem, own, &counts, sign);
+                    for (class, ((cells, weight), &count)) in
+                        of.iter().zip(weights).zip(&counts).enumerate()
+                    {
+                        if count == 0 {
+                            continue;
+                        }
+                        let (numbers, codes) = cells[1..].split_at(numeric);
+                        let numbers = grid.iter().flat_map(|grid| grid.told(numbers));
+                        let codes = codes.iter().copied();
+                        let even = (weight, count, equal);
+                        problem.even_moments(even, numbers, codes, &mut moments.first);
+                        adder.group(class as u32, count, &moments);
+                    }
+                }
+                adder.finish();
+            }
+            blocks.push(sums);
+        }
+        Ok(named(blocks, &targets, ids))
+    }
+}
