@@ -213,14 +213,16 @@ fn odd_similarities_are_decided_and_noted() {
     fit(&place, "odd.csv", "-m sda").well();
     // All equal: every class looks the same, the priors decide.
     place.file("same.csv", "1,1,1,1\n1,1,1,1\n1,1,1,1\n1,1,1,1\n");
-    fit(&place, "same.csv", "-m sda -o m.safetensors -q").well();
+    let told = fit(&place, "same.csv", "-m sda -o m.safetensors").well().out;
+    assert_eq!(told.matches("note: all similarities are equal").count(), 1, "{told}");
     place.file("q.csv", "1,1,1,1\n");
     let out = place.run(&["predict", "m.safetensors", "--similarity", "q.csv", "--format", "csv"]);
     assert!(out.well().out.contains("0,cat,0.5,0.5,"), "the priors decide");
     // One sample in a class is decided; more neighbours than samples are all samples.
     place.file("y.txt", "cat\ncat\ncat\ndog\n");
     for method in ["sda", "local-sda", "nn-sda", "knn"] {
-        fit(&place, "S.csv", &format!("-m {method}")).well();
+        let told = fit(&place, "S.csv", &format!("-m {method}")).well().out;
+        assert_eq!(told.matches("note: class `dog` has one row").count(), 1, "{told}");
     }
     for method in ["local-sda", "knn"] {
         let told = fit(&place, "S.csv", &format!("-m {method} --k 50")).well();

@@ -130,6 +130,10 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
         measured,
         classes,
         fitted,
+        odd: match &fit {
+            Fit::Similar(model, ready) => odd(ready, &model.classes),
+            Fit::Bayes(..) => Vec::new(),
+        },
         held: held.as_ref(),
         saved: path.map(|path| path.display().to_string()),
         seconds: [read, begun.elapsed()].map(|span| span.as_secs_f64()),
@@ -188,6 +192,25 @@ fn fit(
     };
     let ready = progress::watched(matches, name, |run| model.ready(run))?;
     Ok(Fit::Similar(model, ready))
+}
+
+/// What is odd about the samples, whatever the method.
+fn odd(ready: &Ready, classes: &Classes) -> Vec<String> {
+    let all_equal = |cells: &[f64]| cells.windows(2).all(|pair| pair[0] == pair[1]);
+    let equal = ready.views.iter().all(|s| all_equal(s.values())).then(|| {
+        "all similarities are equal: nothing tells the classes apart, and priors, shares or the \
+         order of the rows decide"
+            .to_owned()
+    });
+    let told = ready.fitted.notes();
+    let alone = classes.names().iter().zip(classes.counts()).filter(|(_, count)| **count == 1);
+    let alone = alone
+        .map(|(name, _)| format!("class `{name}` has one row"))
+        .filter(|start| told.iter().all(|note| !note.starts_with(start.as_str())))
+        .map(|start| {
+            format!("{start}: what is usual in it is not known, and none can be held out")
+        });
+    equal.into_iter().chain(alone).collect()
 }
 
 /// Where similarities come from, in words.

@@ -27,6 +27,8 @@ pub struct Report<'a> {
     pub classes: &'a Classes,
     /// The classifier of similarities with its samples' names, where it is one.
     pub fitted: Option<(&'a dyn Fitted, &'a ClassifierModel)>,
+    /// What is odd about the samples.
+    pub odd: Vec<String>,
     /// What came out on samples held out.
     pub held: Option<&'a HeldOut>,
     /// Where the model was saved.
@@ -52,6 +54,7 @@ impl Report<'_> {
     /// What a reader should know.
     pub fn notes(&self) -> Vec<String> {
         let mut notes = self.fitted.map(|(fitted, _)| fitted.notes()).unwrap_or_default();
+        notes.extend(self.odd.iter().cloned());
         notes.extend(self.held.iter().flat_map(|held| held.notes.clone()));
         let Some(held) = self.held else { return notes };
         if let Some(first) = held.lines.first() {
