@@ -273,7 +273,7 @@ def main():
     parser.add_argument("--folds", type=int, default=5)
     parser.add_argument("--most-rows", type=int, default=300, help="of larger tables so many are drawn")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--output", help="write the figures into this file of comma-separated values, set by set")
+    parser.add_argument("--output", help="write the figures into this file of comma-separated values, set by set; a new one for other settings or another program")
     parser.add_argument("--record", help="put the table into this page, between its marks")
     asked = parser.parse_args()
     if not asked.data:

@@ -380,9 +380,10 @@ def test_neighbours_that_do_not_exist_are_refused():
 def test_adjusted_centroids_need_similarities_that_are_not_negative():
     X, y = IRIS
     d = euclidean_distances(X)
-    turned = AdjustedCentroid(similarity="precomputed").fit(np.exp(-d), y)
+    near = np.exp(-d / d[d > 0].mean())
+    turned = AdjustedCentroid(similarity="precomputed").fit(near, y)
     given = AdjustedCentroid(metric="precomputed").fit(d, y)
-    np.testing.assert_array_equal(given.predict(d), turned.predict(np.exp(-d)))
+    np.testing.assert_array_equal(given.predict(d), turned.predict(near))
     # None is above 0: distances with their sign turned.
     below = AdjustedCentroid(similarity="precomputed").fit(-d, y)
     np.testing.assert_array_equal(below.predict(-d), given.predict(d))

@@ -138,3 +138,8 @@ def test_rows_of_zeros_are_like_no_other(classifier, tmp_path):
 def test_sparse_rows_are_refused_with_what_to_do():
     with pytest.raises(TypeError, match="Sparse data was passed for X"):
         KNN(measure=Similarity([1, 1, 1, 1])).fit(scipy.sparse.csr_array(X), Y)
+
+
+def test_a_class_is_no_function_of_rows():
+    with pytest.raises(TypeError, match="measure: expected the name of a measure"):
+        KNN(measure=SiLA).fit(X, Y)

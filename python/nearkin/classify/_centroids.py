@@ -60,8 +60,8 @@ class AdjustedCentroid(PrototypesMixin, BaseSimilarityClassifier):
     """Adjusted nearest centroid: similarities over what is usual in the class.
 
     The rule divides by similarities, which must not be negative. Distances, whose negatives
-    other classifiers take for similarities, enter here as exp(-d): so do all similarities where
-    none of the training samples' is above 0.
+    other classifiers take for similarities, enter here as exp(-d/σ), σ the mean
+    training distance: so do all similarities where none of the training samples' is above 0.
 
     Attributes
     ----------

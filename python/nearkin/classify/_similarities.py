@@ -140,7 +140,8 @@ measure_ : estimator of :mod:`nearkin.learn`
     def _learn_measure(self, X, y):
         """Fit the learner that is to say how alike rows are, if there is one."""
         learner = isinstance(self.measure, BaseLearner)
-        if not (learner or isinstance(self.measure, str | Similarity) or callable(self.measure)):
+        function = callable(self.measure) and not isinstance(self.measure, type)
+        if not (learner or isinstance(self.measure, str | Similarity) or function):
             raise TypeError(
                 "measure: expected the name of a measure, an estimator of nearkin.learn, a "
                 "Similarity or a function of two rows, got "

@@ -6,8 +6,8 @@
 //!
 //! so that a query need not be as near to the centroid of a wide class as to that of a narrow
 //! one. A ratio means something for similarities that are not negative; others are refused, but
-//! for negated distances: where no training similarity is above 0, each enters as exp(s).
-//! Ties go to the larger prior, then to the first class.
+//! for negated distances: where no training similarity is above 0, each enters as exp(s/σ), σ the
+//! mean size of those below 0, so that the unit of distances does not matter. Ties go to the larger prior, then to the first class.
 //!
 //! Cost: n²/G to fit, G a query.
 //!
@@ -41,14 +41,17 @@ struct FittedAdjusted {
     /// The centroid of each class and the mean similarity of its samples to it.
     centroids: Vec<(usize, f64)>,
     priors: Vec<f64>,
-    /// True for negated distances, which enter as exp(s).
-    distances: bool,
+    /// σ of negated distances, which enter as exp(s/σ).
+    unit: Option<f64>,
 }
 
-/// Similarities of which none is above 0 and some are below: negated distances.
-fn are_distances(s: &SimilarityMatrix) -> bool {
-    let values = || s.values().iter();
-    values().all(|&s| s <= 0.0) && values().any(|&s| s < 0.0)
+/// σ of similarities of which none is above 0 and some are below: negated distances.
+fn unit_of_distances(s: &SimilarityMatrix) -> Option<f64> {
+    let below = || s.values().iter().filter(|s| **s < 0.0);
+    let most = below().copied().fold(0.0, f64::min);
+    // Over the largest, so that the sum stays finite.
+    let mean = below().map(|s| s / most).sum::<f64>() / below().count() as f64;
+    (most < 0.0 && s.values().iter().all(|&s| s <= 0.0)).then_some(-most * mean)
 }
 
 fn negative(row: usize, column: usize, s: f64) -> Error {
@@ -64,13 +67,13 @@ impl AdjustedCentroid {
         s: &SimilarityMatrix,
         classes: &Classes,
         priors: &Priors,
-        distances: bool,
+        unit: Option<f64>,
     ) -> Result<Box<dyn Fitted>> {
         let exps;
-        let s = match distances {
-            false => s,
-            true => {
-                let cells: Vec<f64> = s.values().iter().map(|s| s.exp()).collect();
+        let s = match unit {
+            None => s,
+            Some(unit) => {
+                let cells: Vec<f64> = s.values().iter().map(|s| (s / unit).exp()).collect();
                 exps = SimilarityMatrix::new(s.rows(), s.columns(), cells)?;
                 &exps
             }
@@ -97,7 +100,7 @@ impl AdjustedCentroid {
             references: training.n(),
             centroids: found,
             priors: priors.of(classes)?,
-            distances,
+            unit,
         }))
     }
 
@@ -108,8 +111,9 @@ impl AdjustedCentroid {
         let usual = parts.exactly("usual", rows.len())?;
         let centroids = rows.into_iter().zip(usual.iter().copied()).collect();
         let Known { names, references, priors } = known;
-        let distances = parts.code("distances")? != 0;
-        Ok(Box::new(FittedAdjusted { names, references, centroids, priors, distances }))
+        let unit = parts.exactly("unit", 1)?[0];
+        let unit = Some(unit).filter(|unit| *unit > 0.0);
+        Ok(Box::new(FittedAdjusted { names, references, centroids, priors, unit }))
     }
 }
 
@@ -129,9 +133,9 @@ impl Classify for AdjustedCentroid {
         classes: &Classes,
         run: &Run,
     ) -> Result<Box<dyn Fitted>> {
-        let distances = are_distances(s);
+        let unit = unit_of_distances(s);
         self.scored.fit(&self.priors, (s, classes), Keeps::Own, run, |s, classes, priors| {
-            self.plain(s, classes, priors, distances)
+            self.plain(s, classes, priors, unit)
         })
     }
 
@@ -143,7 +147,7 @@ impl Classify for AdjustedCentroid {
 impl Fitted for FittedAdjusted {
     fn predict_with(&self, queries: &SimilarityMatrix, run: &Run) -> Result<Predictions> {
         predict_rows(&self.names, self.references, queries, run, |row, s| {
-            let of = |c: usize| if self.distances { s[c].exp() } else { s[c] };
+            let of = |c: usize| self.unit.map_or(s[c], |unit| (s[c] / unit).exp());
             if let Some(&(c, _)) = self.centroids.iter().find(|(c, _)| of(*c) < 0.0) {
                 return Err(negative(row, c, s[c]));
             }
@@ -157,7 +161,7 @@ impl Fitted for FittedAdjusted {
         Known::parts(&self.names, self.references, &self.priors)
             .with_codes("centroids", centroids)
             .with_numbers("usual", self.centroids.iter().map(|&(_, usual)| usual).collect())
-            .with_codes("distances", vec![u32::from(self.distances)])
+            .with_numbers("unit", vec![self.unit.unwrap_or(0.0)])
     }
 
     fn prototypes(&self) -> Vec<Vec<usize>> {

@@ -2,7 +2,7 @@
 
 use super::law::{Ends, Support};
 use super::predictions::Costs;
-use crate::data::{Classes, Parts, SimilarityMatrix, wrong_part};
+use crate::data::{Classes, Parts, SimilarityMatrix, given_priors, wrong_part};
 use crate::{Error, Result, choice, parameters};
 
 choice! {
@@ -44,22 +44,7 @@ impl Priors {
                 Prior::Uniform => vec![1.0 / width; classes.len()],
             });
         };
-        if given.len() != classes.len() {
-            return Err(Error::parameter(
-                "priors",
-                format!(
-                    "{} given for {} classes ({})",
-                    given.len(),
-                    classes.len(),
-                    classes.names().join(", ")
-                ),
-            ));
-        }
-        let total: f64 = given.iter().sum();
-        if !given.iter().all(|p| *p > 0.0) || !total.is_finite() {
-            return Err(Error::parameter("priors", "every class needs a probability above 0"));
-        }
-        Ok(given.iter().map(|p| p / total).collect())
+        given_priors(given, classes.names())
     }
 
     /// Those of the classes that have a place.

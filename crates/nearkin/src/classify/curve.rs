@@ -180,10 +180,8 @@ impl Curve {
     pub fn standard(&self, scores: &[f64]) -> Vec<f64> {
         let one = |&score: &f64| match score {
             // Beyond any score that was seen, and far from where doubles end.
-            score if score.is_finite() || score.is_nan() => {
-                ((score - self.centre) / self.unit).clamp(-1e100, 1e100)
-            }
-            _ => self.floor,
+            f64::NEG_INFINITY => self.floor,
+            score => ((score - self.centre) / self.unit).clamp(-1e100, 1e100),
         };
         scores.iter().map(one).collect()
     }

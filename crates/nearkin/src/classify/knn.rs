@@ -76,11 +76,12 @@ fn vote(
     let shares = votes.iter().map(|v| v / total);
     let log_posteriors: Vec<f64> = shares.map(f64::ln).collect();
     let risks = risks(&log_posteriors, costs);
-    let least = risks.iter().copied().fold(f64::INFINITY, f64::min);
-    let first = risks.iter().position(|risk| *risk == least).unwrap_or(0);
+    // Votes that priors make equal are so but for rounding.
+    let least = risks.iter().copied().fold(f64::INFINITY, f64::min) + 1e-12;
+    let first = risks.iter().position(|risk| *risk <= least).unwrap_or(0);
     let class = match ties {
         VoteTies::First => first,
-        VoteTies::Nearest => order.into_iter().find(|&g| risks[g] == least).unwrap_or(first),
+        VoteTies::Nearest => order.into_iter().find(|&g| risks[g] <= least).unwrap_or(first),
     };
     Answer {
         class,
@@ -224,6 +225,12 @@ mod tests {
         assert_eq!((same.class, plain.scores), (0, vec![2.0, 1.0]));
         for (a, b) in same.log_posteriors.unwrap().iter().zip(plain.log_posteriors.unwrap()) {
             assert!((a - b).abs() < 1e-15);
+        }
+        // Equal votes tie, whatever rounding says of them.
+        let many = Classes::from_labels((0..12).map(|row| if row < 1 { "a" } else { "b" }));
+        let tilt = uniform().tilt(&many).unwrap();
+        for (ties, meant) in [(VoteTies::First, 0), (VoteTies::Nearest, 1)] {
+            assert_eq!(vote(&[1, 11], [1, 0].into_iter(), ties, &tilt, None).class, meant);
         }
         // A class without a vote stays impossible, however likely it is beforehand.
         let none = of(Priors { priors: Some(vec![1e-6, 1.0]), ..Priors::default() }, [4, 0]);

@@ -34,4 +34,5 @@ pub use similarity::SimilarityMatrix;
 pub use sparse::Sparse;
 pub use split::{Holdout, Split};
 pub use table::{Column, Lane, MISSING, Table, Values};
+pub(crate) use target::given_priors;
 pub use target::{Classes, Target};

@@ -177,6 +177,23 @@ impl Target {
     }
 }
 
+/// Priors that were given for classes of these names, in any unit; they add up to 1.
+pub(crate) fn given_priors(given: &[f64], names: &[String]) -> Result<Vec<f64>> {
+    if given.len() != names.len() {
+        return Err(Error::parameter(
+            "priors",
+            format!("{} given for {} classes ({})", given.len(), names.len(), names.join(", ")),
+        ));
+    }
+    let total: f64 = given.iter().sum();
+    let shares: Vec<f64> = given.iter().map(|p| p / total).collect();
+    // A share too small for a number counts as 0, too.
+    match total.is_finite() && shares.iter().all(|share| *share > 0.0) {
+        true => Ok(shares),
+        false => Err(Error::parameter("priors", "every class needs a probability above 0")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

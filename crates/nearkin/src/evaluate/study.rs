@@ -5,7 +5,7 @@
 //! independent and their answers do not depend on threads, so they can be kept as they come and
 //! an interrupted study resumed.
 
-use super::pipeline::{FittedPipeline, Pipeline};
+use super::pipeline::{FittedPipeline, Pipeline, Trained};
 use super::scores::Answered;
 use super::{Choose, Inner, Plan, Subject, each};
 use crate::classify::Predictions;
@@ -256,6 +256,9 @@ impl Study {
 /// this: it holds the training rows.
 const FEW_CUTS: usize = 10;
 
+/// A pipeline, and what labels taught it.
+type Taught = (Pipeline, Trained);
+
 /// One trial about to be done.
 struct Trial<'a> {
     source: Source<'a>,
@@ -309,7 +312,7 @@ impl Trial<'_> {
         pipeline: &Pipeline,
         train: &[usize],
         test: &[usize],
-        last: &mut Option<FittedPipeline>,
+        last: &mut Option<Taught>,
         run: &Run,
     ) -> Result<Answers> {
         let Target::Classes(known) = Target::Classes(self.classes.clone()).select(train) else {
@@ -323,14 +326,15 @@ impl Trial<'_> {
             return Ok(self.constant(only as u32, test.len()));
         }
         let fitted = match last.take() {
-            Some(last) if last.pipeline.differs_in_classifier_alone(pipeline) => {
-                FittedPipeline::new(pipeline, last.trained, run)?
+            Some((last, trained)) if last.differs_in_classifier_alone(pipeline) => {
+                FittedPipeline::new(pipeline, trained, run)?
             }
             _ => self.source.fit(pipeline, train, known, run)?,
         };
         let said = self.source.ask(&fitted, (train, test), run)?;
-        let taught = fitted.trained.learned.is_some() || fitted.trained.weights.is_some();
-        *last = Some(fitted).filter(|_| taught);
+        let FittedPipeline { pipeline, trained, .. } = fitted;
+        let taught = trained.learned.is_some() || trained.weights.is_some();
+        *last = taught.then_some((pipeline, trained));
         let spread = |logs: &Vec<f64>| {
             let mut p = vec![0.0; test.len() * width];
             for (row, logs) in logs.chunks_exact(codes.len()).enumerate() {
@@ -354,7 +358,7 @@ impl Trial<'_> {
         let cuts = self.inner(train)?;
         let mut best: Option<(f64, usize)> = None;
         let mut refused = None;
-        let mut last: Vec<Option<FittedPipeline>> = cuts.iter().map(|_| None).collect();
+        let mut last: Vec<Option<Taught>> = cuts.iter().map(|_| None).collect();
         for (at, (_, pipeline)) in candidates.iter().enumerate() {
             match self.score(pipeline, &cuts, &mut last, run) {
                 Ok(score) if best.is_none_or(|(most, _)| score > most) => best = Some((score, at)),
@@ -378,7 +382,7 @@ impl Trial<'_> {
         &self,
         pipeline: &Pipeline,
         cuts: &[Split],
-        last: &mut [Option<FittedPipeline>],
+        last: &mut [Option<Taught>],
         run: &Run,
     ) -> Result<f64> {
         let mut truth = Vec::new();

@@ -76,7 +76,7 @@ pub type Members<'a> = (u32, &'a [u32]);
 /// and all of a pack within the second cache.
 const PACKED_RUNS: usize = 16;
 
-/// The cells of numeric columns as whole numbers from 0 to [`GRID`], column by column.
+/// The cells of numeric columns as whole numbers from 0 to 2²⁸ − 1, column by column.
 ///
 /// Sums of their differences are exact, and quicker than sums of doubles. A difference is off by
 /// at most a step, 2⁻²⁸ of the column's range, where its cells are no whole multiples of one.
@@ -282,7 +282,7 @@ mod tests {
     fn listed_sums_equal_one_target_at_a_time() {
         let mut random = Random::new(3, 0);
         for (width, count) in
-            [(1, 9), (7, 254), (8, 255), (9, 256), (15, 127), (17, 129), (40, 600)]
+            [(1, 9), (7, 254), (8, 255), (9, 256), (17, 129), (40, 600), (130, 20), (257, 20)]
         {
             let cells: Vec<f64> = (0..width * (count + 3)).map(|_| random.normal()).collect();
             // Places stand for every row but the first three.
@@ -317,12 +317,14 @@ mod tests {
 
     #[test]
     fn listed_mismatches_are_counts() {
-        let codes: Vec<u16> = (0..3 * 70).map(|i| (i * i % 5) as u16).collect();
-        let mut out = vec![0; 70];
-        listed_mismatches(&codes, 70, &[0, 1, 2], &[(0, &[1, 2])], &mut out);
-        for f in 0..70 {
-            let slow = u32::from(codes[f] != codes[70 + f]) + u32::from(codes[f] != codes[140 + f]);
-            assert_eq!(out[f], slow);
+        for width in [70, 513] {
+            let codes: Vec<u16> = (0..3 * width).map(|i| (i * i % 5) as u16).collect();
+            let mut out = vec![0; width];
+            listed_mismatches(&codes, width, &[0, 1, 2], &[(0, &[1, 2])], &mut out);
+            for f in 0..width {
+                let differs = |row: usize| u32::from(codes[f] != codes[row * width + f]);
+                assert_eq!(out[f], differs(1) + differs(2));
+            }
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The arithmetic of a tile: plain definitions, and the choice of instruction set.
+//! The arithmetic of a tile: the table of kernels, and the choice of instruction set.
 //!
 //! Rows stand in *groups* of [`LANES`]: feature by feature, the [`LANES`] values of that
 //! feature side by side. A kernel takes a group of queries and a group of base rows and adds
@@ -219,7 +219,7 @@ pub(crate) struct Kernels {
     /// `sums += Σ_j |x − z_j|` over the rows of a pack at `places`: every fourth of the list by
     /// itself, then (first + second) + (third + fourth).
     pub differences: Listed<f64, f64, NUMBER_RUN>,
-    /// `sums += Σ_j |x − z_j|` of whole numbers up to [`GRID`], as `differences`, and exact.
+    /// `sums += Σ_j |x − z_j|` of whole numbers up to [`GRID`](super::pack::GRID), as `differences`, and exact.
     pub whole_differences: Listed<u32, u64, WHOLE_RUN>,
     /// `counts += Σ_j [x ≠ z_j]` over the rows of a pack at `places`.
     pub mismatches: Listed<u16, u32, CODE_RUN>,

@@ -1,6 +1,6 @@
 //! The settings every Relief method shares, and a table made ready under them.
 
-use crate::data::{Classes, Encoder, MISSING, Rows, Table, Target, Values};
+use crate::data::{Classes, Encoder, MISSING, Rows, Table, Target, Values, given_priors};
 use crate::measure::{Measure, Metric, Missing, Ramp, Scaling, Unknown};
 use crate::neighbors::{Grid, Labelled};
 use crate::random::Random;
@@ -276,17 +276,7 @@ pub(crate) fn priors(
         let rows = counts.iter().sum::<usize>() as f64;
         return Ok(counts.iter().map(|&count| count as f64 / rows).collect());
     };
-    if given.len() != names.len() {
-        return Err(Error::parameter(
-            "priors",
-            format!("{} given for {} classes ({})", given.len(), names.len(), names.join(", ")),
-        ));
-    }
-    let total: f64 = given.iter().sum();
-    if given.iter().any(|p| *p <= 0.0) || !total.is_finite() {
-        return Err(Error::parameter("priors", "every class needs a probability above 0"));
-    }
-    Ok(given.iter().map(|p| p / total).collect())
+    given_priors(given, names)
 }
 
 /// The rows to look at: all in order, or a seeded sample without repeats.

@@ -8,8 +8,8 @@
 //! pass over near rows, and far ones where they count. A target with somebody too close to a
 //! threshold to tell is measured again in double precision, and by the definition where that does
 //! not tell either, so the neighbours are those of the definition. From 4096 rows on their
-//! differences are summed on a [`Grid`](crate::neighbors::Grid): a weight is then within 2⁻²⁸,
-//! 4e-9, of the definition.
+//! differences are summed on a [`Grid`](crate::neighbors::Grid): a difference is then off by at most
+//! 2⁻²⁸ (4e-9) of the column's range, and a weight of scaled columns by a few of these.
 
 use std::cmp::Ordering;
 use std::sync::OnceLock;

@@ -61,25 +61,33 @@ fn bad_input_is_told_in_a_sentence() {
     assert!(refused.contains("needs them not negative"), "{refused}");
 }
 
-/// Negated distances, of which none is above 0, are ratios of exp(−d), with probabilities too.
+/// Negated distances, of which none is above 0, are ratios of exp(−d/σ) in whatever unit, with
+/// probabilities too.
 #[test]
 fn adjusted_centroids_of_distances_are_those_of_their_exponentials() {
     let (s, classes, queries) = toy();
-    let turned = |s: &SimilarityMatrix, by: fn(f64) -> f64| {
+    let turned = |s: &SimilarityMatrix, by: &dyn Fn(f64) -> f64| {
         let cells: Vec<f64> = s.values().iter().map(|&s| by(s)).collect();
         SimilarityMatrix::new(s.rows(), s.columns(), cells).unwrap()
     };
-    let (distance, kernel) = (|s: f64| -(20.0 - s) / 7.0, |s: f64| (-(20.0 - s) / 7.0).exp());
     assert!(s.values().iter().chain(queries.values()).all(|&s| s < 20.0));
+    let mean = s.values().iter().map(|s| 20.0 - s).sum::<f64>() / s.values().len() as f64;
     for probabilities in [false, true] {
         let scored = Scored { probabilities, ..Scored::default() };
         let method = AdjustedCentroid { scored, ..AdjustedCentroid::default() };
-        let of = |by| method.fit(&turned(&s, by), &classes).unwrap();
-        let fitted = of(distance);
-        let said = fitted.predict(&turned(&queries, distance)).unwrap();
-        assert_eq!(said, of(kernel).predict(&turned(&queries, kernel)).unwrap());
-        let back = method.restore(&fitted.parts()).unwrap();
-        assert_eq!(back.predict(&turned(&queries, distance)).unwrap(), said);
+        let kernel = |s: f64| (-(20.0 - s) / mean).exp();
+        let meant = method.fit(&turned(&s, &kernel), &classes).unwrap();
+        let meant = meant.predict(&turned(&queries, &kernel)).unwrap();
+        for unit in [1.0, 1e-6, 1e6, 1e200] {
+            let distance = |s: f64| -(20.0 - s) * unit;
+            let fitted = method.fit(&turned(&s, &distance), &classes).unwrap();
+            let said = fitted.predict(&turned(&queries, &distance)).unwrap();
+            assert_eq!(said.class, meant.class, "{unit}");
+            let near = said.scores.iter().zip(&meant.scores).all(|(a, b)| (a - b).abs() < 1e-9);
+            assert!(near, "{unit}");
+            let back = method.restore(&fitted.parts()).unwrap();
+            assert_eq!(back.predict(&turned(&queries, &distance)).unwrap(), said);
+        }
     }
 }
 

@@ -76,7 +76,7 @@ impl Frame {
         Grid::new(self.measure.range())
     }
 
-    /// Numbers for each target in [`Frame::add_within`].
+    /// Numbers for each target in [`Frame::within`].
     pub fn within_width(&self) -> usize {
         let sides = self.of_radius().map_or(0, |radius| radius.sides().len());
         sides * self.classes() * (1 + self.encoder.columns().len())
