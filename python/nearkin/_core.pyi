@@ -324,6 +324,9 @@ class Frame:
     def radius(self) -> bool | None:
         """Whether each target has a radius of its own; None where the method has none."""
 
+    def within_width(self) -> int:
+        """Whole numbers that the rows within a target's limits add up to."""
+
     def add_distances(
         self,
         so_far: NDArray[np.float64],

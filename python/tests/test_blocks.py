@@ -1,5 +1,7 @@
 """A table in blocks gives what the table in one piece does, to the bit, by any map."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -187,6 +189,39 @@ def test_the_plan_follows_from_size():
         choose(small, "best")
 
 
+@pytest.mark.parametrize("sides", [1, 2])
+@pytest.mark.parametrize(("columns", "classes"), [(4, 2), (1000, 2), (1000, 30), (50, 200)])
+def test_sums_within_a_radius_keep_to_a_tasks_memory(columns, classes, sides):
+    rows, row = 10**7, 4 * columns
+    size = Size(
+        rows=rows,
+        nbytes=rows * row,
+        blocks=500,
+        targets=rows,
+        neighbours=0,
+        sums=8 * sides * classes * (1 + columns),
+        memory=2 * 10**9,
+    )
+    plan = choose(size, "grid")
+    assert 1 <= plan.folded <= 16
+    # Parts, the total so far and the next one; 64 targets are the least.
+    added_up = plan.step * (plan.folded + 2) * size.sums
+    beside_a_block = plan.step * (3.5 * row + size.sums + 8 * 64)
+    assert max(added_up, beside_a_block) <= 0.4 * size.memory
+    # No smaller than need be.
+    larger = plan.step + 64
+    assert max(larger * 6 * size.sums, larger * (3.5 * row + size.sums + 8 * 64)) > 0.4 * size.memory
+    assert choose(replace(size, memory=None), "grid").folded == 16
+
+
+def test_the_planner_is_told_the_sums_of_a_target(many):
+    X, y = many
+    for name, sides in (("SURF", 1), ("SURFStar", 2), ("MultiSURF", 1), ("MultiSURFStar", 2)):
+        method = getattr(weigh, name)(sample=64)
+        found = weigh_blocks(Engine(map), cut(X, y, [2000]), method, X[:0], plan="grid")
+        assert found["size"].sums == 8 * sides * 3 * (1 + X.shape[1])
+
+
 def taken_in(value):
     """Bytes of what a task is given."""
     if isinstance(value, tuple | list):
@@ -200,7 +235,9 @@ def taken_in(value):
         (weigh.ReliefF(), "broadcast", 2000, None),
         (weigh.ReliefF(), "grid", 2000, None),
         (weigh.MultiSURF(), "grid", 4200, "own"),
+        (weigh.MultiSURFStar(), "grid", 4200, "own"),
         (weigh.SURF(), "grid", 4200, "one"),
+        (weigh.SURFStar(), "grid", 4200, "one"),
     ],
 )
 def test_the_cost_model_counts_tasks_and_bytes_as_they_are_made(method, plan, rows, radius):

@@ -12,6 +12,7 @@ from distributed import Client, LocalCluster
 
 import nearkin.dask as kin
 from nearkin import classify, datasets, learn, weigh
+from nearkin.dask._cluster import Cluster, occupied
 
 
 @pytest.fixture(scope="module")
@@ -202,6 +203,35 @@ def test_what_is_no_dask_collection_is_sent_home(client, wine):
         kin.ReliefF().fit(X, y, client=client)
     with pytest.raises(ValueError, match="they must agree"):
         kin.ReliefF().fit(da.from_array(X, chunks=60), y[:-1], client=client)
+
+
+def test_workers_in_the_users_process_do_not_answer_for_its_memory(wine):
+    X, y = wine
+    limit = 8 * 10**6  # far less than Python itself takes
+    with (
+        LocalCluster(
+            2, threads_per_worker=1, processes=False, memory_limit=limit, dashboard_address=":0"
+        ) as cluster,
+        Client(cluster) as client,
+    ):
+        assert Cluster(client).memory == int(0.8 * limit)
+        found = kin.ReliefF().fit(da.from_array(X, chunks=(60, -1)), y, client=client)
+    local = weigh.ReliefF().fit(X, y)
+    np.testing.assert_array_equal(found.feature_importances_, local.feature_importances_)
+    assert found.plan_.name == "broadcast"
+
+
+def test_what_a_process_of_its_own_takes_is_not_there_for_tasks(client):
+    limits = [worker["memory_limit"] for worker in client.scheduler_info()["workers"].values()]
+    assert 0 < Cluster(client).memory < 0.8 * min(limits) - 20 * 10**6
+    told = {"a": (("here", 1), 50), "b": (("here", 2), 60), "c": (("here", 2), 60)}
+    told |= {"d": (("there", 1), 70)}
+    assert occupied(told, ("here", 1)) == {"a": 0, "b": 0, "c": 0, "d": 70}
+
+
+def test_lists_of_arguments_that_do_not_match_are_refused(client):
+    with pytest.raises(ValueError, match="shorter|longer"):
+        Cluster(client).map(max, [1, 2], [3])
 
 
 def test_a_worker_without_the_package_is_named(wine):

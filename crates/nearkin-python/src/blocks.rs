@@ -273,6 +273,11 @@ impl Frame {
         self.frame.radius()
     }
 
+    /// Whole numbers that the rows within a target's limits add up to; 0 where there is no radius.
+    fn within_width(&self) -> usize {
+        self.frame.within_width()
+    }
+
     /// Add distances of targets to a block's rows, or squares of how far they are from means; the
     /// targets come first in `block`, and `ids` names them.
     #[pyo3(signature = (so_far, block, ids, first, means=None))]

@@ -8,8 +8,18 @@ BLOCK = 64
 """Targets whose contributions are summed together: tasks begin at multiples of it, so that sums
 have the same bits however rows are cut."""
 
+FOLDED = 16
+"""Parts that a task adds up, at most."""
+
+# Where memory is short, steps are made smaller rather than that a task adds up fewer.
+_FEW = 4
+
 # Beside the rows a task holds them encoded and laid out for the engine's lanes.
 _COPIES = 2.5
+
+# The share of a task's memory that is for targets and what is found for them; the rest is for a
+# base block.
+_SHARE = 0.4
 
 
 @dataclass(frozen=True)
@@ -22,6 +32,8 @@ class Plan:
     """In words."""
     step: int
     """Targets in a task."""
+    folded: int = FOLDED
+    """What is found in so many base blocks a task puts together."""
 
     def __str__(self):
         return f"{self.name}: {self.why}; {self.step} targets a task"
@@ -36,11 +48,19 @@ class Size:
     blocks: int
     targets: int
     neighbours: int
-    """Neighbours that a target may have in all classes."""
+    """Neighbours that a target may have in all classes; 0 for methods with a radius."""
+    sums: int = 0
+    """Bytes of a target's sums over the rows within its radius: 8 for each side of the radius,
+    class, and feature or count."""
     workers: int = 1
     """Tasks that run side by side."""
     memory: int | None = None
     """Bytes that a task may use; None where there is no limit."""
+
+    @property
+    def found(self):
+        """Bytes of what a base block tells of a target."""
+        return 12 * self.neighbours + self.sums
 
 
 def choose(size, wanted="auto", whole=None):
@@ -62,12 +82,30 @@ def choose(size, wanted="auto", whole=None):
         return Plan("broadcast", why, _step(size.targets / (4 * max(1, size.workers))))
     why = f"{told} do not fit ({limit})" if wanted == "auto" else "as asked"
     # The larger the step, the fewer times blocks are looked through; base blocks keep workers
-    # busy, and every worker gets its share of sums. A task gathers its targets' neighbours:
-    # those must fit beside a base block.
+    # busy, and every worker gets its share of sums.
+    step = _step(min(size.targets / max(1, size.workers), _room(size) / _target(size)))
+    return Plan("grid", why, step, _folded(size, step))
+
+
+def _room(size):
+    """Bytes that a task has for targets and what is found for them."""
+    return np.inf if size.memory is None else _SHARE * size.memory
+
+
+def _target(size):
+    """The most bytes that any task holds for a target: with its neighbours or distances beside a base
+    block, or what several blocks tell of it, their total so far, and the new one."""
     row = max(1.0, size.nbytes / max(1, size.rows))
-    room = np.inf if size.memory is None else 0.4 * size.memory / (1 + _COPIES)
-    most = room / row / (1 + size.neighbours)
-    return Plan("grid", why, _step(min(size.targets / max(1, size.workers), most)))
+    distances = 8 * BLOCK if size.sums else 0
+    gathered = (1 + _COPIES) * row * (1 + size.neighbours) + size.found + distances
+    return max(gathered, (_FEW + 2) * size.found)
+
+
+def _folded(size, step):
+    """How many parts, a total and the next total fit side by side."""
+    if size.memory is None or size.found == 0:
+        return FOLDED
+    return int(np.clip(_room(size) / (step * size.found) - 2, 1, FOLDED))
 
 
 def _step(targets):
@@ -94,16 +132,12 @@ class Cost:
         return f"{sum(self.tasks.values())} tasks ({kinds}), up to {_told(self.nbytes)} moved"
 
 
-FOLDED = 16
-"""Parts that a task adds up."""
-
-
 def cost(plan, size, *, classes=2, features, counted=False, radius=None):
     """What a run will take: tasks by kind, and bytes that go into them.
 
     Blocks are taken to be of equal size, and targets to be all rows. ``radius`` is None for methods
-    that look for nearest rows, ``'own'`` where each target has a radius (MultiSURF), ``'one'`` where
-    all have the same (SURF).
+    that look for nearest rows, ``'own'`` where each target has a radius (MultiSURF and its star),
+    ``'one'`` where all have the same (SURF and its star); ``size.sums`` tells one from its star.
     """
     blocks, steps = size.blocks, -(-size.targets // plan.step)
     tasks = {"read": blocks, "summarise": blocks, "as_is": 1 + counted}
@@ -117,8 +151,8 @@ def cost(plan, size, *, classes=2, features, counted=False, radius=None):
         tasks |= {"join": 1, "sum_whole": steps}
         moved += size.nbytes + steps * size.nbytes
     else:
-        of = (plan, size, steps, classes, features)
-        more, bytes_in = _nearest_cost(*of) if radius is None else _radius_cost(*of, radius)
+        of = (plan, size, steps)
+        more, bytes_in = _radius_cost(*of, radius) if radius else _nearest_cost(*of, classes)
         tasks |= more
         moved += bytes_in
     tasks |= {"fold": -(-steps // FOLDED)}
@@ -142,10 +176,10 @@ def _looks(size, steps, *carried):
     return steps * size.nbytes + size.blocks * sum(carried)
 
 
-def _nearest_cost(plan, size, steps, classes, features):
+def _nearest_cost(plan, size, steps, classes):
     tasks, moved = _gathering(size, plan, steps)
-    folds = -(-size.blocks // FOLDED)
-    rows, near = _target_bytes(size), size.targets * (4 * classes + 12 * size.neighbours)
+    folds = -(-size.blocks // plan.folded)
+    rows, near = _target_bytes(size), size.targets * (4 * classes + size.found)
     tasks |= {"nearest": steps * size.blocks, "merge": steps * folds}
     tasks |= {"pick": steps * size.blocks, "sum_near": steps}
     moved += _looks(size, steps, rows) + (size.blocks + folds - 1) * near + _looks(size, steps, near)
@@ -154,9 +188,9 @@ def _nearest_cost(plan, size, steps, classes, features):
     return tasks, moved
 
 
-def _radius_cost(plan, size, steps, classes, features, radius):
+def _radius_cost(plan, size, steps, radius):
     tasks, moved = _gathering(size, plan, steps)
-    folds = -(-size.blocks // FOLDED)
+    folds = -(-size.blocks // plan.folded)
     rows, sums = _target_bytes(size), 8 * size.targets
     # Numbers of the targets, sums so far, limits.
     if radius == "own":
@@ -168,7 +202,7 @@ def _radius_cost(plan, size, steps, classes, features, radius):
         tasks |= {"measure": steps * size.blocks}
         moved = 2 * moved + _looks(size, steps, rows, 1.5 * sums)
     tasks |= {"within": steps * size.blocks, "add_up": steps * folds, "sum_within": steps}
-    found = sums * classes * (1 + features)
+    found = size.targets * size.found
     moved += _looks(size, steps, rows, 2.5 * sums) + (size.blocks + folds - 1) * found
     moved += rows + found
     return tasks, moved

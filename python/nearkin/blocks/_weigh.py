@@ -84,14 +84,13 @@ def weigh(engine, blocks, how, *, method, parameters, wanted, names, plan="auto"
     classes = 1 if spec.classes is None else len(spec.classes)
     k = int(parameters.get("n_neighbors", 0))
     own = frame.radius()
-    # What a target holds while blocks pass by: its neighbours, or sums over those within a radius.
-    held = k * classes if own is None else 2 * classes
     size = Size(
         rows=spec.summary[0],
         nbytes=sum(nbytes for _, _, nbytes in told),
         blocks=len(rows),
         targets=len(targets),
-        neighbours=held,
+        neighbours=k * classes if own is None else 0,
+        sums=8 * frame.within_width(),
         workers=engine.workers,
         memory=engine.memory,
     )
@@ -100,15 +99,16 @@ def weigh(engine, blocks, how, *, method, parameters, wanted, names, plan="auto"
         say(str(chosen))
     ids = [targets[at : at + chosen.step] for at in range(0, len(targets), chosen.step)]
     carried = engine.one(_work.as_is, spec)
+    within = partial(_within_step, folded=chosen.folded)
     if chosen.name == "broadcast":
         parts = _broadcast(engine, carried, rows, ids)
     elif own is None:
-        parts = _grid(engine, carried, rows, starts, ids, _nearest_step)
+        parts = _grid(engine, carried, rows, starts, ids, partial(_nearest_step, folded=chosen.folded))
     elif own:
-        parts = _grid(engine, carried, rows, starts, ids, _own_radius_step)
+        parts = _grid(engine, carried, rows, starts, ids, partial(_own_radius_step, within=within))
     else:
         radius = _one_radius(engine, carried, frame, rows, starts, chosen.step, size.rows)
-        parts = _grid(engine, carried, rows, starts, ids, partial(_within_step, limits=radius))
+        parts = _grid(engine, carried, rows, starts, ids, partial(within, limits=radius))
     total = None
     for at in range(0, len(parts), FOLDED):
         total = engine.one(_work.fold, total, *parts[at : at + FOLDED])
@@ -209,31 +209,31 @@ def _past(engine, function, spec, queries, ids, rows, starts, *more):
     )
 
 
-def _nearest_step(engine, spec, rows, starts, ids, queries):
+def _nearest_step(engine, spec, rows, starts, ids, queries, folded):
     """The nearest among each block, and among all; then those themselves."""
     found = _past(engine, _work.nearest, spec, queries, ids, rows, starts)
     near = None
-    for at in range(0, len(found), FOLDED):
-        near = engine.one(_work.merge, near, spec, *found[at : at + FOLDED])
+    for at in range(0, len(found), folded):
+        near = engine.one(_work.merge, near, spec, *found[at : at + folded])
     picked = engine.map(_work.pick, [near] * len(rows), rows, starts)
     return engine.one(_work.sum_near, spec, queries, ids, near, *picked)
 
 
-def _within_step(engine, spec, rows, starts, ids, queries, limits):
+def _within_step(engine, spec, rows, starts, ids, queries, limits, folded):
     """What the rows within limits add up to, in any order: they are whole numbers."""
     found = _past(engine, _work.within, spec, queries, ids, rows, starts, limits)
     total = None
-    for at in range(0, len(found), FOLDED):
-        total = engine.one(_work.add_up, total, *found[at : at + FOLDED])
+    for at in range(0, len(found), folded):
+        total = engine.one(_work.add_up, total, *found[at : at + folded])
     return engine.one(_work.sum_within, spec, queries, ids, total)
 
 
-def _own_radius_step(engine, spec, rows, starts, ids, queries):
+def _own_radius_step(engine, spec, rows, starts, ids, queries, within):
     """Means of distances, then deviations, then who is within."""
     sums = _measured(engine, spec, rows, starts, ids, queries)
     squares = _measured(engine, spec, rows, starts, ids, queries, sums)
     limits = engine.one(_work.bound, spec, sums, squares)
-    return _within_step(engine, spec, rows, starts, ids, queries, limits)
+    return within(engine, spec, rows, starts, ids, queries, limits)
 
 
 def _measured(engine, spec, rows, starts, ids, queries, *sums):

@@ -160,9 +160,12 @@ def fold(so_far, *parts):
 
 
 def add_up(*arrays):
-    """The sum of whole numbers; None is none."""
+    """The sum of whole numbers, in one array beside those; None is none."""
     first, *rest = [array for array in arrays if array is not None]
-    return sum(rest, start=first.copy())
+    total = first.copy()
+    for array in rest:
+        total += array
+    return total
 
 
 def pull(lesson, whole, start, stop):

@@ -1,7 +1,10 @@
 """A Dask cluster as the planner's engine."""
 
 import importlib.metadata
+import os
+import socket
 import uuid
+from collections import Counter
 
 import dask
 import psutil
@@ -22,10 +25,26 @@ def worker_threads():
 _PAUSED = 0.8
 
 
+def _process():
+    """This process, unlike all others of a cluster."""
+    return socket.gethostname(), os.getpid()
+
+
 def _occupied(dask_worker):
-    """Bytes of a worker's process without data: Python, and what it has imported."""
+    """A worker's process, and its bytes without data: Python, and what it has imported."""
     held = getattr(getattr(dask_worker.data, "fast", None), "total_weight", 0)
-    return max(0, psutil.Process().memory_info().rss - int(held))
+    return _process(), max(0, psutil.Process().memory_info().rss - int(held))
+
+
+def occupied(told, own):
+    """Bytes that each worker cannot use, where it has a process to itself.
+
+    Workers that are threads of the user's process, or of one process, do not answer for what that
+    has taken.
+    """
+    workers = Counter(process for process, _ in told.values())
+    alone = {process for process, number in workers.items() if number == 1} - {own}
+    return {name: nbytes if process in alone else 0 for name, (process, nbytes) in told.items()}
 
 
 class Cluster(Engine):
@@ -36,11 +55,11 @@ class Cluster(Engine):
         self.title, self.verbose = title.lower(), verbose
         self.client.wait_for_workers(1)
         self._check_package()
-        occupied = self.client.run(_occupied)
+        taken = occupied(self.client.run(_occupied), _process())
         workers = self.client.scheduler_info(n_workers=-1)["workers"]
         threads = [worker["nthreads"] for worker in workers.values()]
         limits = [
-            (_PAUSED * worker["memory_limit"] - occupied.get(name, 0)) / max(1, worker["nthreads"])
+            (_PAUSED * worker["memory_limit"] - taken.get(name, 0)) / max(1, worker["nthreads"])
             for name, worker in workers.items()
             if worker["memory_limit"]
         ]
@@ -74,12 +93,18 @@ class Cluster(Engine):
         What is not computed yet is computed in one graph with the tasks that need it, so that
         it can be forgotten block by block.
         """
-        key, calls = f"{self.title}-{function.__name__}", list(zip(*iterables, strict=False))
+        key, calls = f"{self.title}-{function.__name__}", list(zip(*iterables, strict=True))
         if any(dask.is_dask_collection(value) for call in calls for value in call):
             task = dask.delayed(function, pure=False)
             named = [task(*call, dask_key_name=f"{key}-{uuid.uuid4().hex}") for call in calls]
             return self.client.compute(named)
         return self.client.map(function, *zip(*calls, strict=True), key=key, pure=False)
+
+    def one(self, function, *arguments):
+        """Submit a task before those of ``map``: what has been found is put together, and can be
+        forgotten, before more is looked for."""
+        key = f"{self.title}-{function.__name__}-{uuid.uuid4().hex}"
+        return self.client.submit(function, *arguments, key=key, pure=False, priority=1)
 
     def get(self, results):
         """Wait for values, with Dask's progress bar when asked to."""

@@ -5,10 +5,10 @@ use nearkin::data::{Column, Table, Target};
 use nearkin::measure::{Metric, Missing, Scaling};
 use nearkin::neighbors::Neighbors;
 use nearkin::random::Random;
-use nearkin::weigh::blocks::{BLOCK, Frame, Seen, Summary};
+use nearkin::weigh::blocks::{BLOCK, Facing, Frame, Seen, Summary};
 use nearkin::weigh::{
-    ClassDependent, ClassScale, Common, FeatureWeights, Misses, MultiSurf, RReliefF, ReliefF, Surf,
-    Wanted, Weigh,
+    ClassDependent, ClassScale, Common, FeatureWeights, Misses, MultiSurf, MultiSurfStar, RReliefF,
+    ReliefF, Surf, SurfStar, Wanted, Weigh,
 };
 
 const ROWS: usize = 230;
@@ -237,6 +237,143 @@ fn radius_methods_give_the_same_bits_by_targets() {
             let found = weigh(method, &Wanted::default(), (&table, &target), &[100], false);
             assert!(same(&found, &whole), "{} {holes}", method.about().id);
         }
+    }
+}
+
+/// Rows enough for whole numbers, some distances equal, with a column of words.
+fn many() -> (Table<'static>, Target) {
+    const MANY: usize = 4100;
+    let mut random = Random::new(8, 0);
+    let mut cells =
+        |values: usize| -> Vec<f64> { (0..MANY).map(|_| random.below(values) as f64).collect() };
+    let (x, few, words) = (cells(100_000), cells(9), cells(3));
+    let class = |(x, few): (&f64, &f64)| if x / 1e5 + few / 9.0 > 1.0 { "more" } else { "less" };
+    let target = Target::classes(x.iter().zip(&few).map(class));
+    let words: Vec<Option<String>> = words.iter().map(|word| Some(word.to_string())).collect();
+    let word = Column::nominal("word", &words).unwrap();
+    let columns = vec![Column::numeric("x", x), word, Column::numeric("few", few)];
+    (Table::new(columns).unwrap(), target)
+}
+
+fn frame_of(method: &dyn Weigh, (table, target): (&Table, &Target)) -> Frame {
+    let Target::Classes(classes) = target else { panic!("classes were expected") };
+    let seen = Seen::Classes { names: classes.names().to_vec(), counts: classes.counts().to_vec() };
+    Frame::new(method, &Wanted::default(), Summary::of(table).unwrap(), seen).unwrap()
+}
+
+/// Sums of distances from some rows to all, block after block.
+fn distances(
+    cut: &Cut,
+    ids: &[u32],
+    blocks: &[std::ops::Range<usize>],
+    means: Option<&[f64]>,
+) -> Vec<f64> {
+    let mut sums = vec![0.0; ids.len()];
+    for rows in blocks {
+        let (table, target) = cut.rows(&facing_rows(ids, rows));
+        let facing = Facing { table: &table, target: &target, ids, first: rows.start as u32 };
+        cut.frame.add_distances(facing, means, &mut sums, &Run::on(2)).unwrap();
+    }
+    sums
+}
+
+fn facing_rows(ids: &[u32], rows: &std::ops::Range<usize>) -> Vec<usize> {
+    ids.iter().map(|&id| id as usize).chain(rows.clone()).collect()
+}
+
+#[test]
+fn rows_within_a_radius_add_up_over_blocks_to_the_same_bits() {
+    let (table, target) = many();
+    let blocks = [0..1, 1..64, 64..3000, 3000..table.rows()];
+    let common = || Common { sample: Some(100), seed: 2, ..Common::default() };
+    let methods: [&dyn Weigh; 4] = [
+        &Surf { common: common(), ..Surf::default() },
+        &SurfStar { common: common(), ..SurfStar::default() },
+        &MultiSurf { common: common(), ..MultiSurf::default() },
+        &MultiSurfStar { common: common(), ..MultiSurfStar::default() },
+    ];
+    for method in methods {
+        let frame = frame_of(method, (&table, &target));
+        let cut = Cut { frame, table: &table, target: &target };
+        let ids = cut.frame.targets().unwrap();
+        let (near, far) = if cut.frame.radius() == Some(true) {
+            let means = cut.frame.radius_means(&distances(&cut, &ids, &blocks, None));
+            cut.frame.own_radii(&means, &distances(&cut, &ids, &blocks, Some(&means)))
+        } else {
+            let every: Vec<u32> = (0..table.rows() as u32).collect();
+            let one = cut.frame.one_radius(&distances(&cut, &every, &blocks, None)).unwrap();
+            (vec![one; ids.len()], vec![one; ids.len()])
+        };
+        let mut within = vec![0; ids.len() * cut.frame.within_width()];
+        for rows in &blocks {
+            let (table, target) = cut.rows(&facing_rows(&ids, rows));
+            let first = rows.start as u32;
+            let facing = Facing { table: &table, target: &target, ids: &ids, first };
+            let found = cut.frame.within(facing, (&near, &far), &Run::on(2)).unwrap();
+            within.iter_mut().zip(found).for_each(|(sum, more)| *sum += more);
+        }
+        let own: Vec<usize> = ids.iter().map(|&id| id as usize).collect();
+        let part = cut.frame.parts_within(&cut.rows(&own).1, &ids, &within).unwrap();
+        let mut sums = vec![0.0; part.width];
+        for cells in part.cells.chunks(part.width) {
+            sums.iter_mut().zip(cells).for_each(|(sum, cell)| *sum += cell);
+        }
+        let found = cut.frame.finish(&sums, part.rows).unwrap();
+        let whole = method.fit(&table, &target).unwrap();
+        assert!(same(&found, &whole), "{}", method.about().id);
+    }
+}
+
+#[test]
+fn what_has_no_place_on_the_grid_is_refused() {
+    let (table, target) = many();
+    let method = MultiSurfStar::default();
+    // The summary of the first block is taken for that of all, but for the number of rows.
+    let mut summary = Summary::of(&table.select_rows(&(0..40).collect::<Vec<_>>())).unwrap();
+    summary.rows = table.rows();
+    let Target::Classes(classes) = &target else { panic!("classes were expected") };
+    let seen = Seen::Classes { names: classes.names().to_vec(), counts: classes.counts().to_vec() };
+    let frame = Frame::new(&method, &Wanted::default(), summary, seen).unwrap();
+    let told = |cells: Vec<f64>, frame: &Frame| {
+        let rows = cells.len();
+        let words = vec![Some("0".to_string()); rows];
+        let word = Column::nominal("word", &words).unwrap();
+        let few = Column::numeric("few", vec![3.0; rows]);
+        let table = Table::new(vec![Column::numeric("x", cells), word, few]).unwrap();
+        let target = frame.target_of_codes(vec![0; rows]).unwrap();
+        let facing = Facing { table: &table, target: &target, ids: &[7], first: 0 };
+        let limits = (&[1.0][..], &[1.0][..]);
+        frame.within(facing, limits, &Run::on(1)).err().map(|error| error.to_string())
+    };
+    assert_eq!(told(vec![50_000.0, 40_000.0], &frame), None);
+    for (cell, why) in
+        [(-1.0, "column `x` holds -1"), (1e9, "`x` holds 1000000000"), (f64::NAN, "missing")]
+    {
+        for cells in [vec![50_000.0, cell], vec![cell, 50_000.0]] {
+            let told = told(cells, &frame).unwrap_or_default();
+            assert!(told.contains(why) && told.contains("summarise all blocks"), "{told}");
+        }
+    }
+    assert!(told(vec![], &frame).unwrap().contains("0 rows were given for 1 targets"));
+    // Few rows are summed in another order, and holes are filled from any block.
+    let few: Vec<usize> = (0..40).collect();
+    let mut holed = Summary::of(&table).unwrap();
+    let holes = Column::numeric("x", vec![f64::NAN; 4100]);
+    let columns = [&[holes], &table.columns()[1..]].concat();
+    holed = holed.merge(&Summary::of(&Table::new(columns).unwrap()).unwrap()).unwrap();
+    let few_rows = Summary::of(&table.select_rows(&few)).unwrap();
+    for (summary, why) in [(few_rows, "fewer than 4096 rows"), (holed, "missing cell")] {
+        let seen = Seen::Classes {
+            names: classes.names().to_vec(),
+            counts: vec![summary.rows / 2, summary.rows / 2],
+        };
+        let frame = Frame::new(&method, &Wanted::default(), summary, seen).unwrap();
+        let said = told(vec![50_000.0, 40_000.0], &frame).unwrap();
+        assert!(said.contains(why), "{said}");
+        let target = frame.target_of_codes(vec![0]).unwrap();
+        let sums = vec![0; frame.within_width()];
+        let said = frame.parts_within(&target, &[7], &sums).unwrap_err().to_string();
+        assert!(said.contains(why), "{said}");
     }
 }
 

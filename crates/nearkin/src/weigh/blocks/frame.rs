@@ -39,7 +39,7 @@ pub enum Seen {
 /// A method and what it needs to know of all rows, ready to work on any of them.
 #[derive(Debug, Clone)]
 pub struct Frame {
-    id: &'static str,
+    pub(super) id: &'static str,
     pub(super) method: Blockwise,
     pub(super) summary: Summary,
     seen: Seen,

@@ -18,7 +18,7 @@ use super::super::contribution::Moments;
 use super::super::radius::{Radius, around};
 use super::frame::named;
 use super::{BLOCK, Frame, Kind, Part};
-use crate::data::{Numbers, Rows, Table, Target};
+use crate::data::{Classes, Numbers, Rows, Table, Target};
 use crate::neighbors::{
     Grid, Labelled, Spread, Strips, listed_mismatches, listed_packed, whole_differences,
 };
@@ -52,6 +52,54 @@ impl Frame {
             Kind::Radius(radius) => Ok(radius),
             _ => Err(Error::data("a method with a radius was expected")),
         }
+    }
+
+    /// The radius of a method whose rows within it can be summed block by block.
+    fn radius_by_blocks(&self) -> Result<&Radius> {
+        let radius = self.of_radius()?;
+        match self.radius_needs_whole() {
+            None => Ok(radius),
+            Some(why) => {
+                Err(Error::data(format!("{} needs all rows in one place: {why}", self.id)))
+            }
+        }
+    }
+
+    /// Targets and block, encoded; there must be as many rows as targets at least.
+    fn faced(&self, facing: Facing) -> Result<(Rows, Classes)> {
+        let rows = self.rows(facing.table)?;
+        let labels = self.labels(facing.target, rows.len())?;
+        match rows.len() >= facing.ids.len() {
+            true => Ok((rows, labels)),
+            false => Err(Error::data(format!(
+                "{} rows were given for {} targets and a block",
+                rows.len(),
+                facing.ids.len()
+            ))),
+        }
+    }
+
+    /// Refuse cells that the summary does not know of: they have no place on the grid.
+    fn on_grid(&self, rows: &Rows) -> Result<()> {
+        if rows.has_missing() {
+            return Err(Error::data(
+                "a cell is missing in a block, and the summary tells of none; summarise all blocks",
+            ));
+        }
+        let beyond = |cells: &mut dyn Iterator<Item = f64>| {
+            let ranges = self.measure.range().iter().enumerate().cycle();
+            cells.zip(ranges).find(|(cell, (_, (low, high)))| !(low..=high).contains(&cell))
+        };
+        let found = match rows.numbers() {
+            Numbers::F32(cells) => beyond(&mut cells.iter().map(|&cell| f64::from(cell))),
+            Numbers::F64(cells) => beyond(&mut cells.iter().copied()),
+        };
+        let Some((cell, (column, (low, high)))) = found else { return Ok(()) };
+        let name = &self.encoder.names()[self.encoder.numeric()[column]];
+        Err(Error::data(format!(
+            "column `{name}` holds {cell} in a block, and the summary tells of {low} to {high}; \
+             summarise all blocks"
+        )))
     }
 
     /// Why the rows within a radius cannot be summed block by block.
@@ -95,8 +143,7 @@ impl Frame {
         if into.len() != ids.len() || means.is_some_and(|means| means.len() != ids.len()) {
             return Err(Error::data(format!("sums of {} targets were expected", ids.len())));
         }
-        let rows = self.rows(facing.table)?;
-        let labels = self.labels(facing.target, rows.len())?;
+        let (rows, labels) = self.faced(facing)?;
         let of = Labelled { rows: &rows, labels: labels.codes(), classes: self.classes() };
         let (strips, targets) = (Strips::new(of), ids.len());
         let all: Vec<u32> = (0..targets as u32).collect();
@@ -152,13 +199,13 @@ impl Frame {
         (near, far): (&[f64], &[f64]),
         run: &Run,
     ) -> Result<Vec<u64>> {
-        let radius = self.of_radius()?;
+        let radius = self.radius_by_blocks()?;
         let Facing { ids, first, .. } = facing;
         if near.len() != ids.len() || far.len() != ids.len() {
             return Err(Error::data(format!("limits of {} targets were expected", ids.len())));
         }
-        let rows = self.rows(facing.table)?;
-        let labels = self.labels(facing.target, rows.len())?;
+        let (rows, labels) = self.faced(facing)?;
+        self.on_grid(&rows)?;
         let of = Labelled { rows: &rows, labels: labels.codes(), classes: self.classes() };
         let (strips, grid, targets) = (Strips::new(of), self.grid(), ids.len());
         let mut members = vec![Vec::new(); self.classes()];
@@ -243,7 +290,7 @@ impl Frame {
 
     /// What targets say whose rows within their limits were added up over all blocks.
     pub fn parts_within(&self, target: &Target, ids: &[u32], within: &[u64]) -> Result<Part> {
-        let radius = self.of_radius()?;
+        let radius = self.radius_by_blocks()?;
         let labels = self.labels(target, ids.len())?;
         let problem = self.problem(self.no_rows()?, &labels);
         let (width, grid) = (self.within_width(), self.grid());
