@@ -79,6 +79,19 @@ impl Cut<'_> {
     }
 }
 
+/// What is known of the target of all rows.
+fn seen(target: &Target) -> Seen {
+    match target {
+        Target::Classes(classes) => {
+            Seen::Classes { names: classes.names().to_vec(), counts: classes.counts().to_vec() }
+        }
+        Target::Real(values) => Seen::Real {
+            low: values.iter().copied().fold(f64::INFINITY, f64::min),
+            high: values.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+        },
+    }
+}
+
 fn weigh(
     method: &dyn Weigh,
     wanted: &Wanted,
@@ -91,16 +104,7 @@ fn weigh(
     let part = |rows: &std::ops::Range<usize>| table.select_rows(&rows.clone().collect::<Vec<_>>());
     let summaries = blocks.iter().map(|rows| Summary::of(&part(rows)).unwrap());
     let summary = summaries.reduce(|all, next| all.merge(&next).unwrap()).unwrap();
-    let seen = match target {
-        Target::Classes(classes) => {
-            Seen::Classes { names: classes.names().to_vec(), counts: classes.counts().to_vec() }
-        }
-        Target::Real(values) => Seen::Real {
-            low: values.iter().copied().fold(f64::INFINITY, f64::min),
-            high: values.iter().copied().fold(f64::NEG_INFINITY, f64::max),
-        },
-    };
-    let frame = Frame::new(method, wanted, summary, seen).unwrap();
+    let frame = Frame::new(method, wanted, summary, seen(target)).unwrap();
     let mut cut = Cut { frame, table, target };
     if cut.frame.needs().counts {
         let mut all: Vec<u64> = Vec::new();
@@ -256,9 +260,7 @@ fn many() -> (Table<'static>, Target) {
 }
 
 fn frame_of(method: &dyn Weigh, (table, target): (&Table, &Target)) -> Frame {
-    let Target::Classes(classes) = target else { panic!("classes were expected") };
-    let seen = Seen::Classes { names: classes.names().to_vec(), counts: classes.counts().to_vec() };
-    Frame::new(method, &Wanted::default(), Summary::of(table).unwrap(), seen).unwrap()
+    Frame::new(method, &Wanted::default(), Summary::of(table).unwrap(), seen(target)).unwrap()
 }
 
 /// Sums of distances from some rows to all, block after block.
@@ -331,9 +333,7 @@ fn what_has_no_place_on_the_grid_is_refused() {
     // The summary of the first block is taken for that of all, but for the number of rows.
     let mut summary = Summary::of(&table.select_rows(&(0..40).collect::<Vec<_>>())).unwrap();
     summary.rows = table.rows();
-    let Target::Classes(classes) = &target else { panic!("classes were expected") };
-    let seen = Seen::Classes { names: classes.names().to_vec(), counts: classes.counts().to_vec() };
-    let frame = Frame::new(&method, &Wanted::default(), summary, seen).unwrap();
+    let frame = Frame::new(&method, &Wanted::default(), summary, seen(&target)).unwrap();
     let told = |cells: Vec<f64>, frame: &Frame| {
         let rows = cells.len();
         let words = vec![Some("0".to_string()); rows];
@@ -363,10 +363,8 @@ fn what_has_no_place_on_the_grid_is_refused() {
     holed = holed.merge(&Summary::of(&Table::new(columns).unwrap()).unwrap()).unwrap();
     let few_rows = Summary::of(&table.select_rows(&few)).unwrap();
     for (summary, why) in [(few_rows, "fewer than 4096 rows"), (holed, "missing cell")] {
-        let seen = Seen::Classes {
-            names: classes.names().to_vec(),
-            counts: vec![summary.rows / 2, summary.rows / 2],
-        };
+        let counts = vec![summary.rows / 2, summary.rows / 2];
+        let seen = Seen::Classes { names: vec!["less".into(), "more".into()], counts };
         let frame = Frame::new(&method, &Wanted::default(), summary, seen).unwrap();
         let said = told(vec![50_000.0, 40_000.0], &frame).unwrap();
         assert!(said.contains(why), "{said}");
