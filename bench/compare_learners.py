@@ -10,7 +10,7 @@ more than --rows rows are cut down to that many, drawn by class with a fixed see
     python bench/compare_learners.py --data DIR --nearkin PROGRAM --keep FILE [--rows N]
 
 The interpreter is one with requirements-metric-learn.txt. FILE keeps what is done, a line each, so
-that a run goes on where it stopped. Marks compare each peer with nearkin by an exact test of the
+that a run goes on where it stopped. A peer that fails on a table or passes the limit is shown as failed. Marks compare each peer with nearkin by an exact test of the
 rows that only one of them had right: > nearkin better (p <= .05), >> (p <= .01), < and << worse.
 """
 
@@ -19,6 +19,7 @@ import csv
 import json
 import math
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -185,6 +186,7 @@ def main():
     parser.add_argument("--nearkin", default="nearkin", help="the program")
     parser.add_argument("--keep", type=Path, required=True, help="file of what is done")
     parser.add_argument("--rows", type=int, default=500)
+    parser.add_argument("--limit", type=float, default=300, help="processor seconds for a peer and table")
     parser.add_argument("--show", action="store_true", help="only show what is done")
     given = parser.parse_args()
     done = {}
@@ -206,6 +208,11 @@ def main():
             out.write(json.dumps(line | ({"folds": folds} if folds else {})) + "\n")
 
     warnings.simplefilter("ignore")
+
+    def too_long(*_):
+        raise TimeoutError(f"more than {given.limit:g} seconds of a processor")
+
+    signal.signal(signal.SIGVTALRM, too_long)
     with tempfile.TemporaryDirectory() as temporary:
         place = Path(temporary)
         sets = {}
@@ -221,11 +228,13 @@ def main():
                 if method in done[title]:
                     continue
                 start = time.perf_counter()
+                signal.setitimer(signal.ITIMER_VIRTUAL, given.limit)
                 try:
                     right = peer(method, *sets[title], done[title]["folds"])
                 except Exception as error:
                     print(f"{method} on {title}: {error}", file=sys.stderr)
                     right = {}
+                signal.setitimer(signal.ITIMER_VIRTUAL, 0)
                 keep(title, method, right, time.perf_counter() - start)
     return show(done)
 
