@@ -100,12 +100,6 @@ class Cluster(Engine):
             return self.client.compute(named)
         return self.client.map(function, *zip(*calls, strict=True), key=key, pure=False)
 
-    def one(self, function, *arguments):
-        """Submit a task before those of ``map``: what has been found is put together, and can be
-        forgotten, before more is looked for."""
-        key = f"{self.title}-{function.__name__}-{uuid.uuid4().hex}"
-        return self.client.submit(function, *arguments, key=key, pure=False, priority=1)
-
     def get(self, results):
         """Wait for values, with Dask's progress bar when asked to."""
         if self.verbose:
