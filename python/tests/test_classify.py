@@ -541,3 +541,11 @@ def test_whole_numbers_are_the_same_categories_as_floats():
         assert said[:3].tolist() == [0, 1, 2]
         said = classifier.fit(train.astype(float), labels).predict(train[:3])
         assert said.tolist() == [0, 1, 2]
+
+
+def test_distances_too_large_for_a_number_are_refused():
+    X, y = IRIS
+    plain = {"measure": "euclidean", "measure_params": {"scaling": "none"}}
+    for kind in (KNN, SKNN):
+        with pytest.raises(ValueError, match="too large for a number"):
+            kind(3, **plain).fit(X * 1e200, y).predict(X * 1e200)

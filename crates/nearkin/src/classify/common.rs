@@ -83,6 +83,12 @@ impl Tilt {
         amounts
     }
 
+    /// What an error about a sample of `class` counts where settings are chosen: as often as such
+    /// samples are expected.
+    pub fn weight(&self, class: usize) -> f64 {
+        self.weights.as_ref().map_or(1.0, |weights| weights[class])
+    }
+
     /// Shares of the classes, moved; they add up to 1 again.
     pub fn shares(&self, shares: Vec<f64>) -> Vec<f64> {
         let mut moved = self.weighted(shares);

@@ -142,7 +142,8 @@ impl Classify for Knn {
                 counted = size;
                 let nearest = order[..size].iter().map(|&z| training.class(z));
                 let said = vote(&votes, nearest, self.ties, &tilt, costs.as_ref()).class;
-                cost(costs.as_ref(), said, training.class(row))
+                let truth = training.class(row);
+                tilt.weight(truth) * cost(costs.as_ref(), said, truth)
             };
             sizes.iter().map(cost_at).collect()
         })?;

@@ -50,7 +50,7 @@ impl LocalCentroid {
         let training = Training::new(s, classes, "local-centroid")?;
         let tilt = priors.tilt(classes)?;
         let rule = |hood: &Hood, query: &[f64]| local_centroid(hood, query, &tilt);
-        let extent = self.near.choose(&self.size, training, None, run, rule)?;
+        let extent = self.near.choose(&self.size, training, (None, &tilt), run, rule)?;
         let (s, classes) = (s.to_owned(), classes.clone());
         Ok(Box::new(FittedLocalCentroid { s, classes, settings: self.clone(), tilt, extent }))
     }

@@ -137,10 +137,13 @@ impl Classify for LocalSda {
         let training = Training::new(s, classes, "local-sda")?;
         let support = self.laws.omega(s.values().iter().copied())?;
         let all = self.shared(support, classes)?;
-        let extent =
-            self.near.choose(&self.size, training, all.costs.as_ref(), run, |hood, query| {
-                self.answer(hood, query, &all)
-            })?;
+        let extent = self.near.choose(
+            &self.size,
+            training,
+            (all.costs.as_ref(), &all.tilt),
+            run,
+            |hood, query| self.answer(hood, query, &all),
+        )?;
         Ok(Box::new(FittedLocalSda {
             s: s.to_owned(),
             classes: classes.clone(),

@@ -335,14 +335,15 @@ impl Near {
         &self,
         size: &Size,
         training: Training,
-        costs: Option<&Costs>,
+        (costs, tilt): (Option<&Costs>, &Tilt),
         run: &Run,
         rule: impl Fn(&Hood, &[f64]) -> Answer + Sync,
     ) -> Result<Extent> {
         let costs_of = |row: usize, extents: &[Extent]| {
             let (query, mut found) = (training.s.row(row), Vec::with_capacity(extents.len()));
             self.grow(training, query, Some(row), extents, |hood| {
-                found.push(cost(costs, rule(hood, query).class, training.class(row)));
+                let truth = training.class(row);
+                found.push(tilt.weight(truth) * cost(costs, rule(hood, query).class, truth));
             });
             found
         };

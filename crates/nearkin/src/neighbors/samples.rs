@@ -10,7 +10,7 @@ use super::{Labelled, nearest, nearest_between};
 use crate::data::{Dense, Encoder, Table};
 use crate::measure::pairwise::{FittedMeasure, Kind};
 use crate::measure::{Form, Matrix, Measure, Norm, Prepared};
-use crate::{Result, Run};
+use crate::{Error, Result, Run};
 
 /// Who is asked, among whom, and how many of each group are wanted.
 #[derive(Debug, Clone, Copy)]
@@ -59,6 +59,17 @@ fn by_distance(
             (nearest_between((strangers, &all), base, false, measure, k, run)?, queries.len())
         }
     };
+    for (query, group) in (0..asked).flat_map(|query| (0..groups).map(move |group| (query, group)))
+    {
+        let (index, distance) = found.of(query, group);
+        if let Some(at) = distance.iter().position(|d| !d.is_finite()) {
+            return Err(Error::data(format!(
+                "row {query}: its distance to training row {} is too large for a number; divide the \
+                 columns by a constant, or take values out that cannot be meant",
+                index[at]
+            )));
+        }
+    }
     let of = |query: usize, group: usize| {
         let (index, distance) = found.of(query, group);
         let near = index.iter().zip(distance);

@@ -172,3 +172,25 @@ fn classes_of_a_single_sample_leave_the_scores_of_the_others_their_say() {
     let p = fitted.predict(&queries).unwrap().probabilities(0).unwrap();
     assert_eq!(p.len(), 12);
 }
+
+/// Priors do not cancel themselves by the k they choose: a class that is nearly all there will be
+/// is said no less often than by its share.
+#[test]
+fn sizes_are_chosen_for_the_samples_that_are_expected() {
+    // Two overlapping clouds on a line.
+    let place = |i: usize| (i * 37 % 101) as f64 / 50.0 + (i % 2) as f64;
+    let s: Vec<f64> = (0..100 * 100).map(|at| -(place(at / 100) - place(at % 100)).abs()).collect();
+    let s = SimilarityMatrix::new(100, 100, s).unwrap();
+    let classes = Classes::from_labels((0..100).map(|i| (i % 2).to_string()));
+    for id in ["knn", "local-sda"] {
+        let said = |priors: &str| {
+            let mut one = classifier(id).unwrap();
+            set(one.as_mut(), "priors", priors).unwrap();
+            let fitted = one.fit(&s, &classes).unwrap();
+            let said = fitted.predict(&s).unwrap();
+            (said.class.iter().filter(|class| **class == 1).count(), fitted.k())
+        };
+        let (even, rare, common) = (said("1,1"), said("999,1"), said("1,999"));
+        assert!(rare.0 < even.0 && even.0 < common.0, "{id}: {rare:?} {even:?} {common:?}");
+    }
+}

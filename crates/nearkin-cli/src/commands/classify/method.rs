@@ -167,7 +167,9 @@ pub fn measures(matches: &ArgMatches) -> Result<Vec<Box<dyn PairMeasure>>> {
 
 fn measure(text: &str) -> Result<Box<dyn PairMeasure>> {
     let wrong = |error| renamed(error, "--measure");
-    if text.ends_with(".safetensors") {
+    // No measure has a dot or a slash in its name, so a file cannot stand in for one unasked.
+    let is_file = text.contains(['.', '/']) && Path::new(text).is_file();
+    if text.ends_with(".safetensors") || is_file {
         return match models::read(Path::new(text), "measure")? {
             Model::Similarity(saved) => model::learned_measure(&saved.learned)
                 .map_err(|error| Failure::Input(format!("--measure: {text}: {error}"))),
