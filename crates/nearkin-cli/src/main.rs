@@ -23,6 +23,7 @@ mod present;
 mod progress;
 mod report;
 mod screen;
+mod seen;
 mod sha256;
 mod sink;
 mod usage;

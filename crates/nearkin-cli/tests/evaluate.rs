@@ -148,3 +148,35 @@ fn folds_are_as_many_as_the_smallest_class_allows_unless_said() {
     let words = ["evaluate", "one.csv", "--target", "class", "--methods", "knn(k=1)"];
     assert!(place.run(&words).well().out.starts_with("3-fold"));
 }
+
+#[test]
+fn naive_bayes_is_evaluated_beside_the_others() {
+    let place = Place::new();
+    let mut table = String::from("coat,legs,kind\n");
+    for row in 0..24 {
+        let (coat, legs) = (["fur", "down"][row % 2], ["four", "two"][(row + row / 12) % 2]);
+        table += &format!("{coat},{legs},{}\n", ["cat", "bird"][row % 2]);
+    }
+    place.file("t.csv", table);
+    let words = ["evaluate", "t.csv", "--target", "kind", "--protocol", "4-fold", "--methods"];
+    let methods = "naive-bayes, best 1 by relieff > naive-bayes(alpha=0.5), counting > knn(k=1)";
+    let csv = place.run(&[&words[..], &[methods, "--format", "csv"]].concat()).well().out;
+    let line = |name: &str| csv.lines().find(|line| line.starts_with(name)).unwrap().to_owned();
+    assert!(line("naive-bayes").starts_with("naive-bayes,1,"), "{csv}");
+    assert!(line("best 1 by relieff > naive-bayes").contains(",1,"), "{csv}");
+    let refused = |method: &str, told: &str| {
+        let err = place.run(&[&words[..], &[method]].concat()).refused(2, &[told]).err;
+        assert!(err.contains("naive-bayes"), "{err}");
+    };
+    refused("cosine > naive-bayes", "leave the similarity out");
+    refused("weighed by relieff > naive-bayes", "keep the best of them");
+    refused("naive-bayes(colour=red)", "colour");
+    let by = [&words[..], &["psvm", "--choose-by", "log-loss", "--plan", "p.toml"]].concat();
+    place.file(
+        "p.toml",
+        "[[plan]]\nclassifier = \"psvm\"\n[plan.grid]\n\"classifier.c\" = [1, 2]\n",
+    );
+    let by: Vec<&str> = by.iter().copied().filter(|w| !["--methods", "psvm"].contains(w)).collect();
+    let told = place.run(&by);
+    assert!(told.err.contains("--choose-by") || told.err.contains("choose-by:"), "{told:?}");
+}

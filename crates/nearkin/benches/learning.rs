@@ -43,26 +43,35 @@ fn forms(id: &str) -> Vec<(Box<dyn Learn>, Grid)> {
         made
     };
     let k = vec![K];
-    let (grid, forms) = match id {
+    let forms = match id {
         "sila" => {
             let grid = Grid { k, epochs: vec![1, 2, 3, 5], last: vec![1, 3], ..Grid::default() };
-            (grid, vec![vec![("matrix", "diagonal")], vec![("matrix", "symmetric")]])
+            vec![
+                (vec![("matrix", "diagonal")], grid.clone()),
+                (vec![("matrix", "symmetric")], grid),
+            ]
         }
         _ => {
-            let (beta, lambda) = (vec![1.0, 10.0], vec![1e-2, 1.0]);
-            let grid = Grid { k, beta, lambda, ..Grid::default() };
-            let modern = ("solver", "modern");
-            let forms = vec![
-                vec![("matrix", "diagonal")],
-                vec![("matrix", "symmetric"), modern],
-                vec![("matrix", "full"), modern],
-            ];
-            (grid, forms)
+            let grid = |beta: &[f64], lambda: &[f64]| {
+                let (k, beta, lambda) = (k.clone(), beta.to_vec(), lambda.to_vec());
+                Grid { k, beta, lambda, ..Grid::default() }
+            };
+            let near = grid(&[1.0, 10.0], &[1e-2, 1.0]);
+            // With neighbours found anew the loss may be steep: it counts the rows that go wrong now.
+            let steep = grid(&[100.0, 300.0, 1000.0], &[3e-3, 3e-2]);
+            let (modern, symmetric) = (("solver", "modern"), ("matrix", "symmetric"));
+            vec![
+                (vec![("matrix", "diagonal")], near.clone()),
+                (vec![symmetric, modern], near.clone()),
+                (vec![("matrix", "full"), modern], near),
+                (vec![symmetric, modern, ("refresh", "true")], steep),
+            ]
         }
     };
-    let each =
-        forms.iter().flat_map(|form| CONSTANTS.map(|c| [&form[..], &[("constant", c)]].concat()));
-    each.map(|form| (plain(&form), grid.clone())).collect()
+    let each = forms.into_iter().flat_map(|(form, grid)| {
+        CONSTANTS.map(|c| ([&form[..], &[("constant", c)]].concat(), grid.clone()))
+    });
+    each.map(|(form, grid)| (plain(&form), grid)).collect()
 }
 
 fn main() {
@@ -101,7 +110,9 @@ fn main() {
         }
         let common = method.common();
         let form = format!("{:?}", common.matrix).to_lowercase();
-        let form = format!("{form}, constant {}", common.constant);
+        let anew = method.parameters().iter().any(|p| p.name == "refresh" && p.default == "true");
+        let anew = if anew { ", neighbours anew" } else { "" };
+        let form = format!("{form}, constant {}{anew}", common.constant);
         let words: Vec<String> = chosen.settings.iter().map(|(n, t)| format!("{n} {t}")).collect();
         if best.as_ref().is_none_or(|(score, ..)| chosen.score > *score) {
             best = Some((chosen.score, method, format!("{form}, {}", words.join(", "))));

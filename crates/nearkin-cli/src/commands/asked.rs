@@ -7,7 +7,7 @@ use nearkin::data::{Classes, SimilarityMatrix};
 use nearkin::model::{ClassifierModel, Model, Ready, Samples};
 
 use crate::failure::{Failure, Result};
-use crate::{input, matrices, models, progress};
+use crate::{input, matrices, models, progress, seen};
 
 /// A classifier with the similarities of queries to its samples.
 pub struct Asked {
@@ -21,16 +21,18 @@ pub struct Asked {
     pub place: String,
     /// Their classes, where they came with them, and where from.
     pub truth: Option<(Classes, String)>,
+    /// The row of a table that alone is asked about: what is wrong with others is no matter.
+    pub only: Option<usize>,
 }
 
 impl Asked {
-    /// The queries that the words name; those the model was fitted on where they name none and
-    /// `own` is true.
+    /// The queries that the words name. To `explain`, of a table the one row that is meant, and
+    /// those the model was fitted on where the words name none.
     pub fn new(
         matches: &ArgMatches,
         saved: &Model,
         model: &ClassifierModel,
-        own: bool,
+        explain: bool,
     ) -> Result<Self> {
         let file = models::path(matches).display().to_string();
         let ready = progress::watched(matches, &file, |run| model.ready(run))?;
@@ -52,14 +54,29 @@ impl Asked {
             }
             (true, None, Samples::Table { .. }) => {
                 let place = input::name(matches);
-                let loaded = models::table(matches, saved)?;
+                let mut loaded = models::table(matches, saved)?;
+                let only = match explain {
+                    true => Some(models::row(matches, &place, loaded.table.rows(), None)?),
+                    false => None,
+                };
+                if let Some(row) = only {
+                    loaded.table = loaded.table.select_rows(&[row]);
+                    loaded.target = loaded.target.map(|target| target.select(&[row]));
+                }
                 let queries = progress::watched(matches, &place, |run| {
                     ready.similarities(&loaded.table, run)
                 })?;
                 let truth = models::truth(&loaded);
                 let truth =
                     truth.map(|(classes, name)| (classes.clone(), format!("column `{name}`")));
-                Ok(Self { ready, queries, names: None, place, truth })
+                if let Samples::Table { rows, .. } = &model.samples {
+                    seen::tell_new_values(matches, rows, &loaded.table);
+                    if truth.is_some() && !explain {
+                        let again = "as `nearkin classify --test` shows";
+                        seen::tell_known_rows(matches, rows, &loaded.table, again);
+                    }
+                }
+                Ok(Self { ready, queries, names: None, place, truth, only })
             }
             (false, Some(given), Samples::Table { .. }) => Err(Failure::Input(format!(
                 "--{}: the model was made on a table; give a table with its columns",
@@ -69,14 +86,14 @@ impl Asked {
                 let known = (views.len(), names.as_deref(), *dissimilar);
                 Self::from_matrices(matches, ready, model, given, known)
             }
-            (false, None, samples) if own => {
+            (false, None, samples) if explain => {
                 let names = match samples {
                     Samples::Similarities { names, .. } => names.clone(),
                     Samples::Table { .. } => None,
                 };
                 let queries = ready.views.clone();
                 let truth = Some((model.classes.clone(), "training".to_owned()));
-                Ok(Self { ready, queries, names, place: file, truth })
+                Ok(Self { ready, queries, names, place: file, truth, only: None })
             }
             (false, None, _) => Err(Failure::Input(format!(
                 "{file}: say what to ask about: a table, or a matrix with --similarity or \
@@ -129,7 +146,7 @@ impl Asked {
             queries.push(s);
         }
         let truth = truth.map(|classes| (classes, "--labels".to_owned()));
-        Ok(Self { ready, queries, names, place, truth })
+        Ok(Self { ready, queries, names, place, truth, only: None })
     }
 
     /// Number of queries.

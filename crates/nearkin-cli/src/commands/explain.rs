@@ -67,7 +67,10 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
     let text = match &saved {
         Model::Classifier(model) => {
             let asked = Asked::new(matches, &saved, model, true)?;
-            let row = models::row(matches, &asked.place, asked.rows(), asked.names.as_deref())?;
+            let row = match asked.only {
+                Some(_) => 0,
+                None => models::row(matches, &asked.place, asked.rows(), asked.names.as_deref())?,
+            };
             let explained = explain(matches, model, &asked, row)?;
             match form {
                 Form::Table => explained.table(),
@@ -175,7 +178,13 @@ impl Explained<'_> {
     fn title(&self) -> String {
         let own =
             self.asked.names.as_ref().map(|names| format!(" (`{}`)", shown(&names[self.row])));
-        format!("row {}{} of {}", self.row, own.unwrap_or_default(), shown(&self.asked.place))
+        let row = self.number();
+        format!("row {row}{} of {}", own.unwrap_or_default(), shown(&self.asked.place))
+    }
+
+    /// The row as its place counts.
+    fn number(&self) -> usize {
+        self.asked.only.unwrap_or(self.row)
     }
 
     fn truth(&self) -> Option<&str> {
@@ -344,7 +353,7 @@ impl Explained<'_> {
             "nearkin_version": env!("CARGO_PKG_VERSION"),
             "method": self.model.origin.method,
             "data": self.asked.place,
-            "row": self.row,
+            "row": self.number(),
             "name": self.asked.names.as_ref().map(|names| names[self.row].as_str()),
             "predicted": self.names()[self.class],
             "truth": self.truth(),

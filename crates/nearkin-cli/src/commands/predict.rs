@@ -1,11 +1,10 @@
 //! `nearkin predict`: which class does a saved model give each row?
 
-use std::collections::HashSet;
 use std::path::PathBuf;
 
 use clap::{Arg, ArgMatches, Command, value_parser};
 use nearkin::classify::Predictions;
-use nearkin::data::{Classes, Dense, Table, Target};
+use nearkin::data::{Classes, Dense, Target};
 use nearkin::measure::OwnedVectors;
 use nearkin::model::{ClassifierModel, Model, NaiveBayesModel, SimilarityModel};
 use nearkin::neighbors::Rule;
@@ -17,8 +16,10 @@ use crate::costs::Costs;
 use crate::failure::{Failure, Result};
 use crate::present::predicted::Predicted;
 use crate::sink::Sink;
-use crate::{costs, input, matrices, models, output, progress, screen};
+use crate::{costs, input, matrices, models, output, progress, screen, seen};
 
+/// Where a fair figure of a learned similarity is to be had.
+const AGAIN: &str = "as `nearkin learn --test` shows";
 /// The remark on a row that a plainer rule decided.
 const FALLBACK: &str = "fallback";
 
@@ -147,8 +148,11 @@ fn by_similarity(matches: &ArgMatches, saved: &Model, model: &SimilarityModel) -
                 progress::watched(matches, &name, |run| model.predict(&loaded.table, run))?;
             let truth = models::truth(&loaded);
             let truth = truth.map(|(classes, name)| (classes.clone(), format!("column `{name}`")));
-            if truth.is_some() {
-                known_rows(matches, &model, &loaded.table);
+            if let (Some(_), Some(known)) = (&truth, &model.prototypes)
+                && let (OwnedVectors::Dense(known), Ok(asked)) =
+                    (&known.rows, Dense::select(&loaded.table, model.columns()))
+            {
+                seen::tell_known(matches, seen::of_dense(known), seen::of_dense(&asked), AGAIN);
             }
             (answers, truth)
         }
@@ -171,28 +175,6 @@ fn by_similarity(matches: &ArgMatches, saved: &Model, model: &SimilarityModel) -
         remarks: Vec::new(),
     };
     Ok((predicted, truth, name))
-}
-
-/// Say so when rows that are asked about are also rows that decide.
-fn known_rows(matches: &ArgMatches, model: &SimilarityModel, table: &Table) {
-    let (Some(known), Ok(asked)) = (&model.prototypes, Dense::select(table, model.columns()))
-    else {
-        return;
-    };
-    let OwnedVectors::Dense(known) = &known.rows else { return };
-    let bits = |row: &[f64]| row.iter().map(|x| x.to_bits()).collect::<Vec<u64>>();
-    let all: HashSet<Vec<u64>> = (0..known.rows()).map(|row| bits(known.row(row))).collect();
-    let seen = (0..asked.rows()).filter(|&row| all.contains(&bits(asked.row(row)))).count();
-    if 2 * seen > asked.rows() {
-        output::note(
-            matches,
-            &format!(
-                "{seen} of {} rows are among the rows that decide, and each is its own neighbour \
-                 there: new rows will fare worse, as `nearkin learn --test` shows",
-                asked.rows()
-            ),
-        );
-    }
 }
 
 fn by_classifier(matches: &ArgMatches, saved: &Model, model: &ClassifierModel) -> Result<Said> {

@@ -128,3 +128,45 @@ fn a_preset_sets_what_a_method_has_and_flags_win() {
     assert_eq!(knn["ties"], "first");
     place.run(&["classify", "@iris", "--preset", "sda-2010"]).refused(2, &["--preset", "sda-2009"]);
 }
+
+/// Ten animals by two columns of words and one of numbers.
+fn animals() -> Place {
+    let place = Place::new();
+    let mut text = String::from("coat,legs,size,kind\n");
+    for row in 0..10 {
+        let kind = row % 2;
+        let coat = [["fur", "fur"], ["scales", "down"]][kind][row / 2 % 2];
+        text += &format!("{coat},{},{}.5,{}\n", ["four", "two"][kind], row, ["cat", "bird"][kind]);
+    }
+    place.file("animals.csv", text);
+    place
+}
+
+#[test]
+fn rows_the_model_was_made_on_and_columns_of_new_values_are_told() {
+    let place = animals();
+    let fit = ["classify", "animals.csv", "--test", "0", "-o", "m.safetensors", "-m", "knn"];
+    // Who always has probabilities takes the flag of those who may.
+    place.run(&[&fit[..], &["--probabilities"]].concat()).well();
+    let told = place.run(&["predict", "m.safetensors", "animals.csv"]).well();
+    assert!(told.err.contains("10 of 10 rows are among the rows that decide"), "{}", told.err);
+    place.file("new.csv", "coat,legs,size,kind\n7,four,0.25,cat\n8,two,1.25,bird\n");
+    let told = place.run(&["predict", "m.safetensors", "new.csv"]).well();
+    assert!(told.err.contains("column `coat`: no value was there in training"), "{}", told.err);
+    assert!(!told.err.contains("`legs`") && !told.err.contains("that decide"), "{}", told.err);
+}
+
+#[test]
+fn a_row_is_explained_whatever_is_wrong_with_others() {
+    let place = Place::new();
+    place.file("t.csv", "x,y,class\n1,2,a\n2,1,a\n8,9,b\n9,8,b\n");
+    let fit = ["classify", "t.csv", "--measure", "srbs", "--test", "0", "-m", "knn"];
+    place.run(&[&fit[..], &["-o", "m.safetensors"]].concat()).well();
+    place.file("q.csv", "x,y,class\n,1,a\n8,8,b\n");
+    place.run(&["explain", "m.safetensors", "q.csv", "--row", "0"]).refused(2, &["row 0"]);
+    let told = place.run(&["explain", "m.safetensors", "q.csv", "--row", "1"]).well();
+    assert!(told.out.contains("row 1 of q.csv"), "{}", told.out);
+    let asked = ["explain", "m.safetensors", "q.csv", "--row", "1", "--format", "json"];
+    let told = json(&place.run(&asked).well().out);
+    assert_eq!((told["row"].as_u64(), told["truth"].as_str()), (Some(1), Some("b")), "{told}");
+}

@@ -410,8 +410,11 @@ impl Trial<'_> {
         };
         self.choose.by.of(&answered.scores()?).ok_or_else(|| {
             Error::parameter(
-                "choose",
-                "this classifier gives no probabilities; choose by accuracy instead",
+                "choose-by",
+                format!(
+                    "{} gives no probabilities; choose by accuracy instead",
+                    pipeline.classifier.describe()
+                ),
             )
         })
     }

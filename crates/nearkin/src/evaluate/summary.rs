@@ -74,9 +74,12 @@ pub fn summarise(trials: &Trials, plan: usize) -> Result<Summary> {
         let values: Option<Vec<f64>> = scored.iter().map(|(_, s)| value(s)).collect();
         values.and_then(|values| Spread::of(&values)).map(|spread| spread.mean)
     };
+    let log_loss = mean(|s| s.log_loss);
     let two_sided: Vec<f64> = scored.iter().filter_map(|(_, s)| s.roc_auc).collect();
     // Splits of one row have no curve of their own: all answers make one.
     let roc_auc = match Spread::of(&two_sided) {
+        // Of some splits only, where others chose a classifier without probabilities.
+        _ if log_loss.is_none() => None,
         Some(spread) => Some(spread.mean),
         None => pooled.mean(|s| s.roc_auc)?,
     };
@@ -94,7 +97,7 @@ pub fn summarise(trials: &Trials, plan: usize) -> Result<Summary> {
             true => pooled.mean(|s| Some(s.macro_f1))?.unwrap_or(f64::NAN),
             false => mean(|s| Some(s.macro_f1)).unwrap_or(f64::NAN),
         },
-        log_loss: mean(|s| s.log_loss),
+        log_loss,
         brier: mean(|s| s.brier),
         roc_auc,
         ece: pooled.mean(|s| s.ece)?,

@@ -20,6 +20,8 @@ const DEFAULT: &str = "local-sda";
 const MEASURE: &str = "heom";
 /// The parameter whose value may stand in a file.
 const COSTS: &str = "costs";
+/// The flag of methods whose scores are made probabilities only when asked.
+const PROBABILITIES: &str = "probabilities";
 
 /// `--method` with its parameters, `--preset` and `--measure`.
 pub fn args() -> Vec<Arg> {
@@ -151,6 +153,10 @@ pub fn chosen(matches: &ArgMatches) -> Result<Chosen> {
     let mut given = parameters::given(matches, &declared());
     // Costs wait for the names of the classes.
     given.retain(|(name, _)| *name != COSTS || own.iter().all(|p| p.name != COSTS));
+    // Who has no such flag gives them anyway.
+    given.retain(|(name, text)| {
+        *name != PROBABILITIES || text != "true" || own.iter().any(|p| p.name == PROBABILITIES)
+    });
     parameters::apply(id, &own, given, |name, text| method.try_set(name, text))?;
     match &method {
         Chosen::Similar(classifier) => classifier.check()?,

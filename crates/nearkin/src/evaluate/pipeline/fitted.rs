@@ -2,7 +2,7 @@
 
 use super::likeness::{Likeness, picked};
 use super::{Alike, Decide, Pipeline, Use};
-use crate::classify::{Fitted, Predictions};
+use crate::classify::{Fitted, FittedNaiveBayes, Predictions};
 use crate::data::{Classes, SimilarityMatrix, Table, Target};
 use crate::learn::Learned;
 use crate::neighbors::{Decision, Rule};
@@ -58,6 +58,7 @@ impl Trained {
         if classes.is_empty() {
             return Err(Error::data("there is no row to learn from"));
         }
+        pipeline.check_bayes()?;
         let mut notes = Vec::new();
         let mut base = table.select_rows(&(0..table.rows()).collect::<Vec<_>>());
         let mut weights = None;
@@ -138,8 +139,17 @@ pub struct FittedPipeline {
     pub pipeline: Pipeline,
     /// What was learned, and from what.
     pub trained: Trained,
+    /// How alike rows are, where a table was learned from and similarities decide.
     likeness: Option<Likeness>,
-    classifier: Option<Box<dyn Fitted>>,
+    decider: Decider,
+}
+
+/// Who decides, ready to.
+#[derive(Debug)]
+enum Decider {
+    Rule(Rule, usize),
+    Classifier(Box<dyn Fitted>),
+    Bayes(FittedNaiveBayes),
 }
 
 impl FittedPipeline {
@@ -148,32 +158,50 @@ impl FittedPipeline {
     /// Scales and the classifier are worked out here, from the training data alone, so the same
     /// parts always give the same answers.
     pub fn new(pipeline: &Pipeline, trained: Trained, run: &Run) -> Result<Self> {
-        let classes = &trained.classes;
-        let likeness = match &trained.base {
-            Base::Table(table) => Some(Likeness::new(
-                pipeline,
-                table,
-                classes,
-                trained.weights.as_deref(),
-                trained.learned.as_ref(),
-            )?),
-            Base::Similarities(_) => None,
-        };
-        let classifier = match (&pipeline.classifier, &trained.base, &likeness) {
-            (Decide::Rule { .. }, ..) => None,
-            (Decide::Classifier(method), Base::Similarities(s), _) => {
-                Some(method.classify()?.fit_with(s, classes, run)?)
+        let (likeness, decider) = match &trained.base {
+            Base::Table(table) => Self::on_table(pipeline, &trained, table, run)?,
+            Base::Similarities(s) => {
+                let decider = match &pipeline.classifier {
+                    Decide::Rule { rule, k } => Decider::Rule(*rule, *k),
+                    Decide::Classifier(method) => Decider::Classifier(
+                        method.classify()?.fit_with(s, &trained.classes, run)?,
+                    ),
+                    Decide::Bayes(named) => {
+                        return Err(Error::parameter(
+                            "classifier",
+                            format!("{} reads the columns of a table: give one", named.id),
+                        ));
+                    }
+                };
+                (None, decider)
             }
-            (Decide::Classifier(method), Base::Table(table), Some(likeness)) => {
-                let method = method.classify()?;
-                match method.fit_labels(classes)? {
-                    Some(fitted) => Some(fitted),
-                    None => Some(method.fit_with(&likeness.between(table, run)?, classes, run)?),
-                }
-            }
-            (Decide::Classifier(_), Base::Table(_), None) => None,
         };
-        Ok(Self { pipeline: pipeline.clone(), trained, likeness, classifier })
+        Ok(Self { pipeline: pipeline.clone(), trained, likeness, decider })
+    }
+
+    fn on_table(
+        pipeline: &Pipeline,
+        trained: &Trained,
+        table: &Table,
+        run: &Run,
+    ) -> Result<(Option<Likeness>, Decider)> {
+        let (classes, learned) = (&trained.classes, trained.learned.as_ref());
+        let likeness =
+            || Likeness::new(pipeline, table, classes, trained.weights.as_deref(), learned);
+        Ok(match &pipeline.classifier {
+            Decide::Rule { rule, k } => (Some(likeness()?), Decider::Rule(*rule, *k)),
+            Decide::Classifier(method) => {
+                let (method, likeness) = (method.classify()?, likeness()?);
+                let fitted = match method.fit_labels(classes)? {
+                    Some(fitted) => fitted,
+                    None => method.fit_with(&likeness.between(table, run)?, classes, run)?,
+                };
+                (Some(likeness), Decider::Classifier(fitted))
+            }
+            Decide::Bayes(named) => {
+                (None, Decider::Bayes(named.naive_bayes()?.fit(table, classes)?))
+            }
+        })
     }
 
     /// The columns the pipeline looks at, in order; none over given similarities.
@@ -186,40 +214,47 @@ impl FittedPipeline {
 
     /// What the classifier found, where one was fitted.
     pub fn classifier(&self) -> Option<&dyn Fitted> {
-        self.classifier.as_deref()
+        match &self.decider {
+            Decider::Classifier(classifier) => Some(classifier.as_ref()),
+            Decider::Rule(..) | Decider::Bayes(_) => None,
+        }
     }
 
     /// What a reader of the answers should know.
     pub fn notes(&self) -> Vec<String> {
         let mut notes = self.trained.notes.clone();
-        notes.extend(self.classifier.iter().flat_map(|classifier| classifier.notes()));
+        notes.extend(self.classifier().iter().flat_map(|classifier| classifier.notes()));
         notes
     }
 
     /// The class of every row of `table`, which needs the training columns, in any order.
     pub fn predict(&self, table: &Table, run: &Run) -> Result<Predictions> {
-        let Some(likeness) = &self.likeness else {
-            return Err(Error::data(
+        let given = || {
+            Error::data(
                 "the pipeline was fitted on similarities; give those of the queries to its \
                  training samples",
-            ));
+            )
         };
+        if matches!(self.trained.base, Base::Similarities(_)) {
+            return Err(given());
+        }
         let columns: Vec<String> = self.columns().into_iter().map(str::to_owned).collect();
         let queries = picked(table, &columns)?;
         if queries.rows() == 0 {
             return Err(Error::data("there is no row to classify"));
         }
-        match (&self.classifier, &self.pipeline.classifier) {
-            (Some(classifier), _) => {
+        match (&self.decider, &self.likeness) {
+            (Decider::Bayes(bayes), _) => bayes.predict_with(&queries, run),
+            (Decider::Classifier(classifier), Some(likeness)) => {
                 classifier.predict_with(&likeness.between(&queries, run)?, run)
             }
-            (None, Decide::Rule { rule, k }) => {
+            (Decider::Rule(rule, k), Some(likeness)) => {
                 let classes = &self.trained.classes;
                 let decided = likeness.decide((*rule, *k), classes, &queries, run)?;
                 let probable = *rule == Rule::Knn && !likeness.is_local();
                 Ok(told(classes, decided, probable))
             }
-            (None, Decide::Classifier(_)) => Err(Error::data("the classifier was not fitted")),
+            (_, None) => Err(given()),
         }
     }
 
@@ -229,19 +264,19 @@ impl FittedPipeline {
         queries: &SimilarityMatrix,
         run: &Run,
     ) -> Result<Predictions> {
-        if self.likeness.is_some() {
+        if matches!(self.trained.base, Base::Table(_)) {
             return Err(Error::data(
                 "the pipeline was fitted on a table; give the queries as rows of one",
             ));
         }
-        match (&self.classifier, &self.pipeline.classifier) {
-            (Some(classifier), _) => classifier.predict_with(queries, run),
-            (None, Decide::Rule { rule, k }) => {
+        match &self.decider {
+            Decider::Classifier(classifier) => classifier.predict_with(queries, run),
+            Decider::Rule(rule, k) => {
                 let classes = &self.trained.classes;
                 let decided = rule.decide_given(queries, *k, classes, run)?;
                 Ok(told(classes, decided, *rule == Rule::Knn))
             }
-            (None, Decide::Classifier(_)) => Err(Error::data("the classifier was not fitted")),
+            Decider::Bayes(_) => Err(Error::data("naive Bayes reads the columns of a table")),
         }
     }
 }

@@ -35,7 +35,7 @@ mod steps;
 
 use crate::data::{Classes, SimilarityMatrix, Table, Target};
 use crate::measure::Scaling;
-use crate::{Result, Run};
+use crate::{Error, Result, Run};
 
 pub use fitted::{Base, FittedPipeline, Trained};
 pub use named::Named;
@@ -96,9 +96,30 @@ impl Pipeline {
             && self.similarity == other.similarity
     }
 
+    /// Refuse a similarity or factors beside naive Bayes, which would look at neither.
+    fn check_bayes(&self) -> Result<()> {
+        let Decide::Bayes(named) = &self.classifier else { return Ok(()) };
+        let told = |what: &str| {
+            let reason = format!("{} reads the columns themselves; {what}", named.id);
+            Err(Error::parameter("classifier", reason))
+        };
+        match (&self.similarity, &self.weights) {
+            (_, Some(weights)) if weights.using == Use::Factors => {
+                told("keep the best of them (`best 5 by METHOD`) instead of weighing all")
+            }
+            (similarity, _) if *similarity != Alike::default() => told("leave the similarity out"),
+            _ => Ok(()),
+        }
+    }
+
     /// The pipeline in one line: what differs from nothing being done.
     pub fn describe(&self) -> String {
         let mut parts = Vec::new();
+        if let Decide::Bayes(_) = self.classifier {
+            parts.extend(self.weights.as_ref().map(Weights::describe));
+            parts.push(self.classifier.describe());
+            return parts.join(" > ");
+        }
         if self.scaling != Scaling::None {
             parts.push(crate::parameter::Value::show(&self.scaling));
         }

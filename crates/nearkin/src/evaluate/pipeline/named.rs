@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use crate::classify::{self, Classify};
+use crate::classify::{self, Classify, NaiveBayes};
 use crate::learn::{self, Learn};
 use crate::measure::pairwise::{self, PairMeasure};
+use crate::parameter::Parameters as _;
 use crate::weigh::{self, Weigh};
 use crate::{Error, Result};
 
@@ -101,6 +102,22 @@ impl Named {
         self.settings
             .iter()
             .try_for_each(|(name, value)| classify::set(&mut *method, name, value))?;
+        Ok(method)
+    }
+
+    /// True when this is naive Bayes, which is no classifier over similarities.
+    pub fn is_naive_bayes(&self) -> bool {
+        self.id == NaiveBayes::default().about().id
+    }
+
+    /// Naive Bayes with these settings.
+    pub fn naive_bayes(&self) -> Result<NaiveBayes> {
+        let mut method = NaiveBayes::default();
+        for (name, value) in &self.settings {
+            if !method.try_set(name, value)? {
+                return Err(Error::parameter(name, format!("{} has no such setting", self.id)));
+            }
+        }
         Ok(method)
     }
 }

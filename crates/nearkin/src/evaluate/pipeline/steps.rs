@@ -59,6 +59,8 @@ pub enum Decide {
     },
     /// A classifier over the n × n similarities of the training rows.
     Classifier(Named),
+    /// Naive Bayes, which reads the columns themselves: nothing is scaled or compared.
+    Bayes(Named),
 }
 
 impl Default for Decide {
@@ -134,14 +136,18 @@ impl Decide {
         if rule == Some(Rule::Knn) && named.get("ties").is_none() {
             named.set("ties", "nearest");
         }
+        if named.is_naive_bayes() {
+            named.naive_bayes()?;
+            return Ok(Self::Bayes(named));
+        }
         named.classify()?;
         Ok(Self::Classifier(named))
     }
 
-    pub(super) fn describe(&self) -> String {
+    pub(in crate::evaluate) fn describe(&self) -> String {
         match self {
             Self::Rule { rule, k } => format!("{}(k={k})", rule.show()),
-            Self::Classifier(named) => named.to_string(),
+            Self::Classifier(named) | Self::Bayes(named) => named.to_string(),
         }
     }
 }
@@ -157,7 +163,7 @@ fn similarities() -> String {
 fn no_step(step: &str) -> Error {
     let classifiers: Vec<_> = crate::classify::classifiers().iter().map(|c| c.about().id).collect();
     Error::data(format!(
-        "`{step}` is no step of a pipeline; there are classifiers ({}), similarities ({}), \
+        "`{step}` is no step of a pipeline; there are classifiers ({}, naive-bayes), similarities ({}), \
          scalings (minmax, zscore, none), and `best 5 by METHOD` or `weighed by METHOD` with a \
          method that weighs features",
         classifiers.join(", "),
@@ -206,7 +212,7 @@ impl Pipeline {
                 pipeline.set("weights", method)?;
                 pipeline.set("weights.keep", number.trim())?;
             } else {
-                let classifier = is_known(Named::parse(step)?.classify().err(), "classifier");
+                let classifier = is_known(Decide::parse(step).err(), "classifier");
                 if !classifier && !is_known(Alike::parse(step).err(), "similarity") {
                     return Err(no_step(step));
                 }
@@ -277,6 +283,10 @@ impl Pipeline {
                     method.set(name, text);
                     method.classify()?;
                 }
+                Decide::Bayes(method) => {
+                    method.set(name, text);
+                    method.naive_bayes()?;
+                }
                 Decide::Rule { .. } => {
                     return Err(Error::parameter(path, "a neighbour rule has the setting k alone"));
                 }
@@ -338,6 +348,7 @@ mod tests {
             "weighed by relief > manhattan > sda",
             "vdm(q=1) > local-sda",
             "given > sda",
+            "best 3 by relieff > naive-bayes(alpha=0.5)",
         ] {
             let pipeline = Pipeline::parse(text).unwrap();
             let told = pipeline.describe();
