@@ -260,14 +260,101 @@ _Summary = tuple[int, list[str], list[tuple[float, float, int] | tuple[list[str]
 _Near = tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.float64]]
 _Part = tuple[NDArray[np.float64], list[int], list[NDArray[np.float64]]]
 
+_Named = tuple[str, Mapping[str, str]]
+
 def summarise(
-    x: _Numbers, columns: _Places = None, feature_names: Sequence[str] | None = None
+    x: _Numbers,
+    columns: _Places = None,
+    feature_names: Sequence[str] | None = None,
+    measure: _Named | None = None,
 ) -> _Summary:
-    """What a block of rows says of its columns: rows, names, and for each column its range and
-    missing cells, or its categories and missing cells."""
+    """What a block of rows says of its columns, as a measure reads them: rows, names, and for each
+    column its range and missing cells, or its categories and missing cells."""
 
 def merge_summaries(summaries: Sequence[_Summary]) -> _Summary:
     """Summaries of blocks in order, as that of all rows."""
+
+@final
+class Learning:
+    """A measure, by its name and settings, about to learn from training rows in blocks."""
+
+    def __new__(
+        cls,
+        measure: _Named,
+        summary: _Summary,
+        class_names: Sequence[str],
+        numeric: Sequence[bool],
+    ) -> Learning: ...
+    def needs(self) -> tuple[bool, bool, str | None]:
+        """Whether counts and deviations have to be known, and why all rows have to be in one
+        place, if they do."""
+
+    def count(self, rows: Rows, codes: NDArray[np.uint32]) -> NDArray[np.uint64]:
+        """Whole numbers that a block adds to those of others."""
+
+    def add_deviations(
+        self,
+        so_far: NDArray[np.float64],
+        rows: Rows,
+        sums: NDArray[np.float64] | None = None,
+    ) -> NDArray[np.float64]:
+        """What the columns of the blocks so far add up to, and this block."""
+
+    def fitted(
+        self,
+        counts: NDArray[np.uint64] | None = None,
+        squares: NDArray[np.float64] | None = None,
+    ) -> Measure:
+        """The measure, from the counts of all blocks and what led to deviations."""
+
+@final
+class CountedRule:
+    """A rule of neighbours that knows how many training samples of each class there are."""
+
+    def __new__(
+        cls,
+        method: str,
+        parameters: Mapping[str, str],
+        class_names: Sequence[str],
+        class_counts: Sequence[int],
+    ) -> CountedRule: ...
+    def asks(self) -> tuple[int, int] | None:
+        """How many neighbours it asks for, and in how many groups; None where it needs more."""
+
+    def notes(self) -> list[str]:
+        """What a reader should know about the rule."""
+
+    def predict(self, near: _Near, codes: NDArray[np.uint32]) -> Said:
+        """What it says of queries with these neighbours, whose classes are ``codes``."""
+
+def near_by(
+    measure: Measure,
+    queries: Rows,
+    base: Rows,
+    groups: tuple[NDArray[np.uint32], int],
+    k: int,
+    first: int,
+    *,
+    own: NDArray[np.uint32] | None = None,
+    feature_names: Sequence[str] | None = None,
+    threads: int = 1,
+) -> _Near:
+    """The k most similar rows of each group of a base block that begins at row ``first``: how many,
+    which, and minus how similar they are. ``own`` says which row each query is, if any."""
+
+def near_in(
+    s: NDArray[np.float64],
+    groups: tuple[NDArray[np.uint32], int],
+    k: int,
+    first: int,
+    *,
+    own: NDArray[np.uint32] | None = None,
+    threads: int = 1,
+) -> _Near:
+    """The same from all similarities of queries and a base block."""
+
+def merge_near(size: tuple[int, int], a: _Near, b: _Near) -> _Near:
+    """Neighbours among two blocks, from those among each; ``size`` is groups and k."""
 
 @final
 class Frame:

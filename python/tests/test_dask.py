@@ -124,6 +124,90 @@ def test_predictions_equal_the_local_ones_to_the_bit(client, wine, name):
     np.testing.assert_array_equal(found.predict(X[:5]), local.predict(X[:5]))
 
 
+@pytest.mark.parametrize("plan", ["broadcast", "grid"])
+@pytest.mark.parametrize("number", [1, 2, 7, (1, 63, 0, 65, 49)])
+def test_rules_of_neighbours_say_the_same_by_either_plan(client, wine, plan, number):
+    X, y = wine
+    rows = number if isinstance(number, tuple) else chunks(len(X), number)
+    far = da.from_array(X, chunks=(rows, 5)), da.from_array(y, chunks=50)
+    queries = da.from_array(X + 0.25, chunks=((1, 0, 100, 77), 4))
+    for name, question in (("KNN", "predict_proba"), ("SKNN", "decision_function")):
+        local = getattr(classify, name)(5).fit(X, y)
+        found = getattr(kin, name)(5).fit(*far, plan=plan, client=client)
+        assert found.plan_.name == plan and found.n_neighbors_ == 5
+        assert found.size_.nbytes == X.nbytes + y.nbytes
+        np.testing.assert_array_equal(found.classes_, local.classes_)
+        for asked in ("predict", question):
+            expected = getattr(local, asked)(X + 0.25)
+            answer = getattr(found, asked)(queries)
+            assert answer.shape == expected.shape and answer.dtype == expected.dtype
+            np.testing.assert_array_equal(answer.compute(scheduler=client), expected)
+        with client.as_current():
+            np.testing.assert_array_equal(found.predict(X[:5]), local.predict(X[:5]))
+    with pytest.raises(ValueError, match="expecting 13 features"):
+        found.predict(queries[:, :5])
+
+
+def test_a_grid_keeps_no_training_rows(client, wine):
+    X, y = wine
+    far = da.from_array(X, chunks=(60, -1))
+    found = kin.KNN(5).fit(far, y, plan="grid", client=client)
+    assert not any(isinstance(value, np.ndarray) and len(value) >= len(X) for value in vars(found))
+    assert not hasattr(found, "_training") and "grid" in str(found.plan_)
+    with pytest.raises(ValueError, match="left them in their blocks"):
+        found.save("model")
+    # Fitted again by broadcast, it is an ordinary classifier.
+    found.fit(far, y, plan="broadcast", client=client)
+    local = classify.KNN(5).fit(X, y)
+    np.testing.assert_array_equal(found.kneighbors(X[:3])[1], local.kneighbors(X[:3])[1])
+    found.fit(far, y, plan="grid", client=client)
+    with pytest.raises(ValueError, match="left them in their blocks"):
+        found.kneighbors(X[:3])
+
+
+def test_rules_of_neighbours_take_frames_with_categories(client):
+    dd = pytest.importorskip("dask.dataframe", exc_type=ImportError)
+    random = np.random.default_rng(1)
+    X = pd.DataFrame(
+        {
+            "size": np.where(random.random(120) < 0.1, np.nan, random.random(120)),
+            "colour": random.choice(["red", "blue", "green"], 120),
+        }
+    )
+    y = pd.Series((X["colour"] == "red").map({True: "yes", False: "no"}), name="y")
+    y[::7] = "no"
+    far = dd.from_pandas(X.assign(y=y), npartitions=3)
+    for measure in ("heom", "hvdm"):
+        local = classify.SKNN(3, measure=measure).fit(X, y)
+        found = kin.SKNN(3, measure=measure)
+        found.fit(far[["size", "colour"]], far["y"], plan="grid", client=client)
+        answer = found.predict(far[["size", "colour"]])
+        np.testing.assert_array_equal(answer.compute(scheduler=client), local.predict(X))
+        with client.as_current():
+            np.testing.assert_array_equal(found.predict(X[:4]), local.predict(X[:4]))
+        with pytest.raises(ValueError, match="feature names"):
+            found.predict(far[["colour", "size"]])
+
+
+def test_a_similarity_learned_in_blocks_is_asked_in_blocks(client, wine):
+    X, y = wine
+    X = X / X.max(axis=0)
+    far = da.from_array(X, chunks=(60, -1))
+    local = classify.KNN(5, measure=learn.RBS()).fit(X, y)
+    for plan in ("grid", "broadcast"):
+        found = kin.KNN(5, measure=kin.RBS()).fit(far, y, plan=plan, client=client)
+        matrix = found.measure_.similarity_.matrix
+        np.testing.assert_array_equal(matrix, local.measure_.similarity_.matrix)
+        answer = found.predict_proba(far).compute(scheduler=client)
+        np.testing.assert_array_equal(answer, local.predict_proba(X))
+    with pytest.raises(ValueError, match="a learner of nearkin.dask"):
+        kin.KNN(5, measure=learn.RBS()).fit(far, y, plan="grid", client=client)
+    with pytest.raises(ValueError, match="sequential by definition"):
+        kin.KNN(5, measure=kin.SiLA()).fit(far, y, plan="grid", client=client)
+    with pytest.raises(ValueError, match="set n_neighbors"):
+        kin.KNN().fit(far, y, plan="grid", client=client)
+
+
 @pytest.mark.parametrize(
     ("name", "settings"),
     [

@@ -2,6 +2,7 @@
 
 use nearkin::Run;
 use nearkin::data::{Table, Target};
+use nearkin::measure::pairwise;
 use nearkin::neighbors::Neighbors;
 use nearkin::weigh::Wanted;
 use nearkin::weigh::blocks::{self, ColumnSummary, Facing, Part, Seen};
@@ -11,6 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::arrays::{self, Array1, Cells, ColumnSpec, Labels};
+use crate::compared::{Named, named};
 use crate::weigh::{configured, found_as_dict};
 use crate::{exception, watch};
 
@@ -22,7 +24,7 @@ pub enum Apart {
 }
 
 /// A summary, apart: rows, names, columns.
-type Summary = (usize, Vec<String>, Vec<Apart>);
+pub type Summary = (usize, Vec<String>, Vec<Apart>);
 
 fn apart(summary: blocks::Summary) -> Summary {
     let column = |column| match column {
@@ -32,7 +34,7 @@ fn apart(summary: blocks::Summary) -> Summary {
     (summary.rows, summary.names, summary.columns.into_iter().map(column).collect())
 }
 
-fn together((rows, names, columns): Summary) -> PyResult<blocks::Summary> {
+pub fn together((rows, names, columns): Summary) -> PyResult<blocks::Summary> {
     if names.len() != columns.len() {
         return Err(PyValueError::new_err("a summary has as many names as columns"));
     }
@@ -44,20 +46,28 @@ fn together((rows, names, columns): Summary) -> PyResult<blocks::Summary> {
     Ok(blocks::Summary { rows, names, columns })
 }
 
-/// What a block says of its columns.
+/// What a block says of its columns, as a measure reads them.
 #[pyfunction]
-#[pyo3(signature = (x, columns=None, feature_names=None))]
+#[pyo3(signature = (x, columns=None, feature_names=None, measure=None))]
 pub fn summarise(
     x: Cells<'_>,
     columns: Option<Vec<ColumnSpec<'_>>>,
     feature_names: Option<Vec<String>>,
+    measure: Option<Named<'_>>,
 ) -> PyResult<Py<PyAny>> {
     let py = match &x {
         Cells::F64(array) => array.py(),
         Cells::F32(array) => array.py(),
     };
     let table = arrays::table(&x, columns.as_deref(), feature_names)?;
-    let summary = blocks::Summary::of(&table).map_err(exception)?;
+    let summary = match measure {
+        None => blocks::Summary::of(&table),
+        Some(measure) => {
+            let read = pairwise::blocks::read(named(&measure)?.as_ref(), &table);
+            read.and_then(|table| blocks::Summary::of(table.as_ref()))
+        }
+    };
+    let summary = summary.map_err(exception)?;
     Ok(apart(summary).into_pyobject(py)?.into_any().unbind())
 }
 
@@ -74,10 +84,10 @@ pub fn merge_summaries(py: Python<'_>, summaries: Vec<Summary>) -> PyResult<Py<P
 type Block<'py> = (Cells<'py>, Option<Vec<ColumnSpec<'py>>>, Labels<'py>);
 
 /// Neighbours, apart: counts, rows, distances.
-type Near<'py> = (Array1<'py, u32>, Array1<'py, u32>, Array1<'py, f64>);
+pub type Near<'py> = (Array1<'py, u32>, Array1<'py, u32>, Array1<'py, f64>);
 
 /// The same as arrays of Python's.
-type NearArrays<'py> =
+pub type NearArrays<'py> =
     (Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<f64>>);
 
 /// Sums of blocks of targets, and of single targets: their numbers and contributions.
@@ -112,7 +122,7 @@ impl Frame {
     }
 }
 
-fn near_arrays(py: Python<'_>, near: Neighbors) -> NearArrays<'_> {
+pub fn near_arrays(py: Python<'_>, near: Neighbors) -> NearArrays<'_> {
     let (counts, index, distance) = near.into_parts();
     (counts.into_pyarray(py), index.into_pyarray(py), distance.into_pyarray(py))
 }

@@ -271,7 +271,7 @@ pub fn matrix<'a>(s: &'a Array2<'_, f64>, distances: bool) -> PyResult<Similarit
     made.map_err(exception)
 }
 
-fn predictions_as_dict(py: Python<'_>, said: Predictions) -> PyResult<Bound<'_, PyDict>> {
+pub fn predictions_as_dict(py: Python<'_>, said: Predictions) -> PyResult<Bound<'_, PyDict>> {
     let (width, dict) = (said.names.len(), PyDict::new(py));
     dict.set_item("class", PyArray1::from_vec(py, said.class))?;
     dict.set_item("scores", arrays::square(py, said.scores, width)?)?;

@@ -9,6 +9,7 @@
 mod arrays;
 mod blocks;
 mod classify;
+mod compared;
 mod datasets;
 mod declarations;
 mod elsewhere;
@@ -65,6 +66,11 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(elsewhere::pair_sums, module)?)?;
     module.add_function(wrap_pyfunction!(elsewhere::learn_elsewhere, module)?)?;
     module.add_class::<blocks::Frame>()?;
+    module.add_class::<compared::Learning>()?;
+    module.add_class::<compared::CountedRule>()?;
+    module.add_function(wrap_pyfunction!(compared::near_by, module)?)?;
+    module.add_function(wrap_pyfunction!(compared::near_in, module)?)?;
+    module.add_function(wrap_pyfunction!(compared::merge_near, module)?)?;
     module.add_function(wrap_pyfunction!(blocks::summarise, module)?)?;
     module.add_function(wrap_pyfunction!(blocks::merge_summaries, module)?)?;
     module.add_function(wrap_pyfunction!(declarations::methods, module)?)?;

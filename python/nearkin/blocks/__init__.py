@@ -20,6 +20,7 @@ Examples
 True
 """
 
+from nearkin.blocks._ask import answer_blocks, rule_blocks
 from nearkin.blocks._entry import weigh_blocks
 from nearkin.blocks._learn import learn_blocks
 from nearkin.blocks._plan import Cost, Plan, Size, choose, cost
@@ -32,8 +33,10 @@ __all__ = [
     "Plan",
     "Size",
     "Within",
+    "answer_blocks",
     "choose",
     "cost",
     "learn_blocks",
+    "rule_blocks",
     "weigh_blocks",
 ]

@@ -34,9 +34,12 @@ class Plan:
     """Targets in a task."""
     folded: int = FOLDED
     """What is found in so many base blocks a task puts together."""
+    of: str = "targets a task"
+    """What the step counts."""
 
     def __str__(self):
-        return f"{self.name}: {self.why}; {self.step} targets a task"
+        told = f"{self.name}: {self.why}"
+        return f"{told}; {self.step} {self.of}" if self.step else told
 
 
 @dataclass(frozen=True)
@@ -63,8 +66,9 @@ class Size:
         return 12 * self.neighbours + self.sums
 
 
-def choose(size, wanted="auto", whole=None):
-    """The plan for a table of this size; ``whole`` says why all rows must be in one place."""
+def choose(size, wanted="auto", whole=None, instead=", or relieff"):
+    """The plan for a table of this size; ``whole`` says why all rows must be in one place, and
+    ``instead`` what does not need them there."""
     if wanted not in ("auto", "broadcast", "grid"):
         raise ValueError(f"plan: expected 'auto', 'broadcast' or 'grid', got {wanted!r}")
     needed = (1 + _COPIES) * size.nbytes
@@ -74,7 +78,7 @@ def choose(size, wanted="auto", whole=None):
     if whole is not None and (wanted == "grid" or not fits):
         raise ValueError(
             f"this method needs all rows in one place ({whole}), and the plan is grid "
-            f"({told}, {limit}); use workers with more memory, or relieff"
+            f"({told}, {limit}); use workers with more memory{instead}"
         )
     if wanted == "broadcast" or (wanted == "auto" and fits):
         why = f"{told} fit ({limit})" if wanted == "auto" else "as asked"

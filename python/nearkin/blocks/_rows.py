@@ -62,6 +62,12 @@ def read(X, y, how):
     return rows
 
 
+def read_queries(X, how):
+    """Rows without a target from a block of what the user handed over; ``how`` as above."""
+    nominal, dtype, _ = how
+    return read(X, np.zeros(len(X)), (nominal, dtype, False))
+
+
 def _read(X, y, how):
     nominal, dtype, classes = how
     if y.ndim == 2 and y.shape[1] == 1:

@@ -44,9 +44,10 @@ def as_is(value):
     return value
 
 
-def summarise(rows, names, classes):
-    """What a block says of its columns and target: for the statistics pass."""
-    summary = _core.summarise(*features(rows), names)
+def summarise(rows, names, classes, measure=None):
+    """What a block says of its columns, as a measure reads them, and of its target: for the
+    statistics pass."""
+    summary = _core.summarise(*features(rows), names, measure)
     if classes:
         labels = np.unique(rows.y, return_counts=True)
     else:

@@ -4,12 +4,14 @@ import warnings
 
 from nearkin import _core, _saved, learn
 from nearkin.blocks import learn_blocks
-from nearkin.dask._collections import blocks
+from nearkin.dask._collections import blocks, is_dask
 from nearkin.dask._fitting import begin
 
 
 class DaskLearner:
     """``fit`` of a learner on Dask collections."""
+
+    _in_blocks = True
 
     def fit(self, X, y, *, client=None):
         """Learn from labelled rows on a Dask cluster; the same bits as on one machine.
@@ -17,7 +19,8 @@ class DaskLearner:
         Parameters
         ----------
         X : dask.array.Array or dask.dataframe.DataFrame of shape (n_samples, n_features)
-            The samples: finite numbers, in blocks of rows of any length.
+            The samples: finite numbers, in blocks of rows of any length. What is no Dask
+            collection is learned from here.
         y : Dask array or series, or array-like, of shape (n_samples,)
             Their classes.
         client : distributed.Client or None, default=None
@@ -28,6 +31,8 @@ class DaskLearner:
         self : object
             The fitted learner.
         """
+        if not is_dask(X):
+            return super().fit(X, y)
         sample, cluster, say = begin(self, X, client)
         try:
             found = learn_blocks(cluster, blocks(X, y), self, sample, say=say)

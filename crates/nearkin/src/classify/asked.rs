@@ -1,9 +1,9 @@
 //! Rules that need no more of a query than its neighbours, and who finds those.
 
-use super::{Fitted, Predictions};
+use super::{Classify, Fitted, Predictions};
 use crate::data::{Classes, Table};
 use crate::measure::pairwise::FittedMeasure;
-use crate::neighbors::{Wanted, nearest_samples};
+use crate::neighbors::{Ranked, Wanted, nearest_samples};
 use crate::{Error, Result, Run};
 
 /// The neighbours a rule asks for.
@@ -42,5 +42,56 @@ pub fn predict_by_neighbours(
     match nearest_samples(measure, wanted, run)? {
         Some(near) => fitted.predict_neighbours(&near).map(Some),
         None => Ok(None),
+    }
+}
+
+/// A rule that knows of its training samples how many of each class there are, and no more: what
+/// it asks for is found elsewhere, in blocks of samples that nobody holds together.
+#[derive(Debug)]
+pub struct CountedRule {
+    fitted: Box<dyn Fitted>,
+    /// A sample of each class, those of one class being counted after those of another.
+    sample: Vec<u32>,
+    k: usize,
+    of_each: bool,
+}
+
+impl CountedRule {
+    /// Make `method` ready; none where it learns more than classes, or asks for more than
+    /// neighbours.
+    pub fn new(method: &dyn Classify, names: &[String], counts: &[usize]) -> Result<Option<Self>> {
+        let (mut codes, mut sample) = (Vec::new(), Vec::new());
+        for (class, &count) in (0..).zip(counts) {
+            sample.push(codes.len() as u32);
+            codes.resize(codes.len() + count, class);
+        }
+        let Some(fitted) = method.fit_labels(&Classes::new(codes, names.to_vec())?)? else {
+            return Ok(None);
+        };
+        let Some(Asked { k, of_each, .. }) = fitted.asks() else { return Ok(None) };
+        Ok(Some(Self { fitted, sample, k, of_each }))
+    }
+
+    /// How many neighbours are asked for, and whether of each class.
+    pub fn asks(&self) -> (usize, bool) {
+        (self.k, self.of_each)
+    }
+
+    /// What a reader should know about the rule.
+    pub fn notes(&self) -> Vec<String> {
+        self.fitted.notes()
+    }
+
+    /// The class of each query from the classes and similarities of its neighbours, best first:
+    /// `[query][group]`.
+    pub fn predict(&self, near: &[Vec<Vec<(u32, f64)>>]) -> Result<Predictions> {
+        let ranked = |&(class, similarity): &(u32, f64)| {
+            let row = self.sample.get(class as usize).copied();
+            let row = row.ok_or_else(|| Error::data(format!("there is no class {class}")))?;
+            Ok(Ranked { row, similarity })
+        };
+        let group = |group: &Vec<(u32, f64)>| group.iter().map(ranked).collect::<Result<Vec<_>>>();
+        let query = |query: &Vec<Vec<_>>| query.iter().map(group).collect::<Result<Vec<_>>>();
+        self.fitted.predict_neighbours(&near.iter().map(query).collect::<Result<Vec<_>>>()?)
     }
 }

@@ -59,7 +59,7 @@ use crate::parameter::{self, Parameters};
 use crate::{Error, Result, Run};
 
 pub use adjusted_centroid::AdjustedCentroid;
-pub use asked::{Asked, predict_by_neighbours};
+pub use asked::{Asked, CountedRule, predict_by_neighbours};
 pub use calibration::{Calibration, Reliability};
 pub use centroid::{Centroid, Scope};
 pub use common::{Boundary, Laws, Omega, Prior, Priors};

@@ -141,7 +141,7 @@ impl Fitted for FittedSknn {
     fn predict_neighbours(&self, near: &[Vec<Vec<Ranked>>]) -> Result<Predictions> {
         let mean = |class: &Vec<Ranked>| match class.len() {
             0 => f64::NEG_INFINITY,
-            count => class.iter().map(|one| one.similarity).sum::<f64>() / count as f64,
+            count => (0.0 + class.iter().map(|one| one.similarity).sum::<f64>()) / count as f64,
         };
         let answer =
             |near: &Vec<_>| Answer::of_scores(near.iter().map(mean).collect(), &self.priors);

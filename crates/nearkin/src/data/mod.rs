@@ -18,6 +18,7 @@ mod reach;
 mod similarity;
 mod sparse;
 mod split;
+mod summary;
 mod table;
 mod target;
 
@@ -33,6 +34,8 @@ pub(crate) use parts::wrong as wrong_part;
 pub use similarity::SimilarityMatrix;
 pub use sparse::Sparse;
 pub use split::{Holdout, Split};
+pub use summary::{ColumnSummary, Summary};
+pub(crate) use summary::{add_deviations, deviations};
 pub use table::{Column, Lane, MISSING, Table, Values};
 pub(crate) use target::given_priors;
 pub use target::{Classes, Target};

@@ -48,7 +48,7 @@ pub(crate) use others::Others;
 pub use pairs::sum_of_distances;
 pub use reweighted::{NearestOfClasses, Reweighted};
 pub use rule::{Decision, Rule};
-pub use samples::{Wanted, nearest_samples};
+pub use samples::{Wanted, most_similar_in, nearest_in_block, nearest_samples};
 pub use search::{Labelled, all_tiles, nearest, nearest_between, nearest_tuned};
 pub use similar::{Ranked, most_similar};
 pub(crate) use similar::{best, finite_scores, offer};
@@ -146,6 +146,20 @@ impl Neighbors {
         let slot = row * self.classes + class;
         let cells = slot * self.room..slot * self.room + self.counts[slot] as usize;
         (&self.index[cells.clone()], &self.distance[cells])
+    }
+
+    /// Neighbours ranked by similarity, at most k of each group: how far they are is minus how
+    /// similar they are, so that merging ranks them as sorting all similarities does.
+    pub(crate) fn of_ranked(found: &[Vec<Vec<Ranked>>], groups: usize, k: usize) -> Self {
+        let largest = found.iter().flatten().map(Vec::len).max().unwrap_or(0);
+        let mut near = Self::empty(found.len(), groups, k, largest);
+        for (ranked, mut row) in found.iter().zip(near.par_rows().collect::<Vec<_>>()) {
+            for (group, ranked) in ranked.iter().enumerate() {
+                let far = ranked.iter().map(|one| (-one.similarity, one.row));
+                row.set(group, &far.collect::<Vec<_>>());
+            }
+        }
+        near
     }
 
     /// The same neighbours when the base rows were rows `first`, `first + 1`, … of a larger table.

@@ -4,10 +4,12 @@
 //! first, equal ones in order of row. Distances go to [`search`](super::search), cosines to
 //! [`bilinear`](super::bilinear); a measure no engine knows is left to the caller.
 
+use rayon::prelude::*;
+
 use super::bilinear::best_of_groups;
 use super::similar::Ranked;
-use super::{Labelled, nearest, nearest_between};
-use crate::data::{Dense, Encoder, Table};
+use super::{Labelled, Neighbors, nearest, nearest_between};
+use crate::data::{Dense, Encoder, SimilarityMatrix, Table};
 use crate::measure::pairwise::{FittedMeasure, Kind};
 use crate::measure::{Form, Matrix, Measure, Norm, Prepared};
 use crate::{Error, Result, Run};
@@ -40,6 +42,57 @@ pub fn nearest_samples(
         Kind::Cosine(encoder) => by_cosine(encoder, wanted, run),
         Kind::Pairs => Ok(None),
     }
+}
+
+/// The same among one block of references of several, for any measure: what is found in each block
+/// is to be [merged](Neighbors::merge). How far a neighbour is, is minus its similarity.
+pub fn nearest_in_block(
+    measure: &dyn FittedMeasure,
+    wanted: Wanted,
+    run: &Run,
+) -> Result<Neighbors> {
+    if let Some(found) = nearest_samples(measure, wanted, run)? {
+        return Ok(Neighbors::of_ranked(&found, wanted.groups, wanted.k));
+    }
+    let queries = wanted.queries.unwrap_or(wanted.references);
+    let s = measure.block_with(queries, wanted.references, run)?;
+    most_similar_in(&s, (wanted.group_of, wanted.groups), wanted.k, run)
+}
+
+/// The k most similar references of each group, from all similarities of queries and references:
+/// larger first, equal ones in order of row.
+pub fn most_similar_in(
+    s: &SimilarityMatrix,
+    (group_of, groups): (&[u32], usize),
+    k: usize,
+    run: &Run,
+) -> Result<Neighbors> {
+    if group_of.len() != s.columns() || group_of.iter().any(|&group| group as usize >= groups) {
+        return Err(Error::data("every reference needs a group, and no more than there are"));
+    }
+    let of = |query: usize| {
+        let mut best = vec![Vec::with_capacity(k.min(s.columns()) + 1); groups];
+        for ((row, &similarity), &group) in (0..).zip(s.row(query)).zip(group_of) {
+            keep(&mut best[group as usize], k, Ranked { row, similarity });
+        }
+        best
+    };
+    run.check(0, 1)?;
+    let found: Vec<Vec<Vec<Ranked>>> =
+        run.install(|| (0..s.rows()).into_par_iter().map(of).collect())?;
+    run.check(1, 1)?;
+    Ok(Neighbors::of_ranked(&found, groups, k))
+}
+
+/// Put `new` in its place among the k best; rows come in rising order.
+fn keep(best: &mut Vec<Ranked>, k: usize, new: Ranked) {
+    let after = |old: &Ranked| old.similarity.total_cmp(&new.similarity).is_ge();
+    if best.len() == k && best.last().is_none_or(after) {
+        return;
+    }
+    let place = best.partition_point(after);
+    best.insert(place, new);
+    best.truncate(k);
 }
 
 fn by_distance(

@@ -12,6 +12,7 @@
 //! Reference: D. R. Wilson and T. R. Martinez, *Improved heterogeneous distance functions*,
 //! JAIR 6 (1997).
 
+use super::blocks::Needs;
 use super::{About, FittedMeasure, Kind, PairMeasure, fill};
 use crate::data::{Encoder, Parts, SimilarityMatrix, Table, Target};
 use crate::measure::{Measure, Metric, Missing, Scaling, Unknown};
@@ -101,7 +102,7 @@ impl FittedMeasure for FittedDistance {
 }
 
 impl Recipe {
-    fn fit(self, table: &Table) -> Result<Box<dyn FittedMeasure>> {
+    fn check(self) -> Result<()> {
         if self.scaling == Scaling::None && self.missing == Holes::One {
             return Err(Error::parameter(
                 "missing",
@@ -112,6 +113,11 @@ impl Recipe {
                 ),
             ));
         }
+        Ok(())
+    }
+
+    fn fit(self, table: &Table) -> Result<Box<dyn FittedMeasure>> {
+        self.check()?;
         Ok(Box::new(FittedDistance::new(Encoder::fit(table)?, self)))
     }
 
@@ -144,6 +150,15 @@ macro_rules! distance {
 
             fn restore(&self, parts: &Parts) -> Result<Box<dyn FittedMeasure>> {
                 $recipe(self).restore(parts)
+            }
+
+            fn check_columns(&self, _: &Encoder) -> Result<()> {
+                $recipe(self).check()
+            }
+
+            fn needs(&self, encoder: &Encoder) -> Needs {
+                let spread = $recipe(self).scaling == Scaling::ZScore;
+                Needs { deviations: spread && !encoder.numeric().is_empty(), ..Needs::default() }
             }
         }
     };

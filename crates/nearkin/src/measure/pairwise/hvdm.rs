@@ -17,8 +17,11 @@
 use super::rows::classes;
 use super::shares::Shares;
 use super::vdm::difference;
+use super::blocks::Needs;
 use super::{About, FittedMeasure, PairMeasure, fill};
-use crate::data::{Encoder, Fitted, MISSING, Parts, SimilarityMatrix, Table, Target};
+use crate::data::{
+    Classes, Encoder, Fitted, MISSING, Parts, Rows, SimilarityMatrix, Table, Target,
+};
 use crate::{Result, Run, choice, parameters};
 
 choice! {
@@ -91,6 +94,19 @@ impl PairMeasure for Hvdm {
         let encoder = Encoder::restore(&parts.within("columns"))?;
         let shares = Shares::restore(&encoder, &parts.within("shares"))?;
         Ok(Box::new(FittedHvdm::new(self.normal, encoder, shares)))
+    }
+
+    fn needs(&self, encoder: &Encoder) -> Needs {
+        Needs { counts: true, deviations: !encoder.numeric().is_empty(), whole: None }
+    }
+
+    fn count(&self, encoder: &Encoder, rows: &Rows, classes: &Classes) -> Vec<u64> {
+        Shares::count(encoder, rows, classes)
+    }
+
+    fn counted(&self, encoder: &Encoder, counts: &[u64], classes: usize) -> Result<Parts> {
+        let shares = Shares::of_counts(encoder, counts, classes, self.smoothing);
+        Ok(Parts::new().with("shares", shares.parts()))
     }
 }
 

@@ -23,6 +23,7 @@
 use super::rows::classes;
 use super::shares::Shares;
 use super::vdm::difference;
+use super::blocks::Needs;
 use super::{About, FittedMeasure, PairMeasure, fill};
 use crate::data::{
     Classes, Encoder, Fitted, Parts, Rows, SimilarityMatrix, Table, Target, wrong_part,
@@ -63,25 +64,32 @@ fn cuts(encoder: &Encoder, intervals: usize) -> Vec<(f64, f64)> {
 }
 
 impl FittedIvdm {
-    fn count(encoder: &Encoder, rows: &Rows, classes: &Classes, intervals: usize) -> Vec<Vec<f64>> {
+    /// Rows of every numeric column by interval and class.
+    fn count(encoder: &Encoder, rows: &Rows, classes: &Classes, intervals: usize) -> Vec<u64> {
         let width = classes.len();
         let count = |(column, (start, step)): (usize, (f64, f64))| {
-            let mut counts = vec![0.0; (intervals + 1) * width];
+            let mut counts = vec![0; (intervals + 1) * width];
             for (row, &class) in classes.codes().iter().enumerate() {
                 let x = rows.number(row, column);
                 let at = match x.is_nan() {
                     true => intervals,
                     false => (((x - start) / step) as usize).min(intervals - 1),
                 };
-                counts[at * width + class as usize] += 1.0;
-            }
-            for value in counts.chunks_exact_mut(width) {
-                let total: f64 = value.iter().sum();
-                value.iter_mut().for_each(|n| *n = if total > 0.0 { *n / total } else { 0.0 });
+                counts[at * width + class as usize] += 1;
             }
             counts
         };
-        cuts(encoder, intervals).into_iter().enumerate().map(count).collect()
+        cuts(encoder, intervals).into_iter().enumerate().flat_map(count).collect()
+    }
+
+    /// The class shares of intervals that these counts make.
+    fn of_counts(counts: &[u64], classes: usize, intervals: usize) -> Vec<Vec<f64>> {
+        let mut p: Vec<f64> = counts.iter().map(|&n| n as f64).collect();
+        for value in p.chunks_exact_mut(classes) {
+            let total: f64 = value.iter().sum();
+            value.iter_mut().for_each(|n| *n = if total > 0.0 { *n / total } else { 0.0 });
+        }
+        p.chunks_exact((intervals + 1) * classes).map(<[f64]>::to_vec).collect()
     }
 
     /// p(x) for every class, of every numeric cell of `rows`, a row after the other.
@@ -111,6 +119,12 @@ impl FittedIvdm {
     }
 }
 
+impl Ivdm {
+    fn intervals_for(&self, classes: usize) -> usize {
+        self.intervals.unwrap_or(classes.max(5))
+    }
+}
+
 impl PairMeasure for Ivdm {
     fn about(&self) -> About {
         About {
@@ -131,8 +145,9 @@ impl PairMeasure for Ivdm {
         let encoder = Encoder::fit(table)?;
         let rows = encoder.encode(table)?.wide();
         let shares = Shares::fit(&encoder, &rows, classes, self.smoothing);
-        let intervals = self.intervals.unwrap_or(classes.len().max(5));
-        let p = FittedIvdm::count(&encoder, &rows, classes, intervals);
+        let intervals = self.intervals_for(classes.len());
+        let counts = FittedIvdm::count(&encoder, &rows, classes, intervals);
+        let p = FittedIvdm::of_counts(&counts, classes.len(), intervals);
         Ok(Box::new(FittedIvdm { encoder, shares, classes: classes.len(), intervals, p }))
     }
 
@@ -146,6 +161,31 @@ impl PairMeasure for Ivdm {
         }
         let p = p.chunks_exact(width).map(<[f64]>::to_vec).collect();
         Ok(Box::new(FittedIvdm { encoder, shares, classes, intervals, p }))
+    }
+
+    fn needs(&self, _: &Encoder) -> Needs {
+        Needs { counts: true, ..Needs::default() }
+    }
+
+    /// Those of categories, then those of intervals.
+    fn count(&self, encoder: &Encoder, rows: &Rows, classes: &Classes) -> Vec<u64> {
+        let intervals = self.intervals_for(classes.len());
+        let mut counts = Shares::count(encoder, rows, classes);
+        counts.extend(FittedIvdm::count(encoder, rows, classes, intervals));
+        counts
+    }
+
+    fn counted(&self, encoder: &Encoder, counts: &[u64], classes: usize) -> Result<Parts> {
+        let intervals = self.intervals_for(classes);
+        let Some((values, cut)) = counts.split_at_checked(Shares::held(encoder, classes)) else {
+            return Err(wrong_part("p", "does not fit the columns' categories"));
+        };
+        let shares = Shares::of_counts(encoder, values, classes, self.smoothing);
+        Ok(Parts::new()
+            .with("shares", shares.parts())
+            .with_codes("classes", vec![classes as u32])
+            .with_codes("intervals", vec![intervals as u32])
+            .with_numbers("p", FittedIvdm::of_counts(cut, classes, intervals).concat()))
     }
 }
 

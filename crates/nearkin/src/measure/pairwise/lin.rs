@@ -15,9 +15,12 @@
 //!
 //! Reference: D. Lin, *An information-theoretic definition of similarity*, ICML 1998.
 
+use super::blocks::Needs;
 use super::rows::sizes;
 use super::{About, FittedMeasure, PairMeasure, fill};
-use crate::data::{Encoder, MISSING, Parts, Rows, SimilarityMatrix, Table, Target, wrong_part};
+use crate::data::{
+    Classes, Encoder, MISSING, Parts, Rows, SimilarityMatrix, Table, Target, wrong_part,
+};
 use crate::{Result, Run, parameters};
 
 parameters! {
@@ -44,6 +47,29 @@ impl FittedLin {
         let inside = sorted.partition_point(|x| *x <= high) - sorted.partition_point(|x| *x < low);
         let n = sorted.len() as f64;
         if inside == 0 { -(n + 1.0).ln() } else { (inside as f64 / n).ln() }
+    }
+
+    /// Known cells of every nominal column by category, and those of none.
+    fn count(encoder: &Encoder, rows: &Rows) -> Vec<u64> {
+        let count = |(column, size): (usize, usize)| {
+            let mut counts = vec![0; size + 1];
+            let known = (0..rows.len()).map(|row| rows.code(row, column));
+            known.filter(|&code| code != MISSING).for_each(|code| counts[usize::from(code)] += 1);
+            counts
+        };
+        sizes(encoder).into_iter().enumerate().flat_map(count).collect()
+    }
+
+    /// log P of every category that these counts make.
+    fn of_counts(encoder: &Encoder, mut counts: &[u64]) -> Vec<Vec<f64>> {
+        let of = |size: usize| {
+            let (column, rest) = counts.split_at((size + 1).min(counts.len()));
+            counts = rest;
+            let n = column.iter().sum::<u64>() as f64;
+            let log_p = |&c: &u64| if c > 0 { (c as f64 / n).ln() } else { -(n + 1.0).ln() };
+            column.iter().map(log_p).collect()
+        };
+        sizes(encoder).into_iter().map(of).collect()
     }
 
     fn score(&self, a: &Rows, i: usize, b: &Rows, j: usize) -> f64 {
@@ -81,15 +107,7 @@ impl PairMeasure for Lin {
     fn fit_checked(&self, table: &Table, _: Option<&Target>) -> Result<Box<dyn FittedMeasure>> {
         let encoder = Encoder::fit(table)?;
         let rows = encoder.encode(table)?.wide();
-        let count = |(column, size): (usize, usize)| {
-            let mut counts = vec![0.0; size + 1];
-            let known = (0..rows.len()).map(|row| rows.code(row, column));
-            known.filter(|&code| code != MISSING).for_each(|code| counts[usize::from(code)] += 1.0);
-            let n: f64 = counts.iter().sum();
-            let log_p = |c: f64| if c > 0.0 { (c / n).ln() } else { -(n + 1.0).ln() };
-            counts.into_iter().map(log_p).collect()
-        };
-        let categories = sizes(&encoder).into_iter().enumerate().map(count).collect();
+        let categories = FittedLin::of_counts(&encoder, &FittedLin::count(&encoder, &rows));
         let sort = |column: usize| {
             let mut known: Vec<f64> = (0..rows.len()).map(|row| rows.number(row, column)).collect();
             known.retain(|x| !x.is_nan());
@@ -122,6 +140,24 @@ impl PairMeasure for Lin {
             return Err(wrong_part("lengths", "does not fit the numeric columns"));
         }
         Ok(Box::new(FittedLin { empty: self.empty, encoder, categories, numbers }))
+    }
+
+    fn needs(&self, encoder: &Encoder) -> Needs {
+        let whole = "how rare a range of numbers is, all training cells say; cut numbers into \
+                     intervals";
+        let whole = (!encoder.numeric().is_empty()).then_some(whole);
+        Needs { counts: true, deviations: false, whole }
+    }
+
+    fn count(&self, encoder: &Encoder, rows: &Rows, _: &Classes) -> Vec<u64> {
+        FittedLin::count(encoder, rows)
+    }
+
+    fn counted(&self, encoder: &Encoder, counts: &[u64], _: usize) -> Result<Parts> {
+        Ok(Parts::new()
+            .with_numbers("categories", FittedLin::of_counts(encoder, counts).concat())
+            .with_numbers("numbers", Vec::new())
+            .with_codes("lengths", Vec::new()))
     }
 }
 

@@ -30,6 +30,7 @@
 //! # Ok::<(), nearkin::Error>(())
 //! ```
 
+pub mod blocks;
 mod counting;
 mod distance;
 mod hvdm;
@@ -44,7 +45,7 @@ mod vdm;
 
 use rayon::prelude::*;
 
-use crate::data::{Encoder, Parts, SimilarityMatrix, Table, Target};
+use crate::data::{Classes, Encoder, Parts, Rows, SimilarityMatrix, Table, Target};
 use crate::measure::Measure;
 use crate::parameter::{self, Parameters};
 use crate::{Result, Run};
@@ -85,6 +86,31 @@ pub trait PairMeasure: Parameters + Send + Sync {
 
     /// The fitted measure these parts were taken from, under these parameters.
     fn restore(&self, parts: &Parts) -> Result<Box<dyn FittedMeasure>>;
+
+    /// Measures to use instead, where numbers are read as categories and there may be too many.
+    fn of_categories(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Refuse columns that the measure cannot compare.
+    fn check_columns(&self, _: &Encoder) -> Result<()> {
+        Ok(())
+    }
+
+    /// What is needed of training rows in [`blocks`], beside their columns.
+    fn needs(&self, _: &Encoder) -> blocks::Needs {
+        blocks::Needs::default()
+    }
+
+    /// Whole numbers that rows of these classes add to those of other rows.
+    fn count(&self, _: &Encoder, _: &Rows, _: &Classes) -> Vec<u64> {
+        Vec::new()
+    }
+
+    /// What follows from the counts of all rows, as parts beside the columns'.
+    fn counted(&self, _: &Encoder, _counts: &[u64], _classes: usize) -> Result<Parts> {
+        Ok(Parts::new())
+    }
 
     /// Learn from training rows, and from their classes where the measure asks for them.
     fn fit(&self, table: &Table, target: Option<&Target>) -> Result<Box<dyn FittedMeasure>> {

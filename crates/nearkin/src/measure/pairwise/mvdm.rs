@@ -16,9 +16,10 @@
 
 use super::rows::{categories, classes, fit_categories};
 use super::shares::Shares;
-use super::vdm::difference;
+use super::blocks::Needs;
+use super::vdm::{INSTEAD, difference};
 use super::{About, FittedMeasure, PairMeasure, fill};
-use crate::data::{Encoder, Parts, Rows, SimilarityMatrix, Table, Target};
+use crate::data::{Classes, Encoder, Parts, Rows, SimilarityMatrix, Table, Target};
 use crate::{Error, Result, Run, choice, parameters};
 
 choice! {
@@ -100,7 +101,7 @@ impl PairMeasure for Mvdm {
         target: Option<&Target>,
     ) -> Result<Box<dyn FittedMeasure>> {
         let classes = classes(table, target, "mvdm")?;
-        let (encoder, rows) = fit_categories(table, "mvdm", "hvdm or ivdm")?;
+        let (encoder, rows) = fit_categories(table, "mvdm", INSTEAD)?;
         let shares = Shares::fit(&encoder, &rows, classes, self.smoothing);
         let mut fitted = FittedMvdm { r: self.r, encoder, shares, weights: Vec::new() };
         if self.exemplars == ExemplarWeights::Used {
@@ -114,6 +115,25 @@ impl PairMeasure for Mvdm {
         let shares = Shares::restore(&encoder, &parts.within("shares"))?;
         let weights = parts.numbers("weights")?.to_vec();
         Ok(Box::new(FittedMvdm { r: self.r, encoder, shares, weights }))
+    }
+
+    fn of_categories(&self) -> Option<&'static str> {
+        Some(INSTEAD)
+    }
+
+    fn needs(&self, _: &Encoder) -> Needs {
+        let whole = "an exemplar is weighed by whom it is nearest to among all; set exemplars to none";
+        let whole = (self.exemplars == ExemplarWeights::Used).then_some(whole);
+        Needs { counts: true, deviations: false, whole }
+    }
+
+    fn count(&self, encoder: &Encoder, rows: &Rows, classes: &Classes) -> Vec<u64> {
+        Shares::count(encoder, rows, classes)
+    }
+
+    fn counted(&self, encoder: &Encoder, counts: &[u64], classes: usize) -> Result<Parts> {
+        let shares = Shares::of_counts(encoder, counts, classes, self.smoothing);
+        Ok(Parts::new().with("shares", shares.parts()).with_numbers("weights", Vec::new()))
     }
 }
 

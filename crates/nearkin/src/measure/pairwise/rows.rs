@@ -6,15 +6,26 @@ use crate::{Error, Result};
 /// Numeric columns of more different values than this are measurements, not categories.
 const MOST_NUMBERS: usize = 20;
 
-/// A table whose numbers of few different values are read as categories.
-///
-/// With `known` columns only those named there are turned, else all numeric ones; a training
-/// column of too many different numbers is refused, `instead` naming measures that take it.
-fn by_category(
+/// Refuse a training column of too many different numbers; `instead` names measures that take it.
+pub(super) fn refuse_numbers(
+    column: &str,
+    different: usize,
+    (method, instead): (&str, &str),
+) -> Result<()> {
+    match different > MOST_NUMBERS {
+        true => Err(Error::data(format!(
+            "column `{column}` holds {different} different numbers and {method} compares \
+             categories; cut it into intervals, or use {instead}"
+        ))),
+        false => Ok(()),
+    }
+}
+
+/// A table whose numbers are read as categories; `check` is told of each such column its name and
+/// how many different numbers it has.
+pub(super) fn by_category(
     table: &Table,
-    known: Option<&Encoder>,
-    method: &str,
-    instead: &str,
+    check: impl Fn(&str, usize) -> Result<()>,
 ) -> Result<Table<'static>> {
     let columns = table.columns().iter().map(|column| {
         let written = |x: f64| (!x.is_nan()).then(|| (x + 0.0).to_string());
@@ -28,14 +39,7 @@ fn by_category(
         };
         let turned = Column::nominal(column.name.clone(), &cells)?;
         let Values::Nominal { categories, .. } = &turned.values else { return Ok(turned) };
-        if known.is_none() && categories.len() > MOST_NUMBERS {
-            return Err(Error::data(format!(
-                "column `{}` holds {} different numbers and {method} compares categories; cut it \
-                 into intervals, or use {instead}",
-                column.name,
-                categories.len()
-            )));
-        }
+        check(&column.name, categories.len())?;
         Ok(turned)
     });
     Table::new(columns.collect::<Result<_>>()?)
@@ -47,7 +51,8 @@ pub(super) fn fit_categories(
     method: &str,
     instead: &str,
 ) -> Result<(Encoder, Rows)> {
-    let table = by_category(table, None, method, instead)?;
+    let check = |column: &str, different| refuse_numbers(column, different, (method, instead));
+    let table = by_category(table, check)?;
     let encoder = Encoder::fit(&table)?;
     let rows = encoder.encode(&table)?.wide();
     Ok((encoder, rows))
@@ -55,7 +60,7 @@ pub(super) fn fit_categories(
 
 /// The rows of a table under categories learned before.
 pub(super) fn categories(encoder: &Encoder, table: &Table) -> Result<Rows> {
-    Ok(encoder.encode(&by_category(table, Some(encoder), "", "")?)?.wide())
+    Ok(encoder.encode(&by_category(table, |_, _| Ok(()))?)?.wide())
 }
 
 /// The number of categories of every nominal column.

@@ -24,7 +24,7 @@
 //! Reference: A. Tversky, *Features of similarity*, Psychological Review 84 (1977).
 
 use super::{About, FittedMeasure, Kind, PairMeasure, fill};
-use crate::data::{Encoder, MISSING, Parts, Rows, SimilarityMatrix, Table, Target};
+use crate::data::{Encoder, Fitted, MISSING, Parts, Rows, SimilarityMatrix, Table, Target};
 use crate::measure::{dot, to_length_one};
 use crate::{Error, Result, Run, choice, parameters};
 
@@ -270,8 +270,31 @@ macro_rules! sets {
                 let encoder = Encoder::restore(&parts.within("columns"))?;
                 Ok(Box::new(FittedSets { method: $id, formula: $formula(self), encoder }))
             }
+
+            fn check_columns(&self, encoder: &Encoder) -> Result<()> {
+                match matches!($formula(self), Formula::Cosine) {
+                    true => Ok(()),
+                    false => refuse_negative(encoder, $id),
+                }
+            }
         }
     };
+}
+
+/// Refuse columns with a negative amount.
+fn refuse_negative(encoder: &Encoder, method: &str) -> Result<()> {
+    let columns = encoder.names().iter().zip(encoder.columns());
+    for (name, fitted) in columns {
+        if let Fitted::Numeric { min, .. } = fitted
+            && *min < 0.0
+        {
+            return Err(Error::data(format!(
+                "column `{name}`: {min} is negative, and {method} compares amounts; add a \
+                 constant, or use cosine, euclidean or manhattan"
+            )));
+        }
+    }
+    Ok(())
 }
 
 sets!(

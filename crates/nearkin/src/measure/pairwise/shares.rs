@@ -19,24 +19,44 @@ pub(super) struct Shares {
 
 impl Shares {
     pub fn fit(encoder: &Encoder, rows: &Rows, classes: &Classes, smoothing: f64) -> Self {
+        Self::of_counts(encoder, &Self::count(encoder, rows, classes), classes.len(), smoothing)
+    }
+
+    fn without(encoder: &Encoder, classes: usize) -> Self {
         let mut starts = vec![0];
         for size in sizes(encoder) {
             starts.push(starts[starts.len() - 1] + size + 2);
         }
-        let width = classes.len();
-        let made = Self { classes: width, p: Vec::new(), starts };
-        let mut counts = vec![0.0; made.starts[made.starts.len() - 1] * width];
+        Self { classes, starts, p: Vec::new() }
+    }
+
+    /// Number of counts: a value and class each.
+    pub fn held(encoder: &Encoder, classes: usize) -> usize {
+        let starts = Self::without(encoder, classes).starts;
+        starts[starts.len() - 1] * classes
+    }
+
+    /// N_vc of some rows, value after value.
+    pub fn count(encoder: &Encoder, rows: &Rows, classes: &Classes) -> Vec<u64> {
+        let (made, width) = (Self::without(encoder, classes.len()), classes.len());
+        let mut counts = vec![0; Self::held(encoder, width)];
         for (row, &class) in classes.codes().iter().enumerate() {
             for (column, &code) in rows.codes(row).iter().enumerate() {
-                counts[made.value(column, code) * width + class as usize] += 1.0;
+                counts[made.value(column, code) * width + class as usize] += 1;
             }
         }
-        for value in counts.chunks_exact_mut(width.max(1)) {
-            let total = value.iter().sum::<f64>() + smoothing * width as f64;
+        counts
+    }
+
+    /// The shares that these counts make.
+    pub fn of_counts(encoder: &Encoder, counts: &[u64], classes: usize, smoothing: f64) -> Self {
+        let mut p: Vec<f64> = counts.iter().map(|&n| n as f64).collect();
+        for value in p.chunks_exact_mut(classes.max(1)) {
+            let total = value.iter().sum::<f64>() + smoothing * classes as f64;
             let of = |n: f64| if total > 0.0 { (n + smoothing) / total } else { 0.0 };
             value.iter_mut().for_each(|n| *n = of(*n));
         }
-        Self { p: counts, ..made }
+        Self { p, ..Self::without(encoder, classes) }
     }
 
     /// The row of `p` for a code of nominal column `column`.
@@ -62,14 +82,10 @@ impl Shares {
 
     pub fn restore(encoder: &Encoder, parts: &Parts) -> Result<Self> {
         let classes = parts.code("classes")?;
-        let mut starts = vec![0];
-        for size in sizes(encoder) {
-            starts.push(starts[starts.len() - 1] + size + 2);
-        }
-        let p = parts.numbers("p")?.to_vec();
-        if Some(p.len()) != starts[starts.len() - 1].checked_mul(classes) {
+        let (made, p) = (Self::without(encoder, classes), parts.numbers("p")?.to_vec());
+        if Some(p.len()) != made.starts[made.starts.len() - 1].checked_mul(classes) {
             return Err(wrong_part("p", "does not fit the columns' categories"));
         }
-        Ok(Self { classes, starts, p })
+        Ok(Self { p, ..made })
     }
 }

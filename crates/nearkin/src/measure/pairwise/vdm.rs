@@ -17,8 +17,9 @@
 
 use super::rows::{categories, classes, fit_categories};
 use super::shares::Shares;
+use super::blocks::Needs;
 use super::{About, FittedMeasure, PairMeasure, fill};
-use crate::data::{Encoder, Parts, SimilarityMatrix, Table, Target};
+use crate::data::{Classes, Encoder, Parts, Rows, SimilarityMatrix, Table, Target};
 use crate::{Result, Run, choice, parameters};
 
 choice! {
@@ -42,6 +43,9 @@ parameters! {
         smoothing: f64 = 0.0, in 0.0..=1e9;
     }
 }
+
+/// Measures that take numbers as they are.
+pub(super) const INSTEAD: &str = "hvdm or ivdm";
 
 #[derive(Debug)]
 struct FittedVdm {
@@ -77,7 +81,7 @@ impl PairMeasure for Vdm {
         target: Option<&Target>,
     ) -> Result<Box<dyn FittedMeasure>> {
         let classes = classes(table, target, "vdm")?;
-        let (encoder, rows) = fit_categories(table, "vdm", "hvdm or ivdm")?;
+        let (encoder, rows) = fit_categories(table, "vdm", INSTEAD)?;
         let shares = Shares::fit(&encoder, &rows, classes, self.smoothing);
         Ok(Box::new(FittedVdm { settings: self.clone(), encoder, shares }))
     }
@@ -86,6 +90,23 @@ impl PairMeasure for Vdm {
         let encoder = Encoder::restore(&parts.within("columns"))?;
         let shares = Shares::restore(&encoder, &parts.within("shares"))?;
         Ok(Box::new(FittedVdm { settings: self.clone(), encoder, shares }))
+    }
+
+    fn of_categories(&self) -> Option<&'static str> {
+        Some(INSTEAD)
+    }
+
+    fn needs(&self, _: &Encoder) -> Needs {
+        Needs { counts: true, ..Needs::default() }
+    }
+
+    fn count(&self, encoder: &Encoder, rows: &Rows, classes: &Classes) -> Vec<u64> {
+        Shares::count(encoder, rows, classes)
+    }
+
+    fn counted(&self, encoder: &Encoder, counts: &[u64], classes: usize) -> Result<Parts> {
+        let shares = Shares::of_counts(encoder, counts, classes, self.smoothing);
+        Ok(Parts::new().with("shares", shares.parts()))
     }
 }
 

@@ -10,7 +10,6 @@ use super::super::contribution::Reduction;
 use super::super::neighbourhood::Ties;
 use super::super::rrelieff::{self, Explained, RReliefF, range_of};
 use super::super::{FeatureWeights, Weigh};
-use super::statistics::encoder;
 use super::{BLOCK, Blockwise, Kind, Part, Summary, Wanted, in_blocks};
 use crate::data::{Classes, Column, Encoder, Fitted, Rows, Table, Target};
 use crate::measure::{Measure, Unknown};
@@ -89,7 +88,7 @@ impl Frame {
                 return Err(Error::data(format!("{id} needs classes; use rrelieff")));
             }
         };
-        let encoder = encoder(&summary, &[])?;
+        let encoder = summary.encoder(&[])?;
         let unknown = Unknown::constant(how.common.missing, &encoder);
         let measure = how.common.measure(&encoder, how.metric, unknown)?;
         let frame = Self { id, method: how, summary, seen, encoder, measure, priors };

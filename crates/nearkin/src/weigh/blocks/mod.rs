@@ -17,7 +17,6 @@
 mod flat;
 mod frame;
 mod statistics;
-mod summary;
 mod within;
 
 use rayon::prelude::*;
@@ -35,7 +34,7 @@ pub use super::aggregate::BLOCK;
 pub use flat::Part;
 pub use frame::{Frame, Seen};
 pub use statistics::Needs;
-pub use summary::{ColumnSummary, Summary};
+pub use crate::data::{ColumnSummary, Summary};
 pub use within::Facing;
 
 /// How a method works on blocks: its settings, made ready.

@@ -1,7 +1,7 @@
 //! What a [`Frame`] learns from another look at every block: counts and deviations.
 
-use super::{ColumnSummary, Frame, Summary};
-use crate::data::{Encoder, Parts, Table, Target};
+use super::{ColumnSummary, Frame};
+use crate::data::{Table, Target, add_deviations, deviations};
 use crate::measure::{Counts, Missing, Scaling, Unknown};
 use crate::{Error, Result};
 
@@ -67,66 +67,16 @@ impl Frame {
         sums: Option<&[f64]>,
         into: &mut [f64],
     ) -> Result<()> {
-        let rows = self.rows(table)?;
-        let ranges = self.measure.range().iter().enumerate();
-        for ((column, &(low, high)), into) in ranges.zip(into.chunks_exact_mut(2)) {
-            let unit = |x: f64| (x - low) / (high - low);
-            let mean = sums.map(|sums| sums[2 * column + 1] / sums[2 * column]);
-            let known = (0..rows.len()).map(|row| rows.number(row, column));
-            for x in known.filter(|x| !x.is_nan()).map(unit) {
-                into[0] += 1.0;
-                into[1] += mean.map_or(x, |mean| (x - mean) * (x - mean));
-            }
-        }
+        add_deviations(&self.encoder, &self.rows(table)?, sums, into);
         Ok(())
     }
 
     /// The frame that knows the deviations, from what the second pass of
     /// [`Frame::add_deviations`] gave.
     pub fn with_deviations(mut self, squares: &[f64]) -> Result<Self> {
-        let ranges = self.measure.range().iter();
-        let deviations: Vec<f64> = squares
-            .chunks_exact(2)
-            .zip(ranges)
-            .map(|(of, (low, high))| (of[1] / of[0]).sqrt() * (high - low))
-            .collect();
-        self.encoder = encoder(&self.summary, &deviations)?;
+        self.encoder = self.summary.encoder(&deviations(&self.encoder, squares))?;
         let unknown = self.measure.unknown().clone();
         self.measure = self.method.common.measure(&self.encoder, self.method.metric, unknown)?;
         Ok(self)
     }
-}
-
-/// The encoder that all rows would have given, with these deviations of the numeric columns.
-pub(super) fn encoder(summary: &Summary, deviations: &[f64]) -> Result<Encoder> {
-    let (mut numbers, mut categories) = (Vec::new(), Vec::new());
-    let (mut nominal, mut lengths) = (Vec::new(), Vec::new());
-    for (name, column) in summary.names.iter().zip(&summary.columns) {
-        match column {
-            ColumnSummary::Numeric { low, high, .. } => {
-                let (low, high) = if low > high { (0.0, 0.0) } else { (*low, *high) };
-                if !(high - low).is_finite() {
-                    return Err(Error::data(format!(
-                        "column `{name}` reaches from {low:e} to {high:e}, too far apart for double \
-                         precision; divide it by a constant"
-                    )));
-                }
-                let deviation = deviations.get(numbers.len() / 4).copied().unwrap_or(0.0);
-                numbers.extend([low, high, low, deviation]);
-                nominal.push(0);
-            }
-            ColumnSummary::Nominal { categories: known, .. } => {
-                categories.extend(known.iter().cloned());
-                lengths.push(known.len() as u32);
-                nominal.push(1);
-            }
-        }
-    }
-    let parts = Parts::new()
-        .with_codes("nominal", nominal)
-        .with_texts("names", summary.names.clone())
-        .with_numbers("numeric", numbers)
-        .with_texts("categories", categories)
-        .with_codes("lengths", lengths);
-    Encoder::restore(&parts)
 }

@@ -1,6 +1,6 @@
 //! [`Summary`]: what a block of rows says of every column, before anybody knows the whole.
 
-use crate::data::{Column, MISSING, Table, Values};
+use super::{Column, Encoder, Fitted, MISSING, Parts, Rows, Table, Values};
 use crate::{Error, Result};
 
 /// What a block of rows says of a column.
@@ -50,7 +50,7 @@ impl ColumnSummary {
                 missing: codes.iter().filter(|&&code| code == MISSING).count(),
             }),
             Values::Genotype(_) => Err(Error::data(format!(
-                "column `{}` holds genotypes, which are not weighed in blocks; read it as nominal",
+                "column `{}` holds genotypes, which do not come in blocks; read it as nominal",
                 column.name
             ))),
         }
@@ -120,7 +120,7 @@ impl Summary {
     }
 
     /// Names of the columns that never change, and of those that know nothing.
-    pub(super) fn silent(&self) -> (Vec<&str>, Vec<&str>) {
+    pub(crate) fn silent(&self) -> (Vec<&str>, Vec<&str>) {
         let named = |wanted: &dyn Fn(&ColumnSummary) -> bool| {
             let columns = self.names.iter().zip(&self.columns);
             columns.filter(|(_, c)| wanted(c)).map(|(name, _)| name.as_str()).collect()
@@ -135,4 +135,76 @@ impl Summary {
         };
         (named(&constant), named(&empty))
     }
+
+    /// The encoder that all rows would have given, with these deviations of the numeric columns.
+    pub fn encoder(&self, deviations: &[f64]) -> Result<Encoder> {
+        let (mut numbers, mut categories) = (Vec::new(), Vec::new());
+        let (mut nominal, mut lengths) = (Vec::new(), Vec::new());
+        for (name, column) in self.names.iter().zip(&self.columns) {
+            match column {
+                ColumnSummary::Numeric { low, high, .. } => {
+                    let (low, high) = if low > high { (0.0, 0.0) } else { (*low, *high) };
+                    if !(high - low).is_finite() {
+                        return Err(Error::data(format!(
+                            "column `{name}` reaches from {low:e} to {high:e}, too far apart for \
+                             double precision; divide it by a constant"
+                        )));
+                    }
+                    let deviation = deviations.get(numbers.len() / 4).copied().unwrap_or(0.0);
+                    numbers.extend([low, high, low, deviation]);
+                    nominal.push(0);
+                }
+                ColumnSummary::Nominal { categories: known, .. } => {
+                    categories.extend(known.iter().cloned());
+                    lengths.push(known.len() as u32);
+                    nominal.push(1);
+                }
+            }
+        }
+        let parts = Parts::new()
+            .with_codes("nominal", nominal)
+            .with_texts("names", self.names.clone())
+            .with_numbers("numeric", numbers)
+            .with_texts("categories", categories)
+            .with_codes("lengths", lengths);
+        Encoder::restore(&parts)
+    }
+}
+
+/// The ranges of the numeric columns.
+fn ranges(encoder: &Encoder) -> impl Iterator<Item = (f64, f64)> {
+    encoder.columns().iter().filter_map(|fitted| match fitted {
+        Fitted::Numeric { min, max, .. } => Some((*min, *max)),
+        Fitted::Nominal { .. } | Fitted::Genotype => None,
+    })
+}
+
+/// Add rows to what leads to deviations: first sums, from zeros; once they are those of all rows,
+/// squares beside them, again from zeros. Two numbers a numeric column each time.
+///
+/// Blocks come in order: the sums are those of one pass over all rows.
+pub(crate) fn add_deviations(
+    encoder: &Encoder,
+    rows: &Rows,
+    sums: Option<&[f64]>,
+    into: &mut [f64],
+) {
+    for ((column, (low, high)), into) in ranges(encoder).enumerate().zip(into.chunks_exact_mut(2)) {
+        let unit = |x: f64| (x - low) / (high - low);
+        let mean = sums.map(|sums| sums[2 * column + 1] / sums[2 * column]);
+        let known = (0..rows.len()).map(|row| rows.number(row, column));
+        for x in known.filter(|x| !x.is_nan()).map(unit) {
+            into[0] += 1.0;
+            into[1] += mean.map_or(x, |mean| (x - mean) * (x - mean));
+        }
+    }
+}
+
+/// The deviations, from what the second pass of [`add_deviations`] gave.
+pub(crate) fn deviations(encoder: &Encoder, squares: &[f64]) -> Vec<f64> {
+    let of = |(of, (low, high)): (&[f64], (f64, f64))| match high > low {
+        true => (of[1] / of[0]).sqrt() * (high - low),
+        false => 0.0,
+    };
+    squares.chunks_exact(2).zip(ranges(encoder)).map(of).collect()
 }

@@ -1,0 +1,248 @@
+//! Classifying with training rows in blocks: what tasks of a cluster call, values in and out that
+//! can be pickled.
+
+use nearkin::Run;
+use nearkin::classify::CountedRule as Rule;
+use nearkin::measure::pairwise::{PairMeasure, blocks};
+use nearkin::neighbors::{Neighbors, Wanted, most_similar_in, nearest_in_block};
+use numpy::{IntoPyArray, PyArray1};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::arrays::{self, Array1, Array2};
+use crate::blocks::{Near, NearArrays, Summary, near_arrays, together};
+use crate::measure::{Measure, Rows, configured};
+use crate::{classify, exception, watch};
+
+/// A measure by its name, and its settings.
+pub type Named<'py> = (String, Bound<'py, PyDict>);
+
+/// The measure of this name with these settings.
+pub fn named((id, parameters): &Named<'_>) -> PyResult<Box<dyn PairMeasure>> {
+    configured(id, parameters)
+}
+
+/// A measure about to learn from training rows in blocks.
+#[pyclass(frozen)]
+pub struct Learning {
+    inner: blocks::Learning,
+    names: Vec<String>,
+}
+
+#[pymethods]
+impl Learning {
+    #[new]
+    fn new(
+        measure: Named<'_>,
+        summary: Summary,
+        class_names: Vec<String>,
+        numeric: Vec<bool>,
+    ) -> PyResult<Self> {
+        let (measure, summary) = (named(&measure)?, together(summary)?);
+        let names = summary.names.clone();
+        let inner = blocks::Learning::new(measure, summary, class_names, &numeric);
+        Ok(Self { inner: inner.map_err(exception)?, names })
+    }
+
+    /// Whether counts and whether deviations have to be known, and why all rows have to be in one
+    /// place, if they do.
+    fn needs(&self) -> (bool, bool, Option<&'static str>) {
+        let needs = self.inner.needs();
+        (needs.counts, needs.deviations, needs.whole)
+    }
+
+    /// Whole numbers that a block adds to those of others.
+    fn count<'py>(
+        &self,
+        py: Python<'py>,
+        rows: Rows<'py>,
+        codes: Array1<'py, u32>,
+    ) -> PyResult<Bound<'py, PyArray1<u64>>> {
+        let table = arrays::table(&rows.0, rows.1.as_deref(), Some(self.names.clone()))?;
+        let codes = codes.as_array().to_vec();
+        Ok(self.inner.count(&table, codes).map_err(exception)?.into_pyarray(py))
+    }
+
+    /// What the columns of the blocks so far add up to, and this block.
+    #[pyo3(signature = (so_far, rows, sums=None))]
+    fn add_deviations<'py>(
+        &self,
+        so_far: Array1<'py, f64>,
+        rows: Rows<'py>,
+        sums: Option<Array1<'py, f64>>,
+    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let (py, mut into) = (so_far.py(), so_far.as_array().to_vec());
+        let sums = sums.map(|sums| sums.as_array().to_vec());
+        let table = arrays::table(&rows.0, rows.1.as_deref(), Some(self.names.clone()))?;
+        self.inner.add_deviations(&table, sums.as_deref(), &mut into).map_err(exception)?;
+        Ok(into.into_pyarray(py))
+    }
+
+    /// The measure, from the counts of all blocks and what led to deviations.
+    #[pyo3(signature = (counts=None, squares=None))]
+    fn fitted(
+        &self,
+        counts: Option<Array1<'_, u64>>,
+        squares: Option<Array1<'_, f64>>,
+    ) -> PyResult<Measure> {
+        let counts = counts.map_or_else(Vec::new, |counts| counts.as_array().to_vec());
+        let squares = squares.map_or_else(Vec::new, |squares| squares.as_array().to_vec());
+        Ok(Measure { fitted: self.inner.fitted(&counts, &squares).map_err(exception)? })
+    }
+}
+
+/// Neighbours of queries among a block from row `first` of all; `own` says which row each query is.
+fn from_block(near: Neighbors, k: usize, first: u32, own: Option<Vec<u32>>) -> Neighbors {
+    let near = near.from_row(first);
+    match own {
+        Some(own) => near.without(&own, k),
+        None => near,
+    }
+}
+
+/// How many neighbours to look for, so that k are left when a query has found itself.
+fn with_itself(k: usize, own: Option<&Vec<u32>>) -> usize {
+    k + usize::from(own.is_some())
+}
+
+/// The k most similar rows of each group of a base block, from row `first` of all, to queries.
+#[pyfunction]
+#[pyo3(signature = (
+    measure, queries, base, groups, k, first, *, own=None, feature_names=None, threads=1
+))]
+#[expect(clippy::too_many_arguments, reason = "keyword arguments of a Python function")]
+pub fn near_by<'py>(
+    py: Python<'py>,
+    measure: &Measure,
+    queries: Rows<'py>,
+    base: Rows<'py>,
+    groups: (Array1<'py, u32>, usize),
+    k: usize,
+    first: u32,
+    own: Option<Array1<'py, u32>>,
+    feature_names: Option<Vec<String>>,
+    threads: usize,
+) -> PyResult<NearArrays<'py>> {
+    let queries = arrays::table(&queries.0, queries.1.as_deref(), feature_names.clone())?;
+    let references = arrays::table(&base.0, base.1.as_deref(), feature_names)?;
+    let (group_of, groups) = (groups.0.as_array().to_vec(), groups.1);
+    let own = own.map(|own| own.as_array().to_vec());
+    let near = watch::watched(py, None, |watch| {
+        let wanted = Wanted {
+            queries: Some(&queries),
+            references: &references,
+            group_of: &group_of,
+            groups,
+            k: with_itself(k, own.as_ref()),
+        };
+        let run = Run { threads, watch: Some(watch) };
+        nearest_in_block(measure.fitted.as_ref(), wanted, &run)
+    })?;
+    Ok(near_arrays(py, from_block(near, k, first, own)))
+}
+
+/// The same from all similarities of queries and a base block.
+#[pyfunction]
+#[pyo3(signature = (s, groups, k, first, *, own=None, threads=1))]
+pub fn near_in<'py>(
+    py: Python<'py>,
+    s: Array2<'py, f64>,
+    groups: (Array1<'py, u32>, usize),
+    k: usize,
+    first: u32,
+    own: Option<Array1<'py, u32>>,
+    threads: usize,
+) -> PyResult<NearArrays<'py>> {
+    let s = classify::matrix(&s, false)?;
+    let (group_of, groups) = (groups.0.as_array().to_vec(), groups.1);
+    let own = own.map(|own| own.as_array().to_vec());
+    let near = watch::watched(py, None, |watch| {
+        let wanted = with_itself(k, own.as_ref());
+        let run = Run { threads, watch: Some(watch) };
+        most_similar_in(&s, (&group_of, groups), wanted, &run)
+    })?;
+    Ok(near_arrays(py, from_block(near, k, first, own)))
+}
+
+fn together_near((groups, k): (usize, usize), near: &Near<'_>) -> PyResult<Neighbors> {
+    let (counts, index, far) = near;
+    let parts = (counts.as_array().to_vec(), index.as_array().to_vec(), far.as_array().to_vec());
+    Neighbors::from_parts((groups, k), parts).map_err(exception)
+}
+
+/// Neighbours among two blocks, from those among each.
+#[pyfunction]
+pub fn merge_near<'py>(
+    py: Python<'py>,
+    size: (usize, usize),
+    a: Near<'py>,
+    b: Near<'py>,
+) -> PyResult<NearArrays<'py>> {
+    let merged = together_near(size, &a)?.merge(&together_near(size, &b)?);
+    Ok(near_arrays(py, merged.map_err(exception)?))
+}
+
+/// A rule of neighbours that knows how many training samples of each class there are.
+#[pyclass(frozen)]
+pub struct CountedRule {
+    rule: Option<Rule>,
+    groups: usize,
+}
+
+impl CountedRule {
+    fn rule(&self) -> PyResult<&Rule> {
+        self.rule.as_ref().ok_or_else(|| PyValueError::new_err("this rule needs all rows"))
+    }
+}
+
+#[pymethods]
+impl CountedRule {
+    #[new]
+    fn new(
+        method: &str,
+        parameters: &Bound<'_, PyDict>,
+        class_names: Vec<String>,
+        class_counts: Vec<usize>,
+    ) -> PyResult<Self> {
+        let method = classify::configured(method, parameters)?;
+        let rule = Rule::new(method.as_ref(), &class_names, &class_counts).map_err(exception)?;
+        let groups = match rule.as_ref().is_some_and(|rule| rule.asks().1) {
+            true => class_names.len(),
+            false => 1,
+        };
+        Ok(Self { rule, groups })
+    }
+
+    /// How many neighbours it asks for, and in how many groups, one a class or one of all; none
+    /// where it needs more than those.
+    fn asks(&self) -> Option<(usize, usize)> {
+        self.rule.as_ref().map(|rule| (rule.asks().0, self.groups))
+    }
+
+    /// What a reader should know about the rule.
+    fn notes(&self) -> PyResult<Vec<String>> {
+        Ok(self.rule()?.notes())
+    }
+
+    /// What it says of queries with these neighbours; `codes` are their classes.
+    fn predict<'py>(
+        &self,
+        py: Python<'py>,
+        near: Near<'py>,
+        codes: Array1<'py, u32>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let rule = self.rule()?;
+        let near = together_near((self.groups, rule.asks().0), &near)?;
+        let codes = codes.as_array().to_vec();
+        let mut codes = codes.iter().copied();
+        let mut found = vec![vec![Vec::new(); self.groups]; near.rows()];
+        for (query, found) in found.iter_mut().enumerate() {
+            for (group, found) in found.iter_mut().enumerate() {
+                let (_, far) = near.of(query, group);
+                found.extend(codes.by_ref().zip(far.iter().map(|far| -far)).take(far.len()));
+            }
+        }
+        classify::predictions_as_dict(py, rule.predict(&found).map_err(exception)?)
+    }
+}

@@ -1,0 +1,118 @@
+//! A measure of pairs that learns from training rows in blocks, which nobody holds together.
+//!
+//! Summaries of the blocks merge into what every column is ([`Summary`]); whole numbers counted
+//! under that add up in any order; sums that lead to deviations go from block to block. What is
+//! learned from them has the bits of [`PairMeasure::fit`] on all rows.
+//!
+//! ```text
+//! read each block ─▶ Summary::of, merged ─▶ Learning ─▶ count, add_deviations ─▶ fitted
+//! ```
+
+use std::borrow::Cow;
+
+use super::rows::{by_category, refuse_numbers};
+use super::{FittedMeasure, PairMeasure};
+use crate::data::{
+    Classes, ColumnSummary, Encoder, Summary, Table, add_deviations, deviations,
+};
+use crate::{Error, Result};
+
+/// What a measure needs of its training rows, beside what every column is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Needs {
+    /// [`Learning::count`] of all blocks, added up.
+    pub counts: bool,
+    /// [`Learning::add_deviations`] over all blocks in order, twice.
+    pub deviations: bool,
+    /// Why all rows have to be in one place; none where they need not.
+    pub whole: Option<&'static str>,
+}
+
+/// A block as the measure reads it: for some, numbers are categories.
+pub fn read<'t>(measure: &dyn PairMeasure, table: &'t Table<'t>) -> Result<Cow<'t, Table<'t>>> {
+    match measure.of_categories() {
+        Some(_) => by_category(table, |_, _| Ok(())).map(Cow::Owned),
+        None => Ok(Cow::Borrowed(table)),
+    }
+}
+
+/// A measure about to learn from rows of which this was seen.
+pub struct Learning {
+    measure: Box<dyn PairMeasure>,
+    summary: Summary,
+    encoder: Encoder,
+    classes: Vec<String>,
+}
+
+impl Learning {
+    /// Make `measure` ready for training rows whose blocks, each [`read`], have this summary.
+    /// `numeric` says which columns were numbers before.
+    pub fn new(
+        measure: Box<dyn PairMeasure>,
+        summary: Summary,
+        classes: Vec<String>,
+        numeric: &[bool],
+    ) -> Result<Self> {
+        measure.check()?;
+        if let Some(instead) = measure.of_categories() {
+            let columns = summary.names.iter().zip(&summary.columns).zip(numeric);
+            for ((name, column), _) in columns.filter(|(_, numeric)| **numeric) {
+                if let ColumnSummary::Nominal { categories, .. } = column {
+                    refuse_numbers(name, categories.len(), (measure.about().id, instead))?;
+                }
+            }
+        }
+        let encoder = summary.encoder(&[])?;
+        measure.check_columns(&encoder)?;
+        Ok(Self { measure, summary, encoder, classes })
+    }
+
+    /// What else has to be known before rows can be compared.
+    pub fn needs(&self) -> Needs {
+        self.measure.needs(&self.encoder)
+    }
+
+    /// Whole numbers that a block, with these class codes, adds to those of others.
+    pub fn count(&self, table: &Table, codes: Vec<u32>) -> Result<Vec<u64>> {
+        let table = read(self.measure.as_ref(), table)?;
+        let rows = self.encoder.encode(table.as_ref())?.wide();
+        if codes.len() != rows.len() {
+            return Err(Error::data(format!(
+                "a block has {} rows and its target {}; they must agree",
+                rows.len(),
+                codes.len()
+            )));
+        }
+        let classes = Classes::among(codes, self.classes.clone())?;
+        Ok(self.measure.count(&self.encoder, &rows, &classes))
+    }
+
+    /// Add a block to what leads to deviations: first sums, from zeros; once they are those of all
+    /// blocks, squares beside them, again from zeros. Two numbers a numeric column each time, and
+    /// blocks come in order.
+    pub fn add_deviations(
+        &self,
+        table: &Table,
+        sums: Option<&[f64]>,
+        into: &mut [f64],
+    ) -> Result<()> {
+        let table = read(self.measure.as_ref(), table)?;
+        let rows = self.encoder.encode(table.as_ref())?;
+        add_deviations(&self.encoder, &rows, sums, into);
+        Ok(())
+    }
+
+    /// The measure, fitted: `counts` are those of all blocks, `squares` what the second pass of
+    /// [`Learning::add_deviations`] gave; nothing where the measure does without.
+    pub fn fitted(&self, counts: &[u64], squares: &[f64]) -> Result<Box<dyn FittedMeasure>> {
+        let encoder = match squares {
+            [] => self.encoder.clone(),
+            _ => self.summary.encoder(&deviations(&self.encoder, squares))?,
+        };
+        if let Some(whole) = self.needs().whole {
+            return Err(Error::data(format!("{} needs all rows: {whole}", self.measure.about().id)));
+        }
+        let more = self.measure.counted(&encoder, counts, self.classes.len())?;
+        self.measure.restore(&more.with("columns", encoder.parts()))
+    }
+}

@@ -1,0 +1,178 @@
+"""Rules of neighbours over training rows in blocks: what the rows in one piece say, to the bit."""
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from nearkin import classify, datasets, learn
+from nearkin.blocks import Engine, answer_blocks, rule_blocks
+
+CUTS = [[], [90], [1, 64, 64, 65, 130], [25, 50, 75, 100, 125, 150]]
+
+
+def cut(X, y, places):
+    """Blocks of a table, cut before these rows."""
+    ends = [0, *places, len(X)]
+    rows = [slice(a, b) for a, b in zip(ends, ends[1:], strict=False)]
+    pick = X.iloc.__getitem__ if hasattr(X, "iloc") else X.__getitem__
+    return [(pick(part), y[part]) for part in rows]
+
+
+def said(estimator, training, queries, **options):
+    """What the rule says of blocks of queries, by a map that pickles as a cluster does."""
+
+    def far(function, *iterables):
+        calls = [pickle.dumps(call) for call in zip(*iterables, strict=True)]
+        return [function(*pickle.loads(call)) for call in calls]
+
+    engine, like = Engine(far), training[0][0][:0]
+    found = rule_blocks(engine, training, estimator, like, plan="grid", **options)
+    parts = engine.get(answer_blocks(engine, found["rule"], training, queries))
+    return {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
+
+
+def same(estimator, X, y, queries, places):
+    """Whether blocks say of queries what the estimator on one machine does."""
+    local = estimator.fit(X, y)._ask(queries)
+    pick = queries.iloc if hasattr(queries, "iloc") else queries
+    asked = [pick[:3], pick[3:3], pick[3:]]
+    found = said(estimator, cut(X, y, places), asked)
+    assert found.keys() == local.keys()
+    for key in local:
+        np.testing.assert_array_equal(found[key], local[key], err_msg=key)
+
+
+@pytest.fixture(scope="module")
+def wine():
+    return datasets.load("wine", return_X_y=True)
+
+
+@pytest.mark.parametrize("places", CUTS)
+def test_blocks_of_any_length_say_the_same(wine, places):
+    X, y = wine
+    for rule in (
+        classify.KNN(7, ties="nearest"),
+        classify.KNN(4, prior="uniform", costs=[[0, 1, 2], [3, 0, 1], [1, 1, 0]]),
+        classify.SKNN(3, priors=[0.2, 0.3, 0.5]),
+        classify.SKNN(1000),
+    ):
+        same(rule, X, y, X + 0.25, places)
+
+
+@pytest.mark.parametrize("rule", [classify.KNN, classify.SKNN])
+def test_equal_similarities_go_to_the_first_row_whichever_block_it_is_in(rule):
+    random = np.random.default_rng(0)
+    X, queries = (random.integers(0, 3, (rows, 3)).astype(float) for rows in (150, 40))
+    y = random.choice(["a", "b", "c"], 150)
+    for places in CUTS:
+        same(rule(5, measure="manhattan"), X, y, queries, places)
+
+
+def mixed(rows, seed):
+    random = np.random.default_rng(seed)
+    return pd.DataFrame(
+        {
+            "size": np.where(random.random(rows) < 0.1, np.nan, random.random(rows).round(1)),
+            "count": random.integers(0, 4, rows),
+            "colour": random.choice(["red", "blue", "green", None], rows),
+            # Categories that only turn up late, and one that only queries have.
+            "late": ["a"] * (rows // 2) + random.choice(["b", f"c{seed}"], rows - rows // 2).tolist(),
+            "same": 1.0,
+        }
+    )
+
+
+@pytest.mark.parametrize("measure", sorted(classify.measures()))
+@pytest.mark.parametrize("rule", [classify.KNN, classify.SKNN])
+def test_every_measure_says_the_same(measure, rule):
+    X, queries = mixed(150, 1), mixed(40, 2)
+    y = np.where(X["size"].fillna(0.3) + 0.2 * X["count"] > 0.6, "yes", "no")
+    if measure == "lin":
+        with pytest.raises(ValueError, match="all training cells say"):
+            same(rule(3, measure=measure), X, y, queries, [50])
+        X, queries = X[["colour", "late"]], queries[["colour", "late"]]
+    for places in ([60, 60, 61, 120], [149]):
+        same(rule(3, measure=measure), X, y, queries, places)
+
+
+@pytest.mark.parametrize(
+    ("measure", "settings"),
+    [
+        ("euclidean", {"scaling": "zscore"}),
+        ("manhattan", {"scaling": "none"}),
+        ("hvdm", {"normal": "n3", "smoothing": 1.0}),
+        ("ivdm", {"intervals": 7}),
+        ("tversky-contrast", {"alpha": 2.0}),
+    ],
+)
+def test_settings_of_measures_are_kept(wine, measure, settings):
+    X, y = wine
+    same(classify.SKNN(3, measure=measure, measure_params=settings), X, y, X + 0.25, [50, 51])
+
+
+def test_single_precision_stays_single(wine):
+    X, y = wine
+    same(classify.SKNN(3), X.astype(np.float32), y, X.astype(np.float32), [50, 51])
+
+
+def test_similarities_that_were_learned_and_functions_say_the_same(wine):
+    X, y = wine
+    X = X / X.max(axis=0)
+    sila = learn.SiLA(epochs=3).fit(X, y).similarity_
+    weights = learn.Relief().fit(X, y).similarity_
+    random = np.random.default_rng(4)
+    full = learn.Similarity(random.normal(size=(13, 13)), norm="dot")
+    for measure in (sila, weights, full, lambda x, z: -abs(x[0] - z[0])):
+        for rule in (classify.KNN, classify.SKNN):
+            local = rule(5, measure=measure).fit(X, y)._ask(X[:20] + 0.01)
+            engine, training = Engine(map), cut(X, y, [50, 51])
+            found = rule_blocks(engine, training, rule(5, measure=measure), X[:0], plan="grid")
+            [answer] = answer_blocks(engine, found["rule"], training, [X[:20] + 0.01])
+            for key in local:
+                np.testing.assert_array_equal(answer[key], local[key], err_msg=key)
+
+
+def test_what_needs_all_rows_says_so_and_goes_by_broadcast(wine):
+    X, y = wine
+    for rule, why in (
+        (classify.KNN(), "set n_neighbors"),
+        (classify.SKNN(3, probabilities=True), "fits probabilities"),
+        (classify.KNN(3, measure=learn.SiLA()), "learned from all rows"),
+        (classify.KNN(3, measure="mvdm", measure_params={"exemplars": "used"}), "exemplar"),
+        (classify.SDA(), "compares all training rows"),
+    ):
+        if rule.measure == "mvdm":
+            X = X.round(0) % 3
+        with pytest.raises(ValueError, match=why):
+            rule_blocks(Engine(map), cut(X, y, [50]), rule, X[:0], plan="grid")
+        found = rule_blocks(Engine(map), cut(X, y, [50]), rule, X[:0])
+        assert found["plan"].name == "broadcast" and found["rule"] is None
+        with pytest.raises(ValueError, match="use workers with more memory"):
+            rule_blocks(Engine(map, memory=1000), cut(X, y, [50]), rule, X[:0])
+
+
+def test_the_plan_is_chosen_by_size_and_said_aloud(wine):
+    X, y = wine
+    told = []
+    found = rule_blocks(
+        Engine(map, memory=30_000), cut(X, y, [50]), classify.KNN(3), X[:0], say=told.append
+    )
+    assert found["plan"].name == "grid" and found["size"].rows == len(X)
+    assert told == [str(found["plan"])] and "do not fit" in told[0]
+
+
+def test_what_no_rule_can_learn_from_is_refused(wine):
+    X, y = wine
+    for labels, why in ((np.zeros(len(X)), "two classes"), (X[:, 0], "continuous")):
+        with pytest.raises(ValueError, match=why):
+            rule_blocks(Engine(map), cut(X, labels, [50]), classify.KNN(3), X[:0], plan="grid")
+    with pytest.raises(ValueError, match="is negative"):
+        rule_blocks(Engine(map), cut(X - 5, y, [50]), classify.KNN(3, measure="dice"), X[:0])
+    holes = X.copy()
+    holes[60, 2] = np.nan
+    plain = learn.Similarity(np.ones(X.shape[1]))
+    with pytest.raises(ValueError, match="missing cells"):
+        rule = classify.KNN(3, measure=plain)
+        rule_blocks(Engine(map), cut(holes, y, [50]), rule, X[:0], plan="grid")
