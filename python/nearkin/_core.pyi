@@ -324,7 +324,7 @@ class CountedRule:
     def notes(self) -> list[str]:
         """What a reader should know about the rule."""
 
-    def predict(self, near: _Near, codes: NDArray[np.uint32]) -> Said:
+    def predict(self, near: _Near, codes: NDArray[np.uint32]) -> Predictions:
         """What it says of queries with these neighbours, whose classes are ``codes``."""
 
 def near_by(

@@ -78,7 +78,7 @@ def mixed(rows, seed):
             "count": random.integers(0, 4, rows),
             "colour": random.choice(["red", "blue", "green", None], rows),
             # Categories that only turn up late, and one that only queries have.
-            "late": ["a"] * (rows // 2) + random.choice(["b", f"c{seed}"], rows - rows // 2).tolist(),
+            "late": ["a"] * 20 + random.choice(["b", f"c{seed}"], rows - 20).tolist(),
             "same": 1.0,
         }
     )

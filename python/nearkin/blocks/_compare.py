@@ -33,7 +33,8 @@ class Measured:
 
     def near(self, queries, base, groups, k, first, own, threads):
         """The k most similar rows of each group of a base block that begins at row ``first``."""
-        counts, squares = (None if of is None else aligned(of) for of in (self.counts, self.squares))
+        learned = self.counts, self.squares
+        counts, squares = (None if of is None else aligned(of) for of in learned)
         return _core.near_by(
             self.learning().fitted(counts, squares),
             features(queries),

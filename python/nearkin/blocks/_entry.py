@@ -50,8 +50,8 @@ def asked(estimator):
     permutations, bootstrap = wanted.pop("permutations"), wanted.pop("bootstrap")
     if permutations is not None:
         raise ValueError(
-            "p_values: a permutation test weighs all rows again for each shuffle of y, which blocks "
-            "do not see; use p_values='stir'"
+            "p_values: a permutation test weighs all rows again for each shuffle of y, which "
+            "blocks do not see; use p_values='stir'"
         )
     if bootstrap is not None:
         raise ValueError(

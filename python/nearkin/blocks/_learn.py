@@ -49,7 +49,8 @@ def learn_blocks(engine, blocks, estimator, like, *, say=None):
     (count, _, columns), classes, counts = merged(told)
     for name, column in zip(names, columns, strict=True):
         if column[2]:
-            raise ValueError(f"column `{name}` has {column[2]} missing cells; fill them in or drop it")
+            missing = f"column `{name}` has {column[2]} missing cells"
+            raise ValueError(f"{missing}; fill them in or drop it")
     rows = [part for part, (summary, _, _) in zip(rows, told, strict=True) if summary[0] > 0]
     size = Size(
         rows=count,

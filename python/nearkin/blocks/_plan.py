@@ -97,8 +97,8 @@ def _room(size):
 
 
 def _target(size):
-    """The most bytes that any task holds for a target: with its neighbours or distances beside a base
-    block, or what several blocks tell of it, their total so far, and the new one."""
+    """The most bytes that any task holds for a target: with its neighbours or distances beside a
+    base block, or what several blocks tell of it, their total so far, and the new one."""
     row = max(1.0, size.nbytes / max(1, size.rows))
     distances = 8 * BLOCK if size.sums else 0
     gathered = (1 + _COPIES) * row * (1 + size.neighbours) + size.found + distances
@@ -186,7 +186,8 @@ def _nearest_cost(plan, size, steps, classes):
     rows, near = _target_bytes(size), size.targets * (4 * classes + size.found)
     tasks |= {"nearest": steps * size.blocks, "merge": steps * folds}
     tasks |= {"pick": steps * size.blocks, "sum_near": steps}
-    moved += _looks(size, steps, rows) + (size.blocks + folds - 1) * near + _looks(size, steps, near)
+    moved += _looks(size, steps, rows) + _looks(size, steps, near)
+    moved += (size.blocks + folds - 1) * near
     # A step's neighbours are different rows at most.
     moved += rows + near + min(rows * size.neighbours, steps * size.nbytes)
     return tasks, moved

@@ -103,7 +103,8 @@ def weigh(engine, blocks, how, *, method, parameters, wanted, names, plan="auto"
     if chosen.name == "broadcast":
         parts = _broadcast(engine, carried, rows, ids)
     elif own is None:
-        parts = _grid(engine, carried, rows, starts, ids, partial(_nearest_step, folded=chosen.folded))
+        nearest = partial(_nearest_step, folded=chosen.folded)
+        parts = _grid(engine, carried, rows, starts, ids, nearest)
     elif own:
         parts = _grid(engine, carried, rows, starts, ids, partial(_own_radius_step, within=within))
     else:

@@ -160,7 +160,7 @@ class DaskClassifier:
         self._refuse_grid("a file holds the training rows")
         super().save(path)
 
-    @available_if(lambda self: hasattr(super(DaskClassifier, self), "kneighbors"))
+    @available_if(lambda self: hasattr(super(), "kneighbors"))
     def kneighbors(self, X=None, n_neighbors=None, return_distance=True):
         """The most similar training samples of each query, where those are in one place.
 

@@ -12,9 +12,7 @@ use std::borrow::Cow;
 
 use super::rows::{by_category, refuse_numbers};
 use super::{FittedMeasure, PairMeasure};
-use crate::data::{
-    Classes, ColumnSummary, Encoder, Summary, Table, add_deviations, deviations,
-};
+use crate::data::{Classes, ColumnSummary, Encoder, Summary, Table, add_deviations, deviations};
 use crate::{Error, Result};
 
 /// What a measure needs of its training rows, beside what every column is.
@@ -110,7 +108,10 @@ impl Learning {
             _ => self.summary.encoder(&deviations(&self.encoder, squares))?,
         };
         if let Some(whole) = self.needs().whole {
-            return Err(Error::data(format!("{} needs all rows: {whole}", self.measure.about().id)));
+            return Err(Error::data(format!(
+                "{} needs all rows: {whole}",
+                self.measure.about().id
+            )));
         }
         let more = self.measure.counted(&encoder, counts, self.classes.len())?;
         self.measure.restore(&more.with("columns", encoder.parts()))

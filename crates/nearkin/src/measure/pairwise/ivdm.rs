@@ -20,10 +20,10 @@
 //! Reference: D. R. Wilson and T. R. Martinez, *Improved heterogeneous distance functions*,
 //! JAIR 6 (1997).
 
+use super::blocks::Needs;
 use super::rows::classes;
 use super::shares::Shares;
 use super::vdm::difference;
-use super::blocks::Needs;
 use super::{About, FittedMeasure, PairMeasure, fill};
 use crate::data::{
     Classes, Encoder, Fitted, Parts, Rows, SimilarityMatrix, Table, Target, wrong_part,

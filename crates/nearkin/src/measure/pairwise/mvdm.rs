@@ -14,9 +14,9 @@
 //! Reference: S. Cost and S. Salzberg, *A weighted nearest neighbor algorithm for learning with
 //! symbolic features*, Machine Learning 10 (1993).
 
+use super::blocks::Needs;
 use super::rows::{categories, classes, fit_categories};
 use super::shares::Shares;
-use super::blocks::Needs;
 use super::vdm::{INSTEAD, difference};
 use super::{About, FittedMeasure, PairMeasure, fill};
 use crate::data::{Classes, Encoder, Parts, Rows, SimilarityMatrix, Table, Target};
@@ -122,7 +122,8 @@ impl PairMeasure for Mvdm {
     }
 
     fn needs(&self, _: &Encoder) -> Needs {
-        let whole = "an exemplar is weighed by whom it is nearest to among all; set exemplars to none";
+        let whole =
+            "an exemplar is weighed by whom it is nearest to among all; set exemplars to none";
         let whole = (self.exemplars == ExemplarWeights::Used).then_some(whole);
         Needs { counts: true, deviations: false, whole }
     }

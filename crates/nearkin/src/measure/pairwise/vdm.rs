@@ -15,9 +15,9 @@
 //! ACM 29 (1986); D. R. Wilson and T. R. Martinez, *Improved heterogeneous distance functions*,
 //! JAIR 6 (1997).
 
+use super::blocks::Needs;
 use super::rows::{categories, classes, fit_categories};
 use super::shares::Shares;
-use super::blocks::Needs;
 use super::{About, FittedMeasure, PairMeasure, fill};
 use crate::data::{Classes, Encoder, Parts, Rows, SimilarityMatrix, Table, Target};
 use crate::{Result, Run, choice, parameters};

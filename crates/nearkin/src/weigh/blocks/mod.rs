@@ -31,10 +31,10 @@ use crate::measure::Metric;
 use crate::{Error, Result, Run};
 
 pub use super::aggregate::BLOCK;
+pub use crate::data::{ColumnSummary, Summary};
 pub use flat::Part;
 pub use frame::{Frame, Seen};
 pub use statistics::Needs;
-pub use crate::data::{ColumnSummary, Summary};
 pub use within::Facing;
 
 /// How a method works on blocks: its settings, made ready.
