@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, value_parser};
-use nearkin::data::{Column, Dense, Table, Target, bundled};
+use nearkin::data::{Column, Table, TableRows, Target, bundled};
 use nearkin::measure::OwnedVectors;
 use nearkin_read::{
     ColumnKind, Format, Loaded, LoadedSparse, Mapped, Options, TargetChoice, TargetKind,
@@ -171,9 +171,11 @@ pub fn numbers(matches: &ArgMatches, with_target: bool) -> Result<Numbers> {
         true => Some(target(matches, &table, &loaded)?),
         false => None,
     };
-    let rows = Dense::from_table(&loaded.table).map_err(|e| Failure::of_table(&table, e))?.into();
-    let (target, name) = target.map_or((None, ""), |(target, name)| (Some(target.clone()), name));
-    Ok(Numbers { rows, target, target_name: name.into() })
+    let (target, target_name) =
+        target.map_or((None, ""), |(target, name)| (Some(target.clone()), name));
+    let target_name = target_name.to_owned();
+    let rows = TableRows::new(loaded.table).map_err(|e| Failure::of_table(&table, e))?.into();
+    Ok(Numbers { rows, target, target_name })
 }
 
 /// The sparse rows of the command's table, where it is svmlight text.

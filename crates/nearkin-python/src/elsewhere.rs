@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use nearkin::data::{Dense, Target};
+use nearkin::data::{TableRows, Target};
 use nearkin::learn::Fixed;
 use nearkin::learn::elsewhere::{self, Elsewhere};
 use nearkin::measure::{Form, Matrix};
@@ -49,7 +49,7 @@ pub fn learn_pairs<'py>(
     let (fixed, note) = watch::watched(py, None, |watch| {
         let run = Run { threads, watch: Some(watch) };
         method.blockwise()?;
-        let rows = Dense::from_table(&table)?;
+        let rows = TableRows::of(&table)?;
         let how = (method.common(), method.norm());
         elsewhere::pairs(how, &rows, &classes, start..stop, &run)
     })?;
@@ -60,7 +60,7 @@ pub fn learn_pairs<'py>(
     Ok((arrays::square(py, left, width)?, arrays::square(py, right, width)?, note))
 }
 
-fn fixed(form: &str, left: &Array2<'_, f64>, right: &Array2<'_, f64>) -> PyResult<Fixed> {
+fn fixed(form: &str, left: &Array2<'_, f64>, right: &Array2<'_, f64>) -> PyResult<Fixed<'static>> {
     let form: Form = <Form as nearkin::parameter::Value>::parse(form)
         .map_err(|reason| exception(Error::parameter("matrix", reason)))?;
     let cells = |array: &Array2<'_, f64>| array.as_array().iter().copied().collect();

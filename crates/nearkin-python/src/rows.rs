@@ -1,6 +1,6 @@
 //! Rows of numbers, dense or sparse, for what needs inner products.
 
-use nearkin::data::{Dense, Sparse};
+use nearkin::data::{Sparse, TableRows};
 use nearkin::measure::Vectors;
 use pyo3::prelude::*;
 
@@ -16,16 +16,16 @@ pub enum NumberRows<'py> {
     Dense(Cells<'py>),
 }
 
-/// Rows as the core takes them.
-pub enum Numbers {
-    Dense(Dense),
+/// Rows as the core takes them: an array is borrowed.
+pub enum Numbers<'a> {
+    Table(TableRows<'a>),
     Sparse(Sparse),
 }
 
-impl Numbers {
+impl Numbers<'_> {
     pub fn view(&self) -> Vectors<'_> {
         match self {
-            Self::Dense(rows) => rows.into(),
+            Self::Table(rows) => rows.into(),
             Self::Sparse(rows) => rows.into(),
         }
     }
@@ -36,16 +36,16 @@ impl Numbers {
 }
 
 /// The rows of `x` under these names; `columns` says where the features of dense ones are.
-pub fn numbers(
-    x: &NumberRows<'_>,
-    columns: Option<&[ColumnSpec<'_>]>,
+pub fn numbers<'a>(
+    x: &'a NumberRows<'_>,
+    columns: Option<&'a [ColumnSpec<'_>]>,
     names: Option<Vec<String>>,
     width: Option<usize>,
-) -> PyResult<Numbers> {
+) -> PyResult<Numbers<'a>> {
     match x {
         NumberRows::Dense(cells) => {
             let table = arrays::table(cells, columns, names)?;
-            Dense::from_table(&table).map(Numbers::Dense).map_err(exception)
+            TableRows::new(table).map(Numbers::Table).map_err(exception)
         }
         NumberRows::Sparse(starts, at, values) => {
             let width = names.as_ref().map(Vec::len).or(width).unwrap_or_default();

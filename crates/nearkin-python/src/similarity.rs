@@ -105,7 +105,7 @@ impl Similarity {
         threads: usize,
         progress: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let (queries, base) = (self.rows(&x)?, y.map(|y| self.rows(&y)).transpose()?);
+        let (queries, base) = (self.rows(&x)?, y.as_ref().map(|y| self.rows(y)).transpose()?);
         let width = base.as_ref().unwrap_or(&queries).len();
         let scores = watch::watched(py, progress.as_ref(), |watch| {
             let run = Run { threads, watch: Some(watch) };
@@ -151,7 +151,7 @@ impl Similarity {
 }
 
 impl Similarity {
-    fn rows(&self, x: &NumberRows<'_>) -> PyResult<Numbers> {
+    fn rows<'a>(&self, x: &'a NumberRows<'_>) -> PyResult<Numbers<'a>> {
         numbers(x, None, Some(self.inner.columns().to_vec()), None)
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Arg, ArgMatches, Command, value_parser};
 use nearkin::classify::Predictions;
-use nearkin::data::{Classes, Dense, Target};
+use nearkin::data::{Classes, TableRows, Target};
 use nearkin::measure::OwnedVectors;
 use nearkin::model::{ClassifierModel, Model, NaiveBayesModel, SimilarityModel};
 use nearkin::neighbors::Rule;
@@ -149,9 +149,9 @@ fn by_similarity(matches: &ArgMatches, saved: &Model, model: &SimilarityModel) -
             let truth = models::truth(&loaded);
             let truth = truth.map(|(classes, name)| (classes.clone(), format!("column `{name}`")));
             if let (Some(_), Some(known)) = (&truth, &model.prototypes)
-                && let (OwnedVectors::Dense(known), Ok(asked)) =
-                    (&known.rows, Dense::select(&loaded.table, model.columns()))
+                && let OwnedVectors::Dense(known) = &known.rows
             {
+                let asked = TableRows::select(&loaded.table, model.columns())?.to_dense()?;
                 seen::tell_known(matches, seen::of_dense(known), seen::of_dense(&asked), AGAIN);
             }
             (answers, truth)

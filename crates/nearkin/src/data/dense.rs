@@ -1,8 +1,6 @@
 //! [`Dense`]: named columns of known numbers, row after row in one array.
 
-use std::collections::HashMap;
-
-use super::{Column, Table, Values};
+use super::{Table, TableRows};
 use crate::{Error, Result};
 
 /// Rows of finite numbers, row-major. What inner products are taken of.
@@ -48,47 +46,10 @@ impl Dense {
         Ok(Self { rows: cells.len() / columns, names, cells })
     }
 
-    /// All columns of a table, which must be numeric and without missing cells.
+    /// A copy of all columns of a table, which must be numeric and without missing cells;
+    /// [`TableRows`] needs none.
     pub fn from_table(table: &Table) -> Result<Self> {
-        let columns: Vec<&Column> = table.columns().iter().collect();
-        Self::of_columns(&columns, table.rows())
-    }
-
-    /// The columns called `names`, in that order; others are left out.
-    pub fn select(table: &Table, names: &[String]) -> Result<Self> {
-        let by_name: HashMap<&str, &Column> =
-            table.columns().iter().map(|column| (column.name.as_str(), column)).collect();
-        let columns = names.iter().map(|name| {
-            by_name.get(name.as_str()).copied().ok_or_else(|| {
-                Error::data(format!(
-                    "the table has no column `{name}`, which the similarity was learned on"
-                ))
-            })
-        });
-        Self::of_columns(&columns.collect::<Result<Vec<_>>>()?, table.rows())
-    }
-
-    fn of_columns(columns: &[&Column], rows: usize) -> Result<Self> {
-        let width = columns.len();
-        let mut cells = vec![0.0; rows * width];
-        for (at, column) in columns.iter().enumerate() {
-            let mut put = |row: usize, value: f64| cells[row * width + at] = value;
-            match &column.values {
-                Values::F64(lane) => lane.iter().enumerate().for_each(|(row, x)| put(row, x)),
-                Values::F32(lane) => {
-                    lane.iter().enumerate().for_each(|(row, x)| put(row, f64::from(x)));
-                }
-                Values::Nominal { .. } | Values::Genotype(_) => {
-                    return Err(Error::data(format!(
-                        "column `{}` is {}, and inner products need numbers; turn its \
-                         categories into 0/1 columns, or drop it",
-                        column.name,
-                        column.kind()
-                    )));
-                }
-            }
-        }
-        Self::new(columns.iter().map(|c| c.name.clone()).collect(), cells)
+        TableRows::of(table)?.to_dense()
     }
 
     /// The given rows, in that order.
@@ -134,19 +95,5 @@ mod tests {
         assert!(refuse(vec![1.0, 2.0, f64::NAN, 3.0]).contains("row 1, column `a`"));
         assert!(refuse(vec![1.0, f64::INFINITY]).contains("column `b`: the value is infinite"));
         assert!(refuse(vec![1.0]).contains("do not fill rows"));
-        let words = Column::nominal("w", &[Some("x")]).unwrap();
-        let table = Table::new(vec![words]).unwrap();
-        assert!(Dense::from_table(&table).unwrap_err().to_string().contains("`w` is nominal"));
-    }
-
-    #[test]
-    fn columns_are_found_by_name() {
-        let table = Table::new(vec![
-            Column::numeric("x", vec![1.0, 2.0]),
-            Column::numeric("y", vec![3.0, 4.0]),
-        ])
-        .unwrap();
-        assert_eq!(Dense::select(&table, &["y".into()]).unwrap().cells(), [3.0, 4.0]);
-        assert!(Dense::select(&table, &["z".into()]).unwrap_err().to_string().contains("`z`"));
     }
 }

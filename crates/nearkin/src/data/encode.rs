@@ -194,28 +194,33 @@ impl Encoder {
         (0..self.fitted.len()).filter(|&c| wanted(&self.fitted[c])).collect()
     }
 
-    /// Encode a table with the same columns, in any order; extra columns are left out.
-    pub fn encode(&self, table: &Table) -> Result<Rows> {
-        let by_name: HashMap<&str, &Column> =
-            table.columns().iter().map(|column| (column.name.as_str(), column)).collect();
-        let columns = self.names.iter().map(|name| {
-            by_name.get(name.as_str()).copied().ok_or_else(|| {
+    /// Where the columns are in another table: of the same names, in any order, and of the same
+    /// kinds.
+    pub(crate) fn places(&self, table: &Table) -> Result<Vec<usize>> {
+        let by_name: HashMap<&str, usize> =
+            table.names().enumerate().map(|(at, name)| (name, at)).collect();
+        let place = |(name, fitted): (&String, &Fitted)| {
+            let at = by_name.get(name.as_str()).copied().ok_or_else(|| {
                 Error::data(format!(
                     "the table has no column `{name}`, which the method was fitted on"
                 ))
-            })
-        });
-        let columns: Vec<&Column> = columns.collect::<Result<_>>()?;
-        for (column, fitted) in columns.iter().zip(&self.fitted) {
-            if encoded_as(column) != fitted.kind() {
-                return Err(Error::data(format!(
-                    "column `{}` is {} here and was {} when the method was fitted",
-                    column.name,
-                    encoded_as(column),
+            })?;
+            let found = encoded_as(&table.columns()[at]);
+            match found == fitted.kind() {
+                true => Ok(at),
+                false => Err(Error::data(format!(
+                    "column `{name}` is {found} here and was {} when the method was fitted",
                     fitted.kind()
-                )));
+                ))),
             }
-        }
+        };
+        self.names.iter().zip(&self.fitted).map(place).collect()
+    }
+
+    /// Encode a table with the same columns, in any order; extra columns are left out.
+    pub fn encode(&self, table: &Table) -> Result<Rows> {
+        let places = self.places(table)?;
+        let columns: Vec<&Column> = places.iter().map(|&at| &table.columns()[at]).collect();
         let (numeric, nominal) = (self.numeric(), self.nominal());
         let rows = table.rows();
         let single = |c: &usize| matches!(columns[*c].values, Values::F32(_) | Values::Genotype(_));

@@ -3,7 +3,8 @@
 //! [`Table`] holds named columns of numbers, categories or genotypes, with missing cells; [`Target`] holds
 //! the class or the real value of each row; [`SimilarityMatrix`] stands for a table where only
 //! similarities are known; [`Encoder`] turns a table into plain arrays ([`Rows`]) by what it
-//! learned from training rows; [`Dense`] and [`Sparse`] hold rows of plain numbers; [`Holdout`]
+//! learned from training rows; [`Dense`] and [`Sparse`] hold rows of plain numbers,
+//! and [`TableRows`] reads them where they are; [`Holdout`]
 //! and [`Protocol`] cut rows into training and test rows; [`Parts`] is any fitted value taken apart, to be saved;
 //! [`bundled()`] lists the small data sets that come with nearkin.
 
@@ -20,6 +21,7 @@ mod sparse;
 mod split;
 mod summary;
 mod table;
+mod table_rows;
 mod target;
 
 pub use bundled::{Bundled, bundled};
@@ -37,5 +39,6 @@ pub use split::{Holdout, Split};
 pub use summary::{ColumnSummary, Summary};
 pub(crate) use summary::{add_deviations, deviations};
 pub use table::{Column, Lane, MISSING, Table, Values};
+pub use table_rows::TableRows;
 pub(crate) use target::given_priors;
 pub use target::{Classes, Target};

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::ops::Range;
 
 use super::Genotypes;
 use crate::{Error, Result};
@@ -82,6 +83,11 @@ impl<'a, T: Copy> Lane<'a, T> {
         cells.iter().step_by(self.stride).take(self.len).copied()
     }
 
+    /// The cells of some rows, in order.
+    pub(super) fn part(&self, rows: Range<usize>) -> impl Iterator<Item = T> + '_ {
+        self.iter().skip(rows.start).take(rows.len())
+    }
+
     /// The row-major array this is a column of, if it is: its cells, its width and which column.
     fn array(&self) -> Option<(&[T], usize, usize)> {
         let cells = self.data.get(..self.len * self.stride)?;
@@ -91,7 +97,7 @@ impl<'a, T: Copy> Lane<'a, T> {
 
 /// A row-major array of numbers that columns of a table are columns of.
 #[derive(Clone, Copy)]
-pub(super) enum Array<'c> {
+pub(crate) enum Array<'c> {
     F64(&'c [f64]),
     F32(&'c [f32]),
 }
@@ -110,6 +116,13 @@ impl Array<'_> {
         match self {
             Self::F64(cells) => !cells.iter().fold(false, |some, x| some | x.is_infinite()),
             Self::F32(cells) => !cells.iter().fold(false, |some, x| some | x.is_infinite()),
+        }
+    }
+
+    fn has_missing(self) -> bool {
+        match self {
+            Self::F64(cells) => cells.iter().fold(false, |some, x| some | x.is_nan()),
+            Self::F32(cells) => cells.iter().fold(false, |some, x| some | x.is_nan()),
         }
     }
 }
@@ -396,9 +409,13 @@ impl<'a> Table<'a> {
 
     /// True when any cell is missing.
     pub fn has_missing(&self) -> bool {
-        self.columns.iter().any(|c| match &c.values {
+        let of_column = |column: &Column| match &column.values {
             Values::Genotype(cells) => cells.missing() > 0,
-            _ => (0..self.rows).any(|row| c.is_missing(row)),
+            _ => (0..self.rows).any(|row| column.is_missing(row)),
+        };
+        runs(&self.columns).any(|(columns, array)| {
+            // An array may hold more columns than the table.
+            array.is_none_or(|(array, _)| array.has_missing()) && columns.iter().any(of_column)
         })
     }
 
@@ -412,6 +429,11 @@ impl<'a> Table<'a> {
     pub fn select_columns(&self, columns: &[usize]) -> Table<'_> {
         let columns = columns.iter().map(|&c| self.columns[c].view()).collect();
         Table { columns, rows: self.rows }
+    }
+
+    /// The same table, numbers borrowed.
+    pub fn view(&self) -> Table<'_> {
+        Table { columns: self.columns.iter().map(Column::view).collect(), rows: self.rows }
     }
 
     /// The same table, owned.

@@ -129,15 +129,16 @@ pub(crate) fn fit(
             notes.extend(small_classes(classes.names(), classes.counts(), common.k));
             let local = common.mode == Mode::OneVsRest && classes.len() > 2;
             let near = Near::new(&rows, classes, common.k, run)?;
-            let of = |class: Option<u32>, at: usize, count: usize| {
-                let sides = (classes.codes(), class);
-                let problem = Problem::labelled(&rows, columns, sides, &near, common)?;
-                solve(&problem.resuming(resumed(task, at, count, common.matrix)?))
+            let problem = |near: &Near, class: Option<u32>| {
+                Problem::labelled(&rows, columns, (classes.codes(), class), near, common)
             };
             if local {
                 for (code, name) in classes.names().iter().enumerate() {
-                    let model = of(Some(code as u32), code, classes.len());
-                    let model = model.map_err(|error| match error {
+                    let learned = || {
+                        let from = resumed(task, code, classes.len(), common.matrix)?;
+                        solve(&problem(&near, Some(code as u32))?.resuming(from))
+                    };
+                    let model = learned().map_err(|error| match error {
                         Error::Data(told) => Error::Data(against(name, &told)),
                         Error::NoAnswer(told) => Error::NoAnswer(against(name, &told)),
                         other => other,
@@ -145,7 +146,9 @@ pub(crate) fn fit(
                     models.push(Model { class: Some(name.clone()), ..model });
                 }
             } else {
-                models.push(of(None, 0, 1)?);
+                let problem = problem(&near, None)?;
+                drop(near);
+                models.push(solve(&problem.resuming(resumed(task, 0, 1, common.matrix)?))?);
             }
         }
         (None, Lesson::Classes(_)) => {}

@@ -15,7 +15,7 @@ use super::common::{Mode, small_classes};
 use super::near::Near;
 use super::{Common, Fixed, Learn, Learned, Problem};
 use crate::data::{Classes, Dense};
-use crate::measure::{Matrix, Norm, Preparation, Prepared};
+use crate::measure::{Matrix, Norm, Preparation, Prepared, Vectors};
 use crate::{Error, Result, Run};
 
 /// Someone who answers for rows that are not here.
@@ -45,23 +45,25 @@ impl PartialEq for Asked {
 }
 
 /// x_i and v_i of the rows in `range`, among all rows and their classes; and a note on the rows.
-pub fn pairs(
+pub fn pairs<'v>(
     (common, norm): (&Common, Norm),
-    rows: &Dense,
+    rows: impl Into<Vectors<'v>>,
     classes: &Classes,
     range: Range<usize>,
     run: &Run,
-) -> Result<(Fixed, Option<String>)> {
+) -> Result<(Fixed<'static>, Option<String>)> {
+    let rows = rows.into();
     let columns = rows.names();
-    let asked = rows.cells().get(range.start * columns.len()..range.end * columns.len());
-    let asked = asked.ok_or_else(|| Error::data("there are no rows with these numbers"))?;
-    let asked = Dense::new(columns.to_vec(), asked.to_vec())?;
+    if range.start > range.end || range.end > rows.rows() {
+        return Err(Error::data("there are no rows with these numbers"));
+    }
+    let asked = rows.select_rows(&range.clone().collect::<Vec<_>>());
     let how = Preparation { constant: common.constant, ..norm.into() };
-    let (rows, asked) = (Prepared::new(how.clone(), rows)?, Prepared::new(how, &asked)?);
+    let (rows, asked) = (Prepared::new(how.clone(), rows)?, Prepared::new(how, asked.vectors())?);
     rows.check_directions()?;
     let near = Near::of_some((&asked, range), &rows, classes, common.k, run)?;
     let problem = Problem::labelled(&rows, columns, (classes.codes(), None), &near, common)?;
-    Ok((problem.fixed(run)?, rows.note()))
+    Ok((problem.fixed(run)?.into_owned(), rows.note()))
 }
 
 /// Learn with `method` from rows that `asked` answers for: their columns, class names and counts.

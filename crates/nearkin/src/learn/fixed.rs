@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use super::Problem;
 use super::elsewhere::Asked;
-use crate::measure::{Form, Matrix, Row, dot};
+use crate::measure::{Form, Matrix, Prepared, Row, dot};
 use crate::{Error, Result, Run};
 
 /// Rows summed by one task; sums of tasks are added in order, whatever the threads.
@@ -20,26 +20,51 @@ const BLOCK: usize = 256;
 
 /// Rows x_i with their differences v_i.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Fixed {
+pub struct Fixed<'a> {
     form: Form,
     size: usize,
     rows: usize,
-    pairs: Pairs,
+    pairs: Pairs<'a>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-enum Pairs {
+enum Pairs<'a> {
     /// x_il v_il, row after row.
     Products(Vec<f64>),
     /// The same where x_il is not 0: row starts, columns, values.
     Sparse(Vec<usize>, Vec<u32>, Vec<f64>),
-    /// x_i and v_i, row after row.
-    Both(Vec<f64>, Vec<f64>),
+    /// x_i, and v_i row after row.
+    Both(Anchors<'a>, Vec<f64>),
     /// Not here: somebody answers for them.
     Elsewhere(Asked),
 }
 
-impl Fixed {
+/// The rows x_i.
+#[derive(Debug, Clone, PartialEq)]
+enum Anchors<'a> {
+    /// Where they are among all rows.
+    Among(&'a Prepared, Vec<usize>),
+    /// Row after row.
+    Own(Vec<f64>),
+}
+
+impl Anchors<'_> {
+    fn row(&self, i: usize, size: usize) -> Row<'_> {
+        match self {
+            Self::Among(rows, at) => rows.row(at[i]),
+            Self::Own(cells) => Row::Dense(&cells[i * size..][..size]),
+        }
+    }
+
+    fn into_cells(self, size: usize) -> Vec<f64> {
+        match self {
+            Self::Among(rows, at) => at.iter().flat_map(|&at| rows.row(at).to_vec(size)).collect(),
+            Self::Own(cells) => cells,
+        }
+    }
+}
+
+impl<'a> Fixed<'a> {
     /// Rows summed by one task; results depend on it, so it never changes.
     pub const BLOCK: usize = BLOCK;
 
@@ -48,11 +73,22 @@ impl Fixed {
         Self { form, size, rows: asked.0.rows(), pairs: Pairs::Elsewhere(asked) }
     }
 
+    /// The same with rows of its own.
+    pub(crate) fn into_owned(self) -> Fixed<'static> {
+        let pairs = match self.pairs {
+            Pairs::Both(x, v) => Pairs::Both(Anchors::Own(x.into_cells(self.size)), v),
+            Pairs::Products(cells) => Pairs::Products(cells),
+            Pairs::Sparse(starts, columns, values) => Pairs::Sparse(starts, columns, values),
+            Pairs::Elsewhere(asked) => Pairs::Elsewhere(asked),
+        };
+        Fixed { pairs, ..self }
+    }
+
     /// Taken apart, dense rows only: x_il v_il row after row (diagonal), or x and v.
     pub fn into_parts(self) -> Option<(Vec<f64>, Vec<f64>)> {
         match self.pairs {
             Pairs::Products(cells) => Some((cells, Vec::new())),
-            Pairs::Both(x, v) => Some((x, v)),
+            Pairs::Both(x, v) => Some((x.into_cells(self.size), v)),
             Pairs::Sparse(..) | Pairs::Elsewhere(_) => None,
         }
     }
@@ -66,14 +102,14 @@ impl Fixed {
         }
         let pairs = match form {
             Form::Diagonal => Pairs::Products(x),
-            _ => Pairs::Both(x, v),
+            _ => Pairs::Both(Anchors::Own(x), v),
         };
         Ok(Self { form, size, rows, pairs })
     }
 
     /// The active visits of `problem`, with impostors as told.
     pub(crate) fn new(
-        problem: &Problem,
+        problem: &Problem<'a>,
         impostors: impl Fn(usize) -> Vec<u32> + Sync,
         run: &Run,
     ) -> Result<Self> {
@@ -112,14 +148,11 @@ impl Fixed {
                 Pairs::Sparse(starts, columns, values)
             }
             _ => {
-                let (mut left, mut right) =
-                    (vec![0.0; active.len() * size], vec![0.0; active.len() * size]);
-                let both = left.par_chunks_mut(size.max(1)).zip(right.par_chunks_mut(size.max(1)));
-                both.zip(&active).for_each(|((x, v), &at)| {
-                    row(at).each(|l, value| x[l] = value);
-                    v.copy_from_slice(&pull(at));
-                });
-                Pairs::Both(left, right)
+                let mut pulls = vec![0.0; active.len() * size];
+                let out = pulls.par_chunks_mut(size.max(1)).zip(&active);
+                out.for_each(|(v, &at)| v.copy_from_slice(&pull(at)));
+                let anchors = active.iter().map(|&at| problem.anchor(at)).collect();
+                Pairs::Both(Anchors::Among(rows, anchors), pulls)
             }
         })?;
         Ok(Self { form, size, rows: active.len(), pairs })
@@ -148,9 +181,8 @@ impl Fixed {
         }
         let of = |scratch: &mut Vec<f64>, i: usize| match &self.pairs {
             Pairs::Both(x, v) => {
-                let at = i * self.size..(i + 1) * self.size;
-                matrix.project(Row::Dense(&x[at.clone()]), scratch);
-                dot(scratch, &v[at])
+                matrix.project(x.row(i, self.size), scratch);
+                dot(scratch, &v[i * self.size..][..self.size])
             }
             _ => self.products(i).dot(matrix.cells()),
         };
@@ -205,11 +237,12 @@ impl Fixed {
                 let w = weight(i);
                 match &self.pairs {
                     Pairs::Both(x, v) => {
-                        let (x, v) = (&x[i * size..][..size], &v[i * size..][..size]);
-                        for (x, row) in x.iter().zip(cells.chunks_exact_mut(size.max(1))) {
+                        let v = &v[i * size..][..size];
+                        x.row(i, size).each(|l, x| {
                             let w = w * x;
+                            let row = &mut cells[l * size..][..size];
                             row.iter_mut().zip(v).for_each(|(c, v)| *c += w * v);
-                        }
+                        });
                     }
                     _ => self.products(i).add_to(w, &mut cells),
                 }

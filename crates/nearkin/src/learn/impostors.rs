@@ -10,7 +10,7 @@
 //! f + max_z (c·z)(c·δ) + ‖δ − (c·δ) c‖ max_z ‖z⊥‖ + rounding
 //! ```
 //!
-//! or than f + ‖δ‖ max_z ‖z‖ + rounding. The first is far below the second where rows point much the
+//! or than f + ‖δ‖ max_z ‖z‖ + rounding, of which most is that of a, kept in single precision. The first is far below the second where rows point much the
 //! same way, as rows of positive numbers do. So when the k-th best of the list lies above the limit, the k best of the list are the
 //! k best of all. When it does not, but the targets win against the best of the list with none
 //! counted below the limit, the row survives whoever its impostors are. Either way a visit costs
@@ -39,7 +39,8 @@ const AHEAD: usize = 2;
 struct Look {
     list: Vec<u32>,
     floor: f64,
-    projection: Vec<f64>,
+    /// Rounded, which the limit allows for: there is one of these for every row.
+    projection: Vec<f32>,
     /// Mistakes made before it.
     mistakes: u64,
 }
@@ -138,6 +139,9 @@ impl<'p> Impostors<'p> {
         let scorer = self.problem.scorer(matrix);
         let projected = scorer.project(at);
         let limit = look.floor + self.drift(cone, look, at, &projected);
+        if limit.is_nan() {
+            return Known::Unsure; // too large to be kept in single precision
+        }
         let found = self.listed(&scorer, at, &projected);
         let margin = |least: f64| {
             let scores = found.iter().map(|n| n.similarity.max(least));
@@ -158,12 +162,16 @@ impl<'p> Impostors<'p> {
             return 0.0; // nobody is outside the list
         }
         let (mut moved, mut size, mut cells) = (vec![0.0; projected.len()], 0.0, 0);
+        let mut square = 0.0;
         self.held(at, projected, |l, new| {
-            let old = look.projection[cells];
+            let old = f64::from(look.projection[cells]);
             moved[l] = new - old;
             size += new.abs() + old.abs();
+            square += old * old;
             cells += 1;
         });
+        // How far the projection kept may be from what it was.
+        let lost = (1e-7 * square.sqrt() + 1e-44 * cells as f64) * cone.longest;
         let far = dot(&moved, &moved).sqrt() * cone.longest;
         let along = dot(&moved, &cone.direction);
         moved.iter_mut().zip(&cone.direction).for_each(|(x, c)| *x -= along * c);
@@ -172,7 +180,7 @@ impl<'p> Impostors<'p> {
         let reach = low.abs().max(high.abs()) + cone.aside;
         let aside = dot(&moved, &moved).sqrt() * cone.aside;
         let within = (along * low).max(along * high) + aside;
-        within.min(far) + (aside + far) * 1e-9 + rounding * reach
+        within.min(far) + lost + (aside + far) * 1e-9 + rounding * reach
     }
 
     /// Tell the cells of a projection that can differ from 0.
@@ -226,7 +234,7 @@ impl<'p> Impostors<'p> {
             let mut list: Vec<u32> = found.iter().map(|n| n.row).collect();
             list.sort_unstable();
             let mut projection = Vec::new();
-            self.held(at as usize, &scorer.project(at as usize), |_, x| projection.push(x));
+            self.held(at as usize, &scorer.project(at as usize), |_, x| projection.push(x as f32));
             Look { list, floor, projection, mistakes: self.mistakes }
         };
         Ok(asked.iter().zip(found).map(look).collect())

@@ -36,7 +36,7 @@ mod srbs;
 mod srbs_psd;
 mod task;
 
-use crate::data::{Dense, Sparse, Table, Target};
+use crate::data::{Dense, Sparse, Table, TableRows, Target};
 use crate::measure::Norm;
 use crate::parameter::{self, Parameters};
 use crate::{Error, Result, Run};
@@ -116,8 +116,8 @@ pub trait Learn: Parameters + Send + Sync {
 
     /// Learn from a table of numbers and its classes, as `run` says.
     fn fit_with(&self, table: &Table, target: &Target, run: &Run) -> Result<Learned> {
-        let dense = Dense::from_table(table)?;
-        self.learn(&Task::new(&dense, Lesson::Classes(target)), run)
+        let rows = TableRows::of(table)?;
+        self.learn(&Task::new(&rows, Lesson::Classes(target)), run)
     }
 
     /// Learn from sparse rows and their classes, as `run` says.
@@ -132,8 +132,8 @@ pub trait Learn: Parameters + Send + Sync {
 
     /// Go on from what was learned before, as `run` says.
     fn resume(&self, from: &Learned, table: &Table, target: &Target, run: &Run) -> Result<Learned> {
-        let dense = Dense::from_table(table)?;
-        let task = Task { from: Some(from), ..Task::new(&dense, Lesson::Classes(target)) };
+        let rows = TableRows::of(table)?;
+        let task = Task { from: Some(from), ..Task::new(&rows, Lesson::Classes(target)) };
         self.learn(&task, run)
     }
 

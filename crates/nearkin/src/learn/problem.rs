@@ -325,7 +325,7 @@ impl<'a> Problem<'a> {
     }
 
     /// The problem with targets and impostors fixed under the plain similarity.
-    pub fn fixed(&self, run: &Run) -> Result<Fixed> {
+    pub fn fixed(&self, run: &Run) -> Result<Fixed<'a>> {
         match &self.asked {
             Some(asked) => Ok(Fixed::elsewhere(self.form, self.rows.columns(), asked.clone())),
             None => Fixed::new(self, |at| self.impostors(at).to_vec(), run),

@@ -22,10 +22,8 @@
 use rayon::prelude::*;
 
 use super::{About, Common, Learn, Model, Problem};
-use crate::data::{Column, Encoder, Table};
-use crate::measure::{
-    Compare, Form, Matrix, Measure, Metric, Missing, Norm, Row, Scaling, Unknown,
-};
+use crate::data::Encoder;
+use crate::measure::{Compare, Form, Matrix, Measure, Metric, Missing, Norm, Scaling, Unknown};
 use crate::neighbors::{Labelled, nearest};
 use crate::{Error, Result, Run, choice, parameters};
 
@@ -76,17 +74,12 @@ impl Differences {
     /// Find nearest hits and misses, or take them from triplets.
     pub fn new(problem: &Problem, k: usize, run: &Run) -> Result<Self> {
         let rows = problem.rows();
-        let (Some(cells), size) = (rows.cells(), rows.columns()) else {
+        let Some(table) = rows.table()? else {
             return Err(Error::data(
                 "RELIEF looks at differences in every column; give dense rows, or learn from \
                  sparse ones with sila, rbs or srbs",
             ));
         };
-        let column = |c: usize| {
-            let values = cells.iter().skip(c).step_by(size).copied().collect();
-            Column::numeric(c.to_string(), values)
-        };
-        let table = Table::new((0..size).map(column).collect())?;
         let encoder = Encoder::fit(&table)?;
         let encoded = encoder.encode(&table)?;
         let labels = problem.sides().map_or_else(|| vec![0; rows.rows()], <[u32]>::to_vec);
@@ -126,21 +119,17 @@ impl Differences {
     /// The mean of g(l, x_i, M) less that of g(l, x_i, H), for each visit a row of numbers.
     fn updates(&self, problem: &Problem, kind: Difference, run: &Run) -> Result<Vec<Vec<f64>>> {
         let size = self.scale.len();
-        let row = |at: usize| match problem.rows().row(at) {
-            Row::Dense(cells) => cells,
-            Row::Sparse(..) => &[],
-        };
         let of = |(anchor, hits, misses): &(usize, Vec<u32>, Vec<u32>)| {
             let mut update = vec![0.0; size];
-            let x = row(*anchor);
+            let x = problem.rows().row(*anchor).to_vec(size);
             for (sign, near) in [(-1.0, hits), (1.0, misses)] {
                 let share = sign / near.len() as f64;
                 for &other in near {
-                    for (l, y) in row(other as usize).iter().enumerate() {
+                    problem.rows().row(other as usize).each(|l, y| {
                         let signed = (x[l] - y) * self.scale[l];
                         let diff = if kind == Difference::Signed { signed } else { signed.abs() };
                         update[l] += share * diff;
-                    }
+                    });
                 }
             }
             update

@@ -55,12 +55,9 @@ impl ReliefPsd {
         run.check(0, 1)?;
         // The scaled difference of two rows.
         let gap = |x: usize, y: u32| -> Vec<f64> {
-            match (problem.rows().row(x), problem.rows().row(y as usize)) {
-                (Row::Dense(x), Row::Dense(y)) => {
-                    x.iter().zip(y).zip(scale).map(|((x, y), s)| (x - y) * s).collect()
-                }
-                _ => vec![0.0; size],
-            }
+            let mut gap = problem.rows().row(x).to_vec(size);
+            problem.rows().row(y as usize).each(|l, y| gap[l] = (gap[l] - y) * scale[l]);
+            gap
         };
         let gaps = |(anchor, hits, misses): &(usize, Vec<u32>, Vec<u32>)| {
             let side = |sign: f64, near: &[u32]| {

@@ -261,12 +261,19 @@ impl Matrix {
 /// The inner product, in four running sums whose order does not depend on the caller.
 #[inline]
 pub fn dot(x: &[f64], y: &[f64]) -> f64 {
+    dot_of(x, y)
+}
+
+/// [`dot`] of numbers in any precision: every product is one of doubles.
+#[inline]
+pub(crate) fn dot_of<X: Copy + Into<f64>, Y: Copy + Into<f64>>(x: &[X], y: &[Y]) -> f64 {
     let mut sums = [0.0; 4];
     let (left, right) = (x.chunks_exact(4), y.chunks_exact(4));
-    let rest: f64 = left.remainder().iter().zip(right.remainder()).map(|(x, y)| x * y).sum();
+    let product = |(&x, &y): (&X, &Y)| x.into() * y.into();
+    let rest: f64 = left.remainder().iter().zip(right.remainder()).map(product).sum();
     for (x, y) in left.zip(right) {
         for lane in 0..4 {
-            sums[lane] += x[lane] * y[lane];
+            sums[lane] += x[lane].into() * y[lane].into();
         }
     }
     (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest

@@ -1,6 +1,8 @@
 //! [`Prepared`]: rows scaled and made ready for a norm once, so that pairs cost little.
 
+use super::matrix::dot_of;
 use super::{Norm, OwnNorm, Row, RowScale, Vectors};
+use crate::data::{Column, Lane, Table, Values};
 use crate::{Error, Result};
 
 /// How rows are made ready: scaled, given a constant, then for a norm, or for one of the
@@ -35,6 +37,12 @@ impl Preparation {
     /// Columns that rows made ready have beyond their own.
     pub fn added(&self) -> usize {
         usize::from(self.constant != 0.0)
+    }
+
+    /// True when rows are ready as they are.
+    fn is_nothing(&self) -> bool {
+        let plain = self.norm == Norm::Dot && self.own.is_none();
+        plain && self.scale.is_none() && self.added() == 0
     }
 }
 
@@ -72,6 +80,8 @@ pub struct Prepared {
 #[derive(Debug, Clone, PartialEq)]
 enum Cells {
     Dense(Vec<f64>),
+    /// Of rows that are ready as they are and were in single precision.
+    Single(Vec<f32>),
     Sparse(Compressed),
 }
 
@@ -131,6 +141,17 @@ impl Prepared {
                 let cells = rows.flat_map(|row| row.iter().copied().chain(constant()));
                 Cells::Dense(cells.collect())
             }
+            Vectors::Table(table) if table.is_single() && how.is_nothing() => {
+                Cells::Single(table.cells(width))
+            }
+            Vectors::Table(table) => {
+                let mut cells: Vec<f64> = table.cells(width);
+                if how.added() > 0 {
+                    let last = cells.iter_mut().skip(names.len()).step_by(width);
+                    last.for_each(|cell| *cell = how.constant);
+                }
+                Cells::Dense(cells)
+            }
             Vectors::Sparse(_) if how.own.is_some() => {
                 return Err(Error::data(
                     "a norm of your own is asked about whole rows, and these are sparse; give \
@@ -175,6 +196,8 @@ impl Prepared {
         let Preparation { norm, scale, .. } = &self.preparation;
         let (columns, values): (Option<&[u32]>, &mut [f64]) = match &mut self.cells {
             Cells::Dense(cells) => (None, &mut cells[at * self.columns..][..self.columns]),
+            // Known to be finite, and ready as they are.
+            Cells::Single(_) => return Ok(()),
             Cells::Sparse(s) => {
                 let range = s.starts[at]..s.starts[at + 1];
                 (Some(&s.columns[range.clone()]), &mut s.values[range])
@@ -228,10 +251,7 @@ impl Prepared {
         if self.preparation.norm != Norm::Cosine {
             return Ok(());
         }
-        let empty = |&at: &usize| match self.row(at) {
-            Row::Dense(values) | Row::Sparse(_, values) => values.iter().all(|&x| x == 0.0),
-        };
-        match (0..self.rows).find(empty) {
+        match (0..self.rows).find(|&at| self.row(at).is_zero()) {
             None => Ok(()),
             Some(at) => {
                 let scaled = if self.preparation.scale.is_some() { " after scaling" } else { "" };
@@ -268,21 +288,16 @@ impl Prepared {
         matches!(self.cells, Cells::Sparse(_))
     }
 
-    /// All cells row after row, where rows are dense.
-    pub fn cells(&self) -> Option<&[f64]> {
-        match &self.cells {
-            Cells::Dense(cells) => Some(cells),
+    /// The rows as a table of columns without names, borrowed; none where rows are sparse.
+    pub(crate) fn table(&self) -> Result<Option<Table<'_>>> {
+        let (rows, width) = (self.rows, self.columns);
+        let values = |at: usize| match &self.cells {
+            Cells::Dense(cells) => Lane::borrowed(cells, at, width, rows).map(Values::F64),
+            Cells::Single(cells) => Lane::borrowed(cells, at, width, rows).map(Values::F32),
             Cells::Sparse(_) => None,
-        }
-    }
-
-    /// The cells of row `row`, where rows are dense; nothing where they are not.
-    #[inline]
-    pub(crate) fn dense_row(&self, row: usize) -> &[f64] {
-        match &self.cells {
-            Cells::Dense(cells) => &cells[row * self.columns..][..self.columns],
-            Cells::Sparse(_) => &[],
-        }
+        };
+        let column = |at: usize| values(at).map(|values| Column { name: at.to_string(), values });
+        (0..width).map(column).collect::<Option<Vec<_>>>().map(Table::new).transpose()
     }
 
     /// Row `row` as inner products take it: of length 1 under the cosine.
@@ -290,6 +305,7 @@ impl Prepared {
     pub fn row(&self, row: usize) -> Row<'_> {
         match &self.cells {
             Cells::Dense(cells) => Row::Dense(&cells[row * self.columns..][..self.columns]),
+            Cells::Single(cells) => Row::Single(&cells[row * self.columns..][..self.columns]),
             Cells::Sparse(s) => {
                 let cells = s.starts[row]..s.starts[row + 1];
                 Row::Sparse(&s.columns[cells.clone()], &s.values[cells])
@@ -333,6 +349,10 @@ impl Prepared {
             Cells::Dense(cells) => {
                 let rows = cells.chunks_exact(self.columns.max(1));
                 out.iter_mut().zip(rows).for_each(|(o, row)| *o = super::dot(projected, row));
+            }
+            Cells::Single(cells) => {
+                let rows = cells.chunks_exact(self.columns.max(1));
+                out.iter_mut().zip(rows).for_each(|(o, row)| *o = dot_of(projected, row));
             }
             Cells::Sparse(s) => {
                 out.fill(0.0);

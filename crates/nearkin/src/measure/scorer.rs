@@ -98,18 +98,19 @@ impl<'a> Scorer<'a> {
     pub fn scores(&self, at: usize) -> Vec<f64> {
         let projected = self.project(at);
         let mut scores = vec![0.0; self.base.rows()];
-        match (&self.squares, self.base.cells()) {
-            (None, Some(cells)) if self.mapped() => {
-                let rows = cells.chunks_exact(projected.len().max(1));
-                for (score, row) in scores.iter_mut().zip(rows) {
-                    *score = -difference(self.compare, &projected, row);
+        match &self.squares {
+            None if self.mapped() => {
+                for (j, score) in scores.iter_mut().enumerate() {
+                    if let Row::Dense(row) = self.base.row(j) {
+                        *score = -difference(self.compare, &projected, row);
+                    }
                 }
             }
-            (None, _) => {
+            None => {
                 self.base.products(&projected, &mut scores);
                 self.base.divide(&self.queries, at, &mut scores);
             }
-            (Some((own, base)), _) => {
+            Some((own, base)) => {
                 self.base.products(&projected, &mut scores);
                 let both = scores.iter_mut().zip(base);
                 both.for_each(|(score, square)| *score = 2.0 * *score - own[at] - square);

@@ -1,13 +1,16 @@
 //! [`Vectors`]: rows of numbers, dense or sparse, and one of them, [`Row`].
 
 use super::dot;
-use crate::data::{Dense, Sparse};
+use super::matrix::dot_of;
+use crate::data::{Dense, Sparse, TableRows};
 
 /// Borrowed rows of numbers of either kind.
 #[derive(Debug, Clone, Copy)]
 pub enum Vectors<'a> {
     /// Every cell is there.
     Dense(&'a Dense),
+    /// Every cell is there, in the columns of a table.
+    Table(&'a TableRows<'a>),
     /// Cells that are not there are 0.
     Sparse(&'a Sparse),
 }
@@ -15,6 +18,12 @@ pub enum Vectors<'a> {
 impl<'a> From<&'a Dense> for Vectors<'a> {
     fn from(rows: &'a Dense) -> Self {
         Self::Dense(rows)
+    }
+}
+
+impl<'a> From<&'a TableRows<'a>> for Vectors<'a> {
+    fn from(rows: &'a TableRows<'a>) -> Self {
+        Self::Table(rows)
     }
 }
 
@@ -29,6 +38,7 @@ impl<'a> Vectors<'a> {
     pub fn rows(&self) -> usize {
         match self {
             Self::Dense(rows) => rows.rows(),
+            Self::Table(rows) => rows.rows(),
             Self::Sparse(rows) => rows.rows(),
         }
     }
@@ -42,6 +52,7 @@ impl<'a> Vectors<'a> {
     pub fn names(&self) -> &'a [String] {
         match self {
             Self::Dense(rows) => rows.names(),
+            Self::Table(rows) => rows.names(),
             Self::Sparse(rows) => rows.names(),
         }
     }
@@ -51,29 +62,30 @@ impl<'a> Vectors<'a> {
         matches!(self, Self::Sparse(_))
     }
 
-    /// Row `row`.
-    pub fn row(&self, row: usize) -> Row<'a> {
-        match self {
-            Self::Dense(rows) => Row::Dense(rows.row(row)),
-            Self::Sparse(rows) => {
-                let (columns, values) = rows.row(row);
-                Row::Sparse(columns, values)
-            }
-        }
-    }
-
     /// The given rows, in that order.
     pub fn select_rows(&self, chosen: &[usize]) -> OwnedVectors {
         match self {
             Self::Dense(rows) => rows.select_rows(chosen).into(),
+            Self::Table(rows) => rows.select_rows(chosen).into(),
             Self::Sparse(rows) => rows.select_rows(chosen).into(),
         }
     }
 
-    /// Tell every stored cell: row, column, value.
+    /// Tell every stored cell: row, column, value; those of a column in order of row.
     pub(crate) fn each(&self, mut tell: impl FnMut(usize, usize, f64)) {
-        for row in 0..self.rows() {
-            self.row(row).each(|column, x| tell(row, column, x));
+        match self {
+            Self::Table(rows) => rows.each(tell),
+            Self::Dense(rows) => {
+                for row in 0..rows.rows() {
+                    Row::Dense(rows.row(row)).each(|column, x| tell(row, column, x));
+                }
+            }
+            Self::Sparse(rows) => {
+                for row in 0..rows.rows() {
+                    let (columns, values) = rows.row(row);
+                    Row::Sparse(columns, values).each(|column, x| tell(row, column, x));
+                }
+            }
         }
     }
 }
@@ -83,6 +95,8 @@ impl<'a> Vectors<'a> {
 pub enum OwnedVectors {
     /// Every cell is there.
     Dense(Dense),
+    /// Every cell is there, in the columns of a table.
+    Table(TableRows<'static>),
     /// Cells that are not there are 0.
     Sparse(Sparse),
 }
@@ -90,6 +104,12 @@ pub enum OwnedVectors {
 impl From<Dense> for OwnedVectors {
     fn from(rows: Dense) -> Self {
         Self::Dense(rows)
+    }
+}
+
+impl From<TableRows<'static>> for OwnedVectors {
+    fn from(rows: TableRows<'static>) -> Self {
+        Self::Table(rows)
     }
 }
 
@@ -104,6 +124,7 @@ impl OwnedVectors {
     pub fn vectors(&self) -> Vectors<'_> {
         match self {
             Self::Dense(rows) => rows.into(),
+            Self::Table(rows) => rows.into(),
             Self::Sparse(rows) => rows.into(),
         }
     }
@@ -119,6 +140,8 @@ impl OwnedVectors {
 pub enum Row<'a> {
     /// All cells.
     Dense(&'a [f64]),
+    /// All cells, in single precision; what is made of them is in double.
+    Single(&'a [f32]),
     /// Columns, rising, and their values.
     Sparse(&'a [u32], &'a [f64]),
 }
@@ -128,6 +151,9 @@ impl Row<'_> {
     pub fn each(self, mut tell: impl FnMut(usize, f64)) {
         match self {
             Self::Dense(cells) => cells.iter().enumerate().for_each(|(c, &x)| tell(c, x)),
+            Self::Single(cells) => {
+                cells.iter().enumerate().for_each(|(c, &x)| tell(c, f64::from(x)));
+            }
             Self::Sparse(columns, values) => {
                 columns.iter().zip(values).for_each(|(&c, &x)| tell(c as usize, x));
             }
@@ -139,17 +165,24 @@ impl Row<'_> {
     pub fn dot(self, dense: &[f64]) -> f64 {
         match self {
             Self::Dense(cells) => dot(dense, cells),
+            Self::Single(cells) => dot_of(dense, cells),
             Self::Sparse(columns, values) => {
                 columns.iter().zip(values).map(|(&c, x)| dense[c as usize] * x).sum()
             }
         }
     }
 
-    /// The inner product with another row of the same kind.
+    /// The inner product with another row.
     pub fn inner(self, other: Row) -> f64 {
         match (self, other) {
             (Self::Dense(cells), other) => other.dot(cells),
             (row, Row::Dense(cells)) => row.dot(cells),
+            (Self::Single(left), Row::Single(right)) => dot_of(left, right),
+            (Self::Single(cells), Row::Sparse(columns, values)) => {
+                let pairs = columns.iter().zip(values);
+                pairs.map(|(&c, x)| f64::from(cells[c as usize]) * x).sum()
+            }
+            (row @ Self::Sparse(..), other @ Row::Single(_)) => other.inner(row),
             (Self::Sparse(left, xs), Row::Sparse(right, ys)) => {
                 let (mut i, mut j, mut sum) = (0, 0, 0.0);
                 while i < left.len() && j < right.len() {
@@ -171,7 +204,7 @@ impl Row<'_> {
     pub fn add_to(self, scale: f64, out: &mut [f64]) {
         match self {
             Self::Dense(cells) => out.iter_mut().zip(cells).for_each(|(o, x)| *o += scale * x),
-            Self::Sparse(..) => self.each(|column, x| out[column] += scale * x),
+            _ => self.each(|column, x| out[column] += scale * x),
         }
     }
 
@@ -179,7 +212,30 @@ impl Row<'_> {
     pub fn squared(self) -> f64 {
         match self {
             Self::Dense(cells) => dot(cells, cells),
+            Self::Single(cells) => dot_of(cells, cells),
             Self::Sparse(_, values) => dot(values, values),
+        }
+    }
+
+    /// True when every cell is 0.
+    pub(crate) fn is_zero(self) -> bool {
+        match self {
+            Self::Dense(values) | Self::Sparse(_, values) => values.iter().all(|&x| x == 0.0),
+            Self::Single(values) => values.iter().all(|&x| x == 0.0),
+        }
+    }
+
+    /// Write the row over a dense vector.
+    pub(crate) fn write(self, out: &mut [f64]) {
+        match self {
+            Self::Dense(cells) => out.copy_from_slice(cells),
+            Self::Single(cells) => {
+                out.iter_mut().zip(cells).for_each(|(o, &x)| *o = f64::from(x));
+            }
+            Self::Sparse(..) => {
+                out.fill(0.0);
+                self.each(|column, x| out[column] = x);
+            }
         }
     }
 

@@ -4,7 +4,7 @@ use super::columns::check_columns;
 use super::container::damaged;
 use super::origin::Origin;
 use super::parts::{Reader, Writer};
-use crate::data::{Classes, Dense, Sparse, Table};
+use crate::data::{Classes, Dense, Sparse, Table, TableRows};
 use crate::learn::{Answer, Bound, Learned, Model};
 use crate::measure::pairwise::FittedMeasure;
 use crate::measure::{Compare, Norm, OwnedVectors, Prepared, Row, Similarity, Vectors};
@@ -79,7 +79,7 @@ impl SimilarityModel {
     /// The rows of `table` as the model takes them.
     fn ready(&self, table: &Table) -> Result<Prepared> {
         check_columns(self.columns(), table)?;
-        self.learned.prepare(&Dense::select(table, self.columns())?)
+        self.learned.prepare(&TableRows::select(table, self.columns())?)
     }
 
     /// These rows as the model takes them, columns found by name.
@@ -92,8 +92,8 @@ impl SimilarityModel {
                  a table",
             )),
             Vectors::Sparse(rows) => self.learned.prepare(&rows.over(self.columns())?),
-            Vectors::Dense(rows) if rows.names() == self.columns() => self.learned.prepare(rows),
-            Vectors::Dense(_) => Err(Error::data("the rows have other columns than the model")),
+            _ if rows.names() == self.columns() => self.learned.prepare(rows),
+            _ => Err(Error::data("the rows have other columns than the model")),
         }
     }
 
@@ -177,6 +177,10 @@ impl SimilarityModel {
             match rows {
                 OwnedVectors::Dense(rows) => {
                     to.reals("prototypes.rows", &[rows.rows(), rows.columns()], rows.cells());
+                }
+                OwnedVectors::Table(rows) => {
+                    let cells: Vec<f64> = rows.cells(rows.columns());
+                    to.reals("prototypes.rows", &[rows.rows(), rows.columns()], &cells);
                 }
                 OwnedVectors::Sparse(rows) => {
                     let (starts, columns, values) = rows.parts();

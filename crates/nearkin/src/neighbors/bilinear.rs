@@ -21,7 +21,7 @@ use super::kernel::{Isa, Kernels, LANES, Pass, Sums};
 use super::panel::{CHUNK, PADDING, ROUNDING, lanes};
 use super::shortlist::{Exact, Shortlist};
 use super::similar::{Ranked, best, finite_scores};
-use crate::measure::{Matrix, Prepared, Scorer, dot};
+use crate::measure::{Matrix, Prepared, Scorer};
 use crate::{Result, Run};
 
 /// Query lanes in a task; they stay in cache while all base rows pass by.
@@ -95,13 +95,14 @@ impl Panel {
     pub fn new(base: &Prepared, (labels, count): (&[u32], usize)) -> Self {
         let all: Vec<u32> = (0..base.rows() as u32).collect();
         let (row_of, group_of) = lanes(&all, labels, count);
-        let rows = || (0..base.rows()).map(|row| base.dense_row(row));
-        let unit = power_above(rows().flatten());
+        let unit = power_above(largest(base));
         let mut numbers = vec![0.0; row_of.len() * base.columns()];
+        let (mut cells, mut longest) = (vec![0.0; base.columns()], 0.0f64);
         for (lane, &row) in row_of.iter().enumerate().filter(|(_, row)| **row != PADDING) {
-            put(&mut numbers, lane, base.dense_row(row as usize), unit, 1.0);
+            base.row(row as usize).write(&mut cells);
+            put(&mut numbers, lane, &cells, unit, 1.0);
+            longest = longest.max(length(&cells, unit));
         }
-        let longest = rows().map(|row| length(row, unit)).fold(0.0, f64::max);
         Self { row_of, group_of, numbers, unit, longest }
     }
 
@@ -135,7 +136,7 @@ impl Panel {
         let columns = query.len();
         // Roundings on the way to a tile value: products in a chunk, chunks, both rows once.
         let roundings = (columns.min(CHUNK) + columns.div_ceil(CHUNK) + 6) as f64;
-        let unit = power_above(query.iter());
+        let unit = power_above(query.iter().fold(0.0, |largest: f64, x| largest.max(x.abs())));
         let reach = length(query, unit) * self.longest;
         (reach * unit * self.unit < LARGEST).then(|| {
             // Negated: the engine looks for what is small.
@@ -155,9 +156,15 @@ fn put(numbers: &mut [f32], lane: usize, row: &[f64], unit: f64, sign: f64) {
     }
 }
 
-/// The least power of two at or above the size of all cells; 1 where all are 0.
-fn power_above<'a>(cells: impl Iterator<Item = &'a f64>) -> f64 {
-    let largest = cells.fold(0.0f64, |largest, x| largest.max(x.abs()));
+/// The size of the largest cell.
+fn largest(rows: &Prepared) -> f64 {
+    let mut largest = 0.0f64;
+    (0..rows.rows()).for_each(|row| rows.row(row).each(|_, x| largest = largest.max(x.abs())));
+    largest
+}
+
+/// The least power of two at or above `largest`; 1 where that is 0.
+fn power_above(largest: f64) -> f64 {
     if largest > 0.0 {
         largest.log2().ceil().exp2().clamp(f64::MIN_POSITIVE, f64::MAX)
     } else {
@@ -301,7 +308,7 @@ impl<'a> Sweep<'a> {
     fn key(&self, at: usize, query: &[f64], row: u32) -> [f64; 2] {
         let row = row as usize;
         // Taken from 0, so that no zero has a sign.
-        [0.0 - dot(query, self.base.dense_row(row)), 0.0 - self.queries.plain(at, self.base, row)]
+        [0.0 - self.base.row(row).dot(query), 0.0 - self.queries.plain(at, self.base, row)]
     }
 
     /// Let the exact similarities decide among what is left.
@@ -340,14 +347,13 @@ fn halves(
     if !worthwhile || queries.rows() < TRIED {
         return None;
     }
-    let cells = || (0..base.rows()).flat_map(|row| base.dense_row(row));
-    if cells().any(|x| x.abs() >= LARGEST.sqrt()) {
+    if largest(base) >= LARGEST.sqrt() {
         return None;
     }
     let all: Vec<u32> = (0..base.rows() as u32).collect();
     let lanes = lanes(&all, labels, count);
     let halves = Halves::new(Kind::Products, lanes, columns, (0.0, 0.0), |row, cells| {
-        cells.copy_from_slice(base.dense_row(row));
+        base.row(row).write(cells);
     });
     let tried: Vec<usize> = (0..TRIED).map(|i| i * queries.rows() / TRIED).collect();
     let mut projected = vec![0.0; TRIED * columns];

@@ -9,7 +9,7 @@ use super::panel::PADDING;
 use super::shortlist::Shortlist;
 use super::similar::{Ranked, best, finite_scores};
 use crate::Result;
-use crate::measure::{Matrix, Prepared, Scorer, dot};
+use crate::measure::{Matrix, Prepared, Scorer};
 
 /// Base lanes in a tile.
 const BASE: usize = 256;
@@ -99,7 +99,7 @@ impl<'a> Others<'a> {
     /// What rows are ordered by, the least first: −s_A, then minus the plain similarity.
     fn key(&self, at: u32, query: &[f64], row: u32) -> [f64; 2] {
         // Taken from 0, so that no zero has a sign.
-        [0.0 - dot(query, self.rows.dense_row(row as usize)), 0.0 - self.plain(at, row)]
+        [0.0 - self.rows.row(row as usize).dot(query), 0.0 - self.plain(at, row)]
     }
 
     fn plain(&self, at: u32, row: u32) -> f64 {
@@ -114,10 +114,8 @@ impl<'a> Others<'a> {
         rows: impl Iterator<Item = u32>,
         k: usize,
     ) -> Vec<Ranked> {
-        let exact = |row: u32| Ranked {
-            row,
-            similarity: 0.0 + dot(query, self.rows.dense_row(row as usize)),
-        };
+        let exact =
+            |row: u32| Ranked { row, similarity: 0.0 + self.rows.row(row as usize).dot(query) };
         let mut found: Vec<Ranked> = rows.map(exact).collect();
         // The plain similarity is asked for only where the others are equal.
         found.sort_unstable_by(|a, b| {

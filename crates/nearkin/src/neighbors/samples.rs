@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::bilinear::best_of_groups;
 use super::similar::Ranked;
 use super::{Labelled, Neighbors, nearest, nearest_between};
-use crate::data::{Dense, Encoder, SimilarityMatrix, Table};
+use crate::data::{Encoder, SimilarityMatrix, Table, TableRows};
 use crate::measure::pairwise::{FittedMeasure, Kind};
 use crate::measure::{Form, Matrix, Measure, Norm, Prepared};
 use crate::{Error, Result, Run};
@@ -151,15 +151,10 @@ fn by_cosine(
 
 /// Rows as the cosine compares them; none where a cell is missing or a row has no direction.
 fn directions(encoder: &Encoder, table: &Table) -> Result<Option<Prepared>> {
-    let rows = encoder.encode(table)?;
-    let cells: Vec<f64> = (0..rows.len())
-        .flat_map(|row| (0..rows.numeric()).map(move |column| (row, column)))
-        .map(|(row, column)| rows.number(row, column))
-        .collect();
-    let empty = |row: &[f64]| row.iter().all(|&x| x == 0.0);
-    if rows.has_missing() || cells.chunks_exact(rows.numeric().max(1)).any(empty) {
+    let picked = table.select_columns(&encoder.places(table)?);
+    if picked.has_missing() {
         return Ok(None);
     }
-    let dense = Dense::new(encoder.names().to_vec(), cells)?;
-    Prepared::new(Norm::Cosine, &dense).map(Some)
+    let ready = Prepared::new(Norm::Cosine, &TableRows::new(picked)?)?;
+    Ok(ready.check_directions().is_ok().then_some(ready))
 }

@@ -9,7 +9,7 @@ use nearkin::learn::{Fixed, Learn, method, set};
 use nearkin::measure::Matrix;
 
 /// Blocks of rows, and answers put together from theirs.
-struct Blocks(Vec<Fixed>);
+struct Blocks(Vec<Fixed<'static>>);
 
 impl Elsewhere for Blocks {
     fn rows(&self) -> usize {

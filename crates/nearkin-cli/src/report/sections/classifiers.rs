@@ -1,7 +1,7 @@
 //! Which classifier and which similarity: nested cross-validation, side by side.
 
 use nearkin::Run;
-use nearkin::data::{Classes, Cut, Dense, Protocol, Target};
+use nearkin::data::{Classes, Cut, Protocol, TableRows, Target};
 use nearkin::evaluate::pipeline::{Alike, Decide, Named, Pipeline, Use, Weights};
 use nearkin::evaluate::{Choose, Inner, Plan, Source, Study, Summary, Trials, compare, summarise};
 use nearkin::measure::Norm;
@@ -44,7 +44,7 @@ pub fn section(subject: &Subject) -> Result<(Section, Compared)> {
     let section = super::told(Section::new("classifiers", "Classifiers", heading), |section| {
         let drawn = subject.drawn(ROWS)?;
         let Some(classes) = drawn.classes() else { return Ok(()) };
-        let plans = plans(Dense::from_table(&drawn.table).is_ok(), drawn.table.columns().len())?;
+        let plans = plans(TableRows::of(&drawn.table).is_ok(), drawn.table.columns().len())?;
         let source = Source::Table(&drawn.table);
         let rules = format!("{RULES}. “Which similarity suits?” above tells of similarities.");
         let how = (subject.seed, subject.run);

@@ -1,6 +1,6 @@
 //! Which similarity suits: margins before and after learning.
 
-use nearkin::data::Dense;
+use nearkin::data::{Dense, TableRows};
 use nearkin::evaluate::Summary;
 use nearkin::evaluate::pipeline::{Named, Scaler};
 use nearkin::learn::Model;
@@ -35,7 +35,7 @@ pub fn section(
             return Err(Failure::Input("a similarity is learned from classes".into()));
         }
         short = unseen(section, compared);
-        Dense::from_table(subject.table)?;
+        TableRows::of(subject.table)?;
         let drawn = subject.drawn(ROWS)?;
         let scaled = Scaler::fit(Scaling::MinMax, &drawn.table)?.scale(&drawn.table)?;
         // A row that is the least of every column has no direction without one.

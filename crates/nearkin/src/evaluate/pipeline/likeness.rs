@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::{Alike, Pipeline, Scaler, Use};
-use crate::data::{Classes, Dense, Encoder, Rows, SimilarityMatrix, Table, Target};
+use crate::data::{Classes, Encoder, Rows, SimilarityMatrix, Table, TableRows, Target};
 use crate::learn::Learned;
 use crate::measure::pairwise::FittedMeasure;
 use crate::measure::{Form, Matrix, Measure, Missing, Prepared, Similarity, Unknown};
@@ -73,8 +73,8 @@ impl Likeness {
             let rows = scaled.into_owned();
             return Ok(Self::Pairs { scaler, columns, measure, rows });
         }
-        let dense = Dense::from_table(&scaled)?;
-        let columns = dense.names().to_vec();
+        let numbers = TableRows::new(scaled)?;
+        let columns = numbers.names().to_vec();
         match (&pipeline.similarity, learned) {
             (Alike::Norm(norm), _) => {
                 let similarity = match factors {
@@ -85,17 +85,17 @@ impl Likeness {
                         Similarity::new(matrix, *norm, columns.clone())?
                     }
                 };
-                let rows = similarity.prepare(&dense)?;
+                let rows = similarity.prepare(&numbers)?;
                 Ok(Self::Bilinear { scaler, columns, similarity, rows })
             }
             (Alike::Learned(_), Some(learned)) => match &learned.models[..] {
                 [only] => {
                     let similarity = only.similarity.clone();
-                    let rows = similarity.prepare(&dense)?;
+                    let rows = similarity.prepare(&numbers)?;
                     Ok(Self::Bilinear { scaler, columns, similarity, rows })
                 }
                 _ => {
-                    let rows = learned.prepare(&dense)?;
+                    let rows = learned.prepare(&numbers)?;
                     Ok(Self::Local { scaler, columns, learned: learned.clone(), rows })
                 }
             },
@@ -124,7 +124,7 @@ impl Likeness {
                 )
             }
             Self::Bilinear { scaler, columns, similarity, rows } => {
-                let queries = similarity.prepare(&scaled(scaler, columns, queries)?)?;
+                let queries = ready(scaler, columns, queries, |rows| similarity.prepare(rows))?;
                 let cells = similarity.between(&queries, rows, run)?;
                 SimilarityMatrix::new(queries.rows(), rows.rows(), cells)
             }
@@ -154,7 +154,7 @@ impl Likeness {
                 by_distance((rule, k), classes, measure, (&queries, rows), run)
             }
             Self::Bilinear { scaler, columns, similarity, rows } => {
-                let queries = similarity.prepare(&scaled(scaler, columns, queries)?)?;
+                let queries = ready(scaler, columns, queries, |rows| similarity.prepare(rows))?;
                 rule.decide(similarity, k, rows, classes, &queries, false, run)
             }
             Self::Pairs { .. } => {
@@ -167,7 +167,7 @@ impl Likeness {
                 Ok(decided)
             }
             Self::Local { scaler, columns, learned, rows } => {
-                let queries = learned.prepare(&scaled(scaler, columns, queries)?)?;
+                let queries = ready(scaler, columns, queries, |rows| learned.prepare(rows))?;
                 let answers = learned.classify(rule, k, rows, classes, &queries, run)?;
                 let decision = |answer: crate::learn::Answer| Decision {
                     class: answer.class,
@@ -197,9 +197,15 @@ fn nearness(queries: &Rows, rows: &Rows, measure: &Measure, run: &Run) -> Result
     Ok(cells)
 }
 
-fn scaled(scaler: &Scaler, columns: &[String], table: &Table) -> Result<Dense> {
+/// The rows of a table, scaled as in training and made ready.
+fn ready(
+    scaler: &Scaler,
+    columns: &[String],
+    table: &Table,
+    prepare: impl Fn(&TableRows) -> Result<Prepared>,
+) -> Result<Prepared> {
     let picked = picked(table, columns)?;
-    Dense::from_table(&scaler.scale(&picked)?)
+    prepare(&TableRows::new(scaler.scale(&picked)?)?)
 }
 
 /// The columns called `names`, in that order.

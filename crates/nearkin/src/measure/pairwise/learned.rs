@@ -1,7 +1,7 @@
 //! A learned similarity as a measure of pairs of rows.
 
 use super::FittedMeasure;
-use crate::data::{Dense, Parts, SimilarityMatrix, Table};
+use crate::data::{Parts, SimilarityMatrix, Table, TableRows};
 use crate::measure::{Compare, Form, Matrix, Norm, Preparation, RowScale, Similarity};
 use crate::parameter::Value;
 use crate::{Error, Result, Run};
@@ -15,7 +15,7 @@ impl FittedMeasure for Similarity {
         references: &Table,
         run: &Run,
     ) -> Result<SimilarityMatrix<'static>> {
-        let ready = |table| self.prepare(&Dense::select(table, self.columns())?);
+        let ready = |table| self.prepare(&TableRows::select(table, self.columns())?);
         let (a, b) = (ready(queries)?, ready(references)?);
         SimilarityMatrix::new(a.rows(), b.rows(), self.between(&a, &b, run)?)
     }
