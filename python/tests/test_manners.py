@@ -83,26 +83,6 @@ def test_single_precision_is_measured_in_single_precision(monkeypatch):
     assert fitted._training.numbers.nbytes == X.nbytes
 
 
-MEMORY = """
-import numpy as np, resource
-from nearkin.weigh import ReliefF
-X = np.random.default_rng(0).random((1500, 6000), dtype=np.float32)
-y = np.arange(len(X)) % 2
-ReliefF(sample=1).fit(X[:50, :50], y[:50])
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-ReliefF(sample=1).fit(X, y)
-print(1024 * (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / X.nbytes)
-"""
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="ru_maxrss has another unit elsewhere")
-def test_single_precision_is_not_copied_to_double():
-    # Rows and what filters them are laid out once each, in single precision or less; a copy in
-    # double would take twice the array by itself.
-    taken = float(subprocess.check_output([sys.executable, "-P", "-c", MEMORY]))
-    assert taken < 2.5
-
-
 @pytest.mark.parametrize(
     "estimator",
     [

@@ -124,7 +124,7 @@ class BaseLearner(Declared):
         """Rows of zeros, which have no cosine with any other, left out."""
         if self._norm() != "cosine" or self.constant or columns.places is not None:
             return columns, y
-        full = _lengths(columns.numbers) > 0
+        full = _has_numbers(columns.numbers)
         if full.all():
             return columns, y
         warnings.warn(
@@ -324,6 +324,11 @@ class Dissimilarity:
     def __call__(self, x, y):
         """How different two rows are."""
         return -self.similarity(x, y)
+
+
+def _has_numbers(X):
+    """Whether each row has a number other than 0; squares of tiny ones might be 0."""
+    return np.asarray((X != 0).sum(axis=1)).ravel() > 0 if issparse(X) else X.any(axis=1)
 
 
 def _lengths(X):
