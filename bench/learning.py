@@ -88,7 +88,9 @@ def nearkin(program, folder, limit=1200):
     command = ["cargo", "bench", "--quiet", "--locked", "-p", "nearkin", "--bench", "learning"]
     command += ["--", str(folder), OURS[program], str(THREADS)]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=limit, cwd=common.ROOT)
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=limit, cwd=common.ROOT
+        )
     except subprocess.TimeoutExpired:
         return {"failed": f"more than {limit} s"}
     if done.returncode:
@@ -149,7 +151,8 @@ def main():
         best = {program: mean_of([run[program] for run in runs]) for program in runs[0]}
         lmnn = best["LMNN"]
         plain = next((best[own]["plain"] for own in OURS if "plain" in best[own]), None)
-        best["cosine, not learned"] = {"failed": ""} | ({} if plain is None else {"accuracy": plain})
+        known = {} if plain is None else {"accuracy": plain}
+        best["cosine, not learned"] = {"failed": ""} | known
         for program, found in best.items():
             ours = program in OURS
             lines.append([
