@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod commands;
+mod contents;
 mod costs;
 mod csv;
 mod facts;

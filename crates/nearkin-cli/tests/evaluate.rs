@@ -180,3 +180,39 @@ fn naive_bayes_is_evaluated_beside_the_others() {
     let told = place.run(&by);
     assert!(told.err.contains("--choose-by") || told.err.contains("choose-by:"), "{told:?}");
 }
+
+/// Finished trials are those of the same data: columns, targets, labels and signs as they were read.
+#[test]
+fn what_was_read_otherwise_is_another_study() {
+    let place = Place::new();
+    let mut text = String::from("x,y,class,other\n");
+    for row in 0..20 {
+        let (a, b) = (["a", "b"][row % 2], ["c", "d"][row / 10]);
+        text += &format!("{},{},{a},{b}\n", row % 2 * 5 + row % 3, row);
+    }
+    place.file("t.csv", text);
+    let cells = |row: usize| (0..6).map(|c| (6 - row.abs_diff(c)).to_string()).collect::<Vec<_>>();
+    let s: String = (0..6).map(|row| cells(row).join(",") + "\n").collect();
+    place.file("s.csv", s).file("y.txt", "a\na\na\nb\nb\nb\n").file("z.txt", "a\nb\na\nb\na\nb\n");
+    let table = ["evaluate", "t.csv", "--target", "class", "--drop", "other"];
+    let first =
+        [&table[..], &["--resume", "kept", "--protocol", "2-fold", "--no-stratify"]].concat();
+    let again = |more: &[&str]| {
+        place.run(&[&first[..], &["--methods", "knn(k=1)"], more].concat()).well().err
+    };
+    assert!(!again(&[]).contains("done before"));
+    assert!(again(&[]).contains("done before"));
+    assert!(!again(&["--nominal", "x"]).contains("done before"));
+    let other = ["evaluate", "t.csv", "--target", "other", "--drop", "class"];
+    let other = [&other[..], &first[6..], &["--methods", "knn(k=1)"]].concat();
+    assert!(!place.run(&other).well().err.contains("done before"));
+    let given = |flag: &str, labels: &str| {
+        let words = ["evaluate", flag, "s.csv", "--labels", labels, "--protocol", "3-fold"];
+        place.run(&[&words[..], &["--methods", "knn(k=1)", "--resume", "kept"]].concat()).well().err
+    };
+    assert!(!given("--similarity", "y.txt").contains("done before"));
+    assert!(given("--similarity", "y.txt").contains("done before"));
+    assert!(!given("--similarity", "z.txt").contains("done before"));
+    assert!(!given("--dissimilarity", "y.txt").contains("done before"));
+    place.run(&["evaluate", "@iris", "--prototypes", "learn"]).refused(2, &["--choose validation"]);
+}

@@ -37,7 +37,7 @@ fn learned(similarity: &str) -> Plan {
 }
 
 fn study(table: &Table, classes: &Classes, plans: &[Plan]) -> Vec<Summary> {
-    let study = Study::sila_2008(0, partitions());
+    let study = Study::srbs_2012(0, partitions());
     let data = (Source::Table(table), classes, None);
     let trials = study.run(data, plans, Vec::new(), &|_| {}, &Run::default()).unwrap();
     (0..plans.len()).map(|plan| summarise(&trials, plan).unwrap()).collect()

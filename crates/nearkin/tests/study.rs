@@ -8,8 +8,8 @@ use nearkin::data::{Classes, Cut, Protocol, SimilarityMatrix, Table, Target, bun
 use nearkin::evaluate::pipeline::{Decide, Pipeline};
 use nearkin::evaluate::scores::Answered;
 use nearkin::evaluate::{
-    Choose, Criterion, Inner, Mark, Mode, Outcome, Plan, Source, Study, Subject, Trials, compare,
-    summarise,
+    Choose, Criterion, Fit, Inner, Mark, Mode, Outcome, Plan, Source, Study, Subject, Trials,
+    compare, summarise,
 };
 use serde_json::Value;
 
@@ -77,7 +77,7 @@ fn trials(study: &Study, finished: Vec<Outcome>, threads: usize) -> Trials {
 
 #[test]
 fn trials_do_not_depend_on_threads() {
-    let study = Study::sila_2008(3, 1);
+    let study = Study::srbs_2012(3, 1);
     assert_eq!(trials(&study, Vec::new(), 1), trials(&study, Vec::new(), 4));
 }
 
@@ -102,7 +102,7 @@ fn the_order_of_a_grid_does_not_change_the_answers() {
 #[test]
 fn a_study_goes_on_from_its_finished_trials() {
     let (table, classes) = iris();
-    let study = Study::sila_2008(3, 1);
+    let study = Study::srbs_2012(3, 1);
     let whole = trials(&study, Vec::new(), 2);
     let half: Vec<Outcome> = whole.outcomes.iter().step_by(2).cloned().collect();
     let done = Mutex::new(0);
@@ -116,10 +116,40 @@ fn a_study_goes_on_from_its_finished_trials() {
     assert!(study.run(data, &plans(), foreign, &|_| {}, &Run::on(1)).is_err());
 }
 
+/// A single candidate is fitted on the rows that one of several would be, under every choice of
+/// prototypes; plain similarities have nothing to learn, so there two of these are the same.
+#[test]
+fn prototypes_are_those_of_the_protocol_however_many_candidates() {
+    let (table, Target::Classes(classes)) = bundled::load("wine").unwrap() else { panic!() };
+    let data = (Source::Table(&table), &classes, None);
+    let steps = |similarity| [("scaling", "none"), ("similarity", similarity)];
+    let plans = ["cosine", "sila(epochs=2)"].map(|similarity| {
+        let one =
+            plan(similarity, &[&steps(similarity)[..], &[("classifier", "knn(k=1)")]].concat());
+        [one.clone(), one.choosing("classifier.k", &[1, 1])]
+    });
+    let said = |fit: Fit| {
+        let mut study = Study::sila_2008(1, 1);
+        study.choose.fit = fit;
+        let trials = study.run(data, plans.as_flattened(), Vec::new(), &|_| {}, &Run::on(2));
+        let trials = trials.unwrap();
+        [0, 1, 2, 3].map(|plan| {
+            let of = trials.outcomes.iter().filter(|outcome| outcome.plan == plan);
+            of.map(|outcome| outcome.answers.clone()).collect::<Vec<_>>()
+        })
+    };
+    let [learn, both, all] = [Fit::Learn, Fit::Prototypes, Fit::All].map(said);
+    for answers in [&learn, &both, &all] {
+        assert!(answers[0] == answers[1] && answers[2] == answers[3]);
+    }
+    assert!(both[0] == all[0] && learn[0] != all[0]);
+    assert!(both[2] != all[2] && learn[2] != all[2] && learn[2] != both[2]);
+}
+
 #[test]
 fn the_papers_protocol_finds_rbs_constant_on_iris() {
     // 0.667 is what always answering "rest" gets; the paper prints it for RBS.
-    let trials = trials(&Study::sila_2008(0, 2), Vec::new(), 0);
+    let trials = trials(&Study::srbs_2012(0, 2), Vec::new(), 0);
     let rbs = summarise(&trials, 1).unwrap();
     let rest = summarise(&trials, 3).unwrap();
     assert_eq!((rbs.constant, rbs.trials), (30, 30));

@@ -26,7 +26,7 @@ use rayon::prelude::*;
 use crate::{Error, Result, Run};
 
 pub use compare::{Comparison, Mark, compare};
-pub use plan::{Choose, Criterion, Inner, Plan, Subject};
+pub use plan::{Choose, Criterion, Fit, Inner, Plan, Subject};
 pub use study::{Answers, Mode, Outcome, Problem, Source, Study, Trials};
 pub use summary::{Summary, summarise};
 

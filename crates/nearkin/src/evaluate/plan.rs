@@ -68,6 +68,20 @@ pub enum Inner {
     LeaveOneOut,
 }
 
+choice! {
+    /// What is learned from, and who is a neighbour, once a validation part has chosen; folds and
+    /// leave-one-out have no rows to set aside, and everything is fitted on all training rows.
+    pub enum Fit {
+        /// The rows that candidates were tried with, and no others.
+        Learn = "learn",
+        /// Weights and similarities stay as learned from those; validation rows become
+        /// neighbours, and classifiers are fitted on both.
+        Prototypes = "learn+valid",
+        /// Everything is fitted anew on all training rows.
+        All = "refit",
+    }
+}
+
 /// How candidates are chosen.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Choose {
@@ -75,15 +89,14 @@ pub struct Choose {
     pub inner: Inner,
     /// By which score.
     pub by: Criterion,
-    /// Fit the chosen candidate on all training rows; otherwise, with a validation part, on the
-    /// rows it was tried with.
-    pub refit: bool,
+    /// What the chosen candidate, or the only one, is fitted on.
+    pub fit: Fit,
 }
 
 impl Default for Choose {
     /// Five folds, by accuracy, fitted again.
     fn default() -> Self {
-        Self { inner: Inner::Folds(5), by: Criterion::Accuracy, refit: true }
+        Self { inner: Inner::Folds(5), by: Criterion::Accuracy, fit: Fit::All }
     }
 }
 

@@ -7,7 +7,7 @@
 
 use super::pipeline::{FittedPipeline, Pipeline, Trained};
 use super::scores::Answered;
-use super::{Choose, Inner, Plan, Subject, each};
+use super::{Choose, Fit, Inner, Plan, Subject, each};
 use crate::classify::Predictions;
 use crate::data::{Classes, Cut, Protocol, SimilarityMatrix, Split, Table, Target};
 use crate::random::Random;
@@ -57,6 +57,22 @@ impl Source<'_> {
             }
             Self::Similarities(s) => {
                 pipeline.fit_similarities(&s.select(rows, rows), &classes, run)
+            }
+        }
+    }
+
+    /// Let a fitted pipeline have `rows` as neighbours.
+    fn extend(
+        &self,
+        fitted: FittedPipeline,
+        rows: &[usize],
+        classes: Classes,
+        run: &Run,
+    ) -> Result<FittedPipeline> {
+        match self {
+            Self::Table(table) => fitted.remembering(&table.select_rows(rows), classes, run),
+            Self::Similarities(s) => {
+                fitted.pipeline.fit_similarities(&s.select(rows, rows), &classes, run)
             }
         }
     }
@@ -140,13 +156,24 @@ pub struct Trials {
 
 impl Study {
     /// The protocol of the SiLA and RELIEF/sRBS papers: five folds of ⌊n/5⌋ rows, not
-    /// stratified, each class against the rest; a fifth of the other rows, rounded up, validates.
+    /// stratified, each class against the rest; a fifth of the other rows, rounded up, validates
+    /// and is among the neighbours at test time.
     pub fn sila_2008(seed: u64, repeats: usize) -> Self {
         Self {
             protocol: Protocol { cut: Cut::EvenFolds(5), repeats, stratified: false, seed },
             mode: Mode::OneVsRest,
-            choose: Choose { inner: Inner::Validation(0.2), refit: false, ..Choose::default() },
+            choose: Choose {
+                inner: Inner::Validation(0.2),
+                fit: Fit::Prototypes,
+                ..Choose::default()
+            },
         }
+    }
+
+    /// The same with the rows that were learned from as neighbours, and no others.
+    pub fn srbs_2012(seed: u64, repeats: usize) -> Self {
+        let study = Self::sila_2008(seed, repeats);
+        Self { choose: Choose { fit: Fit::Learn, ..study.choose }, ..study }
     }
 
     /// The protocol of the SDA chapter's benchmarks: leave-one-out outside and inside.
@@ -259,6 +286,12 @@ const FEW_CUTS: usize = 10;
 /// A pipeline, and what labels taught it.
 type Taught = (Pipeline, Trained);
 
+/// The rows that a pipeline learns from, and those it remembers as neighbours.
+struct Fitted {
+    learn: Vec<usize>,
+    remember: Vec<usize>,
+}
+
 /// One trial about to be done.
 struct Trial<'a> {
     source: Source<'a>,
@@ -279,15 +312,31 @@ impl Trial<'_> {
         match (subject, candidates) {
             (Subject::Rest, _) => Ok((String::new(), self.constant(0, split.test.len()))),
             (Subject::Majority, _) => Ok((String::new(), self.majority(split))),
-            (_, [(told, only)]) => {
-                Ok((told.clone(), self.ask(only, &split.train, &split.test, &mut None, run)?))
-            }
             (_, candidates) => {
-                let (best, rows) = self.choose(candidates, &split.train, run)?;
+                let best = match candidates {
+                    [_] => 0,
+                    _ => self.choose(candidates, &split.train, run)?,
+                };
                 let (told, pipeline) = &candidates[best];
-                Ok((told.clone(), self.ask(pipeline, &rows, &split.test, &mut None, run)?))
+                let rows = self.fitted_on(&split.train)?;
+                let rows = (&rows.learn[..], &rows.remember[..], &split.test[..]);
+                Ok((told.clone(), self.ask(pipeline, rows, &mut None, run)?))
             }
         }
+    }
+
+    /// The rows that a candidate learns from, and those that are its neighbours.
+    fn fitted_on(&self, train: &[usize]) -> Result<Fitted> {
+        let all = || train.to_vec();
+        if let (Inner::Validation(_), Fit::Learn | Fit::Prototypes) =
+            (self.choose.inner, self.choose.fit)
+            && let [cut] = &self.inner(train)?[..]
+        {
+            let learn = cut.train.clone();
+            let remember = if self.choose.fit == Fit::Learn { learn.clone() } else { all() };
+            return Ok(Fitted { learn, remember });
+        }
+        Ok(Fitted { learn: all(), remember: all() })
     }
 
     fn constant(&self, class: u32, rows: usize) -> Answers {
@@ -310,14 +359,11 @@ impl Trial<'_> {
     fn ask(
         &self,
         pipeline: &Pipeline,
-        train: &[usize],
-        test: &[usize],
+        (learn, remember, test): (&[usize], &[usize], &[usize]),
         last: &mut Option<Taught>,
         run: &Run,
     ) -> Result<Answers> {
-        let Target::Classes(known) = Target::Classes(self.classes.clone()).select(train) else {
-            return Err(Error::data("pipelines answer with classes"));
-        };
+        let known = self.labels(remember);
         let width = self.classes.len();
         let code = |name: &String| self.classes.names().iter().position(|n| n == name);
         let codes: Vec<usize> = known.names().iter().filter_map(code).collect();
@@ -329,9 +375,13 @@ impl Trial<'_> {
             Some((last, trained)) if last.differs_in_classifier_alone(pipeline) => {
                 FittedPipeline::new(pipeline, trained, run)?
             }
-            _ => self.source.fit(pipeline, train, known, run)?,
+            _ => self.source.fit(pipeline, learn, self.labels(learn), run)?,
         };
-        let said = self.source.ask(&fitted, (train, test), run)?;
+        let fitted = match learn.len() == remember.len() {
+            true => fitted,
+            false => self.source.extend(fitted, remember, known, run)?,
+        };
+        let said = self.source.ask(&fitted, (remember, test), run)?;
         let FittedPipeline { pipeline, trained, .. } = fitted;
         let taught = trained.learned.is_some() || trained.weights.is_some();
         *last = taught.then_some((pipeline, trained));
@@ -348,13 +398,13 @@ impl Trial<'_> {
         })
     }
 
-    /// The best candidate inside `train`, and the rows to fit it on.
+    /// The best candidate inside `train`.
     fn choose(
         &self,
         candidates: &[(String, Pipeline)],
         train: &[usize],
         run: &Run,
-    ) -> Result<(usize, Vec<usize>)> {
+    ) -> Result<usize> {
         let cuts = self.inner(train)?;
         let mut best: Option<(f64, usize)> = None;
         let mut refused = None;
@@ -367,14 +417,8 @@ impl Trial<'_> {
                 Err(other) => return Err(other),
             }
         }
-        let Some((_, best)) = best else {
-            return Err(Error::data(refused.unwrap_or_else(|| "there is no candidate".into())));
-        };
-        let rows = match (&cuts[..], self.choose.refit) {
-            ([only], false) => only.train.clone(),
-            _ => train.to_vec(),
-        };
-        Ok((best, rows))
+        best.map(|(_, best)| best)
+            .ok_or_else(|| Error::data(refused.unwrap_or_else(|| "there is no candidate".into())))
     }
 
     /// Mean score over inner cuts, each of as much weight as it has rows.
@@ -390,7 +434,7 @@ impl Trial<'_> {
         let mut probabilities: Option<Vec<f64>> = Some(Vec::new());
         let few = cuts.len() <= FEW_CUTS;
         for (cut, last) in cuts.iter().zip(last) {
-            let answers = self.ask(pipeline, &cut.train, &cut.test, last, run)?;
+            let answers = self.ask(pipeline, (&cut.train, &cut.train, &cut.test), last, run)?;
             truth.extend(cut.test.iter().map(|&row| self.classes.codes()[row]));
             said.extend(answers.said);
             probabilities = match (probabilities, answers.probabilities) {

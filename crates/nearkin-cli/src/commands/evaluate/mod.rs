@@ -10,13 +10,13 @@ use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use nearkin::data::{Classes, Cut, SimilarityMatrix, Table, Target};
-use nearkin::evaluate::{Criterion, Mode, Outcome, Plan, Source, Study};
+use nearkin::evaluate::{Criterion, Fit, Inner, Mode, Outcome, Plan, Source, Study};
 use nearkin::parameter::Value as _;
 
 use crate::failure::{Failure, Result};
 use crate::journal::Journal;
 use crate::sink::Sink;
-use crate::{input, matrices, output, plot, progress, screen};
+use crate::{contents, input, matrices, output, plot, progress, screen};
 use report::{Evaluated, Report};
 
 const HEADING: &str = "Evaluating";
@@ -73,8 +73,16 @@ pub fn command() -> Command {
             .long("choose-by")
             .value_name("SCORE")
             .value_parser(["accuracy", "balanced-accuracy", "macro-f1", "log-loss", "brier"])
-            .default_value("accuracy")
-            .help("By which score"),
+            .help("By which score. Default: accuracy"),
+        Arg::new("prototypes")
+            .long("prototypes")
+            .value_name("ROWS")
+            .value_parser(["learn", "learn+valid", "refit"])
+            .help(
+                "After a validation part has chosen: learn from the other rows and find neighbours \
+                 among them (learn), among both (learn+valid), or learn from both anew (refit). \
+                 Default: learn under srbs-2012, learn+valid under sila-2008, else refit",
+            ),
         Arg::new("against")
             .long("against")
             .value_name("METHOD")
@@ -228,7 +236,14 @@ fn trials(
 ) -> Result<nearkin::evaluate::Trials> {
     // The key holds what the answers depend on, so that another study's trials are not taken.
     let plans_told: Vec<String> = plans.iter().map(|plan| format!("{plan:?}")).collect();
-    let told = format!("{study:?} {} {}", plans_told.join(" "), contents(data, journal.is_some()));
+    let contents = journal.map_or(String::new(), |_| {
+        let rows = match &data.rows {
+            Rows::Table(table) => contents::of_table(table),
+            Rows::Similarities(s) => contents::of_similarities(s),
+        };
+        format!("{rows} {} {:?}", contents::of_classes(&data.classes), data.groups)
+    });
+    let told = format!("{study:?} {} {contents}", plans_told.join(" "));
     let key = format!("{} {}", data.name, &crate::sha256::digest(told.as_bytes())[..16]);
     let finished = journal.map_or(Vec::new(), |journal| journal.finished(&key));
     if !finished.is_empty() && !matches.get_flag("quiet") {
@@ -246,14 +261,6 @@ fn trials(
     progress::watched(matches, &data.name, |run| {
         study.run((source, &data.classes, data.groups.as_deref()), plans, finished, &keep, run)
     })
-}
-
-/// What tells these data from others of the same name: the digest of their file, or the number of
-/// rows where there is none.
-fn contents(data: &Data, wanted: bool) -> String {
-    let bytes = wanted.then(|| std::fs::read(&data.name).ok()).flatten();
-    let digest = bytes.map(|bytes| crate::sha256::digest(&bytes));
-    digest.unwrap_or_else(|| data.classes.codes().len().to_string())
 }
 
 /// What is to be done: from the plan file, then from flags, which win; and how many of the plans
@@ -284,7 +291,7 @@ fn asked(matches: &ArgMatches, given: bool) -> Result<(Study, Vec<Plan>, usize)>
             wrong.name
         )));
     }
-    let known = ["protocol", "mode", "choose", "choose-by"];
+    let known = ["protocol", "mode", "choose", "choose-by", "prototypes"];
     if let Some(key) = top.keys().find(|key| !known.contains(&key.as_str())) {
         return Err(Failure::Input(format!(
             "--plan: `{key}` above the first [[plan]] is none of {}",
@@ -307,6 +314,13 @@ fn asked(matches: &ArgMatches, given: bool) -> Result<(Study, Vec<Plan>, usize)>
     if let Some(by) = told("choose-by") {
         study.choose.by = Criterion::parse(by).map_err(|reason| wrong("choose-by", reason))?;
     }
+    if let Some(rows) = told("prototypes") {
+        if !matches!(study.choose.inner, Inner::Validation(_)) {
+            let reason = "is for rows that a validation part chose by; add --choose validation";
+            return Err(wrong("prototypes", reason.into()));
+        }
+        study.choose.fit = Fit::parse(rows).map_err(|reason| wrong("prototypes", reason))?;
+    }
     let asked = plans.len();
     words::baselines(given, study.mode, &mut plans)?;
     let mut names: Vec<&str> = plans.iter().map(|plan| plan.name.as_str()).collect();
@@ -328,9 +342,10 @@ fn against(matches: &ArgMatches, plans: &[Plan]) -> Result<usize> {
 fn setting(matches: &ArgMatches, study: &Study) -> String {
     let given = matches.get_one::<String>("protocol").cloned();
     let protocol = given.unwrap_or_else(|| words::told(&study.protocol));
-    let stratified = match study.protocol.stratified {
-        true => "stratified",
-        false => "not stratified",
+    let stratified = match (study.protocol.cut, study.protocol.stratified) {
+        (Cut::LeaveOneOut, _) => "",
+        (_, true) => ", stratified",
+        (_, false) => ", not stratified",
     };
     let how = match study.mode {
         Mode::MultiClass => "accuracy and its deviation over splits",
@@ -339,7 +354,7 @@ fn setting(matches: &ArgMatches, study: &Study) -> String {
              class x split"
         }
     };
-    format!("{protocol}, {stratified}, seed {}; {how}", study.protocol.seed)
+    format!("{protocol}{stratified}, seed {}; {how}", study.protocol.seed)
 }
 
 /// The tables, or the matrix, that the words name.

@@ -16,13 +16,8 @@ pub fn protocol(text: &str, seed: u64) -> Result<Study> {
         ))
     };
     match text {
-        "sila-2008" => {
-            let mut study = Study::sila_2008(seed, 1);
-            // Neighbours at test time are all rows that are not tested.
-            study.choose.refit = true;
-            return Ok(study);
-        }
-        "srbs-2012" => return Ok(Study::sila_2008(seed, 1)),
+        "sila-2008" => return Ok(Study::sila_2008(seed, 1)),
+        "srbs-2012" => return Ok(Study::srbs_2012(seed, 1)),
         "sda-2009" => return Ok(Study::sda_2009()),
         _ => {}
     }

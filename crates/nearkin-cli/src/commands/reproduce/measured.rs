@@ -6,7 +6,7 @@ use nearkin::evaluate::{Mark, Plan, Source, Spread, Study, Subject, Trials, comp
 use super::printed::Figure;
 use super::settings::Settings;
 use crate::failure::{Failure, Result};
-use crate::sha256;
+use crate::{contents, sha256};
 
 /// Splits that make up a partition: every fold, or a single draw.
 fn folds(study: &Study) -> usize {
@@ -95,7 +95,7 @@ pub fn measure(
     (study, plans): (&Study, &[Plan]),
     settings: &Settings,
 ) -> Result<Measured> {
-    let key = key(set, study, plans);
+    let key = key(set, (table, classes), study, plans);
     let finished = settings.journal.as_ref().map_or(Vec::new(), |j| j.finished(&key));
     let keep = |outcome: &nearkin::evaluate::Outcome| {
         if let Some(journal) = &settings.journal {
@@ -128,15 +128,17 @@ pub fn measure(
     Ok(Measured { set: set.to_owned(), cells, first: part(&trials, 0, folds) })
 }
 
-/// What finished trials are kept under: the same only for the same study of the same plans.
-fn key(set: &str, study: &Study, plans: &[Plan]) -> String {
+/// What finished trials are kept under: the same only for the same study of the same plans and
+/// data.
+fn key(set: &str, (table, classes): (&Table, &Classes), study: &Study, plans: &[Plan]) -> String {
     let subject = |plan: &Plan| match &plan.subject {
         Subject::Pipeline(pipeline) => pipeline.describe(),
         constant => format!("{constant:?}"),
     };
     let told = |plan: &Plan| format!("{} {} {:?}", plan.name, subject(plan), plan.grid);
     let told: Vec<String> = plans.iter().map(told).collect();
-    let digest = sha256::digest(format!("{study:?} {}", told.join("; ")).as_bytes());
+    let data = contents::of_table(table) + &contents::of_classes(classes);
+    let digest = sha256::digest(format!("{study:?} {} {data}", told.join("; ")).as_bytes());
     let (repeats, seed) = (study.protocol.repeats, study.protocol.seed);
     format!("{set}, {repeats} partitions, seed {seed}, {}", &digest[..12])
 }

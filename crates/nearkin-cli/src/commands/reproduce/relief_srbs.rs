@@ -94,7 +94,7 @@ pub fn run(settings: &Settings) -> Result<Report> {
         if plans.iter().all(|plan| !matches!(plan.subject, Subject::Pipeline(_))) {
             continue;
         }
-        let study = Study::sila_2008(settings.seed, partitions);
+        let study = Study::srbs_2012(settings.seed, partitions);
         measured.push(measure(name, (&table, &known), (&study, &plans), settings)?);
         settings.told(&format!("{name} is done"));
     }

@@ -114,7 +114,6 @@ pub fn run(settings: &Settings) -> Result<Report> {
             continue;
         };
         let mut study = Study::sila_2008(settings.seed, partitions);
-        study.choose.refit = true;
         let data = (&table, &classes);
         if settings.wants(1) {
             binary.push(measure(name, data, (&study, &plans(settings, name)), settings)?);

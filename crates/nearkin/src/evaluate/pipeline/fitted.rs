@@ -204,6 +204,34 @@ impl FittedPipeline {
         })
     }
 
+    /// The same with the rows of `table` as neighbours: what was learned, and how columns are
+    /// scaled, stays; the classifier is fitted on them.
+    pub(in crate::evaluate) fn remembering(
+        mut self,
+        table: &Table,
+        classes: Classes,
+        run: &Run,
+    ) -> Result<Self> {
+        let columns: Vec<String> = self.columns().into_iter().map(str::to_owned).collect();
+        let base = picked(table, &columns)?;
+        if let Some(likeness) = &mut self.likeness {
+            likeness.replace_rows(&base)?;
+        }
+        match (&self.pipeline.classifier, &mut self.decider, &self.likeness) {
+            (Decide::Classifier(method), Decider::Classifier(fitted), Some(likeness)) => {
+                *fitted =
+                    method.classify()?.fit_with(&likeness.between(&base, run)?, &classes, run)?;
+            }
+            (Decide::Bayes(named), Decider::Bayes(fitted), _) => {
+                *fitted = named.naive_bayes()?.fit(&base, &classes)?;
+            }
+            _ => {}
+        }
+        self.trained.base = Base::Table(base.into_owned());
+        self.trained.classes = classes;
+        Ok(self)
+    }
+
     /// The columns the pipeline looks at, in order; none over given similarities.
     pub fn columns(&self) -> Vec<&str> {
         match &self.trained.base {
@@ -294,5 +322,35 @@ fn told(classes: &Classes, decided: Vec<Decision>, probable: bool) -> Prediction
         log_likelihood: None,
         outside: vec![false; rows],
         fallback: vec![false; rows],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::bundled;
+
+    #[test]
+    fn remembered_rows_decide_under_what_was_learned_without_them() {
+        let (table, target) = bundled::load("iris").unwrap();
+        let Target::Classes(classes) = &target else { panic!() };
+        let run = Run::on(1);
+        let some: Vec<usize> = (0..150).step_by(2).collect();
+        let rest: Vec<usize> = (0..150).skip(1).step_by(2).collect();
+        let pipeline = Pipeline::parse("zscore > sila(epochs=2) > knn(k=3)").unwrap();
+        let fitted = pipeline.fit(&table.select_rows(&some), &target.select(&some), &run).unwrap();
+        let scaler =
+            super::super::Scaler::fit(pipeline.scaling, &table.select_rows(&some)).unwrap();
+        let scaled = crate::data::Dense::from_table(&scaler.scale(&table).unwrap()).unwrap();
+        let similarity = &fitted.trained.learned.as_ref().unwrap().models[0].similarity;
+        let rows = similarity.prepare(&scaled).unwrap();
+        let queries = similarity.prepare(&scaled.select_rows(&rest)).unwrap();
+        let by_hand = Rule::Knn.decide(similarity, 3, &rows, classes, &queries, false, &run);
+        let by_hand: Vec<u32> = by_hand.unwrap().iter().map(|decision| decision.class).collect();
+        let alone = fitted.predict(&table.select_rows(&rest), &run).unwrap();
+        let fitted = fitted.remembering(&table, classes.clone(), &run).unwrap();
+        let said = fitted.predict(&table.select_rows(&rest), &run).unwrap();
+        assert_eq!(said.class, by_hand);
+        assert_ne!(said.log_posteriors, alone.log_posteriors);
     }
 }

@@ -107,6 +107,23 @@ impl Likeness {
         }
     }
 
+    /// Take the rows of `table` in place of those it was fitted on; what was fitted stays.
+    pub fn replace_rows(&mut self, table: &Table) -> Result<()> {
+        match self {
+            Self::Distance { encoder, rows, .. } => *rows = encoder.encode(table)?,
+            Self::Bilinear { scaler, columns, similarity, rows } => {
+                *rows = ready(scaler, columns, table, |rows| similarity.prepare(rows))?;
+            }
+            Self::Pairs { scaler, columns, rows, .. } => {
+                *rows = scaler.scale(&picked(table, columns)?)?.into_owned();
+            }
+            Self::Local { scaler, columns, learned, rows } => {
+                *rows = ready(scaler, columns, table, |rows| learned.prepare(rows))?;
+            }
+        }
+        Ok(())
+    }
+
     /// True where there is one similarity a class.
     pub fn is_local(&self) -> bool {
         matches!(self, Self::Local { .. })

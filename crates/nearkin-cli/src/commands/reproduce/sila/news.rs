@@ -41,7 +41,6 @@ pub fn run(settings: &Settings, notes: &mut Vec<String>) -> Result<Option<Measur
     ));
     let mut study = Study::sila_2008(settings.seed, 1);
     study.protocol = Protocol { cut: Cut::HoldOut(0.5), ..study.protocol };
-    study.choose.refit = true;
     let mut plans = Vec::new();
     for k in K {
         let euclidean = plain(Alike::Metric(Metric::Euclidean), Rule::Knn, k);

@@ -1,0 +1,45 @@
+//! What was read, as digests: two runs are about the same data when these agree, whatever files,
+//! flags and targets they came from.
+
+use nearkin::data::{Classes, SimilarityMatrix, Table, Values};
+
+use crate::sha256::digest;
+
+/// Of every column: its name, its kind and its cells.
+pub fn of_table(table: &Table) -> String {
+    let mut all = String::new();
+    for column in table.columns() {
+        let mut bytes = format!("{:?} {} ", column.name, column.kind()).into_bytes();
+        match &column.values {
+            Values::F64(lane) => lane.iter().for_each(|x| bytes.extend(x.to_le_bytes())),
+            Values::F32(lane) => {
+                lane.iter().for_each(|x| bytes.extend(f64::from(x).to_le_bytes()));
+            }
+            Values::Nominal { codes, categories } => {
+                bytes.extend(format!("{categories:?} ").into_bytes());
+                codes.iter().for_each(|code| bytes.extend(code.to_le_bytes()));
+            }
+            Values::Genotype(cells) => {
+                bytes.extend((0..cells.len()).map(|row| cells.at(row).unwrap_or(u8::MAX)));
+            }
+        }
+        all += &digest(&bytes);
+    }
+    digest(all.as_bytes())
+}
+
+/// Of every row of similarities.
+pub fn of_similarities(s: &SimilarityMatrix) -> String {
+    let row = |row: usize| {
+        let bytes: Vec<u8> = s.row(row).iter().flat_map(|x| x.to_le_bytes()).collect();
+        digest(&bytes)
+    };
+    digest((0..s.rows()).map(row).collect::<String>().as_bytes())
+}
+
+/// Of the classes and of who is in them.
+pub fn of_classes(classes: &Classes) -> String {
+    let mut bytes = format!("{:?} ", classes.names()).into_bytes();
+    classes.codes().iter().for_each(|code| bytes.extend(code.to_le_bytes()));
+    digest(&bytes)
+}
