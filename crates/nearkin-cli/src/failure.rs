@@ -2,6 +2,8 @@
 
 use std::io;
 
+use crate::journal;
+
 /// Why the program ends early.
 #[derive(Debug)]
 pub enum Failure {
@@ -43,7 +45,13 @@ impl Failure {
     pub fn sentence(&self) -> Option<String> {
         match self {
             Self::Input(message) | Self::System(message) => Some(one_line(message)),
-            Self::Interrupted => Some("interrupted; nothing was written".into()),
+            Self::Interrupted => Some(match journal::place() {
+                None => "interrupted; nothing was written".into(),
+                Some(path) => format!(
+                    "interrupted; finished trials are in {}, and the same command goes on from them",
+                    path.display()
+                ),
+            }),
             Self::Bug | Self::BrokenPipe => None,
         }
     }

@@ -7,13 +7,21 @@
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
-use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use nearkin::evaluate::{Answers, Outcome};
 use serde_json::{Value, json};
 
 use crate::failure::{Failure, Result};
+
+/// Where finished trials are kept, once they are.
+static PLACE: OnceLock<PathBuf> = OnceLock::new();
+
+/// The file that finished trials are in, where this run keeps them.
+pub fn place() -> Option<&'static Path> {
+    PLACE.get().map(PathBuf::as_path)
+}
 
 /// How every line begins.
 const BEGINNING: &[u8] = b"{\"study\"";
@@ -63,6 +71,8 @@ impl Journal {
             // The next line must not continue one that was cut short.
             writeln!(file).map_err(failed)?;
         }
+        // A second one in the same run is told by the first.
+        let _ = PLACE.set(path.to_owned());
         Ok(Self { file: Mutex::new(file), finished, values })
     }
 

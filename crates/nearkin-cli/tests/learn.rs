@@ -173,11 +173,22 @@ fn a_model_without_rows_says_so() {
     let place = Place::new();
     let saved = place.run(&["learn", "@iris", "--no-rows", "-o", "m.safetensors"]).well();
     assert!(saved.out.contains("without rows"));
-    for command in ["predict", "neighbors"] {
-        let row: &[&str] = if command == "neighbors" { &["--row", "0"] } else { &[] };
-        let words = [&[command, "m.safetensors", "@iris"], row].concat();
-        place.run(&words).refused(2, &["m.safetensors", "without rows"]);
-    }
+    place
+        .run(&["predict", "m.safetensors", "@iris"])
+        .refused(2, &["m.safetensors", "without rows"]);
+    // Other rows of the table are ranked as the model's own would be.
+    let words = ["neighbors", "m.safetensors", "@iris", "--row", "7", "-n", "4", "--format", "csv"];
+    let among = place.run(&words).well();
+    assert!(among.err.contains("other rows of @iris"), "{}", among.err);
+    place.run(&["learn", "@iris", "-o", "m.safetensors"]).well();
+    let words = [&words[..5], &["-n", "5", "--format", "csv"]].concat();
+    let known = place.run(&words).well();
+    let rows = |text: &str| -> Vec<String> {
+        let of = text.lines().skip(1).map(|line| line.split_once(',').unwrap().1.to_owned());
+        of.filter(|line| !line.starts_with("7,")).collect()
+    };
+    assert_eq!(rows(&among.out).len(), 4);
+    assert_eq!(rows(&among.out), rows(&known.out));
     place.run(&["learn", "@iris", "--no-rows"]).refused(2, &["--no-rows", "-o MODEL"]);
 }
 
@@ -300,6 +311,8 @@ fn triplets_teach_without_classes() {
     let shown = learn("t.csv").well().out;
     assert!(shown.contains("2 triplets: ") && shown.contains("without rows"), "{shown}");
     place.run(&["predict", "m.safetensors", "rows.csv"]).refused(2, &["without rows"]);
+    let near = ["neighbors", "m.safetensors", "rows.csv", "--row", "0", "-n", "9"];
+    assert_eq!(place.run(&near).well().out.lines().count(), 2 + 3);
     place.file("far.csv", "0,1,9\n").file("half.csv", "0,1,1.5\n").file("two.csv", "0,1\n");
     learn("far.csv").refused(2, &["rows.csv", "row 9"]);
     learn("half.csv").refused(2, &["--triplets", "half.csv", "triplet 0", "1.5"]);
@@ -439,4 +452,20 @@ fn a_model_shows_how_it_scales_and_prediction_knows_its_own_rows() {
     // Sparse rows would lose the shift.
     place.file("q.svm", "1 1:2\n");
     place.run(&["predict", "m.safetensors", "q.svm"]).refused(2, &["q.svm", "shifts columns"]);
+}
+
+#[test]
+fn margins_of_every_example_are_written_and_too_few_rows_to_hold_out_are_told() {
+    let place = Place::new();
+    let told = place.run(&["learn", "@iris", "--test", "0.001", "--format", "json"]).well();
+    assert!(told.err.contains("holds out none"), "{}", told.err);
+    let json: serde_json::Value = serde_json::from_str(&told.out).unwrap();
+    let mut found = Vec::new();
+    let mut open = vec![&json];
+    while let Some(value) = open.pop() {
+        found.extend(value.get("margins_after").map(|margins| &margins["each"]));
+        open.extend(value.as_object().into_iter().flat_map(|map| map.values()));
+        open.extend(value.as_array().into_iter().flatten());
+    }
+    assert_eq!(found[0].as_array().unwrap().len(), 150);
 }

@@ -1,10 +1,13 @@
 //! `nearkin neighbors`: which rows of a saved model are most similar to a row, and why?
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use clap::{Arg, ArgMatches, Command, value_parser};
 use nearkin::Run;
-use nearkin::model::{Model, Neighbour, SimilarityModel};
+use nearkin::data::{Classes, TableRows, Target};
+use nearkin::measure::OwnedVectors;
+use nearkin::model::{Model, Neighbour, Prototypes, SimilarityModel};
 use serde_json::{Map, Value, json};
 
 use crate::csv::{cell, number};
@@ -62,24 +65,44 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
             models::path(matches).display()
         )));
     };
-    model
-        .prototypes()
-        .map_err(|e| Failure::of_table(&models::path(matches).display().to_string(), e))?;
     let name = input::name(matches);
-    let count = matches.get_one::<u64>("neighbors").map_or(model.k, |&n| n as usize);
-    let (row, found) = match input::sparse(matches)? {
+    let mut model = Cow::Borrowed(model);
+    // A model without rows ranks the other rows of the table.
+    let among_own = model.prototypes.is_none();
+    if among_own {
+        let told = format!("the model holds no rows: neighbours are other rows of {name}");
+        output::note(matches, &told);
+    }
+    let wanted = matches.get_one::<u64>("neighbors").map_or(model.k, |&n| n as usize);
+    let count = wanted + usize::from(among_own);
+    let (row, mut found) = match input::sparse(matches)? {
         Some(loaded) => {
             let row = models::row(matches, &name, loaded.rows.rows(), None)?;
+            if among_own {
+                let rows = loaded.rows.over(model.columns())?.into();
+                model.to_mut().prototypes = Some(own_rows(rows, Some(&loaded.target)));
+            }
             let near = |run: &Run| model.neighbours_of(&loaded.rows, row, count, run);
             (row, progress::watched(matches, &name, near)?)
         }
         None => {
             let loaded = models::table(matches, &saved)?;
             let row = models::row(matches, &name, loaded.table.rows(), None)?;
+            if among_own {
+                let rows = TableRows::select(&loaded.table, model.columns())?.to_dense()?.into();
+                model.to_mut().prototypes = Some(own_rows(rows, loaded.target.as_ref()));
+            }
             let near = |run: &Run| model.neighbours(&loaded.table, row, count, run);
             (row, progress::watched(matches, &name, near)?)
         }
     };
+    if among_own {
+        for list in &mut found {
+            list.retain(|near| near.row != row);
+            list.truncate(wanted);
+        }
+    }
+    let model = model.as_ref();
     let lists: Vec<List> = model
         .learned
         .models
@@ -93,6 +116,15 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
         Form::Json => format!("{:#}\n", as_json(&lists, row, &name)),
     };
     Sink::open(path)?.fill(|out| out.write_all(text.as_bytes()))
+}
+
+/// Rows to find neighbours among, of the classes that came with them, if any did.
+fn own_rows(rows: OwnedVectors, target: Option<&Target>) -> Prototypes {
+    let classes = match target {
+        Some(Target::Classes(classes)) => classes.clone(),
+        _ => Classes::from_labels((0..rows.rows()).map(|_| "")),
+    };
+    Prototypes { rows, classes }
 }
 
 /// The neighbours under one similarity.

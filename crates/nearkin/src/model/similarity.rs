@@ -70,8 +70,8 @@ impl SimilarityModel {
     pub fn prototypes(&self) -> Result<&Prototypes> {
         self.prototypes.as_ref().ok_or_else(|| {
             Error::data(
-                "the model was saved without rows, so it has no neighbours to ask; save it with \
-                 its rows",
+                "the model was saved without rows, as those that learned from triplets are, so it \
+                 knows no class; learn from classes and save the rows",
             )
         })
     }

@@ -388,6 +388,14 @@ impl Work<'_> {
         let share = self.matches.get_one::<f64>("test").copied().unwrap_or(0.0);
         let count = rows.rows();
         let test = (share * count as f64).round() as usize;
+        if share > 0.0 && (test == 0 || test >= count) {
+            let told = format!(
+                "--test {share} of {count} rows holds out {}, so nothing is compared; say more, or \
+                 less",
+                if test == 0 { "none" } else { "all" }
+            );
+            output::note(self.matches, &told);
+        }
         // What a model to go on from learned, it may have learned from the rows to hold out.
         let fresh = self.from.is_none();
         let (Target::Classes(all), true) = (target, fresh && test > 0 && test < count) else {

@@ -302,7 +302,7 @@ fn model_json(model: &Model) -> Value {
     let margins = |margins: &[f64]| {
         let below = margins.iter().filter(|m| **m <= 0.0).count();
         let mean = margins.iter().sum::<f64>() / margins.len().max(1) as f64;
-        json!({ "rows": margins.len(), "mean": mean, "at_or_below_0": below })
+        json!({ "rows": margins.len(), "mean": mean, "at_or_below_0": below, "each": margins })
     };
     json!({
         "class": model.class,

@@ -48,7 +48,7 @@ const K: usize = 5;
 pub fn command() -> Command {
     Command::new("class-dependent")
         .about("Class-dependent weights and the difficulty of a problem (Marchiori 2013)")
-        .args(settings::table_args("1 and 2, made together"))
+        .args(settings::table_args(2, printed::names()))
         .after_help(EXAMPLES)
 }
 

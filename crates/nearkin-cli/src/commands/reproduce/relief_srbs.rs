@@ -48,7 +48,10 @@ const SETS: &str = include_str!("../../../data/relief-srbs_table1_datasets.csv")
 pub fn command() -> Command {
     Command::new("relief-srbs")
         .about("RELIEF-based similarity learning on fifteen sets (Qamar & Gaussier 2012)")
-        .args(settings::table_args("2 to 8"))
+        .args(settings::table_args(
+            8,
+            SETS.lines().skip(1).filter_map(|line| line.split(',').next()),
+        ))
         .after_help(EXAMPLES)
 }
 

@@ -27,7 +27,7 @@ EXAMPLES:
 pub fn command() -> Command {
     Command::new("sda")
         .about("Similarity discriminant analysis, simulated and on benchmarks (Cazzanti 2009)")
-        .args(settings::table_args("1 to 9"))
+        .args(settings::table_args(9, ["Sonar", "Voting", "Protein"]))
         .after_help(EXAMPLES)
 }
 

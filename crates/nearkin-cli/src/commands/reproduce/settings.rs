@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, value_parser};
 use nearkin::Run;
 use serde_json::Value;
@@ -69,21 +70,23 @@ pub fn args() -> Vec<Arg> {
     vec![quick, seeds, seed, data, output::threads(), form, output::file(), output::quiet()]
 }
 
-/// The flags of experiments that regenerate a paper's tables.
-pub fn table_args(range: &'static str) -> Vec<Arg> {
+/// The flags of experiments that regenerate a paper's tables, up to number `last`, on these sets.
+pub fn table_args(last: u64, known: impl IntoIterator<Item = &'static str>) -> Vec<Arg> {
     let table = Arg::new("tables")
         .long("table")
         .value_name("N")
         .value_delimiter(',')
         .action(ArgAction::Append)
-        .value_parser(value_parser!(u64).range(1..=9))
-        .help(format!("Only this table, or these; there are {range}. Default: all"))
+        .value_parser(value_parser!(u64).range(1..=last))
+        .help(format!("Only this table, or these; there are 1 to {last}. Default: all"))
         .help_heading("Running");
     let sets = Arg::new("sets")
         .long("sets")
         .value_name("NAMES")
         .value_delimiter(',')
         .action(ArgAction::Append)
+        .value_parser(PossibleValuesParser::new(known))
+        .ignore_case(true)
         .help("Only these data sets, as the paper calls them. Default: all")
         .help_heading("Running");
     let figures = Arg::new("figures")

@@ -40,7 +40,7 @@ const K: [usize; 3] = [1, 3, 5];
 pub fn command() -> Command {
     Command::new("sila")
         .about("A perceptron that learns similarities (Qamar et al. 2008)")
-        .args(settings::table_args("1 and 2"))
+        .args(settings::table_args(2, SETS.into_iter().chain(["News"])))
         .after_help(EXAMPLES)
 }
 

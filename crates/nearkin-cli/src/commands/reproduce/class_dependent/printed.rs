@@ -31,6 +31,15 @@ impl Printed {
     }
 }
 
+/// The names of the data sets.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    TABLE_2
+        .lines()
+        .skip(1)
+        .filter_map(|line| line.split(',').next())
+        .filter(|name| !name.is_empty())
+}
+
 /// Tables 1 and 2, row by row.
 pub fn table() -> Result<Vec<Printed>> {
     let cells = |text: &'static str| {
