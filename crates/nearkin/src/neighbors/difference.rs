@@ -2,6 +2,9 @@
 //!
 //! A run of features stays in registers while all neighbours pass by. The loops are plain;
 //! compiled once for each instruction set, they fill its registers.
+//!
+//! Floor: k · p times a subtraction, its size and a multiply-add for k neighbours and p features, eight to an
+//! instruction in double precision, and the 8 · k · p bytes of rows that lie apart.
 
 use super::kernel::{Isa, for_each_isa};
 use super::pack::{GRID, Listed, PACK, PACK_ROOM, Pack, Places, WHOLE_RUN};

@@ -1,4 +1,7 @@
 //! AVX2 kernels: a group of base rows in two registers, four queries at a time.
+//!
+//! Floor: of every kernel twice the instructions of `kernel_avx512`, whose registers hold twice as
+//! much: a max and an add for eight elements, a multiply-and-add of pairs for sixteen.
 
 #![allow(unsafe_code)]
 

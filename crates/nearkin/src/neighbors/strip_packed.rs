@@ -1,4 +1,7 @@
 //! Strips of packed rows: mismatches counted by the tile's kernel, sixteen rows by sixteen.
+//!
+//! Floor: that of `kernel_packed`, m · n · p / 128 operations for m queries, n rows and p columns; the
+//! n · p / 4 bytes of the rows are read once for every sixteen queries.
 
 use super::kernel::{Isa, LANES, Sums};
 use super::kernel_packed::{CHUNK, panel};

@@ -2,6 +2,10 @@
 //!
 //! Each kind of column adds to the same tile. Missing cells stand as 0 (numbers) or as a code
 //! of their own, then sparse corrections put the policy's difference in their place.
+//!
+//! Floor: for q × b pairs of lanes and p numbers q · b · p max-and-adds (Manhattan) or multiply-adds
+//! (Euclidean), sixteen to an instruction; q · b · p / 64 comparisons of codes, q · b · p / 128 operations
+//! of packed genotypes. (q + b) · 4 p bytes come in and 4 · q · b go out, to stay in the second cache.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -1,4 +1,6 @@
 //! Contributions of packed rows: counted 64 columns at a time, the same bits as one by one.
+//!
+//! Floor: that of `neighbors::count`, and one multiply-add a column for every class.
 
 use super::contribution::{Moments, Reduction, Weighted};
 use crate::data::Packed;

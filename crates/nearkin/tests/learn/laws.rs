@@ -2,7 +2,7 @@
 
 use crate::toy::*;
 use nearkin::Run;
-use nearkin::data::{Column, Dense, Table, Target, bundled};
+use nearkin::data::{Column, Dense, Table, Target, Values, bundled};
 use nearkin::learn::*;
 use nearkin::measure::{Form, Norm, Prepared};
 use nearkin::neighbors::Rule;
@@ -155,6 +155,47 @@ fn psd_methods_give_psd_matrices_that_factor() {
             }
         }
     }
+}
+
+/// Fewer rows than columns, a column twice, one that is constant: matrices of low rank are finite and
+/// positive semi-definite, or a sentence says why there is none.
+#[test]
+fn psd_methods_take_rows_of_low_rank() {
+    let (iris, target) = bundled::load("iris").unwrap();
+    let few: Vec<usize> = (0..150).step_by(25).collect();
+    let (rows, target) = (iris.select_rows(&few), target.select(&few));
+    let cells = |at: usize| match &rows.columns()[at % 4].values {
+        Values::F64(lane) => lane.iter().collect::<Vec<f64>>(),
+        other => panic!("{other:?}"),
+    };
+    let twice = (0..8).map(|at| Column::numeric(format!("c{at}"), cells(at)));
+    let still = Column::numeric("still", vec![1.0; few.len()]);
+    let table = Table::new(twice.chain([still]).collect()).unwrap();
+    let mut found = 0;
+    for id in ["rbs-psd", "srbs-psd", "relief-psd"] {
+        for (form, word) in FORMS {
+            if id == "relief-psd" && word == "full" {
+                continue;
+            }
+            match method_of(id, 1, form).fit(&table, &target) {
+                Ok(learned) => {
+                    let similarity = &learned.models[0].similarity;
+                    assert!(
+                        similarity.matrix().cells().iter().all(|a| a.is_finite()),
+                        "{id} {word}"
+                    );
+                    assert!(similarity.is_psd(), "{id} {word}");
+                    // A sum of absolute differences has no factor.
+                    if let Ok(factor) = similarity.factor() {
+                        assert!(factor.iter().flatten().all(|l| l.is_finite()), "{id} {word}");
+                    }
+                    found += 1;
+                }
+                Err(refused) => assert!(refused.to_string().len() > 40, "{id} {word}: {refused}"),
+            }
+        }
+    }
+    assert!(found >= 5, "{found}");
 }
 
 #[test]
