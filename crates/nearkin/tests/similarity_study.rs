@@ -2,6 +2,7 @@
 //!
 //! NEARKIN_PARTITIONS says how many partitions, 2 unless told.
 #![allow(clippy::unwrap_used, clippy::panic)] // a test's helpers are tests
+#![allow(clippy::print_stdout)] // the figures are what a reader of a long run wants
 
 use nearkin::Run;
 use nearkin::data::{Classes, Column, Table, Target, bundled};
