@@ -1,17 +1,20 @@
-"""Learned similarities beside LMNN, NCA, ITML and an SVM: accuracy on rows not seen, on fifteen tables.
+"""Learned similarities beside LMNN, NCA, ITML and an SVM: accuracy on rows not seen.
 
-One nested protocol for all. `nearkin evaluate` cuts five stratified folds and writes every answer;
-the peers learn from the same training rows and are asked about the same test rows. Whatever has
-settings chooses them by three folds inside the training rows and then learns from all of these:
-nearkin among its learners and rules (PLAN below), LMNN, NCA and ITML the number of neighbours that
-decide, the SVM its C and gamma. Columns are scaled to mean 0 and deviation 1 by training rows. Tables of
-more than --rows rows are cut down to that many, drawn by class with a fixed seed.
+One nested protocol for all, on fifteen tables. `nearkin evaluate` cuts five stratified folds and
+writes every answer; the peers learn from the same training rows and are asked about the same test
+rows. Whatever has settings chooses them by three folds inside the training rows and then learns
+from all of these: nearkin among its learners, the plain distance and cosine, rules of votes and
+P-SVM (plan() below), LMNN, NCA and ITML the number of neighbours that decide, the SVM its C and gamma. A
+second row of nearkin, "votes", is without P-SVM. Columns are scaled to mean 0 and deviation 1 by
+training rows. Tables of more than --rows rows are cut down to that many, drawn by class with a
+fixed seed.
 
     python bench/compare_learners.py --data DIR --nearkin PROGRAM --keep FILE [--rows N]
 
 The interpreter is one with requirements-metric-learn.txt. FILE keeps what is done, a line each, so
-that a run goes on where it stopped. A peer that fails on a table or passes the limit is shown as failed. Marks compare each peer with nearkin by an exact test of the
-rows that only one of them had right: > nearkin better (p <= .05), >> (p <= .01), < and << worse.
+that a run goes on where it stopped. A peer that fails on a table or passes the limit is shown as
+failed. Marks compare each with nearkin by an exact test of the rows that only one of them had
+right: > nearkin better (p <= .05), >> (p <= .01), < and << worse.
 """
 
 import argparse
@@ -36,19 +39,28 @@ TABLES = [
 ]  # fmt: skip
 PEERS = ["SVM", "NCA", "ITML", "LMNN"]
 NEIGHBOURS = [1, 3, 5, 9]
-PLAN = """
+SIMILARITIES = [
+    "euclidean", "cosine", "srbs(solver=modern; beta=10)", "sila", "relief", "relief-psd",
+    "relief-psd(matrix=symmetric)", "sila(matrix=symmetric)", "sila(matrix=symmetric; constant=2)",
+    "sila(matrix=symmetric; constant=10)", "sila(constant=5)",
+    "srbs(solver=modern; beta=10; constant=5)",
+    "srbs(solver=modern; matrix=symmetric; beta=10; lambda=1)",
+    "srbs-psd(solver=modern; matrix=symmetric; beta=10; lambda=1)",
+]  # fmt: skip
+VOTES = ["knn(k=1)", "knn(k=3)", "knn(k=9)", "sknn(k=1)", "sknn(k=3)", "sknn(k=9)"]
+OURS = {"nearkin": [*VOTES, "psvm"], "votes": VOTES}
+
+
+def plan(name):
+    """What a row of nearkin chooses from."""
+    return f"""
 [[plan]]
-name = "nearkin"
+name = "{name}"
 pipeline = "zscore > cosine > knn(k=1)"
 
 [plan.grid]
-"similarity" = ["euclidean", "cosine", "srbs(solver=modern; beta=10)", "sila", "relief", \
-"relief-psd", "relief-psd(matrix=symmetric)", "sila(matrix=symmetric)", \
-"sila(matrix=symmetric; constant=2)", "sila(matrix=symmetric; constant=10)", "sila(constant=5)", \
-"srbs(solver=modern; beta=10; constant=5)", \
-"srbs(solver=modern; matrix=symmetric; beta=10; lambda=1)", \
-"srbs-psd(solver=modern; matrix=symmetric; beta=10; lambda=1)"]
-"classifier" = ["knn(k=1)", "knn(k=3)", "knn(k=9)", "sknn(k=1)", "sknn(k=3)", "sknn(k=9)"]
+"similarity" = {json.dumps(SIMILARITIES)}
+"classifier" = {json.dumps(OURS[name])}
 """
 
 
@@ -72,11 +84,11 @@ def drawn(path, most, to):
     return cells, np.unique(labels, return_inverse=True)[1]
 
 
-def ours(program, table, place):
-    """Every answer of nearkin: {method: {row: right}}, the folds, and seconds."""
-    plan, said = place / "plan.toml", place / "said.csv"
-    plan.write_text(PLAN)
-    command = [program, "evaluate", table, "--plan", plan, "--protocol", "5-fold", "--quiet"]
+def ours(program, name, table, place):
+    """Every answer of a plan and what stands beside it: {method: {row: right}}, folds, seconds."""
+    file, said = place / "plan.toml", place / "said.csv"
+    file.write_text(plan(name))
+    command = [program, "evaluate", table, "--plan", file, "--protocol", "5-fold", "--quiet"]
     command += ["--choose", "3-fold", "--predictions", said, "--target", "-1"]
     command += ["--target-kind", "classes", "--threads", "1"]
     start = time.perf_counter()
@@ -154,7 +166,7 @@ def mark(own, other):
 
 def show(done):
     """The table in Markdown: accuracies with marks, and means over the tables all finished."""
-    methods = ["nearkin", *PEERS, "cosine > knn", "euclidean > knn"]
+    methods = [*OURS, *PEERS, "cosine > knn", "euclidean > knn"]
     print("| table | rows | " + " | ".join(methods) + " |")
     print("|---|---|" + "---|" * len(methods))
     sums, count = dict.fromkeys(methods, 0.0), 0
@@ -186,7 +198,8 @@ def main():
     parser.add_argument("--nearkin", default="nearkin", help="the program")
     parser.add_argument("--keep", type=Path, required=True, help="file of what is done")
     parser.add_argument("--rows", type=int, default=500)
-    parser.add_argument("--limit", type=float, default=300, help="processor seconds for a peer and table")
+    limit = "processor seconds for a peer and table"
+    parser.add_argument("--limit", type=float, default=300, help=limit)
     parser.add_argument("--show", action="store_true", help="only show what is done")
     given = parser.parse_args()
     done = {}
@@ -219,10 +232,15 @@ def main():
         for title, name in TABLES:
             sets[title] = drawn(folder / f"{name}.csv", given.rows, place / f"{name}.csv")
         for title, name in TABLES:
-            if "nearkin" not in done.get(title, {}):
-                right, folds, seconds = ours(given.nearkin, place / f"{name}.csv", place)
-                for method in ("cosine > knn", "euclidean > knn", "nearkin"):
-                    keep(title, method, right[method], seconds, folds)
+            for method in OURS:
+                if method in done.get(title, {}):
+                    continue
+                table = place / f"{name}.csv"
+                right, folds, seconds = ours(given.nearkin, method, table, place)
+                keep(title, method, right[method], seconds, folds)
+                if method == "nearkin":
+                    for plain in ("cosine > knn", "euclidean > knn"):
+                        keep(title, plain, right[plain], seconds, folds)
                 done[title]["folds"] = folds
             for method in PEERS:
                 if method in done[title]:

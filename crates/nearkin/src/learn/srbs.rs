@@ -14,7 +14,8 @@
 //! steps shrink fast and, for a small β, hardly leave the plain similarity; λ counts for little.
 //! `solver = modern` minimises the same ε by L-BFGS, to the end: there only β²/λ matters, and a λ
 //! that is harmless otherwise can leave little but the sum of all rows' wishes, as RBS does.
-//! Choose both by validation.
+//! Choose both by validation. With `refresh` and a steep loss (β of 100 and more, small λ) it can go
+//! well beyond the plain similarity, where there are thousands of rows.
 //!
 //! Cost: n² p for the neighbours, then n p (diagonal) or n p² an epoch.
 //!
