@@ -46,8 +46,8 @@ def main():
     print("|---|---|---|---|---|---|---|---|---|")
     options = {"threads_per_worker": 1, "processes": True, "dashboard_address": ":0"}
     with (
-        LocalCluster(1, **options) as first,
-        LocalCluster(2, **options) as second,
+        LocalCluster(n_workers=1, **options) as first,
+        LocalCluster(n_workers=2, **options) as second,
         Client(first, set_as_default=False) as one,
         Client(second, set_as_default=False) as two,
     ):

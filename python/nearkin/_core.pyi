@@ -327,6 +327,37 @@ class CountedRule:
     def predict(self, near: _Near, codes: NDArray[np.uint32]) -> Predictions:
         """What it says of queries with these neighbours, whose classes are ``codes``."""
 
+@final
+class Choosing:
+    """A rule about to choose its number of neighbours by leaving each training sample out."""
+
+    def __new__(
+        cls,
+        method: str,
+        parameters: Mapping[str, str],
+        class_names: Sequence[str],
+        class_counts: Sequence[int],
+    ) -> Choosing: ...
+    def sizes(self) -> tuple[list[int], int] | None:
+        """The numbers to choose from, and the groups that so many are asked for of; None where
+        there is nothing to choose, or more than that is learned."""
+
+    def costs(
+        self, truth: NDArray[np.uint32], near: _Near, codes: NDArray[np.uint32]
+    ) -> NDArray[np.float64]:
+        """What the answers about samples of these classes cost, a column a number; ``codes`` are
+        the classes of their neighbours."""
+
+_Parts = tuple[
+    dict[str, NDArray[np.float64]], dict[str, NDArray[np.uint32]], dict[str, list[str]]
+]
+
+def measure_of(measure: _Named, parts: _Parts) -> Measure:
+    """The fitted measure that these parts were taken from."""
+
+def classifier_of(method: str, parameters: Mapping[str, str], parts: _Parts) -> Classifier:
+    """The fitted classifier that these parts were taken from."""
+
 def near_by(
     measure: Measure,
     queries: Rows,
@@ -481,8 +512,42 @@ def learn(
 
 _Pairs = NDArray[np.float64]
 
-def blockwise(method: str, parameters: Mapping[str, str]) -> None:
-    """Refuse a method that does not learn from rows in blocks."""
+def blockwise(method: str, parameters: Mapping[str, str]) -> int:
+    """The number of neighbours a method looks for; one that does not learn from rows in blocks is
+    refused."""
+
+def learn_near(
+    method: str,
+    parameters: Mapping[str, str],
+    asked: tuple[_Numbers, NDArray[np.uint32]],
+    block: tuple[_Numbers, NDArray[np.uint32], int],
+    classes: int,
+    feature_names: Sequence[str],
+    threads: int = 1,
+) -> _Near:
+    """Plain neighbours in every class of rows with these numbers, among a block: its rows, their
+    class codes, and the number of its first row."""
+
+def learn_sides(
+    method: str,
+    parameters: Mapping[str, str],
+    near: _Near,
+    codes: NDArray[np.uint32],
+    classes: int,
+) -> _Near:
+    """Targets and impostors of rows with these class codes, as two groups."""
+
+def learn_pairs_of(
+    method: str,
+    parameters: Mapping[str, str],
+    x: _Numbers,
+    ids: NDArray[np.uint32],
+    sides: _Near,
+    feature_names: Sequence[str],
+    threads: int = 1,
+) -> tuple[_Pairs, _Pairs, str | None]:
+    """As ``learn_pairs``, of rows whose targets and impostors are known: they come first in ``x``,
+    then those, and ``ids`` are the numbers of all."""
 
 def learn_pairs(
     method: str,
@@ -662,6 +727,22 @@ class Classifier:
         answers are those of :meth:`predict`, to the bit.
         """
 
+    def parts(self, without: str) -> _Parts:
+        """What was learned, taken apart; those whose names begin so are left out."""
+
+    def reach(self) -> tuple[int, bool] | None:
+        """How many neighbours a query's neighbourhood has, and whether of each class; None where
+        the classifier needs more, or there is no number."""
+
+    def predict_among(
+        self,
+        hoods: Sequence[tuple[NDArray[np.float64], NDArray[np.uint32], NDArray[np.float64]]],
+        *,
+        threads: int = 1,
+    ) -> Predictions:
+        """What the classifier says of queries from the similarities of their neighbours with each
+        other, the neighbours' class codes, and their similarities, in the order of rows."""
+
     def inside(self) -> Inside:
         """What there is to see of the fit."""
 
@@ -713,6 +794,9 @@ Rows = tuple[
 @final
 class Measure:
     """A measure that has learned what it needs from training rows."""
+
+    def parts(self) -> _Parts:
+        """What was learned, taken apart: numbers, whole numbers and texts by name."""
 
     def between(
         self,

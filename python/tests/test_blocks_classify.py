@@ -5,6 +5,7 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import clone
 
 from nearkin import classify, datasets, learn
 from nearkin.blocks import Engine, answer_blocks, rule_blocks
@@ -20,26 +21,32 @@ def cut(X, y, places):
     return [(pick(part), y[part]) for part in rows]
 
 
+def far(function, *iterables):
+    """A map that pickles what tasks are given, as a cluster does."""
+    calls = [pickle.dumps(call) for call in zip(*iterables, strict=True)]
+    return [function(*pickle.loads(call)) for call in calls]
+
+
 def said(estimator, training, queries, **options):
-    """What the rule says of blocks of queries, by a map that pickles as a cluster does."""
-
-    def far(function, *iterables):
-        calls = [pickle.dumps(call) for call in zip(*iterables, strict=True)]
-        return [function(*pickle.loads(call)) for call in calls]
-
+    """What the rule says of blocks of queries, and the rule."""
     engine, like = Engine(far), training[0][0][:0]
     found = rule_blocks(engine, training, estimator, like, plan="grid", **options)
     parts = engine.get(answer_blocks(engine, found["rule"], training, queries))
-    return {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
+    there = [part for part in parts if len(part["class"])]
+    assert sum(len(part["class"]) == 0 for part in parts) == len(parts) - len(there)
+    return {key: np.concatenate([part[key] for part in there]) for key in there[0]}, found["rule"]
 
 
 def same(estimator, X, y, queries, places):
     """Whether blocks say of queries what the estimator on one machine does."""
-    local = estimator.fit(X, y)._ask(queries)
+    fitted = clone(estimator).fit(X, y)
+    local = fitted._ask(queries)
     pick = queries.iloc if hasattr(queries, "iloc") else queries
     asked = [pick[:3], pick[3:3], pick[3:]]
-    found = said(estimator, cut(X, y, places), asked)
+    found, rule = said(estimator, cut(X, y, places), asked, fit=lambda: fitted)
     assert found.keys() == local.keys()
+    if estimator._asks_neighbours:
+        assert rule.k == fitted.n_neighbors_
     for key in local:
         np.testing.assert_array_equal(found[key], local[key], err_msg=key)
 
@@ -137,8 +144,7 @@ def test_similarities_that_were_learned_and_functions_say_the_same(wine):
 def test_what_needs_all_rows_says_so_and_goes_by_broadcast(wine):
     X, y = wine
     for rule, why in (
-        (classify.KNN(), "set n_neighbors"),
-        (classify.SKNN(3, probabilities=True), "fits probabilities"),
+        (classify.SKNN(3, probabilities=True), "probabilities of a rule of scores"),
         (classify.KNN(3, measure=learn.SiLA()), "learned from all rows"),
         (classify.KNN(3, measure="mvdm", measure_params={"exemplars": "used"}), "exemplar"),
         (classify.SDA(), "compares all training rows"),
@@ -151,6 +157,52 @@ def test_what_needs_all_rows_says_so_and_goes_by_broadcast(wine):
         assert found["plan"].name == "broadcast" and found["rule"] is None
         with pytest.raises(ValueError, match="use workers with more memory"):
             rule_blocks(Engine(map, memory=1000), cut(X, y, [50]), rule, X[:0])
+
+
+@pytest.mark.parametrize("places", CUTS)
+def test_the_number_of_neighbours_is_chosen_by_leaving_rows_out_of_all_blocks(wine, places):
+    X, y = wine
+    for rule in (
+        classify.KNN(),
+        classify.KNN(ties="nearest", prior="uniform", costs=[[0, 1, 2], [3, 0, 1], [1, 1, 0]]),
+        classify.SKNN(k_candidates=[2, 5, 9, 40]),
+        classify.SKNN(measure=learn.Similarity(np.ones(X.shape[1]))),
+    ):
+        same(rule, X, y, X[::5] + 0.25, places)
+
+
+@pytest.mark.parametrize("places", CUTS)
+@pytest.mark.parametrize(
+    "classifier",
+    [
+        classify.SDA(),
+        classify.SDA(statistics=["nearest", "centroid", "cross-deviation"], prior="uniform"),
+        classify.NNSDA(measure="hvdm"),
+        classify.LocalSDA(12),
+        classify.LocalSDA(k_candidates=[5, 9], neighbourhood="per-class", measure="cosine"),
+        classify.MixtureSDA(2),
+    ],
+)
+def test_what_is_fitted_in_one_place_is_asked_with_rows_in_blocks(wine, classifier, places):
+    X, y = wine
+    same(classifier, X, y, X[::2] + 0.25, places)
+
+
+def test_models_go_without_training_rows(wine):
+    X, y = wine
+    family = classify.SDA(), classify.NNSDA(), classify.LocalSDA(5), classify.MixtureSDA(2)
+    for classifier in family:
+        fitted = clone(classifier).fit(X, y)
+        _, rule = said(classifier, cut(X, y, [50]), [X[:3]], fit=lambda fitted=fitted: fitted)
+        held, carried = len(getattr(rule, "prototypes", ())), pickle.dumps(rule)
+        assert held <= 6 and sum(row.tobytes() in carried for row in X) == held
+    for classifier, why in (
+        (classify.SDA(statistics=["mean"]), "that to all of its rows"),
+        (classify.LocalSDA(neighbourhood="radius"), "any number of rows"),
+        (classify.NearestCentroid(), "with all training rows"),
+    ):
+        with pytest.raises(ValueError, match=why):
+            said(classifier, cut(X, y, [50]), [X[:3]], fit=lambda: None)
 
 
 def test_the_plan_is_chosen_by_size_and_said_aloud(wine):

@@ -14,12 +14,14 @@ import nearkin.dask as kin
 from nearkin import classify, datasets, learn, weigh
 from nearkin.dask._cluster import Cluster, occupied
 
+QUIET = {"threads_per_worker": 1, "dashboard_address": ":0"}
+
 
 @pytest.fixture(scope="module")
 def client():
     with (
         dask.config.set({"distributed.admin.large-graph-warning-threshold": "100MB"}),
-        LocalCluster(2, threads_per_worker=1, processes=True, dashboard_address=":0") as cluster,
+        LocalCluster(n_workers=2, processes=True, **QUIET) as cluster,
         Client(cluster) as client,
     ):
         yield client
@@ -106,11 +108,14 @@ def test_frames_keep_names_and_categories(client, tmp_path):
             assert found.transform(frame[names]).columns.tolist() == ["colour"]
 
 
+@pytest.mark.parametrize("plan", ["broadcast", "grid"])
 @pytest.mark.parametrize("name", ["KNN", "SKNN", "SDA", "NNSDA", "LocalSDA", "MixtureSDA"])
-def test_predictions_equal_the_local_ones_to_the_bit(client, wine, name):
+def test_predictions_equal_the_local_ones_to_the_bit(client, wine, name, plan):
     X, y = wine
     local = getattr(classify, name)().fit(X, y)
-    found = getattr(kin, name)().fit(da.from_array(X, chunks=(50, -1)), y)
+    far = da.from_array(X, chunks=((50, 0, 1, 127), 5))
+    found = getattr(kin, name)().fit(far, y, plan=plan, client=client)
+    assert found.plan_.name == plan
     queries = da.from_array(X + 0.25, chunks=((1, 0, 100, 77), 4))
     with client.as_current():
         answer = found.predict(queries)
@@ -204,8 +209,8 @@ def test_a_similarity_learned_in_blocks_is_asked_in_blocks(client, wine):
         kin.KNN(5, measure=learn.RBS()).fit(far, y, plan="grid", client=client)
     with pytest.raises(ValueError, match="sequential by definition"):
         kin.KNN(5, measure=kin.SiLA()).fit(far, y, plan="grid", client=client)
-    with pytest.raises(ValueError, match="set n_neighbors"):
-        kin.KNN().fit(far, y, plan="grid", client=client)
+    with pytest.raises(ValueError, match="leave probabilities"):
+        kin.SKNN(probabilities=True).fit(far, y, plan="grid", client=client)
 
 
 @pytest.mark.parametrize(
@@ -215,16 +220,20 @@ def test_a_similarity_learned_in_blocks_is_asked_in_blocks(client, wine):
         ("RBSPSD", {"matrix": "symmetric"}),
         ("SRBS", {"beta": 10.0, "epochs": 5, "constant": 2.0}),
         ("SRBS", {"solver": "modern", "norm": "dot", "epochs": 5}),
+        ("RBS", {"norm": "jaccard", "n_neighbors": 4}),
+        ("RBS", {"norm": "dice", "matrix": "full"}),
         ("SRBSPSD", {"epochs": 3}),
     ],
 )
-def test_similarities_equal_the_local_ones_to_the_bit(client, name, settings):
+@pytest.mark.parametrize("plan", ["broadcast", "grid"])
+def test_similarities_equal_the_local_ones_to_the_bit(client, name, settings, plan):
     random = np.random.default_rng(2)
     X = random.random((700, 6)) + 0.1
     y = random.choice(["a", "b", "c"], 700)
     local = getattr(learn, name)(**settings).fit(X, y)
     far = da.from_array(X, chunks=((100, 0, 333, 267), 3))
-    found = getattr(kin, name)(**settings).fit(far, y, client=client)
+    found = getattr(kin, name)(**settings).fit(far, y, plan=plan, client=client)
+    assert found.plan_.name == plan
     np.testing.assert_array_equal(found.similarity_.matrix, local.similarity_.matrix)
     np.testing.assert_array_equal(found.objective_[0], local.objective_[0])
     np.testing.assert_array_equal(found.margins_after_[0], local.margins_after_[0])
@@ -292,7 +301,7 @@ def test_what_is_no_dask_collection_is_sent_home(client, wine):
 def test_workers_in_the_users_process_do_not_answer_for_its_memory(wine):
     X, y = wine
     with (
-        LocalCluster(2, threads_per_worker=1, processes=False, dashboard_address=":0") as cluster,
+        LocalCluster(n_workers=2, processes=False, **QUIET) as cluster,
         Client(cluster) as client,
     ):
         workers = client.scheduler_info()["workers"].values()
@@ -322,7 +331,7 @@ def test_a_worker_without_the_package_is_named(wine):
     blind += "m.version = gone\n"
     with (
         dask.config.set({"distributed.worker.preload": [blind]}),
-        LocalCluster(1, threads_per_worker=1, processes=True, dashboard_address=":0") as cluster,
+        LocalCluster(n_workers=1, processes=True, **QUIET) as cluster,
         Client(cluster) as client,
         pytest.raises(RuntimeError, match="has no nearkin: install nearkin"),
     ):

@@ -7,6 +7,7 @@ import os
 import signal
 import threading
 import time
+from contextlib import contextmanager
 
 import numpy as np
 import pandas as pd
@@ -19,7 +20,9 @@ import dask.array as da
 from distributed import Client, LocalCluster
 
 import nearkin.dask as kin
-from nearkin import weigh
+from nearkin import classify, weigh
+
+QUIET = {"threads_per_worker": 1, "dashboard_address": ":0"}
 
 
 @pytest.mark.parametrize("plan", ["broadcast", "grid"])
@@ -29,7 +32,7 @@ def test_a_killed_worker_does_not_change_the_answer(plan):
     y = (X[:, 0] + X[:, 1] > 1).astype(int)
     local = weigh.ReliefF().fit(X, y).feature_importances_
     with (
-        LocalCluster(2, threads_per_worker=1, processes=True, dashboard_address=":0") as cluster,
+        LocalCluster(n_workers=2, processes=True, **QUIET) as cluster,
         Client(cluster) as client,
     ):
         far = da.from_array(X, chunks=(300, -1))
@@ -69,34 +72,87 @@ def _highest():
     return os.getpid(), int(told.split()[1]) * 1024
 
 
-@pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="asks Linux for memory")
-def test_workers_stay_under_a_limit_smaller_than_the_data(tmp_path):
-    dd = pytest.importorskip("dask.dataframe", exc_type=ImportError)
-    pieces = 60
-    for number in range(pieces):
+PIECES = 60
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """A directory of Parquet files that hold more than a worker's memory."""
+    pytest.importorskip("dask.dataframe", exc_type=ImportError)
+    folder = tmp_path_factory.mktemp("rows")
+    for number in range(PIECES):
         X, y = _piece(number)
         frame = pd.DataFrame(X, columns=COLUMNS).assign(y=y)
-        frame.to_parquet(tmp_path / f"{number:03}.parquet", compression=None)
-    settings = {"sample": 512, "random_state": 1}
+        frame.to_parquet(folder / f"{number:03}.parquet", compression=None)
+    return folder
+
+
+def _all_rows():
+    return map(np.concatenate, zip(*map(_piece, range(PIECES)), strict=True))
+
+
+@contextmanager
+def _little_memory(folder):
+    """Two workers of little memory; what they took at most is asserted when they are done."""
     with (
         LocalCluster(
-            2,
-            threads_per_worker=1,
+            n_workers=2,
             processes=True,
             memory_limit=LIMIT,
-            dashboard_address=":0",
-            local_directory=str(tmp_path / "spilled"),
+            local_directory=str(folder),
+            **QUIET,
         ) as cluster,
         Client(cluster) as client,
     ):
         begun = set(client.run(os.getpid).values())
-        table = dd.read_parquet(tmp_path)
-        found = kin.ReliefF(**settings).fit(table[COLUMNS], table["y"], client=client)
+        yield client
         highest = dict(client.run(_highest).values())
-    assert found.size_.nbytes > 1.4 * LIMIT
-    assert found.plan_.name == "grid"
     assert set(highest) == begun, "a worker was ended for its memory"
     assert max(highest.values()) < LIMIT
-    X, y = map(np.concatenate, zip(*map(_piece, range(pieces)), strict=True))
-    local = weigh.ReliefF(**settings).fit(X, y)
+
+
+linux = pytest.mark.skipif(
+    not os.path.exists("/proc/self/status"), reason="asks Linux for memory"
+)
+
+
+@linux
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("ReliefF", {"sample": 512, "random_state": 1}),
+        ("MultiSURF", {"sample": 256, "random_state": 1}),
+    ],
+)
+def test_workers_stay_under_a_limit_smaller_than_the_data(files, tmp_path, name, settings):
+    import dask.dataframe as dd
+
+    with _little_memory(tmp_path) as client:
+        table = dd.read_parquet(files)
+        found = getattr(kin, name)(**settings).fit(table[COLUMNS], table["y"], client=client)
+    assert found.size_.nbytes > 1.4 * LIMIT
+    assert found.plan_.name == "grid"
+    local = getattr(weigh, name)(**settings).fit(*_all_rows())
     np.testing.assert_array_equal(found.feature_importances_, local.feature_importances_)
+
+
+@linux
+@pytest.mark.parametrize(("name", "question"), [("KNN", "predict_proba"), ("SKNN", "predict")])
+def test_rules_are_asked_under_a_limit_smaller_than_their_training_rows(
+    files, tmp_path, name, question
+):
+    import dask.dataframe as dd
+
+    queries = np.random.default_rng(PIECES).random((400, len(COLUMNS)))
+    with _little_memory(tmp_path) as client:
+        table = dd.read_parquet(files)
+        found = getattr(kin, name)(9).fit(table[COLUMNS], table["y"], client=client)
+        asked = dd.from_pandas(pd.DataFrame(queries, columns=COLUMNS), npartitions=4)
+        answer = getattr(found, question)(asked).compute(scheduler=client)
+    assert found.size_.nbytes > 1.4 * LIMIT
+    assert found.plan_.name == "grid"
+    X, y = _all_rows()
+    local = getattr(classify, name)(9).fit(pd.DataFrame(X, columns=COLUMNS), y)
+    np.testing.assert_array_equal(
+        answer, getattr(local, question)(pd.DataFrame(queries, columns=COLUMNS))
+    )

@@ -3,7 +3,7 @@
 use nearkin::Run;
 use nearkin::classify::law::Law;
 use nearkin::classify::{
-    ClassLaw, Classify, Evidence, Fitted, LawTable, NaiveBayes as Method, Predictions,
+    Among, ClassLaw, Classify, Evidence, Fitted, LawTable, NaiveBayes as Method, Predictions,
     predict_by_neighbours,
 };
 use nearkin::data::{Classes, SimilarityMatrix, Target};
@@ -15,6 +15,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
 use crate::arrays::{self, Array1, Array2, Cells, ColumnSpec, Labels};
+use crate::compared::{self, PartArrays};
 use crate::measure::{Measure, Rows};
 use crate::models::{self, Words};
 use crate::{exception, watch};
@@ -22,7 +23,7 @@ use crate::{exception, watch};
 /// A classifier that has learned; Python's estimators hold one.
 #[pyclass(frozen, module = "nearkin._core")]
 pub struct Classifier {
-    fitted: Box<dyn Fitted>,
+    pub fitted: Box<dyn Fitted>,
 }
 
 /// Learn from similarities of the training samples; see `_core.pyi` for the arguments.
@@ -109,6 +110,46 @@ impl Classifier {
             predict_by_neighbours(self.fitted.as_ref(), measure.fitted.as_ref(), sides, &run)
         })?;
         said.map(|said| predictions_as_dict(py, said)).transpose()
+    }
+
+    /// What was learned, taken apart; those whose names begin so are left out.
+    fn parts<'py>(&self, py: Python<'py>, without: &str) -> PartArrays<'py> {
+        let mut parts = compared::parts_as_arrays(py, &self.fitted.parts());
+        let kept = |name: &String| without.is_empty() || !name.starts_with(without);
+        parts.0.retain(|name, _| kept(name));
+        parts.1.retain(|name, _| kept(name));
+        parts.2.retain(|name, _| kept(name));
+        parts
+    }
+
+    /// How many neighbours a query's neighbourhood has, and whether of each class; none where the
+    /// classifier needs more than a neighbourhood, or it has no number.
+    fn reach(&self) -> Option<(usize, bool)> {
+        self.fitted.neighbourhood().map(|reach| (reach.k, reach.of_each))
+    }
+
+    /// What the classifier says of queries from their neighbourhoods: for each the similarities of
+    /// the neighbours with each other, their class codes, and the query's similarities to them, in
+    /// the order of rows.
+    #[pyo3(signature = (hoods, *, threads=1))]
+    fn predict_among<'py>(
+        &self,
+        py: Python<'py>,
+        hoods: Vec<(Array2<'py, f64>, Array1<'py, u32>, Array1<'py, f64>)>,
+        threads: usize,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let hood = |(s, codes, query): &(Array2<'_, f64>, Array1<'_, u32>, Array1<'_, f64>)| {
+            Ok(Among {
+                s: matrix(s, false)?.to_owned(),
+                codes: codes.as_array().to_vec(),
+                query: query.as_array().to_vec(),
+            })
+        };
+        let hoods = hoods.iter().map(hood).collect::<PyResult<Vec<_>>>()?;
+        let said = watch::watched(py, None, |watch| {
+            self.fitted.predict_among(&hoods, &Run { threads, watch: Some(watch) })
+        })?;
+        predictions_as_dict(py, said)
     }
 
     /// What there is to see of the fit.

@@ -1,11 +1,14 @@
 //! Classifying with training rows in blocks: what tasks of a cluster call, values in and out that
 //! can be pickled.
 
+use std::collections::BTreeMap;
+
 use nearkin::Run;
-use nearkin::classify::CountedRule as Rule;
+use nearkin::classify::{self as classify_core, CountedRule as Rule};
+use nearkin::data::Parts;
 use nearkin::measure::pairwise::{PairMeasure, blocks};
 use nearkin::neighbors::{Neighbors, Wanted, most_similar_in, nearest_in_block};
-use numpy::{IntoPyArray, PyArray1};
+use numpy::{IntoPyArray, PyArray1, PyArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -165,7 +168,8 @@ pub fn near_in<'py>(
     Ok(near_arrays(py, from_block(near, k, first, own)))
 }
 
-fn together_near((groups, k): (usize, usize), near: &Near<'_>) -> PyResult<Neighbors> {
+/// Neighbours put together: in so many groups, k of each.
+pub fn together_near((groups, k): (usize, usize), near: &Near<'_>) -> PyResult<Neighbors> {
     let (counts, index, far) = near;
     let parts = (counts.as_array().to_vec(), index.as_array().to_vec(), far.as_array().to_vec());
     Neighbors::from_parts((groups, k), parts).map_err(exception)
@@ -233,16 +237,128 @@ impl CountedRule {
         codes: Array1<'py, u32>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let rule = self.rule()?;
-        let near = together_near((self.groups, rule.asks().0), &near)?;
-        let codes = codes.as_array().to_vec();
-        let mut codes = codes.iter().copied();
-        let mut found = vec![vec![Vec::new(); self.groups]; near.rows()];
-        for (query, found) in found.iter_mut().enumerate() {
-            for (group, found) in found.iter_mut().enumerate() {
-                let (_, far) = near.of(query, group);
-                found.extend(codes.by_ref().zip(far.iter().map(|far| -far)).take(far.len()));
-            }
-        }
+        let found = with_classes((self.groups, rule.asks().0), &near, &codes)?;
         classify::predictions_as_dict(py, rule.predict(&found).map_err(exception)?)
     }
+}
+
+/// Classes and similarities of neighbours, by query and group; `codes` are their classes.
+fn with_classes(
+    (groups, k): (usize, usize),
+    near: &Near<'_>,
+    codes: &Array1<'_, u32>,
+) -> PyResult<Vec<Vec<Vec<(u32, f64)>>>> {
+    let (near, codes) = (together_near((groups, k), near)?, codes.as_array().to_vec());
+    let mut codes = codes.into_iter();
+    let mut found = vec![vec![Vec::new(); groups]; near.rows()];
+    for (query, found) in found.iter_mut().enumerate() {
+        for (group, found) in found.iter_mut().enumerate() {
+            let similar = near.of(query, group).1.iter().map(|far| -far);
+            found.extend(similar.zip(codes.by_ref()).map(|(similarity, code)| (code, similarity)));
+        }
+    }
+    Ok(found)
+}
+
+/// A rule about to choose its number of neighbours by leaving each training sample out.
+#[pyclass(frozen)]
+pub struct Choosing {
+    inner: Option<classify_core::Choosing>,
+    groups: usize,
+}
+
+#[pymethods]
+impl Choosing {
+    #[new]
+    fn new(
+        method: &str,
+        parameters: &Bound<'_, PyDict>,
+        class_names: Vec<String>,
+        class_counts: Vec<usize>,
+    ) -> PyResult<Self> {
+        let method = classify::configured(method, parameters)?;
+        let inner = classify_core::Choosing::new(method, &class_names, &class_counts);
+        let inner = inner.map_err(exception)?;
+        let of_each = inner.as_ref().is_some_and(|inner| inner.sizes().of_each);
+        Ok(Self { inner, groups: if of_each { class_names.len() } else { 1 } })
+    }
+
+    /// The numbers to choose from, and the groups that so many are asked for of; none where there
+    /// is nothing to choose, or more than that is learned.
+    fn sizes(&self) -> Option<(Vec<usize>, usize)> {
+        self.inner.as_ref().map(|inner| (inner.sizes().sizes.clone(), self.groups))
+    }
+
+    /// What the answers about samples of these classes cost, a column a number; `codes` are the
+    /// classes of their neighbours.
+    fn costs<'py>(
+        &self,
+        py: Python<'py>,
+        truth: Array1<'py, u32>,
+        near: Near<'py>,
+        codes: Array1<'py, u32>,
+    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let Some(inner) = &self.inner else {
+            return Err(PyValueError::new_err("this rule has nothing to choose"));
+        };
+        let sizes = &inner.sizes().sizes;
+        let most = sizes.iter().max().copied().unwrap_or(0);
+        let found = with_classes((self.groups, most), &near, &codes)?;
+        let costs = inner.costs(&truth.as_array().to_vec(), &found).map_err(exception)?;
+        arrays::square(py, costs, sizes.len())
+    }
+}
+
+/// What was fitted, taken apart: arrays of numbers, of whole numbers and of texts, by name.
+pub type PartArrays<'py> = (
+    BTreeMap<String, Bound<'py, PyArray1<f64>>>,
+    BTreeMap<String, Bound<'py, PyArray1<u32>>>,
+    BTreeMap<String, Vec<String>>,
+);
+
+/// The same as it comes back.
+pub type PartsGiven<'py> = (
+    BTreeMap<String, Array1<'py, f64>>,
+    BTreeMap<String, Array1<'py, u32>>,
+    BTreeMap<String, Vec<String>>,
+);
+
+/// Parts as arrays of Python's.
+pub fn parts_as_arrays<'py>(py: Python<'py>, parts: &Parts) -> PartArrays<'py> {
+    let numbers = parts.all_numbers().iter();
+    let codes = parts.all_codes().iter();
+    (
+        numbers.map(|(name, of)| (name.clone(), PyArray1::from_slice(py, of))).collect(),
+        codes.map(|(name, of)| (name.clone(), PyArray1::from_slice(py, of))).collect(),
+        parts.all_texts().clone(),
+    )
+}
+
+fn parts_of((numbers, codes, texts): PartsGiven<'_>) -> Parts {
+    let mut parts = Parts::new();
+    for (name, of) in numbers {
+        parts = parts.with_numbers(name, of.as_array().to_vec());
+    }
+    for (name, of) in codes {
+        parts = parts.with_codes(name, of.as_array().to_vec());
+    }
+    texts.into_iter().fold(parts, |parts, (name, of)| parts.with_texts(name, of))
+}
+
+/// The fitted measure that these parts were taken from.
+#[pyfunction]
+pub fn measure_of(measure: Named<'_>, parts: PartsGiven<'_>) -> PyResult<Measure> {
+    let fitted = named(&measure)?.restore(&parts_of(parts));
+    Ok(Measure { fitted: fitted.map_err(exception)? })
+}
+
+/// The fitted classifier that these parts were taken from.
+#[pyfunction]
+pub fn classifier_of(
+    method: &str,
+    parameters: &Bound<'_, PyDict>,
+    parts: PartsGiven<'_>,
+) -> PyResult<classify::Classifier> {
+    let fitted = classify::configured(method, parameters)?.restore(&parts_of(parts));
+    Ok(classify::Classifier { fitted: fitted.map_err(exception)? })
 }

@@ -13,16 +13,105 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::arrays::{self, Array1, Array2, Cells, Labels};
+use crate::blocks::{Near, NearArrays, near_arrays};
+use crate::compared::together_near;
 use crate::learn::{configured, learned_as_dict};
 use crate::{exception, watch};
 
 /// Rows with a margin: x · v of the features, or x and v; and a note on all rows.
 type Pairs<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<f64>>, Option<String>);
 
-/// Refuse a method that does not learn from rows in blocks.
+/// The number of neighbours a method looks for; one that does not learn from rows in blocks is
+/// refused.
 #[pyfunction]
-pub fn blockwise(method: &str, parameters: &Bound<'_, PyDict>) -> PyResult<()> {
-    configured(method, parameters)?.blockwise().map_err(exception)
+pub fn blockwise(method: &str, parameters: &Bound<'_, PyDict>) -> PyResult<usize> {
+    let method = configured(method, parameters)?;
+    method.blockwise().map_err(exception)?;
+    Ok(method.common().k)
+}
+
+/// Neighbours of rows with these numbers among a block of rows with these class codes, which
+/// begins at row `first` of all.
+#[pyfunction]
+#[pyo3(signature = (method, parameters, asked, block, classes, feature_names, threads=1))]
+#[expect(clippy::too_many_arguments, reason = "arguments of a Python function")]
+pub fn learn_near<'py>(
+    py: Python<'py>,
+    method: &str,
+    parameters: &Bound<'py, PyDict>,
+    asked: (Cells<'py>, Array1<'py, u32>),
+    block: (Cells<'py>, Array1<'py, u32>, u32),
+    classes: usize,
+    feature_names: Vec<String>,
+    threads: usize,
+) -> PyResult<NearArrays<'py>> {
+    let method = configured(method, parameters)?;
+    let rows = arrays::table(&asked.0, None, Some(feature_names.clone()))?;
+    let base = arrays::table(&block.0, None, Some(feature_names))?;
+    let (ids, codes) = (asked.1.as_array().to_vec(), block.1.as_array().to_vec());
+    let near = watch::watched(py, None, |watch| {
+        let run = Run { threads, watch: Some(watch) };
+        let how = (method.common(), method.norm());
+        let (rows, base) = (TableRows::of(&rows)?, TableRows::of(&base)?);
+        let asked = ((&rows).into(), &ids[..]);
+        elsewhere::nearest(how, asked, ((&base).into(), &codes, block.2), classes, &run)
+    })?;
+    Ok(near_arrays(py, near))
+}
+
+/// Targets and impostors of rows with these class codes, from neighbours in every class.
+#[pyfunction]
+pub fn learn_sides<'py>(
+    py: Python<'py>,
+    method: &str,
+    parameters: &Bound<'py, PyDict>,
+    near: Near<'py>,
+    codes: Array1<'py, u32>,
+    classes: usize,
+) -> PyResult<NearArrays<'py>> {
+    let method = configured(method, parameters)?;
+    let near = together_near((classes, method.common().k), &near)?;
+    let sides = elsewhere::sides(method.common(), &near, &codes.as_array().to_vec());
+    Ok(near_arrays(py, sides.map_err(exception)?))
+}
+
+/// x and v of rows whose targets and impostors are known: they come first in `x`, then those
+/// neighbours, and `ids` are the numbers of all.
+#[pyfunction]
+#[pyo3(signature = (method, parameters, x, ids, sides, feature_names, threads=1))]
+#[expect(clippy::too_many_arguments, reason = "arguments of a Python function")]
+pub fn learn_pairs_of<'py>(
+    py: Python<'py>,
+    method: &str,
+    parameters: &Bound<'py, PyDict>,
+    x: Cells<'py>,
+    ids: Array1<'py, u32>,
+    sides: Near<'py>,
+    feature_names: Vec<String>,
+    threads: usize,
+) -> PyResult<Pairs<'py>> {
+    let method = configured(method, parameters)?;
+    let width = feature_names.len() + usize::from(method.common().constant != 0.0);
+    let (table, ids) = (arrays::table(&x, None, Some(feature_names))?, ids.as_array().to_vec());
+    let sides = together_near((2, method.common().k), &sides)?;
+    let found = watch::watched(py, None, |watch| {
+        let run = Run { threads, watch: Some(watch) };
+        let (how, rows) = ((method.common(), method.norm()), TableRows::of(&table)?);
+        elsewhere::pairs_of(how, ((&rows).into(), &ids), &sides, &run)
+    })?;
+    pairs_as_arrays(py, found, width)
+}
+
+/// Rows with a margin, as arrays.
+fn pairs_as_arrays(
+    py: Python<'_>,
+    (fixed, note): (Fixed<'static>, Option<String>),
+    width: usize,
+) -> PyResult<Pairs<'_>> {
+    let (left, right) = fixed
+        .into_parts()
+        .ok_or_else(|| exception(Error::data("only dense rows are learned from in blocks")))?;
+    Ok((arrays::square(py, left, width)?, arrays::square(py, right, width)?, note))
 }
 
 /// x and v of the rows from `start` to `stop`, among all rows.
@@ -46,7 +135,7 @@ pub fn learn_pairs<'py>(
     let Target::Classes(classes) = arrays::target(&y, Some(class_names))? else {
         return Err(PyTypeError::new_err("y: expected class codes"));
     };
-    let (fixed, note) = watch::watched(py, None, |watch| {
+    let found = watch::watched(py, None, |watch| {
         let run = Run { threads, watch: Some(watch) };
         method.blockwise()?;
         let rows = TableRows::of(&table)?;
@@ -54,10 +143,7 @@ pub fn learn_pairs<'py>(
         elsewhere::pairs(how, &rows, &classes, start..stop, &run)
     })?;
     let width = table.columns().len() + usize::from(method.common().constant != 0.0);
-    let (left, right) = fixed
-        .into_parts()
-        .ok_or_else(|| exception(Error::data("only dense rows are learned from in blocks")))?;
-    Ok((arrays::square(py, left, width)?, arrays::square(py, right, width)?, note))
+    pairs_as_arrays(py, found, width)
 }
 
 fn fixed(form: &str, left: &Array2<'_, f64>, right: &Array2<'_, f64>) -> PyResult<Fixed<'static>> {

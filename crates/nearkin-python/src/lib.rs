@@ -61,6 +61,9 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("NoAnswer", module.py().get_type::<NoAnswer>())?;
     module.add_function(wrap_pyfunction!(weigh::weigh, module)?)?;
     module.add_function(wrap_pyfunction!(elsewhere::blockwise, module)?)?;
+    module.add_function(wrap_pyfunction!(elsewhere::learn_near, module)?)?;
+    module.add_function(wrap_pyfunction!(elsewhere::learn_sides, module)?)?;
+    module.add_function(wrap_pyfunction!(elsewhere::learn_pairs_of, module)?)?;
     module.add_function(wrap_pyfunction!(elsewhere::learn_pairs, module)?)?;
     module.add_function(wrap_pyfunction!(elsewhere::pair_margins, module)?)?;
     module.add_function(wrap_pyfunction!(elsewhere::pair_sums, module)?)?;
@@ -68,6 +71,9 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<blocks::Frame>()?;
     module.add_class::<compared::Learning>()?;
     module.add_class::<compared::CountedRule>()?;
+    module.add_class::<compared::Choosing>()?;
+    module.add_function(wrap_pyfunction!(compared::measure_of, module)?)?;
+    module.add_function(wrap_pyfunction!(compared::classifier_of, module)?)?;
     module.add_function(wrap_pyfunction!(compared::near_by, module)?)?;
     module.add_function(wrap_pyfunction!(compared::near_in, module)?)?;
     module.add_function(wrap_pyfunction!(compared::merge_near, module)?)?;

@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::arrays::{self, Cells, ColumnSpec, Labels};
+use crate::compared::{PartArrays, parts_as_arrays};
 use crate::{exception, watch};
 
 /// A measure that has learned what it needs from training rows.
@@ -43,6 +44,11 @@ pub fn measure<'py>(
 
 #[pymethods]
 impl Measure {
+    /// What was learned, taken apart.
+    fn parts<'py>(&self, py: Python<'py>) -> PartArrays<'py> {
+        parts_as_arrays(py, &self.fitted.parts())
+    }
+
     /// The similarity of every query to every reference, which have the training columns.
     #[pyo3(signature = (queries, references, *, feature_names=None, threads=1, progress=None))]
     fn between<'py>(

@@ -1,6 +1,6 @@
-"""Rules of neighbours over training rows in blocks: what they learn, and what they answer."""
+"""Classifiers over training rows in blocks: what they learn, and what they answer."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -8,39 +8,13 @@ from nearkin import _core
 from nearkin.blocks import _ask_work, _work
 from nearkin.blocks._compare import Alike, Called, Measured
 from nearkin.blocks._entry import feature_names, how_to_read
-from nearkin.blocks._plan import Size, choose
-from nearkin.blocks._spec import one_thread
-from nearkin.blocks._weigh import merged
+from nearkin.blocks._model import needs_fit, needs_model, of_model
+from nearkin.blocks._plan import FOLDED, Size, choose
+from nearkin.blocks._rule import Rule, nearest_among
+from nearkin.blocks._weigh import _grid, merged
 
 
-@dataclass(frozen=True)
-class Rule:
-    """A rule of neighbours and what it knows of its training rows: all but the rows."""
-
-    method: str
-    parameters: dict
-    compare: object
-    """How rows are compared."""
-    how: tuple
-    """How blocks are read."""
-    classes: np.ndarray
-    class_counts: list
-    k: int
-    groups: int
-    """1, or the number of classes where k rows of each are asked for."""
-    lengths: tuple
-    """Rows of each block."""
-    step: int
-    folded: int
-    threads: object = one_thread
-
-    @property
-    def class_names(self):
-        """Those of the classes, as the core takes them."""
-        return [str(name) for name in self.classes]
-
-
-def rule_blocks(engine, blocks, estimator, like, *, plan="auto", learn=None, say=None):
+def rule_blocks(engine, blocks, estimator, like, *, plan="auto", learn=None, fit=None, say=None):
     """What a classifier of :mod:`nearkin.classify` has to know of training rows in blocks.
 
     Parameters
@@ -49,8 +23,8 @@ def rule_blocks(engine, blocks, estimator, like, *, plan="auto", learn=None, say
         What runs the tasks.
     blocks : iterable of (X, y)
         Blocks of training rows in order, arrays or data frames, or promises of them.
-    estimator : KNN or SKNN
-        The rule and its settings; it is not fitted.
+    estimator : KNN, SKNN or one of the SDA family
+        The classifier and its settings; it is not fitted.
     like : array or data frame
         No rows, or a few, of what X is.
     plan : {'auto', 'broadcast', 'grid'}, default='auto'
@@ -59,6 +33,9 @@ def rule_blocks(engine, blocks, estimator, like, *, plan="auto", learn=None, say
     learn : callable or None, default=None
         Called without arguments for what the estimator's ``measure`` learns from the blocks, where
         that is a learner which can; it gives None where not.
+    fit : callable or None, default=None
+        Called without arguments for the estimator, fitted in one place, where it has to look at
+        all pairs of training rows to be fitted, but not to be asked.
     say : callable or None, default=None
         Told in words which plan was chosen and why.
 
@@ -66,15 +43,17 @@ def rule_blocks(engine, blocks, estimator, like, *, plan="auto", learn=None, say
     -------
     dict
         ``plan`` and ``size``; ``classes``; and ``rule``, which is None where the plan is
-        *broadcast*: such a classifier is fitted in one place. With a rule also ``notes``.
+        *broadcast*: such a classifier is fitted in one place, and goes to every worker. With a rule
+        also ``notes``.
     """
     from nearkin._columns import checked_target  # and scikit-learn with it, which tasks do without
 
-    whole = _needs_all(estimator)
+    here = fit is not None and needs_fit(estimator)
+    whole = needs_model(estimator) if here else _needs_all(estimator)
     nominal, dtype, _, _ = how_to_read(like, estimator.categorical_features, True)
     how, names = (nominal, dtype, True), feature_names(like)
     measure = None
-    if whole is None and isinstance(estimator.measure, str):
+    if whole is None and not here and isinstance(estimator.measure, str):
         measure = estimator.measure, estimator._measure_settings()
     X, y = zip(*blocks, strict=True)
     rows = engine.map(_work.read, X, y, [how] * len(X))
@@ -85,37 +64,10 @@ def rule_blocks(engine, blocks, estimator, like, *, plan="auto", learn=None, say
     checked_target(estimator, classes, classes=True)
     if summary[0] < 2:
         raise ValueError(f"Found array with {summary[0]} sample(s); a classifier needs at least 2")
-    class_names = [str(name) for name in classes]
     numeric = [True] * len(names) if nominal is None else (~nominal).tolist()
     parameters = estimator._settings(classes, estimator._seed())
+    class_names = [str(name) for name in classes]
     compare = Measured(measure, names, summary, class_names, numeric) if measure else None
-    counted = _core.CountedRule(estimator._method, parameters, class_names, counts)
-    k, groups = counted.asks() or (0, 0)
-    if whole is None:
-        whole = compare.learning().needs()[2] if compare else None
-        whole = whole if k else _LEARNS_MORE
-    size = Size(
-        rows=summary[0],
-        nbytes=sum(nbytes for _, _, nbytes in told),
-        blocks=sum(one[0] > 0 for one, _, _ in told),
-        targets=summary[0],
-        neighbours=k * groups,
-        workers=engine.workers,
-        memory=engine.memory,
-    )
-    chosen = replace(choose(size, plan, whole, instead=""), of="queries at a time")
-    if chosen.name == "broadcast":
-        # Blocks of queries are asked as they are.
-        chosen = replace(chosen, step=0)
-    if say is not None:
-        say(str(chosen))
-    found = {"plan": chosen, "size": size, "classes": classes, "rule": None}
-    if chosen.name == "broadcast":
-        return found
-    if compare is None:
-        compare = _given(estimator, learn, summary, names, nominal)
-    else:
-        compare = _learned(engine, compare, classes, rows)
     rule = Rule(
         estimator._method,
         parameters,
@@ -123,20 +75,89 @@ def rule_blocks(engine, blocks, estimator, like, *, plan="auto", learn=None, say
         how,
         classes,
         counts,
-        k,
-        groups,
+        0,
+        0,
         lengths=tuple(one[0] for one, _, _ in told),
-        step=chosen.step,
-        folded=chosen.folded,
+        step=1,
+        folded=1,
         threads=engine.threads,
     )
-    return found | {"rule": rule, "notes": counted.notes()}
+    sizes = []
+    if whole is None and not here:
+        rule, sizes = _asking(rule)
+        whole = compare.learning().needs()[2] if compare else None
+        whole = whole if rule.k else _LEARNS_MORE
+    size = Size(
+        rows=summary[0],
+        nbytes=sum(nbytes for _, _, nbytes in told),
+        blocks=sum(one[0] > 0 for one, _, _ in told),
+        targets=summary[0],
+        neighbours=rule.k * rule.groups,
+        workers=engine.workers,
+        memory=engine.memory,
+    )
+    chosen = replace(choose(size, plan, whole, instead=""), of="queries at a time")
+    if chosen.name == "broadcast":
+        # Blocks of queries are asked as they are.
+        chosen = replace(chosen, step=0)
+    elif here:
+        chosen = replace(chosen, why=f"{chosen.why}; fitted in one place, since {_ALL_PAIRS}")
+    if say is not None:
+        say(str(chosen))
+    found = {"plan": chosen, "size": size, "classes": classes, "rule": None}
+    if chosen.name == "broadcast":
+        return found
+    rule = replace(rule, step=chosen.step, folded=chosen.folded)
+    if here:
+        fitted = fit()
+        return found | {"rule": of_model(fitted, rule, names), "notes": fitted.notes_}
+    if compare is None:
+        compare = _given(estimator, learn, summary, names, nominal)
+    else:
+        compare = _learned(engine, compare, classes, rows)
+    rule = replace(rule, compare=compare)
+    if sizes:
+        rule = _choosing(engine, rule, rows, sizes, chosen.step)
+    return found | {"rule": rule, "notes": _core.CountedRule(*rule.counted).notes()}
 
 
 _LEARNS_MORE = (
-    "a rule that chooses the number of neighbours, or fits probabilities, compares all training "
-    "rows with each other first; set n_neighbors, and no probabilities or costs of SKNN"
+    "probabilities of a rule of scores are fitted to all training rows, compared with each other; "
+    "leave probabilities and costs out"
 )
+
+_ALL_PAIRS = "all training rows are compared with each other then"
+
+
+def _asking(rule):
+    """The rule that knows whom it asks, and the numbers of neighbours it has to choose from; it
+    asks nobody where it needs more than neighbours."""
+    asks = _core.CountedRule(*rule.counted).asks()
+    if asks is not None:
+        return replace(rule, k=asks[0], groups=asks[1]), []
+    sizes = _core.Choosing(*rule.counted).sizes()
+    if sizes is None:
+        return rule, []
+    return replace(rule, k=max(sizes[0]), groups=sizes[1]), sizes[0]
+
+
+def _choosing(engine, rule, rows, sizes, step):
+    """The rule with the number of neighbours that costs least when each row is left out."""
+    kept = [at for at, length in enumerate(rule.lengths) if length > 0]
+    rows, starts = [rows[at] for at in kept], [rule.starts[at] for at in kept]
+    every = np.arange(sum(rule.lengths), dtype=np.uint32)
+    ids = [every[at : at + step] for at in range(0, len(every), step)]
+
+    def left_out(engine, carried, rows, starts, own, queries):
+        near = nearest_among(engine, rule, carried, rows, starts, queries, own)
+        return engine.one(_ask_work.leave_out, carried, queries, near)
+
+    costs = _grid(engine, engine.one(_work.as_is, rule), rows, starts, ids, left_out)
+    total = None
+    for at in range(0, len(costs), FOLDED):
+        total = engine.one(_work.fold_rows, total, *costs[at : at + FOLDED])
+    k = sizes[int(np.argmin(engine.get([total])[0]))]
+    return replace(rule, k=k, parameters=rule.parameters | {"n_neighbors": str(k)})
 
 
 def _needs_all(estimator):
@@ -225,21 +246,11 @@ def answer_blocks(engine, rule, blocks, queries, how=None):
         codes into the rule's classes; ``scores``; and ``log_posteriors`` where it has any.
     """
     X, y = zip(*blocks, strict=True)
-    rows = engine.map(_work.read, X, y, [rule.how] * len(X))
-    starts = np.concatenate([[0], np.cumsum(rule.lengths)]).tolist()
-    kept = [at for at, length in enumerate(rule.lengths) if length > 0]
-    rows, starts = [rows[at] for at in kept], [starts[at] for at in kept]
+    kept = [at for at, length in enumerate(rule.lengths) if length > 0 and rule.k > 0]
+    parts = [X[at] for at in kept], [y[at] for at in kept]
+    rows = engine.map(_work.read, *parts, [rule.how] * len(kept))
+    starts = [rule.starts[at] for at in kept]
     carried = engine.one(_work.as_is, rule)
     queries = list(queries)
     asked = engine.map(_ask_work.read_queries, queries, [how or rule.how] * len(queries))
-    return [_answered(engine, rule, carried, rows, starts, block) for block in asked]
-
-
-def _answered(engine, rule, carried, rows, starts, queries):
-    blocks = len(rows)
-    same = [carried] * blocks, [queries] * blocks
-    found = engine.map(_ask_work.nearest, *same, rows, starts, [rule.step] * blocks)
-    near = None
-    for at in range(0, blocks, rule.folded):
-        near = engine.one(_ask_work.merge, near, carried, *found[at : at + rule.folded])
-    return engine.one(_ask_work.answer, carried, near)
+    return [rule.answered(engine, carried, rows, starts, block) for block in asked]

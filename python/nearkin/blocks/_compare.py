@@ -8,9 +8,24 @@ from nearkin import _core
 from nearkin.blocks._spec import aligned, features
 
 
+class ByMeasure:
+    """A measure of the core's."""
+
+    def near(self, queries, base, groups, k, first, own, threads):
+        """The k most similar rows of each group of a base block that begins at row ``first``."""
+        rows = self.fitted(), features(queries), features(base)
+        options = {"own": own, "feature_names": self.names, "threads": threads}
+        return _core.near_by(*rows, groups, k, first, **options)
+
+    def between(self, queries, base, threads):
+        """How similar every query is to every row."""
+        rows = features(queries), features(base)
+        return self.fitted().between(*rows, feature_names=self.names, threads=threads)
+
+
 @dataclass(frozen=True)
-class Measured:
-    """A measure of the core's, by its name, and what it needs to know of all training rows."""
+class Measured(ByMeasure):
+    """A measure by its name, and what it needs to know of all training rows."""
 
     measure: tuple
     """Its name and its settings as texts."""
@@ -31,45 +46,60 @@ class Measured:
         """The same, knowing more."""
         return replace(self, **more)
 
-    def near(self, queries, base, groups, k, first, own, threads):
-        """The k most similar rows of each group of a base block that begins at row ``first``."""
+    def fitted(self):
+        """The core's view of it."""
         learned = self.counts, self.squares
         counts, squares = (None if of is None else aligned(of) for of in learned)
-        return _core.near_by(
-            self.learning().fitted(counts, squares),
-            features(queries),
-            features(base),
-            groups,
-            k,
-            first,
-            own=own,
-            feature_names=self.names,
-            threads=threads,
-        )
+        return self.learning().fitted(counts, squares)
 
 
 @dataclass(frozen=True)
-class Alike:
+class Restored(ByMeasure):
+    """A measure by its name, and what it has learned in one place."""
+
+    measure: tuple
+    names: list
+    parts: tuple
+
+    def fitted(self):
+        """The core's view of it."""
+        return _core.measure_of(self.measure, aligned_parts(self.parts))
+
+
+def aligned_parts(parts):
+    """What was taken apart, where the processor can read it."""
+    *arrays, texts = parts
+    return *({name: aligned(of) for name, of in one.items()} for one in arrays), texts
+
+
+class ByPairs:
+    """What has to look at every pair."""
+
+    def near(self, queries, base, groups, k, first, own, threads):
+        """The k most similar rows of each group of a base block that begins at row ``first``."""
+        s = self.between(queries, base, threads)
+        return _core.near_in(s, groups, k, first, own=own, threads=threads)
+
+
+@dataclass(frozen=True)
+class Alike(ByPairs):
     """A similarity that was learned before, or made by hand."""
 
     similarity: object
 
-    def near(self, queries, base, groups, k, first, own, threads):
-        """The k most similar rows of each group of a base block that begins at row ``first``."""
-        rows = aligned(queries.numbers), aligned(base.numbers)
-        s = self.similarity._between(*rows, threads)
-        return _core.near_in(s, groups, k, first, own=own, threads=threads)
+    def between(self, queries, base, threads):
+        """How similar every query is to every row."""
+        return self.similarity._between(aligned(queries.numbers), aligned(base.numbers), threads)
 
 
 @dataclass(frozen=True)
-class Called:
+class Called(ByPairs):
     """A function of two rows, called for every pair."""
 
     function: object
 
-    def near(self, queries, base, groups, k, first, own, threads):
-        """The k most similar rows of each group of a base block that begins at row ``first``."""
+    def between(self, queries, base, threads):
+        """How similar every query is to every row."""
         from nearkin.classify._similarities import _called_for_all
 
-        s = _called_for_all(self.function, queries.numbers, base.numbers)
-        return _core.near_in(s, groups, k, first, own=own, threads=threads)
+        return _called_for_all(self.function, queries.numbers, base.numbers)

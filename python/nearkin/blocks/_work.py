@@ -21,16 +21,12 @@ __all__ = [
     "fold_rows",
     "gather",
     "join",
-    "margins",
     "measure",
     "merge",
     "nearest",
-    "note",
     "pick",
-    "pull",
     "read",
     "sum_near",
-    "sum_pairs",
     "sum_whole",
     "sum_within",
     "summarise",
@@ -97,7 +93,7 @@ def merge(so_far, spec, *found):
 
 def pick(near, base, first):
     """The rows of a base block that are somebody's neighbours, and their numbers."""
-    counts, index, _ = near
+    counts, index, *_ = near
     room = len(index) // max(1, len(counts))
     used = np.arange(room) < counts[:, np.newaxis]
     ids = np.unique(index.reshape(len(counts), room)[used])
@@ -169,28 +165,6 @@ def add_up(*arrays):
     return total
 
 
-def pull(lesson, whole, start, stop):
-    """What rows of all learn from: each beside its neighbours of its own class and of others."""
-    method, parameters, names, classes, threads = lesson
-    codes = np.searchsorted(classes, whole.y).astype(np.uint32)
-    labels = [str(name) for name in classes]
-    return _core.learn_pairs(
-        method, parameters, aligned(whole.numbers), codes, labels, names, start, stop, threads()
-    )
-
-
-def margins(pairs, how, cells):
-    """The margins of some rows under a matrix."""
-    (form, threads), (left, right, _) = how, pairs
-    return _core.pair_margins(form, aligned(left), aligned(right), aligned(cells), threads())
-
-
-def sum_pairs(pairs, how, weights):
-    """Weighted sums over some rows, a line for each block of them."""
-    (form, threads), (left, right, _) = how, pairs
-    return _core.pair_sums(form, aligned(left), aligned(right), aligned(weights), threads())
-
-
 def fold_rows(so_far, *parts):
     """Add lines up, in order."""
     total = np.zeros(parts[0].shape[1]) if so_far is None else so_far.copy()
@@ -198,8 +172,3 @@ def fold_rows(so_far, *parts):
         for line in part:
             total += line
     return total
-
-
-def note(pairs):
-    """What a reader should know of the rows."""
-    return pairs[2]

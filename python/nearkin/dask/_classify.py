@@ -33,9 +33,10 @@ class DaskClassifier:
     """A classifier that is asked everywhere, whose training rows are everywhere or nowhere.
 
     By *broadcast* it is fitted in one place and goes to every worker with its training rows. By
-    *grid*, which rules of a given number of neighbours take (:class:`KNN`, :class:`SKNN`), training
-    rows stay in their blocks: ``fit`` looks through them for what the measure has to know, and
-    each block of queries meets each of them. Queries may be as many as there are.
+    *grid* training rows stay in their blocks, and each block of queries meets each of them:
+    ``fit`` of :class:`KNN` and :class:`SKNN` looks through them for what the measure has to know;
+    the SDA family is fitted in one place, since that takes all pairs of training rows, and goes to
+    workers without them. Queries may be as many as there are.
 
     ``plan_`` says what was done and why.
     """
@@ -72,16 +73,25 @@ class DaskClassifier:
             return super().fit(*dask.compute(X, y))
         sample, cluster, say = begin(self, X, client)
         pairs = blocks(X, y)
-        learn = partial(self._learn_in_blocks, X, y, client)
-        found = rule_blocks(cluster, pairs, self, sample, plan=plan, learn=learn, say=say)
+        ways = {
+            "learn": partial(self._learn_in_blocks, X, y, client),
+            "fit": partial(self._fit_here, X, y),
+        }
+        found = rule_blocks(cluster, pairs, self, sample, plan=plan, say=say, **ways)
         if found["rule"] is None:
-            super().fit(*dask.compute(X, y))
+            self._fit_here(X, y)
         else:
-            self.classes_, self.n_neighbors_ = found["classes"], found["rule"].k
-            self._note(found["notes"])
             self._rule, self._pairs = found["rule"], pairs
+            self.classes_ = found["classes"]
+            if self._asks_neighbours:
+                self.n_neighbors_ = self._rule.k
+                self._note(found["notes"])
         self.plan_, self.size_ = found["plan"], found["size"]
         return self
+
+    def _fit_here(self, X, y):
+        """Fit in this process, with all training rows."""
+        return super().fit(*dask.compute(X, y))
 
     def _forget(self):
         """What an earlier fit may have left."""
@@ -181,8 +191,12 @@ class DaskClassifier:
         self._refuse_grid("their numbers say nothing without the training rows")
         return super().kneighbors(X, n_neighbors, return_distance)
 
+    def _left_rows(self):
+        """Whether training rows are in their blocks and nowhere else."""
+        return hasattr(self, "_rule") and "_training" not in vars(self)
+
     def _refuse_grid(self, why):
-        if hasattr(self, "_rule"):
+        if self._left_rows():
             raise ValueError(f"{why}, and this classifier left them in their blocks (plan grid)")
 
 
@@ -244,7 +258,7 @@ def _lifted(question):
     def method(self, X):
         if is_dask(X):
             return self._everywhere(X, question)
-        return self._here(X, question) if hasattr(self, "_rule") else on_one_machine(self)(X)
+        return self._here(X, question) if self._left_rows() else on_one_machine(self)(X)
 
     method.__name__ = question
     method.__doc__ = f"""``{question}`` of the queries, as lazy as they are.

@@ -13,7 +13,7 @@ class DaskLearner:
 
     _in_blocks = True
 
-    def fit(self, X, y, *, client=None):
+    def fit(self, X, y, *, plan="auto", client=None):
         """Learn from labelled rows on a Dask cluster; the same bits as on one machine.
 
         Parameters
@@ -23,6 +23,10 @@ class DaskLearner:
             collection is learned from here.
         y : Dask array or series, or array-like, of shape (n_samples,)
             Their classes.
+        plan : {'auto', 'broadcast', 'grid'}, default='auto'
+            Whether every worker gets all rows while neighbours are found, or blocks meet blocks
+            and nobody holds all; by size when left to the planner. ``plan_`` says what was done
+            and why.
         client : distributed.Client or None, default=None
             The cluster; the current client when not given.
 
@@ -35,7 +39,7 @@ class DaskLearner:
             return super().fit(X, y)
         sample, cluster, say = begin(self, X, client)
         try:
-            found = learn_blocks(cluster, blocks(X, y), self, sample, say=say)
+            found = learn_blocks(cluster, blocks(X, y), self, sample, plan=plan, say=say)
             self.classes_, self.plan_ = found["classes"], found["plan"]
         except _core.NoAnswer as reason:
             warnings.warn(f"{reason}. The plain similarity is used", stacklevel=2)

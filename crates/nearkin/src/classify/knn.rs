@@ -18,7 +18,7 @@
 use super::common::{Priors, Tilt, Training};
 use super::neighbourhood::{Size, by_similarity};
 use super::predictions::{Answer, Costs, Predictions, assemble, cost, predict_rows, risks};
-use super::{About, Asked, Classify, Fitted};
+use super::{About, Asked, Classify, Fitted, Sizes};
 use crate::data::{Classes, Parts, SimilarityMatrix, wrong_part};
 use crate::neighbors::Ranked;
 use crate::{Result, Run, choice, parameters};
@@ -103,6 +103,26 @@ impl FittedKnn {
 }
 
 impl Knn {
+    /// What the answers about a sample of class `truth` cost at each of these sizes, from the
+    /// classes of the others, the nearest first; `classes` is the number of all.
+    fn costs_of(
+        &self,
+        nearest: &[usize],
+        (classes, truth): (usize, usize),
+        sizes: &[usize],
+        (tilt, costs): (&Tilt, Option<&Costs>),
+    ) -> Vec<f64> {
+        let (mut votes, mut counted) = (vec![0; classes], 0);
+        let cost_at = |&size: &usize| {
+            nearest[counted..size].iter().for_each(|&class| votes[class] += 1);
+            counted = size;
+            let order = nearest[..size].iter().copied();
+            let said = vote(&votes, order, self.ties, tilt, costs).class;
+            tilt.weight(truth) * cost(costs, said, truth)
+        };
+        sizes.iter().map(cost_at).collect()
+    }
+
     fn fitted(&self, classes: Classes, k: usize) -> Result<Box<dyn Fitted>> {
         Ok(Box::new(FittedKnn {
             ties: self.ties,
@@ -136,16 +156,9 @@ impl Classify for Knn {
         let tilt = self.priors.tilt(classes)?;
         let k = self.size.choose(training, run, |row, sizes| {
             let order = by_similarity(s.row(row), Some(row));
-            let (mut votes, mut counted) = (vec![0; classes.len()], 0);
-            let cost_at = |&size: &usize| {
-                order[counted..size].iter().for_each(|&z| votes[training.class(z)] += 1);
-                counted = size;
-                let nearest = order[..size].iter().map(|&z| training.class(z));
-                let said = vote(&votes, nearest, self.ties, &tilt, costs.as_ref()).class;
-                let truth = training.class(row);
-                tilt.weight(truth) * cost(costs.as_ref(), said, truth)
-            };
-            sizes.iter().map(cost_at).collect()
+            let nearest: Vec<usize> = order.iter().map(|&z| training.class(z)).collect();
+            let of = (classes.len(), training.class(row));
+            self.costs_of(&nearest, of, sizes, (&tilt, costs.as_ref()))
         })?;
         self.fitted(classes.clone(), k)
     }
@@ -153,6 +166,24 @@ impl Classify for Knn {
     fn fit_labels_checked(&self, classes: &Classes) -> Result<Option<Box<dyn Fitted>>> {
         let Some(k) = self.size.given(classes.codes().len()) else { return Ok(None) };
         self.fitted(classes.clone(), k).map(Some)
+    }
+
+    fn sizes(&self, samples: usize) -> Result<Option<Sizes>> {
+        self.size.to_choose(samples, false)
+    }
+
+    fn left_out(
+        &self,
+        classes: &Classes,
+        truth: u32,
+        near: &[Vec<(u32, f64)>],
+        sizes: &[usize],
+    ) -> Result<Vec<f64>> {
+        let costs = Costs::new(self.costs.as_deref(), classes.names())?;
+        let tilt = self.priors.tilt(classes)?;
+        let nearest: Vec<usize> = near.iter().flatten().map(|one| one.0 as usize).collect();
+        let of = (classes.len(), truth as usize);
+        Ok(self.costs_of(&nearest, of, sizes, (&tilt, costs.as_ref())))
     }
 
     fn restore(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {

@@ -25,11 +25,11 @@ use super::common::{Laws, Priors, Tilt, Training, support_note};
 use super::discriminant::ClassLaw;
 use super::evidence::Evidence;
 use super::law::{Law, Support};
-use super::neighbourhood::{Extent, Hood, Near, Present, Size, local_centroid};
-use super::predictions::{Answer, Costs, Predictions, predict_rows};
-use super::{About, Classify, Fitted};
+use super::neighbourhood::{Extent, Hood, Near, Nearby, Present, Size, local_centroid};
+use super::predictions::{Answer, Costs, Predictions, assemble, each_row, predict_rows};
+use super::{About, Among, Classify, Fitted, Reach};
 use crate::data::{Classes, Parts, SimilarityMatrix};
-use crate::{Result, Run, parameters};
+use crate::{Error, Result, Run, parameters};
 
 parameters! {
     /// Local SDA and its settings.
@@ -172,6 +172,29 @@ impl Fitted for FittedLocalSda {
             });
             Ok(answer)
         })
+    }
+
+    fn neighbourhood(&self) -> Option<Reach> {
+        let of_each = self.settings.near.neighbourhood == Nearby::PerClass;
+        self.extent.count().map(|k| Reach { k, of_each })
+    }
+
+    fn predict_among(&self, hoods: &[Among], run: &Run) -> Result<Predictions> {
+        let Self { settings, all, .. } = self;
+        let answers = each_row(hoods.len(), run, |at| {
+            let Among { s, codes, query } = &hoods[at];
+            let classes = Classes::among(codes.clone(), self.classes.names().to_vec())?;
+            if s.rows() != s.columns() || [codes.len(), query.len()] != [s.rows(); 2] {
+                return Err(Error::data("every neighbour has a class, and a similarity to all"));
+            }
+            let training = Training { s, classes: &classes };
+            let mut answer = Answer::of_scores(vec![0.0], &[1.0]);
+            settings.near.grow(training, query, None, &[self.extent], |hood| {
+                answer = settings.answer(hood, query, all);
+            });
+            Ok(answer)
+        })?;
+        Ok(assemble(self.classes.names(), &answers))
     }
 
     /// The laws of the query's own neighbourhood; none where it is too small for them.

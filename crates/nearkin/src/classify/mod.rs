@@ -59,7 +59,7 @@ use crate::parameter::{self, Parameters};
 use crate::{Error, Result, Run};
 
 pub use adjusted_centroid::AdjustedCentroid;
-pub use asked::{Asked, CountedRule, predict_by_neighbours};
+pub use asked::{Among, Asked, Choosing, CountedRule, Reach, Sizes, predict_by_neighbours};
 pub use calibration::{Calibration, Reliability};
 pub use centroid::{Centroid, Scope};
 pub use common::{Boundary, Laws, Omega, Prior, Priors};
@@ -141,6 +141,25 @@ pub trait Classify: Parameters + Send + Sync {
         self.fit_labels_checked(classes)
     }
 
+    /// The numbers of neighbours that one is chosen from by leaving each of `samples` out, where
+    /// that is all the classifier learns beside classes; none otherwise.
+    fn sizes(&self, _samples: usize) -> Result<Option<Sizes>> {
+        Ok(None)
+    }
+
+    /// What the answers about a training sample of class `truth` cost at each of
+    /// [`sizes`](Classify::sizes), from the classes and similarities of the others that are
+    /// nearest to it: `[group]`, best first.
+    fn left_out(
+        &self,
+        _: &Classes,
+        _truth: u32,
+        _near: &[Vec<(u32, f64)>],
+        _sizes: &[usize],
+    ) -> Result<Vec<f64>> {
+        Err(Error::data("this classifier chooses no number of neighbours"))
+    }
+
     /// What else than the training rows samples of a table are to be compared with: further
     /// rows, whose similarities follow those to the training rows. Most classifiers ask for none.
     fn references(&self, _: &Table, _: &Classes) -> Result<Option<Table<'static>>> {
@@ -211,6 +230,18 @@ pub trait Fitted: std::fmt::Debug + Send + Sync {
     /// The class of each query from the neighbours that [`Fitted::asks`] for, best first:
     /// `[query][group]`.
     fn predict_neighbours(&self, _: &[Vec<Vec<Ranked>>]) -> Result<Predictions> {
+        Err(Error::data("this classifier asks for more than a query's neighbours"))
+    }
+
+    /// How far the neighbourhood of a query reaches, where that is all the classifier needs to know
+    /// of it, and the similarities of those in it with each other.
+    fn neighbourhood(&self) -> Option<Reach> {
+        None
+    }
+
+    /// The class of each query from its neighbourhood alone, as far as
+    /// [`Fitted::neighbourhood`] says.
+    fn predict_among(&self, _: &[Among], _: &Run) -> Result<Predictions> {
         Err(Error::data("this classifier asks for more than a query's neighbours"))
     }
 

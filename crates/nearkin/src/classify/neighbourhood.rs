@@ -5,6 +5,7 @@
 //! hand at every size. Leave-one-out over all sizes up to k therefore sorts each row once and
 //! costs O(n·k²) in all, not O(n·k²) a size.
 
+use super::Sizes;
 use super::common::{Tilt, Training};
 use super::predictions::{Answer, Costs, cost, each_row};
 use crate::data::{Classes, Parts, SimilarityMatrix, wrong_part};
@@ -75,6 +76,14 @@ impl Size {
         Ok(sizes)
     }
 
+    /// The sizes that leaving one of `samples` out chooses from; none where one was given.
+    pub(crate) fn to_choose(&self, samples: usize, of_each: bool) -> Result<Option<Sizes>> {
+        match self.k {
+            Some(_) => Ok(None),
+            None => Ok(Some(Sizes { sizes: self.candidates(samples.saturating_sub(1))?, of_each })),
+        }
+    }
+
     /// The size that was given, if one was; all `n` training rows where it is more.
     pub(crate) fn given(&self, n: usize) -> Option<usize> {
         self.k.map(|k| k.min(n))
@@ -142,9 +151,16 @@ impl Extent {
         parts: &Parts,
         method: &str,
     ) -> Result<(SimilarityMatrix<'static>, Classes, Self)> {
-        let s = SimilarityMatrix::restore(&parts.within("s"))?;
         let classes = Classes::restore(&parts.within("classes"))?;
-        Training::new(&s, &classes, method)?;
+        let s = match parts.within("s") {
+            // Where samples are elsewhere, each query comes with its neighbours.
+            none if none == Parts::new() => SimilarityMatrix::new(1, 1, vec![0.0])?,
+            some => {
+                let s = SimilarityMatrix::restore(&some)?;
+                Training::new(&s, &classes, method)?;
+                s
+            }
+        };
         let extent = match parts.all_numbers().contains_key("alpha") {
             true => Self::Alpha(parts.number("alpha")?),
             false => match parts.code("k")? {

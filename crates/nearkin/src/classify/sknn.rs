@@ -21,7 +21,7 @@ use super::knn::labelled;
 use super::neighbourhood::{Size, by_similarity};
 use super::predictions::{Answer, Predictions, assemble, cost, predict_rows};
 use super::scored::{Keeps, Scored};
-use super::{About, Asked, Classify, Fitted};
+use super::{About, Asked, Classify, Fitted, Sizes};
 use crate::data::{Classes, Parts, SimilarityMatrix};
 use crate::neighbors::Ranked;
 use crate::{Result, Run, parameters};
@@ -45,9 +45,14 @@ fn class_means(s: &[f64], codes: &[u32], own: Option<usize>, sizes: &[usize]) ->
     let width = codes.iter().max().map_or(0, |&most| most as usize + 1);
     let mut sorted = vec![Vec::new(); width];
     by_similarity(s, own).iter().for_each(|&z| sorted[codes[z] as usize].push(s[z]));
+    means_of(&sorted, sizes)
+}
+
+/// The same from the similarities to each class's samples, the largest first.
+fn means_of(sorted: &[Vec<f64>], sizes: &[usize]) -> Vec<Vec<f64>> {
     // Running sums, so that all sizes cost one pass.
     let mut found = Vec::with_capacity(sizes.len());
-    let mut sums = vec![(0usize, 0.0f64); width];
+    let mut sums = vec![(0usize, 0.0f64); sorted.len()];
     for &k in sizes {
         let row = sorted.iter().zip(&mut sums).map(|(class, (done, sum))| {
             let upto = k.min(class.len());
@@ -58,6 +63,12 @@ fn class_means(s: &[f64], codes: &[u32], own: Option<usize>, sizes: &[usize]) ->
         found.push(row.collect());
     }
     found
+}
+
+/// What the answers from these means, a row a size, cost about a sample of class `truth`.
+fn costs_of(means: Vec<Vec<f64>>, truth: usize, priors: &[f64]) -> Vec<f64> {
+    let said = means.into_iter().map(|means| Answer::of_scores(means, priors).class);
+    said.map(|said| cost(None, said, truth)).collect()
 }
 
 impl Sknn {
@@ -77,8 +88,7 @@ impl Sknn {
         let priors = priors.of(classes)?;
         let k = self.size.choose(training, run, |row, sizes| {
             let means = class_means(s.row(row), classes.codes(), Some(row), sizes);
-            let said = means.into_iter().map(|means| Answer::of_scores(means, &priors).class);
-            said.map(|said| cost(None, said, training.class(row))).collect()
+            costs_of(means, training.class(row), &priors)
         })?;
         Ok(Box::new(self.fitted(classes.clone(), priors, k)))
     }
@@ -118,6 +128,25 @@ impl Classify for Sknn {
         }
         let priors = self.priors.of(classes)?;
         Ok(Some(Box::new(self.fitted(classes.clone(), priors, k))))
+    }
+
+    fn sizes(&self, samples: usize) -> Result<Option<Sizes>> {
+        match self.scored.needs_matrix() {
+            true => Ok(None),
+            false => self.size.to_choose(samples, true),
+        }
+    }
+
+    fn left_out(
+        &self,
+        classes: &Classes,
+        truth: u32,
+        near: &[Vec<(u32, f64)>],
+        sizes: &[usize],
+    ) -> Result<Vec<f64>> {
+        let sorted = near.iter().map(|class| class.iter().map(|one| one.1).collect());
+        let means = means_of(&sorted.collect::<Vec<_>>(), sizes);
+        Ok(costs_of(means, truth as usize, &self.priors.of(classes)?))
     }
 
     fn restore(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {

@@ -12,10 +12,11 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::common::{Mode, small_classes};
-use super::near::Near;
+use super::near::{Near, plain_neighbours};
 use super::{Common, Fixed, Learn, Learned, Problem};
 use crate::data::{Classes, Dense};
 use crate::measure::{Matrix, Norm, Preparation, Prepared, Vectors};
+use crate::neighbors::{Neighbors, Ranked};
 use crate::{Error, Result, Run};
 
 /// Someone who answers for rows that are not here.
@@ -64,6 +65,83 @@ pub fn pairs<'v>(
     let near = Near::of_some((&asked, range), &rows, classes, common.k, run)?;
     let problem = Problem::labelled(&rows, columns, (classes.codes(), None), &near, common)?;
     Ok((problem.fixed(run)?.into_owned(), rows.note()))
+}
+
+fn prepared((common, norm): (&Common, Norm), rows: Vectors) -> Result<Prepared> {
+    Prepared::new(Preparation { constant: common.constant, ..norm.into() }, rows)
+}
+
+/// The plain neighbours of some rows among a block that begins at row `first` of all, k of each
+/// class: what [`pairs`] finds among all rows, once blocks are [merged](Neighbors::merge).
+///
+/// `ids` are the numbers of the rows asked about; none is its own neighbour. `codes` are the
+/// classes of the block's rows.
+pub fn nearest(
+    how: (&Common, Norm),
+    (asked, ids): (Vectors, &[u32]),
+    (block, codes, first): (Vectors, &[u32], u32),
+    classes: usize,
+    run: &Run,
+) -> Result<Neighbors> {
+    let (asked, block) = (prepared(how, asked)?, prepared(how, block)?);
+    block.check_directions()?;
+    if ids.len() != asked.rows() || codes.len() != block.rows() {
+        return Err(Error::data("every row asked about has a number, and every other one a class"));
+    }
+    let k = how.0.k;
+    let mut found = plain_neighbours((&asked, &block), (codes, classes), k + 1, run)?;
+    // 0 and -0 are equally similar here, and rows decide.
+    found.iter_mut().flatten().flatten().for_each(|one| one.similarity += 0.0);
+    Ok(Neighbors::of_ranked(&found, classes, k + 1).from_row(first).without(ids, k))
+}
+
+/// Targets and impostors of rows of these classes, as two groups, from their neighbours in every
+/// class: as many impostors as targets.
+pub fn sides(common: &Common, near: &Neighbors, codes: &[u32]) -> Result<Neighbors> {
+    if codes.len() != near.rows() || codes.iter().any(|&code| code as usize >= near.classes()) {
+        return Err(Error::data("every row with neighbours has a class that they are found in"));
+    }
+    let of = |(at, &code): (usize, &u32)| {
+        let list = |class: usize| {
+            let (rows, far) = near.of(at, class);
+            rows.iter().zip(far).map(|(&row, far)| Ranked { row, similarity: -far })
+        };
+        let own: Vec<Ranked> = list(code as usize).collect();
+        let others = (0..near.classes()).filter(|&class| class != code as usize);
+        let mut rest: Vec<Ranked> = others.flat_map(list).collect();
+        rest.sort_by(|a, b| b.similarity.total_cmp(&a.similarity).then(a.row.cmp(&b.row)));
+        rest.truncate(own.len());
+        vec![own, rest]
+    };
+    let found: Vec<Vec<Vec<Ranked>>> = codes.iter().enumerate().map(of).collect();
+    Ok(Neighbors::of_ranked(&found, 2, common.k))
+}
+
+/// x_i and v_i of rows whose targets and impostors ([`sides`]) are known, and a note on the rows.
+/// The rows come first in `rows`, then their neighbours; `ids` are the numbers of all of them.
+pub fn pairs_of(
+    how: (&Common, Norm),
+    (rows, ids): (Vectors, &[u32]),
+    sides: &Neighbors,
+    run: &Run,
+) -> Result<(Fixed<'static>, Option<String>)> {
+    let (asked, columns) = (sides.rows(), rows.names());
+    let neighbours = ids.get(asked..).filter(|_| ids.len() == rows.rows());
+    let neighbours = neighbours.ok_or_else(|| Error::data("every row has a number"))?;
+    let mut places: Vec<(u32, u32)> = neighbours.iter().copied().zip(asked as u32..).collect();
+    places.sort_unstable();
+    let place = |id: u32| {
+        let at = places.binary_search_by_key(&id, |place| place.0).ok()?;
+        Some(places[at].1)
+    };
+    let sides = sides.renumbered(place).ok_or_else(|| {
+        Error::data("a neighbour is not among the rows; the rows were gathered for another run")
+    })?;
+    let ready = prepared(how, rows)?;
+    ready.check_directions()?;
+    let group = |group| (0..asked).map(|at| sides.of(at, group).0.to_vec()).collect();
+    let problem = Problem::of_neighbours(&ready, columns, (group(0), group(1)), how.0);
+    Ok((problem.fixed(run)?.into_owned(), ready.note()))
 }
 
 /// Learn with `method` from rows that `asked` answers for: their columns, class names and counts.

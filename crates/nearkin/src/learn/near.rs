@@ -60,20 +60,9 @@ impl<'a> Near<'a> {
         k: usize,
         run: &Run,
     ) -> Result<Self> {
-        let plain = Matrix::identity(Form::Diagonal, rows.columns(), rows.norm().plain());
         let (codes, groups) = (classes.codes(), classes.len());
-        let some = if rows.is_unit() && !rows.is_sparse() {
-            // One more, since a row finds itself.
-            best_of_groups(&plain, (asked, rows), (codes, groups), k + 1, false, run)?
-        } else {
-            let scorer = Scorer::new(&plain, asked, rows);
-            let of = |at: usize| {
-                let group = |row: usize| Some(codes[row] as usize);
-                run.check(0, 0)?;
-                Ok(best(&scorer, at, &finite_scores(&scorer, at)?, (k + 1, groups), group))
-            };
-            run.install(|| (0..asked.rows()).into_par_iter().map(of).collect::<Result<_>>())??
-        };
+        // One more, since a row finds itself.
+        let some = plain_neighbours((asked, rows), (codes, groups), k + 1, run)?;
         let mut found = vec![vec![Vec::new(); groups]; rows.rows()];
         for (row, mut near) in range.zip(some) {
             for list in &mut near {
@@ -103,4 +92,24 @@ impl<'a> Near<'a> {
         rest.truncate(k);
         if class.is_none_or(|class| class == self.codes[at]) { (own, rest) } else { (rest, own) }
     }
+}
+
+/// The `k` rows of each group most similar to those asked about, under the plain similarity.
+pub(crate) fn plain_neighbours(
+    (asked, rows): (&Prepared, &Prepared),
+    (codes, groups): (&[u32], usize),
+    k: usize,
+    run: &Run,
+) -> Result<Vec<Vec<Vec<Ranked>>>> {
+    let plain = Matrix::identity(Form::Diagonal, rows.columns(), rows.norm().plain());
+    if rows.is_unit() && !rows.is_sparse() {
+        return best_of_groups(&plain, (asked, rows), (codes, groups), k, false, run);
+    }
+    let scorer = Scorer::new(&plain, asked, rows);
+    let of = |at: usize| {
+        let group = |row: usize| Some(codes[row] as usize);
+        run.check(0, 0)?;
+        Ok(best(&scorer, at, &finite_scores(&scorer, at)?, (k, groups), group))
+    };
+    run.install(|| (0..asked.rows()).into_par_iter().map(of).collect::<Result<_>>())?
 }

@@ -98,6 +98,18 @@ impl<'a> Problem<'a> {
         Ok(Self { rows, columns, form: common.matrix, visits, resumed: None, asked: None })
     }
 
+    /// From targets and impostors of the first rows, found among rows of which these are some; the
+    /// rows after them are those neighbours.
+    pub(crate) fn of_neighbours(
+        rows: &'a Prepared,
+        columns: &'a [String],
+        (targets, impostors): (Vec<Vec<u32>>, Vec<Vec<u32>>),
+        common: &Common,
+    ) -> Self {
+        let visits = Visits::Labelled { sides: vec![0; rows.rows()], targets, impostors };
+        Self { rows, columns, form: common.matrix, visits, resumed: None, asked: None }
+    }
+
     /// From triplets of rows.
     pub(crate) fn of_triplets(
         rows: &'a Prepared,
