@@ -2,9 +2,9 @@
 
     python bench/engines.py threads processes ray spark
 
-runs ReliefF and MultiSURF in blocks on each engine named, by both plans, and asserts that weights have
-the bits of one machine. Ray and Spark must be installed (`pip install ray pyspark`); Spark needs Java.
-The functions are the recipes of docs/dask.md.
+runs ReliefF and MultiSURF in blocks on each engine named, by both plans, and KNN and RBS by grid, and
+asserts that answers have the bits of one machine. Ray and Spark must be installed
+(`pip install ray pyspark`); Spark needs Java. The functions are the recipes of docs/dask.md.
 """
 
 import argparse
@@ -16,8 +16,8 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from nearkin import weigh
-from nearkin.blocks import Engine, weigh_blocks
+from nearkin import classify, learn, weigh
+from nearkin.blocks import Engine, answer_blocks, learn_blocks, rule_blocks, weigh_blocks
 
 WORKERS = 2
 
@@ -89,6 +89,16 @@ def main():
                     seconds = time.perf_counter() - begun
                     assert np.array_equal(found["weights"], local), (name, plan)
                     print(f"{name}: {type(method).__name__} by {plan}, same bits, {seconds:.1f} s")
+            rule, queries = classify.KNN(5), np.array_split(X[:700] + 0.01, 2)
+            local = rule.fit(X, y).predict_proba(X[:700] + 0.01)
+            found = rule_blocks(engine, blocks, rule, X[:0], plan="grid")["rule"]
+            said = engine.get(answer_blocks(engine, found, blocks, queries))
+            said = np.exp(np.concatenate([one["log_posteriors"] for one in said]))
+            assert np.array_equal(said, local), name
+            local = learn.RBS().fit(X, y).similarity_._inner.cells
+            found = learn_blocks(engine, blocks, learn.RBS(), X[:0], plan="grid")
+            assert np.array_equal(found["models"][0]["similarity"].cells, local), name
+            print(f"{name}: KNN and RBS by grid, same bits")
 
 
 if __name__ == "__main__":

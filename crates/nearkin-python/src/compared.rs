@@ -242,12 +242,15 @@ impl CountedRule {
     }
 }
 
-/// Classes and similarities of neighbours, by query and group; `codes` are their classes.
+/// Classes and similarities of a query's neighbours, by group.
+type Groups = Vec<Vec<(u32, f64)>>;
+
+/// Those of queries' neighbours; `codes` are their classes.
 fn with_classes(
     (groups, k): (usize, usize),
     near: &Near<'_>,
     codes: &Array1<'_, u32>,
-) -> PyResult<Vec<Vec<Vec<(u32, f64)>>>> {
+) -> PyResult<Vec<Groups>> {
     let (near, codes) = (together_near((groups, k), near)?, codes.as_array().to_vec());
     let mut codes = codes.into_iter();
     let mut found = vec![vec![Vec::new(); groups]; near.rows()];

@@ -103,11 +103,11 @@ pub fn learn_pairs_of<'py>(
 }
 
 /// Rows with a margin, as arrays.
-fn pairs_as_arrays(
-    py: Python<'_>,
+fn pairs_as_arrays<'py>(
+    py: Python<'py>,
     (fixed, note): (Fixed<'static>, Option<String>),
     width: usize,
-) -> PyResult<Pairs<'_>> {
+) -> PyResult<Pairs<'py>> {
     let (left, right) = fixed
         .into_parts()
         .ok_or_else(|| exception(Error::data("only dense rows are learned from in blocks")))?;

@@ -45,6 +45,19 @@ def rule_blocks(engine, blocks, estimator, like, *, plan="auto", learn=None, fit
         ``plan`` and ``size``; ``classes``; and ``rule``, which is None where the plan is
         *broadcast*: such a classifier is fitted in one place, and goes to every worker. With a rule
         also ``notes``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from nearkin import datasets
+    >>> from nearkin.blocks import Engine, answer_blocks, rule_blocks
+    >>> from nearkin.classify import KNN
+    >>> X, y = datasets.load("iris", return_X_y=True)
+    >>> blocks = list(zip(np.array_split(X, 4), np.array_split(y, 4)))
+    >>> rule = rule_blocks(Engine(map), blocks, KNN(5), X[:0], plan="grid")["rule"]
+    >>> [said] = answer_blocks(Engine(map), rule, blocks, [X[[0, 60, 140]]])
+    >>> rule.classes[said["class"]]
+    array([0, 1, 2])
     """
     from nearkin._columns import checked_target  # and scikit-learn with it, which tasks do without
 
