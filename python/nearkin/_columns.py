@@ -59,13 +59,14 @@ def read(estimator, X, y, categorical, *, classes, missing=True):
     Without ``missing``, every number must be finite. Returns the columns and y, 1-D and as
     long as X has rows.
     """
-    _refuse_times(X)
+    check_table(X)
+    check_target(estimator, y, classes)
     nominal = _nominal_positions(X, categorical)
     if not nominal.any():
         options = _NUMBERS | {"ensure_min_samples": 2}
         if not missing:
             options["ensure_all_finite"] = True
-        with _naming_columns(X):
+        with _naming_columns(estimator, X):
             X, y = validate_data(estimator, X, y, y_numeric=not classes, **options)
         return Columns(_contiguous(X), None), checked_target(estimator, y, classes)
     # scikit-learn would make a single array of objects from a mixed table: check by kind.
@@ -76,12 +77,13 @@ def read(estimator, X, y, categorical, *, classes, missing=True):
     return _split(estimator, X, nominal), checked_target(estimator, y, classes)
 
 
-def read_queries(estimator, X, training):
+def read_queries(estimator, X, training, *, missing=True):
     """Validate rows with the columns of ``training``, read as those were."""
-    _refuse_times(X)
+    check_table(X)
     if training.nominal is None:
-        with _naming_columns(X):
-            X = validate_data(estimator, X, reset=False, **_NUMBERS)
+        options = _NUMBERS if missing else _NUMBERS | {"ensure_all_finite": True}
+        with _naming_columns(estimator, X):
+            X = validate_data(estimator, X, reset=False, **options)
         return Columns(_contiguous(X), None)
     validate_data(estimator, X, reset=False, skip_check_array=True)
     found = _split(estimator, X, training.nominal)
@@ -91,28 +93,40 @@ def read_queries(estimator, X, training):
 
 def _split(estimator, X, nominal):
     split = _split_frame if _is_frame(X) else _split_array
-    with _naming_columns(X, nominal):
+    with _naming_columns(estimator, X, nominal):
         return split(estimator, X, nominal)
 
 
 @contextmanager
-def _naming_columns(X, nominal=None):
-    """Where a cell of a data frame's numeric column is no number, say of which column."""
+def _naming_columns(estimator, X, nominal=None):
+    """Where a cell of a numeric column is no number, say of which column."""
     try:
         yield
     except (TypeError, ValueError) as error:
-        if not _is_frame(X) or not str(error).startswith("could not convert"):
+        if not str(error).startswith("could not convert"):
             raise
-        for at, column in enumerate(_frame_columns(X)):
-            if (nominal is not None and nominal[at]) or not _holds_categories(column.dtype):
+        if hasattr(estimator, "categorical_features"):
+            instead = "give numbers, or fit with the column among categorical_features"
+        else:
+            instead = "turn its categories into 0/1 columns, or drop it"
+        for at, (name, cells) in enumerate(_named_columns(X)):
+            if nominal is not None and nominal[at]:
                 continue
-            text = next((cell for cell in _cells(column) if not _reads_as_number(cell)), None)
+            text = next((cell for cell in cells if not _reads_as_number(cell)), None)
             if text is not None:
                 raise ValueError(
-                    f"column `{X.columns[at]}` holds {text!r}, which is no number; give numbers, "
-                    "or fit with the column among categorical_features"
+                    f"column `{name}` holds {str(text)!r}, which is no number; {instead}"
                 ) from None
         raise
+
+
+def _named_columns(X):
+    """Names and cells of the columns that may hold text."""
+    if _is_frame(X):
+        columns = zip(X.columns, _frame_columns(X), strict=True)
+        return [(name, _cells(c) if _holds_categories(c.dtype) else ()) for name, c in columns]
+    cells = np.asarray(X, dtype=object)
+    return [(f"x{at}", column) for at, column in enumerate(cells.T)] if cells.ndim == 2 else []
 
 
 def _check_kinds(X, kinds, found):
@@ -161,6 +175,33 @@ _NUMBERS = {
 }
 
 
+def check_target(estimator, y, classes):
+    """Refuse what is no class, or no number, with its row; what is left scikit-learn checks."""
+    cells = np.asarray(y)
+    if cells.ndim != 1 or cells.dtype.kind not in ("O" if classes else "OUS"):
+        return
+    if not classes:
+        text = next((cell for cell in cells if not _reads_as_number(cell)), None)
+        if text is not None:
+            raise ValueError(
+                f"y holds {str(text)!r}, which is no number; {type(estimator).__name__} explains "
+                "real values, and methods such as ReliefF classes"
+            )
+        return
+    at = next((at for at, cell in enumerate(cells) if is_missing(cell)), None)
+    if at is not None:
+        raise ValueError(
+            f"y: row {at} has no class but {cells[at]!r}; drop the row, or give it one"
+        )
+    text = next((cell for cell in cells if isinstance(cell, str)), None)
+    other = next((cell for cell in cells if not isinstance(cell, str)), None)
+    if text is not None and other is not None:
+        raise TypeError(
+            f"y: classes are of different kinds, {text!r} and {other!r}; give all of them as text, "
+            "or all as numbers"
+        )
+
+
 def checked_target(estimator, y, classes):
     """y, once it is known to be what the estimator needs."""
     if classes and type_of_target(y, input_name="y").startswith("continuous"):
@@ -195,6 +236,16 @@ def _contiguous(X):
     if X.flags.c_contiguous or X.flags.f_contiguous:
         return X
     return np.ascontiguousarray(X)
+
+
+def check_table(X):
+    """Refuse columns that cannot be told apart, and times."""
+    if _is_frame(X):
+        names = list(X.columns)
+        if len(set(names)) < len(names):
+            twice = next(name for at, name in enumerate(names) if name in names[:at])
+            raise ValueError(f"two columns are named `{twice}`; rename or drop one")
+    _refuse_times(X)
 
 
 def _refuse_times(X):

@@ -6,6 +6,7 @@ that says what they are.
 """
 
 import inspect
+import re
 import warnings
 from collections.abc import Mapping
 from contextlib import contextmanager
@@ -129,9 +130,7 @@ class Declared(BaseEstimator):
     def _names(self):
         """The feature names for the core; None where it is to make them up."""
         names = getattr(self, "feature_names_in_", None)
-        if names is None or len(set(names)) < len(names):
-            return None  # as scikit-learn's own estimators, which do not mind repeats
-        return list(names)
+        return None if names is None else list(names)
 
 
 def _row_by_row(costs):
@@ -185,7 +184,7 @@ def in_scikit_learns_words():
     try:
         yield
     except ValueError as reason:
-        if " is negative, and " not in str(reason):
+        if not re.search(" is negative, and | not negative: ", str(reason)):
             raise
         raise ValueError(f"Negative values in data: {reason}") from None
 

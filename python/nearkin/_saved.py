@@ -4,6 +4,7 @@ A file that ``nearkin learn`` or ``nearkin classify`` saved is a fitted estimato
 other way round. Pickle keeps what was fitted as the same bytes.
 """
 
+import errno
 import json
 import os
 import tempfile
@@ -69,6 +70,8 @@ def restored(path, wanted):
 def write(path, model):
     """Put bytes into a file, whole or not at all."""
     path = Path(path)
+    if not path.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, "There is no such folder", str(path.parent))
     handle, beside = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:

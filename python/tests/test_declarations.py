@@ -167,3 +167,5 @@ def test_stubs_are_those_that_the_script_writes():
         there = Path(room.__file__).with_suffix(".pyi").read_text()
         assert there == stubs.stub(room), "run scripts/stubs"
         ast.parse(there)
+    dask = Path(nearkin.__file__).with_name("dask") / "__init__.pyi"
+    assert dask.read_text() == stubs.dask_stub(), "run scripts/stubs"

@@ -103,6 +103,12 @@ class AdjustedCentroid(PrototypesMixin, BaseSimilarityClassifier):
     ):
         self._keep(locals())
 
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        # Similarities are divided by their means.
+        tags.input_tags.positive_only |= tags.input_tags.pairwise
+        return tags
+
 
 class LocalCentroid(NeighboursMixin, BaseSimilarityClassifier):
     """Local nearest centroid: centroids among the neighbours of the query.

@@ -136,6 +136,11 @@ class NNSDA(LawsMixin, BaseSimilarityClassifier):
 class LocalSDA(EvidenceMixin, NeighboursMixin, BaseSimilarityClassifier):
     """Local SDA: similarity discriminant analysis among the neighbours of the query.
 
+    Where some class among the neighbours has fewer than ``n_min`` of them, there is too little for
+    laws and the nearest local centroid decides (:meth:`fell_back`). ``predict_proba`` gives the
+    classes' shares of the neighbours there: the likeliest class need not be the one that is said,
+    and ``costs`` have no say.
+
     Attributes
     ----------
     n_neighbors_ : int or None
@@ -187,6 +192,21 @@ class LocalSDA(EvidenceMixin, NeighboursMixin, BaseSimilarityClassifier):
         verbose=0,
     ):
         self._keep(locals())
+
+    def fell_back(self, X):
+        """Whether each query was left to the nearest local centroid, for want of neighbours.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_queries, n_features)
+            As for ``predict``.
+
+        Returns
+        -------
+        ndarray of shape (n_queries,)
+            True where some class among the neighbours has fewer than ``n_min`` of them.
+        """
+        return self._said(X, "fallback")
 
 
 class MixtureSDA(LawsMixin, PrototypesMixin, BaseSimilarityClassifier):

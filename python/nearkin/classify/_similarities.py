@@ -1,6 +1,7 @@
 """Classifiers that know nothing of samples but how alike they are: what they share."""
 
 from collections.abc import Mapping
+from contextlib import contextmanager
 from numbers import Integral
 
 import numpy as np
@@ -92,14 +93,17 @@ measure_ : estimator of :mod:`nearkin.learn`
         words = _saved.words(y)
         if self._given() is None:
             options = {"classes": True, "missing": isinstance(self.measure, str)}
-            columns, y = _columns.read(self, X, y, self.categorical_features, **options)
+            with self._naming_what_takes_holes():
+                columns, y = _columns.read(self, X, y, self.categorical_features, **options)
             # What is kept must not change when the caller's array does.
             self._training = columns.copied()
         else:
+            _columns.check_target(self, y, classes=True)
             options = {"dtype": np.float64, "order": "C", "ensure_min_samples": 2}
             X, y = validate_data(self, X, y, **options)
             y = _columns.checked_target(self, y, classes=True)
             self._check_square(X)
+            self._check_distances(X)
             self._training = X.copy()
         self.classes_, self._codes, self._class_names = class_codes(y)
         # A generator among the settings is asked once: copies are fitted as this one.
@@ -135,6 +139,14 @@ measure_ : estimator of :mod:`nearkin.learn`
             raise ValueError(
                 f"the training matrix is {X.shape[0]} × {X.shape[1]}; {self._method} needs the "
                 "similarities of the training samples with each other, as many rows as columns"
+            )
+
+    def _check_distances(self, X):
+        """Refuse distances below 0, as scikit-learn does."""
+        if self._given() == "metric" and X.size and X.min() < 0:
+            raise ValueError(
+                f"Negative values in data: {X.min()} is no distance; give similarities, which may "
+                "be negative, with similarity='precomputed'"
             )
 
     def _learn_measure(self, X, y):
@@ -198,15 +210,16 @@ measure_ : estimator of :mod:`nearkin.learn`
             # A rule of a given number of neighbours spares the matrix of all with each other.
             self._classifier = _core.classify_labels(self._method, self._codes, settings, **names)
             if self._classifier is None:
-                self._classifier = _core.classify(
-                    self._method,
-                    self._training_similarities(show),
-                    self._codes,
-                    settings,
-                    **names,
-                    threads=threads,
-                    progress=show,
-                )
+                with in_scikit_learns_words():
+                    self._classifier = _core.classify(
+                        self._method,
+                        self._training_similarities(show),
+                        self._codes,
+                        settings,
+                        **names,
+                        threads=threads,
+                        progress=show,
+                    )
 
     def _measure_settings(self):
         """What the user set of the measure's parameters, as texts."""
@@ -289,16 +302,37 @@ measure_ : estimator of :mod:`nearkin.learn`
         threads = self._threads()
         if self._given() is not None:
             X = validate_data(self, X, reset=False, dtype=np.float64, order="C")
+            self._check_distances(X)
             yield self._similarities(X)
             return
-        queries = _columns.read_queries(self, X, self._training)
+        queries = self._queries(X)
         step = max(1, _HELD // len(self._codes))
         for start in range(0, len(queries), step):
             yield self._similar(queries[start : start + step], threads)
 
+    def _queries(self, X):
+        """Rows with the columns of the training samples."""
+        with self._naming_what_takes_holes():
+            missing = isinstance(self.measure, str)
+            return _columns.read_queries(self, X, self._training, missing=missing)
+
+    @contextmanager
+    def _naming_what_takes_holes(self):
+        """Where missing cells are refused, say that this is the measure's doing."""
+        try:
+            yield
+        except ValueError as reason:
+            if isinstance(self.measure, str) or not str(reason).startswith("Input X contains NaN"):
+                raise
+            raise ValueError(
+                f"Input X contains NaN. The measure {type(self.measure).__name__} compares rows of "
+                "known numbers: fill missing cells in before, or use a measure that takes them, "
+                "such as 'heom'"
+            ) from None
+
     def _ask(self, X):
         if self._asks_neighbours and self._measures_itself():
-            queries = _columns.read_queries(self, X, self._training).rows()
+            queries = self._queries(X).rows()
             options = {"feature_names": self._names(), "threads": self._threads()}
             said = self._classifier.predict_rows(
                 self._measure, queries, self._training.rows(), **options
@@ -446,7 +480,8 @@ measure_ : estimator of :mod:`nearkin.learn`
         tags.input_tags.pairwise = given
         tags.input_tags.allow_nan = not given and isinstance(self.measure, str)
         of_sets = isinstance(self.measure, str) and self.measure in _OF_SETS
-        tags.input_tags.positive_only = not given and of_sets
+        distances = self.metric == "precomputed"
+        tags.input_tags.positive_only = distances or (not given and of_sets)
         return tags
 
 
@@ -509,7 +544,7 @@ class NeighboursMixin:
         """The neighbours, where an engine finds them without the similarities of all pairs."""
         if not self._measures_itself():
             return None
-        queries = None if X is None else _columns.read_queries(self, X, self._training).rows()
+        queries = None if X is None else self._queries(X).rows()
         options = {"feature_names": self._names(), "threads": self._threads()}
         return self._measure.nearest(queries, self._training.rows(), k, **options)
 
@@ -550,6 +585,22 @@ class EvidenceMixin:
         check_is_fitted(self)
         said = [self._classifier.evidence(np.ascontiguousarray(s)) for s in self._blocks(X)]
         return [[self._with_class(one) for one in of] for block in said for of in block]
+
+    def outside_support(self, X):
+        """Whether a similarity of each query lies where the laws were told that none can.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_queries, n_features)
+            As for ``predict``.
+
+        Returns
+        -------
+        ndarray of shape (n_queries,)
+            True where a query is outside the support that was declared; nobody is where it is that
+            of the training samples.
+        """
+        return self._said(X, "outside")
 
     def _with_class(self, law):
         return law | {"class": self.classes_[law["class"]]}

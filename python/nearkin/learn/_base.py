@@ -73,6 +73,7 @@ class BaseLearner(Declared):
             return self.fit_triplets(X)
         words = _saved.words(y)
         if issparse(X) and self._takes_sparse:
+            _columns.check_target(self, y, True)
             options = {"accept_sparse": "csr", "dtype": [np.float64, np.float32]}
             X, y = validate_data(self, X, y, ensure_min_samples=2, **options)
             columns, y = _columns.Columns(X, None), _columns.checked_target(self, y, True)
@@ -109,6 +110,7 @@ class BaseLearner(Declared):
             raise ValueError(f"triplets: expected row numbers beside X, got {triplets.dtype}")
         elif triplets.size and triplets.min() < 0:
             raise ValueError(f"triplets: row numbers start at 0, got {triplets.min()}")
+        _columns.check_table(X)
         options = {"accept_sparse": "csr" if self._takes_sparse else False, "order": "C"}
         X = validate_data(self, X, dtype=[np.float64, np.float32], **options)
         self._keep_or_drop("classes_", None)

@@ -172,7 +172,14 @@ class Similarity:
         float
             How alike they are: the larger, the more.
         """
-        return float(self.pairs(np.asarray([x, y])[np.newaxis])[0])
+        x, y = np.asarray(x), np.asarray(y)
+        about = len(self._inner.feature_names)
+        if x.shape != (about,) or y.shape != (about,):
+            raise ValueError(
+                f"x and y: expected rows of {about} numbers, got arrays of shape {x.shape} and "
+                f"{y.shape}"
+            )
+        return float(self.pairs(np.stack([x, y])[np.newaxis])[0])
 
     def pairs(self, pairs):
         """The similarity of each pair of rows.
