@@ -114,11 +114,15 @@ def given_similarities(program, count):
 
         makers = {
             "P-SVM": lambda: classify.PSVM(similarity="precomputed", n_jobs=THREADS),
-            "nearest centroid": lambda: classify.NearestCentroid(similarity="precomputed", n_jobs=THREADS),
+            "nearest centroid": lambda: classify.NearestCentroid(
+                similarity="precomputed", n_jobs=THREADS
+            ),
             "condensed NN, alternating": lambda: classify.CondensedNN(
-                10, similarity="precomputed", n_jobs=THREADS),
+                10, similarity="precomputed", n_jobs=THREADS
+            ),
             "condensed NN, swap": lambda: classify.CondensedNN(
-                10, search="swap", metric="precomputed", n_jobs=THREADS),
+                10, search="swap", metric="precomputed", n_jobs=THREADS
+            ),
         }
         rule = makers[program]()
         if getattr(rule, "metric", None) == "precomputed":
@@ -152,8 +156,12 @@ def medoids(squares, y, n):
 
 def loss(squares, y, n, chosen):
     """The sum of dissimilarities to the nearest medoid of one's own class: less is better."""
-    return float(sum(squares[:n][y[:n] == label][:, medoids].min(axis=1).sum()
-                     for label, medoids in enumerate(chosen)))
+    return float(
+        sum(
+            squares[:n][y[:n] == label][:, medoids].min(axis=1).sum()
+            for label, medoids in enumerate(chosen)
+        )
+    )
 
 
 def measure(what, *arguments):
@@ -182,36 +190,89 @@ def main():
         for program, found in best.items():
             equal = ""
             if program == "nearkin kNN" and told:
-                equal = (f"{told['beyond']} neighbours and {told['classes']} classes differ, "
-                         f"{told['ties']} ties")
+                equal = (
+                    f"{told['beyond']} neighbours and {told['classes']} classes differ, "
+                    f"{told['ties']} ties"
+                )
             ours = program != "scikit-learn"
-            lines.append([metric, program, common.seconds(found),
-                          common.ratio(peer, found) if ours else "", "3 ×" if ours else "",
-                          common.megabytes(found), equal])
-            out.append([f"{metric}, {shape[0]} x {shape[2]}, {shape[1]} queries", program,
-                        found.get("seconds"), found.get("megabytes"), "", found.get("failed", "")])
-    text = (f"{K} nearest of {shape[0]:,} × {shape[2]} float32 rows for {shape[1]:,} queries, fit and "
-            "prediction:\n\n")
-    text += common.table(["distance", "program", "time", "faster than scikit-learn by", "bar",
-                          "peak memory", "beside scikit-learn in double precision"], lines)
-    pairs = [("P-SVM", "SVC, precomputed"),
-             ("nearest centroid", "NearestCentroid (scikit-learn, of columns)"),
-             ("condensed NN, alternating", "kmedoids, fasterpam"), ("condensed NN, swap", None)]
+            lines.append(
+                [
+                    metric,
+                    program,
+                    common.seconds(found),
+                    common.ratio(peer, found) if ours else "",
+                    "3 ×" if ours else "",
+                    common.megabytes(found),
+                    equal,
+                ]
+            )
+            out.append(
+                [
+                    f"{metric}, {shape[0]} x {shape[2]}, {shape[1]} queries",
+                    program,
+                    found.get("seconds"),
+                    found.get("megabytes"),
+                    "",
+                    found.get("failed", ""),
+                ]
+            )
+    text = (
+        f"{K} nearest of {shape[0]:,} × {shape[2]} float32 rows for {shape[1]:,} queries, fit and "
+        "prediction:\n\n"
+    )
+    text += common.table(
+        [
+            "distance",
+            "program",
+            "time",
+            "faster than scikit-learn by",
+            "bar",
+            "peak memory",
+            "beside scikit-learn in double precision",
+        ],
+        lines,
+    )
+    pairs = [
+        ("P-SVM", "SVC, precomputed"),
+        ("nearest centroid", "NearestCentroid (scikit-learn, of columns)"),
+        ("condensed NN, alternating", "kmedoids, fasterpam"),
+        ("condensed NN, swap", None),
+    ]
     programs = [program for pair in pairs for program in pair if program]
     best = common.in_turns(programs, lambda program: alone("given", program, count), rounds)
-    rival = {own: peer for own, peer in pairs if peer} | {"condensed NN, swap": "kmedoids, fasterpam"}
+    rival = {own: peer for own, peer in pairs if peer} | {
+        "condensed NN, swap": "kmedoids, fasterpam"
+    }
     lines = []
     for program, found in best.items():
         peer = best.get(rival.get(program, ""), {})
-        lines.append([program, common.seconds(found), common.ratio(peer, found),
-                      f"{found['accuracy']:.4f}" if "accuracy" in found else "",
-                      f"{found['loss']:.1f}" if "loss" in found else "", common.megabytes(found)])
-        out.append([f"given similarities, {count}", program, found.get("seconds"),
-                    found.get("megabytes"), found.get("accuracy"), found.get("failed", "")])
-    text += (f"\n\nRules over {count:,} × {count:,} given similarities of two classes, fit and "
-             "prediction of as many queries; the loss is that of the medoids:\n\n")
-    text += common.table(["program", "time", "faster than its peer by", "accuracy", "loss",
-                          "peak memory"], lines)
+        lines.append(
+            [
+                program,
+                common.seconds(found),
+                common.ratio(peer, found),
+                f"{found['accuracy']:.4f}" if "accuracy" in found else "",
+                f"{found['loss']:.1f}" if "loss" in found else "",
+                common.megabytes(found),
+            ]
+        )
+        out.append(
+            [
+                f"given similarities, {count}",
+                program,
+                found.get("seconds"),
+                found.get("megabytes"),
+                found.get("accuracy"),
+                found.get("failed", ""),
+            ]
+        )
+    text += (
+        f"\n\nRules over {count:,} × {count:,} given similarities of two classes, fit and "
+        "prediction of as many queries; the loss is that of the medoids:\n\n"
+    )
+    text += common.table(
+        ["program", "time", "faster than its peer by", "accuracy", "loss", "peak memory"], lines
+    )
     common.record("classification", text, given.quick)
     header = ["case", "program", "seconds", "megabytes", "accuracy", "failed"]
     common.write_csv("classification", header, out, given.quick)

@@ -132,7 +132,8 @@ def machine():
     except (OSError, IndexError):
         model = platform.processor() or platform.machine()
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
-    return f"{model}, {THREADS} threads, Python {platform.python_version()}, load {load:.1f} at the end"
+    python = platform.python_version()
+    return f"{model}, {THREADS} threads, Python {python}, load {load:.1f} at the end"
 
 
 def options(description):

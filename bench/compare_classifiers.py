@@ -3,18 +3,19 @@
     NEARKIN_DATA=... python bench/compare_classifiers.py --program target/release/nearkin
 
 Every data set is a similarity matrix: listeners' ratings, alignments, or the number of columns in
-which two rows of a table of categories agree. Five stratified folds; inside each training part every
-method chooses its settings by itself: nearkin as its defaults say (leave-one-out for k, five folds for
-c, epsilon and C), scikit-learn by a grid search of five folds. SVC and logistic regression see the
-same numbers: the matrix as a kernel (made symmetric), its rows as features. On tables naive Bayes,
-and SDA under the value difference metric refitted in every fold, stand beside.
+which two rows of a table of categories agree. Five stratified folds; inside each training part
+every method chooses its settings by itself: nearkin as its defaults say (leave-one-out for k, five
+folds for c, epsilon and C), scikit-learn by a grid search of five folds. SVC and logistic
+regression see the same numbers: the matrix as a kernel (made symmetric), its rows as features. On
+tables naive Bayes, and SDA under the value difference metric refitted in every fold, stand beside.
 
 Marks: each row is told once, so two methods are compared by McNemar's exact test of errors and by a
 sign-flip test of the rows' log-losses, both at 0.05 and without correction for their number.
 Probabilities below 0.001 count as 0.001 in log-loss, or one sure mistake would decide it.
-Tables of more than 300 rows are drawn from. Needs numpy, scipy and scikit-learn; a few minutes. A run
-that was broken off goes on where it was: sets that the file of --output has are not run again.
+Tables of more than 300 rows are drawn from. Needs numpy, scipy and scikit-learn; a few minutes. A
+run that was broken off goes on where it was: sets that the file of --output has are not run again.
 """
+
 import argparse
 import csv
 import gzip
@@ -43,7 +44,15 @@ OURS = {
     "mixture-sda": [],
     "knn": [],
     "local-centroid": ["--probabilities"],
-    "psvm": ["--probabilities", "--c-candidates", "1,10", "--epsilon-candidates", "0.1,0.4", "--tolerance", "1e-5"],
+    "psvm": [
+        "--probabilities",
+        "--c-candidates",
+        "1,10",
+        "--epsilon-candidates",
+        "0.1,0.4",
+        "--tolerance",
+        "1e-5",
+    ],
 }
 TABLES = {
     "naive-bayes": [],
@@ -92,7 +101,11 @@ def load(folder, most):
         "yeast": given("yeast_S.csv", "yeast_y.csv"),
         "votes, given VDM": given("voting_uw_S.csv.gz", "voting_uw_y.csv"),
     }
-    for name, file in [("votes", "house-votes-84"), ("breast cancer", "breast-cancer"), ("splice", "splice")]:
+    for name, file in [
+        ("votes", "house-votes-84"),
+        ("breast cancer", "breast-cancer"),
+        ("splice", "splice"),
+    ]:
         head, cells = table(os.path.join(folder, "tables", file + ".csv"), most)
         sets[name] = agreements(cells[:, :-1]), cells[:, -1].astype(str), (head, cells)
     return sets
@@ -105,7 +118,9 @@ class Program:
         self.program, self.folder = os.path.abspath(program), folder
 
     def run(self, *words):
-        done = subprocess.run([self.program, *words], cwd=self.folder, capture_output=True, text=True)
+        done = subprocess.run(
+            [self.program, *words], cwd=self.folder, capture_output=True, text=True
+        )
         if done.returncode:
             sys.exit(f"{' '.join(words)}: {done.stderr}")
         return done.stdout
@@ -116,7 +131,9 @@ class Program:
 
     def answers(self, names, *asked):
         """Classes and probabilities (None where there are none) of the queries."""
-        text = self.run("predict", "m.safetensors", *asked, "--format", "csv", "--quiet", "--threads", "1")
+        text = self.run(
+            "predict", "m.safetensors", *asked, "--format", "csv", "--quiet", "--threads", "1"
+        )
         rows = list(csv.DictReader(text.splitlines()))
         said = np.array([row["predicted"] for row in rows])
         if "p_" + names[0] not in rows[0]:
@@ -128,7 +145,17 @@ class Program:
         np.save(os.path.join(self.folder, "Q.npy"), np.ascontiguousarray(s[np.ix_(test, train)]))
         with open(os.path.join(self.folder, "y.txt"), "w") as file:
             file.writelines(label + "\n" for label in y[train])
-        words = ["classify", "--similarity", "S.npy", "--labels", "y.txt", "-m", method, "--test", "0"]
+        words = [
+            "classify",
+            "--similarity",
+            "S.npy",
+            "--labels",
+            "y.txt",
+            "-m",
+            method,
+            "--test",
+            "0",
+        ]
         self.run(*words, "-o", "m.safetensors", "--quiet", "--threads", "1", *more)
         return self.answers(names, "--similarity", "Q.npy")
 
@@ -148,9 +175,17 @@ def peer(name, s, y, train, test, seed):
     if name == "SVC":
         kernel = (s + s.T) / 2
         own, asked = kernel[np.ix_(train, train)], s[np.ix_(test, train)]
-        made = GridSearchCV(SVC(kernel="precomputed", max_iter=100_000), {"C": [0.01, 0.1, 1, 10, 100]}, cv=inner)
+        made = GridSearchCV(
+            SVC(kernel="precomputed", max_iter=100_000), {"C": [0.01, 0.1, 1, 10, 100]}, cv=inner
+        )
         made.fit(own, y[train])
-        made = SVC(kernel="precomputed", probability=True, random_state=seed, max_iter=100_000, **made.best_params_)
+        made = SVC(
+            kernel="precomputed",
+            probability=True,
+            random_state=seed,
+            max_iter=100_000,
+            **made.best_params_,
+        )
     elif name == "k-NN":
         d = s.max() - s
         np.fill_diagonal(d, 0)
@@ -188,7 +223,9 @@ def loss_mark(ours, theirs):
 
 def compare(name, data, program, folds, seed):
     s, y, rows = data
-    names = sorted(set(y), key=lambda label: (float(label) if label.lstrip("-").isdigit() else 0, label))
+    names = sorted(
+        set(y), key=lambda label: (float(label) if label.lstrip("-").isdigit() else 0, label)
+    )
     codes = np.array([names.index(label) for label in y])
     methods = PEERS + list(OURS) + (list(TABLES) if rows is not None else [])
     said = {method: np.empty(len(y), dtype=object) for method in methods}
@@ -202,7 +239,9 @@ def compare(name, data, program, folds, seed):
             elif method in OURS:
                 classes, p = program.similarities(method, OURS[method], s, y, train, test, names)
             else:
-                classes, p = program.table(method.split(",")[0], TABLES[method], rows, train, test, names)
+                classes, p = program.table(
+                    method.split(",")[0], TABLES[method], rows, train, test, names
+                )
             spent[method] += time.perf_counter() - begun
             said[method][test] = classes
             if p is not None:
@@ -218,20 +257,35 @@ def compare(name, data, program, folds, seed):
         errors = "".join(" " if o == method else mark(wrong[method], wrong[o]) for o in PEERS)
         loss = "".join(" " if o == method else loss_mark(known[method], known[o]) for o in PEERS)
         mean = None if known[method] is None else float(known[method].mean())
-        out.append([name, len(y), method, int(wrong[method].sum()), errors, mean, loss, spent[method]])
+        out.append(
+            [name, len(y), method, int(wrong[method].sum()), errors, mean, loss, spent[method]]
+        )
         told = "-" if mean is None else f"{mean:.3f}"
-        print(f"{name:<18} {method:<15} {wrong[method].sum():>4} {errors} {told:>7} {loss} {spent[method]:6.1f} s", flush=True)
+        print(
+            f"{name:<18} {method:<15} {wrong[method].sum():>4} {errors} {told:>7} {loss} "
+            f"{spent[method]:6.1f} s",
+            flush=True,
+        )
     return out
 
 
+def spaced(marks):
+    return " ".join(m.replace("-", "−") for m in marks if m != " ")
+
+
 def markdown(lines):
-    text = ["| data, rows | method | errors | against SVC, k-NN, LR | log-loss | against SVC, k-NN, LR |", "|---|---|---|---|---|---|"]
+    text = [
+        "| data, rows | method | errors | against SVC, k-NN, LR | log-loss "
+        "| against SVC, k-NN, LR |",
+        "|---|---|---|---|---|---|",
+    ]
     for name, rows, method, errors, marks, loss, loss_marks, _ in lines:
         shown = "–" if loss is None else f"{loss:.3f}"
         place = f"{name}, {rows}" if method == PEERS[0] else ""
-        ours = method if method in PEERS else f"`{method.split(',')[0]}`" + method[len(method.split(',')[0]):]
-        cell = lambda marks: " ".join(m.replace("-", "−") for m in marks if m != " ")
-        text.append(f"| {place} | {ours} | {errors} | {cell(marks)} | {shown} | {cell(loss_marks)} |")
+        id, comma, settings = method.partition(",")
+        ours = method if method in PEERS else f"`{id}`{comma}{settings}"
+        cells = [place, ours, errors, spaced(marks), shown, spaced(loss_marks)]
+        text.append("| " + " | ".join(str(cell) for cell in cells) + " |")
     return "\n".join(text)
 
 
@@ -254,7 +308,16 @@ def earlier(path):
     with open(path, newline="") as file:
         rows = list(csv.reader(file))[1:]
     return [
-        [name, int(count), method, int(errors), marks, float(loss) if loss else None, loss_marks, float(seconds)]
+        [
+            name,
+            int(count),
+            method,
+            int(errors),
+            marks,
+            float(loss) if loss else None,
+            loss_marks,
+            float(seconds),
+        ]
         for name, count, method, errors, marks, loss, loss_marks, seconds in rows
     ]
 
@@ -269,11 +332,19 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--program", default="target/release/nearkin")
     parser.add_argument("--data", default=os.environ.get("NEARKIN_DATA"))
-    parser.add_argument("--sets", help="names of data sets, separated by semicolons; all when not given")
+    parser.add_argument(
+        "--sets", help="names of data sets, separated by semicolons; all when not given"
+    )
     parser.add_argument("--folds", type=int, default=5)
-    parser.add_argument("--most-rows", type=int, default=300, help="of larger tables so many are drawn")
+    parser.add_argument(
+        "--most-rows", type=int, default=300, help="of larger tables so many are drawn"
+    )
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--output", help="write the figures into this file of comma-separated values, set by set; a new one for other settings or another program")
+    parser.add_argument(
+        "--output",
+        help="write the figures into this file of comma-separated values, set by set; a new one "
+        "for other settings or another program",
+    )
     parser.add_argument("--record", help="put the table into this page, between its marks")
     asked = parser.parse_args()
     if not asked.data:
@@ -290,7 +361,10 @@ def main():
     if asked.record:
         record(asked.record, markdown(lines))
     tests = sum(len(line[4].strip()) + len(line[6].strip()) for line in lines)
-    print(f"{tests} tests at 0.05, of which {0.05 * tests:.0f} would find something where there is nothing")
+    print(
+        f"{tests} tests at 0.05, of which {0.05 * tests:.0f} would find something where there is "
+        "nothing"
+    )
 
 
 if __name__ == "__main__":

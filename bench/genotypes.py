@@ -28,7 +28,7 @@ CHUNK = 4_096
 
 
 def write(prefix, samples, variants, missing, seed=1):
-    """A .bed, .bim and .fam of random genotypes; the phenotype is an interaction of the first two."""
+    """A .bed, .bim and .fam of random genotypes, the phenotype an interaction of the first two."""
     rng = np.random.default_rng(seed)
     # Copies of A1 as PLINK's two bits: 0 = 11, 1 = 10, 2 = 00; 01 is missing.
     bits = np.array([0b11, 0b10, 0b00, 0b01], dtype=np.uint8)
@@ -59,8 +59,9 @@ def measure(program, bed):
     words = [program, "weigh", bed, "--method", METHOD, "--top", "2", "--quiet"]
     words += ["--threads", str(common.THREADS), "--format", "csv"]
     begun = time.perf_counter()
-    with subprocess.Popen(["timeout", str(LIMIT_SECONDS), *words], stdout=subprocess.PIPE,
-                          text=True) as process:
+    with subprocess.Popen(
+        ["timeout", str(LIMIT_SECONDS), *words], stdout=subprocess.PIPE, text=True
+    ) as process:
         out = process.stdout.read()
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
@@ -85,16 +86,44 @@ def main():
             size = os.path.getsize(f"{prefix}.bed") / 1e6
             ask = lambda _, bed=f"{prefix}.bed": measure(str(given.program), bed)  # noqa: E731
             found = common.in_turns([METHOD], ask, runs, patience=60)[METHOD]
-            lines.append([f"{samples:,} × {variants:,}", f"{100 * missing:g} %", f"{size:.0f} MB",
-                          common.seconds(found), common.megabytes(found), f"{bar} MB" if bar else "",
-                          "yes" if found.get("leading") == ["rs0", "rs1"] else "no"])
-            rows.append([METHOD, samples, variants, missing, size, found.get("seconds"),
-                         found.get("megabytes"), bar, found.get("failed", "")])
+            lines.append(
+                [
+                    f"{samples:,} × {variants:,}",
+                    f"{100 * missing:g} %",
+                    f"{size:.0f} MB",
+                    common.seconds(found),
+                    common.megabytes(found),
+                    f"{bar} MB" if bar else "",
+                    "yes" if found.get("leading") == ["rs0", "rs1"] else "no",
+                ]
+            )
+            rows.append(
+                [
+                    METHOD,
+                    samples,
+                    variants,
+                    missing,
+                    size,
+                    found.get("seconds"),
+                    found.get("megabytes"),
+                    bar,
+                    found.get("failed", ""),
+                ]
+            )
             print(lines[-1], flush=True)
     header = ["samples × variants", "missing", "file", "time", "peak memory", "bar", "pair found"]
     common.record("genotypes", common.table(header, lines), given.quick)
-    header = ["method", "samples", "variants", "missing", "file_mb", "seconds", "peak_mb", "bar_mb",
-              "failed"]
+    header = [
+        "method",
+        "samples",
+        "variants",
+        "missing",
+        "file_mb",
+        "seconds",
+        "peak_mb",
+        "bar_mb",
+        "failed",
+    ]
     common.write_csv("genotypes", header, rows, given.quick)
 
 

@@ -155,22 +155,56 @@ def main():
         best["cosine, not learned"] = {"failed": ""} | known
         for program, found in best.items():
             ours = program in OURS
-            lines.append([
-                table, shape, program, common.seconds(found),
-                common.ratio(lmnn, found) if ours else "", "10 ×" if ours else "",
-                accuracy(found),
-                f"{found['choosing']:.3g} s" if "choosing" in found else "",
-                found.get("chosen", ""),
-            ])
-            rows.append([table, len(train[0]), train[0].shape[1], program, found.get("seconds"),
-                         found.get("accuracy"), found.get("choosing"), found.get("chosen", ""),
-                         found.get("failed", "")])
+            lines.append(
+                [
+                    table,
+                    shape,
+                    program,
+                    common.seconds(found),
+                    common.ratio(lmnn, found) if ours else "",
+                    "10 ×" if ours else "",
+                    accuracy(found),
+                    f"{found['choosing']:.3g} s" if "choosing" in found else "",
+                    found.get("chosen", ""),
+                ]
+            )
+            rows.append(
+                [
+                    table,
+                    len(train[0]),
+                    train[0].shape[1],
+                    program,
+                    found.get("seconds"),
+                    found.get("accuracy"),
+                    found.get("choosing"),
+                    found.get("chosen", ""),
+                    found.get("failed", ""),
+                ]
+            )
             print(lines[-1], flush=True)
-    header = ["table", "training rows", "learner", "time", "faster than LMNN by", "bar",
-              "accuracy", "choosing", "chosen"]
+    header = [
+        "table",
+        "training rows",
+        "learner",
+        "time",
+        "faster than LMNN by",
+        "bar",
+        "accuracy",
+        "choosing",
+        "chosen",
+    ]
     common.record("learning", common.table(header, lines), given.quick)
-    header = ["table", "rows", "columns", "learner", "seconds", "accuracy", "choosing", "chosen",
-              "failed"]
+    header = [
+        "table",
+        "rows",
+        "columns",
+        "learner",
+        "seconds",
+        "accuracy",
+        "choosing",
+        "chosen",
+        "failed",
+    ]
     common.write_csv("learning", header, rows, given.quick)
     return None
 

@@ -25,8 +25,20 @@ QUICK = [("rows", [200, 400, 800], "relieff@{},20,numeric,2,2")]
 
 def measured(cases, rounds):
     """Seconds of each case."""
-    command = ["cargo", "bench", "--quiet", "--locked", "-p", "nearkin", "--bench", "methods", "--",
-               "--rounds", str(rounds), *cases]
+    command = [
+        "cargo",
+        "bench",
+        "--quiet",
+        "--locked",
+        "-p",
+        "nearkin",
+        "--bench",
+        "methods",
+        "--",
+        "--rounds",
+        str(rounds),
+        *cases,
+    ]
     done = subprocess.run(command, capture_output=True, text=True, cwd=common.ROOT)
     if done.returncode:
         raise SystemExit(done.stderr)
@@ -50,7 +62,8 @@ def drawing(panels):
     """One small log-log plot a question, as SVG."""
     width, height, margin = 240, 200, 44
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width * len(panels)} {height + 40}" '
+        '<svg xmlns="http://www.w3.org/2000/svg" '
+        f'viewBox="0 0 {width * len(panels)} {height + 40}" '
         'font-family="sans-serif" font-size="11" role="img">',
         "<title>Time of ReliefF against the size of its task</title>",
         f'<rect width="{width * len(panels)}" height="{height + 40}" fill="#ffffff"/>',
@@ -75,8 +88,10 @@ def drawing(panels):
         parts.append(f'<polyline points="{" ".join(points)}" fill="none" stroke="#1f5fa8"/>')
         for point, size, time in zip(points, sizes, found, strict=True):
             x, y = point.split(",")
-            parts.append(f'<circle cx="{x}" cy="{y}" r="3" fill="#1f5fa8">'
-                         f"<title>{size:,}: {time:.4f} s</title></circle>")
+            parts.append(
+                f'<circle cx="{x}" cy="{y}" r="3" fill="#1f5fa8">'
+                f"<title>{size:,}: {time:.4f} s</title></circle>"
+            )
         for size in (sizes[0], sizes[-1]):
             x = place(size, found[0]).split(",")[0]
             parts.append(f'<text x="{x}" y="{height + 16}" text-anchor="middle">{size:,}</text>')
@@ -91,9 +106,14 @@ def main():
         times = measured([case.format(size) for size in sizes], rounds)
         fitted = slope(sizes, times)
         panels.append((name, sizes, times, fitted))
-        lines.append([name, ", ".join(f"{size:,}" for size in sizes),
-                      ", ".join(f"{time:.3g}" for time in times),
-                      f"{fitted[0]:.2f} ± {fitted[1]:.2f}"])
+        lines.append(
+            [
+                name,
+                ", ".join(f"{size:,}" for size in sizes),
+                ", ".join(f"{time:.3g}" for time in times),
+                f"{fitted[0]:.2f} ± {fitted[1]:.2f}",
+            ]
+        )
         rows += [[name, case, size, time] for size, time in zip(sizes, times, strict=True)]
     text = common.table(["what grows", "sizes", "seconds", "slope"], lines)
     methods = METHODS[:1] if given.quick else METHODS
@@ -104,10 +124,13 @@ def main():
     for at, method in enumerate(methods):
         one, two = times[2 * at : 2 * at + 2]
         lines.append([method, f"{one:.3g} s", f"{two:.3g} s", f"{one / two:.2f} ×", "1.8 ×"])
-        rows += [[f"threads, {method}", shape, threads, time]
-                 for threads, time in ((1, one), (2, two))]
+        rows += [
+            [f"threads, {method}", shape, threads, time] for threads, time in ((1, one), (2, two))
+        ]
     text += "\n\n![Time of ReliefF against rows, columns, neighbours and classes](scaling.svg)\n\n"
-    text += common.table(["method on 10,000 × 100 numbers", "one thread", "two threads", "ratio", "bar"], lines)
+    text += common.table(
+        ["method on 10,000 × 100 numbers", "one thread", "two threads", "ratio", "bar"], lines
+    )
     if not given.quick:
         (common.ROOT / "docs" / "scaling.svg").write_text(drawing(panels))
     common.record("scaling", text, given.quick)

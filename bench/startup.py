@@ -34,11 +34,15 @@ def main():
     given = parser.parse_args()
     runs = 3 if given.quick else 30
     wall, processor = milliseconds([str(given.program), "weigh", "@iris"], runs)
-    rows = [("nearkin weigh @iris", wall, "wall time", PROGRAM_BAR),
-            ("nearkin weigh @iris", processor, "processor time", PROGRAM_BAR)]
+    rows = [
+        ("nearkin weigh @iris", wall, "wall time", PROGRAM_BAR),
+        ("nearkin weigh @iris", processor, "processor time", PROGRAM_BAR),
+    ]
     for name, what in import_time.WHAT.items():
         found = import_time.milliseconds(what, 2 if given.quick else 7)
-        rows.append((f"import {name}, beyond numpy and scikit-learn", found, "processor time", IMPORT_BAR))
+        rows.append(
+            (f"import {name}, beyond numpy and scikit-learn", found, "processor time", IMPORT_BAR)
+        )
     lines = [[name, f"{found:.1f} ms", kind, f"{bar:.0f} ms"] for name, found, kind, bar in rows]
     common.record("startup", common.table(["what", "time", "of", "bar"], lines), given.quick)
     common.write_csv("startup", ["what", "milliseconds", "of", "bar"], rows, given.quick)

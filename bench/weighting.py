@@ -14,8 +14,14 @@ LIMIT_SECONDS = 60
 
 # (name, method, rows, columns, kind, {peer: bar})
 CASES = [
-    ("ReliefF, numeric", "relieff", 10_000, 100, "numeric",
-     {"fast-select": 4, "skrebate": 150, "Orange": None, "Weka": None}),
+    (
+        "ReliefF, numeric",
+        "relieff",
+        10_000,
+        100,
+        "numeric",
+        {"fast-select": 4, "skrebate": 150, "Orange": None, "Weka": None},
+    ),
     ("ReliefF, numeric", "relieff", 2_000, 100, "numeric", {"Orange": None, "Weka": None}),
     ("ReliefF, numeric, wide", "relieff", 2_000, 5_000, "numeric", {"fast-select": 4}),
     ("MultiSURF, numeric", "multisurf", 5_000, 200, "numeric", {"fast-select": 3, "skrebate": 150}),
@@ -24,8 +30,14 @@ CASES = [
     ("MultiSURF, genotypes", "multisurf", 5_000, 200, "genotype", {"fast-select": 20}),
 ]
 QUICK = [
-    ("ReliefF, numeric", "relieff", 500, 20, "numeric",
-     {"fast-select": None, "skrebate": None, "Orange": None, "Weka": None}),
+    (
+        "ReliefF, numeric",
+        "relieff",
+        500,
+        20,
+        "numeric",
+        {"fast-select": None, "skrebate": None, "Orange": None, "Weka": None},
+    ),
     ("MultiSURF, genotypes", "multisurf", 500, 20, "genotype", {"fast-select": None}),
 ]
 # Methods set beside ReliefF of nearkin itself, on 10,000 × 100 numbers: (name, method, parameters).
@@ -172,33 +184,87 @@ def main():
         ask = lambda program, case=(method, n, p, kind, {}): alone(program, *case)  # noqa: E731
         best = common.in_turns(["nearkin", *bars], ask, rounds)
         own = best["nearkin"]
-        lines.append([name, shape, "nearkin", common.seconds(own), "", "", common.megabytes(own), ""])
+        lines.append(
+            [name, shape, "nearkin", common.seconds(own), "", "", common.megabytes(own), ""]
+        )
         for peer, bar in bars.items():
             found = best[peer]
-            lines.append(["", "", f"{peer} {VERSIONS[peer]}", common.seconds(found),
-                          common.ratio(found, own), f"{bar} ×" if bar else "",
-                          common.megabytes(found), difference(own, found)])
+            lines.append(
+                [
+                    "",
+                    "",
+                    f"{peer} {VERSIONS[peer]}",
+                    common.seconds(found),
+                    common.ratio(found, own),
+                    f"{bar} ×" if bar else "",
+                    common.megabytes(found),
+                    difference(own, found),
+                ]
+            )
         for program, found in best.items():
-            rows.append([name, method, n, p, program, found.get("seconds"), found.get("megabytes"),
-                         found.get("failed", "")])
-    header = ["case", "rows × columns", "program", "time", "nearkin is faster by", "bar",
-              "peak memory", "largest difference of weights"]
+            rows.append(
+                [
+                    name,
+                    method,
+                    n,
+                    p,
+                    program,
+                    found.get("seconds"),
+                    found.get("megabytes"),
+                    found.get("failed", ""),
+                ]
+            )
+    header = [
+        "case",
+        "rows × columns",
+        "program",
+        "time",
+        "nearkin is faster by",
+        "bar",
+        "peak memory",
+        "largest difference of weights",
+    ]
     text = common.table(header, lines)
     n, p = (500, 20) if given.quick else (10_000, 100)
     kin = {name: (method, n, p, "numeric", parameters) for name, method, parameters in KIN}
     best = common.in_turns(kin, lambda name: alone("nearkin", *kin[name]), rounds)
-    lines = [[name, common.seconds(found), common.ratio(found, best["ReliefF"]), "3 ×"]
-             for name, found in best.items()]
+    lines = [
+        [name, common.seconds(found), common.ratio(found, best["ReliefF"]), "3 ×"]
+        for name, found in best.items()
+    ]
     text += f"\n\nBeside ReliefF of nearkin itself, on {n:,} × {p} numbers:\n\n"
     text += common.table(["method", "time", "of ReliefF's", "bar"], lines)
-    rows += [[name, kin[name][0], n, p, "nearkin", found.get("seconds"), found.get("megabytes"),
-              found.get("failed", "")] for name, found in best.items()]
+    rows += [
+        [
+            name,
+            kin[name][0],
+            n,
+            p,
+            "nearkin",
+            found.get("seconds"),
+            found.get("megabytes"),
+            found.get("failed", ""),
+        ]
+        for name, found in best.items()
+    ]
     n, p = (2_000, 20) if given.quick else (100_000, 20)
     tall = alone("nearkin", "relieff", n, p, "numeric", {})
-    rows.append(["tall", "relieff", n, p, "nearkin", tall.get("seconds"), tall.get("megabytes"),
-                 tall.get("failed", "")])
-    text += (f"\n\nMemory: ReliefF on {n:,} × {p} numbers takes {common.seconds(tall)} and "
-             f"{common.megabytes(tall)} at its peak, Python included (bar 600 MB).")
+    rows.append(
+        [
+            "tall",
+            "relieff",
+            n,
+            p,
+            "nearkin",
+            tall.get("seconds"),
+            tall.get("megabytes"),
+            tall.get("failed", ""),
+        ]
+    )
+    text += (
+        f"\n\nMemory: ReliefF on {n:,} × {p} numbers takes {common.seconds(tall)} and "
+        f"{common.megabytes(tall)} at its peak, Python included (bar 600 MB)."
+    )
     common.record("weighting", text, given.quick)
     header = ["case", "method", "rows", "columns", "program", "seconds", "megabytes", "failed"]
     common.write_csv("weighting", header, rows, given.quick)
