@@ -172,5 +172,5 @@ def test_data_that_cannot_be_used_is_refused_in_a_sentence():
     assert "RReliefF" in str(refused(X, y + 0.5 * X[:, 0]).value)
     assert "Sparse data was passed" in str(refused(scipy.sparse.csr_array(X), y).value)
     assert "infinity" in str(refused(np.where(X == X[0, 0], np.inf, X), y).value)
-    assert "could not convert string" in str(refused(np.full((150, 2), "a"), y).value)
+    assert "holds 'a', which is no number" in str(refused(np.full((150, 2), "a"), y).value)
     assert "inconsistent numbers of samples" in str(refused(X, y[:9]).value)
