@@ -4,10 +4,10 @@ One nested protocol for all, on fifteen tables. `nearkin evaluate` cuts five str
 writes every answer; the peers learn from the same training rows and are asked about the same test
 rows. Whatever has settings chooses them by three folds inside the training rows and then learns
 from all of these: nearkin among its learners, the plain distance and cosine, rules of votes and
-P-SVM (plan() below), LMNN, NCA and ITML the number of neighbours that decide, the SVM its C and gamma. A
-second row of nearkin, "votes", is without P-SVM. Columns are scaled to mean 0 and deviation 1 by
-training rows. Tables of more than --rows rows are cut down to that many, drawn by class with a
-fixed seed.
+P-SVM (plan() below), LMNN, NCA and ITML the number of neighbours that decide, the SVM its C and
+gamma. A second row of nearkin, "votes", is without P-SVM. Columns are scaled to mean 0 and
+deviation 1 by training rows. Tables of more than --rows rows are cut down to that many, drawn by
+class with a fixed seed.
 
     python bench/compare_learners.py --data DIR --nearkin PROGRAM --keep FILE [--rows N]
 

@@ -2,8 +2,8 @@
 
     python bench/engines.py threads processes ray spark
 
-runs ReliefF and MultiSURF in blocks on each engine named, by both plans, and KNN and RBS by grid, and
-asserts that answers have the bits of one machine. Ray and Spark must be installed
+runs ReliefF and MultiSURF in blocks on each engine named, by both plans, and KNN and RBS by grid,
+and asserts that answers have the bits of one machine. Ray and Spark must be installed
 (`pip install ray pyspark`); Spark needs Java. The functions are the recipes of docs/dask.md.
 """
 
