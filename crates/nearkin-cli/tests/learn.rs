@@ -419,9 +419,7 @@ fn sparse_rows_are_learned_from_saved_and_asked() {
     assert_ne!(place.run(&words).code, Some(0));
 }
 
-/// Minutes of work, so only on request: `cargo test -p nearkin-cli --test learn -- --ignored`.
 #[test]
-#[ignore = "takes minutes"]
 fn a_large_sparse_corpus_trains_in_diagonal_form() {
     let Some(data) = std::env::var_os("NEARKIN_DATA") else { return };
     let file = std::path::Path::new(&data).join("tables/ng20-binary.svm.gz");
