@@ -2,7 +2,8 @@
 
 Times come from `cargo bench -p nearkin --bench methods`, all sizes of one question in turns. The
 slope is that of the logarithm of time against the logarithm of size, least squares over the sizes
-of at least the median, where what is done once no longer counts, with its standard error.
+of at least the median, where what is done once no longer counts, with its standard error; two
+points leave none.
 """
 
 import math
@@ -17,6 +18,7 @@ QUESTIONS = [
     ("columns", [25, 50, 100, 200, 400, 800], "relieff@4000,{},numeric,2,2"),
     ("neighbours", [1, 3, 10, 30, 100], "relieff:k={}@5000,100,numeric,2,2"),
     ("classes", [2, 4, 8, 16, 32], "relieff@5000,100,numeric,{},2"),
+    ("threads", [1, 2], "relieff@10000,100,numeric,2,{}"),
 ]
 METHODS = ["relieff", "multisurf", "surf", "pdrelieff:refresh=8"]
 THREADS_CASE = "{}@10000,100,numeric,2,{}"
@@ -47,7 +49,7 @@ def measured(cases, rounds):
 
 
 def slope(sizes, times):
-    """The exponent of the size in the time, with its standard error."""
+    """The exponent of the size in the time, with its standard error, in words."""
     keep = max(3, (len(sizes) + 1) // 2)
     x = [math.log(size) for size in sizes[-keep:]]
     y = [math.log(time) for time in times[-keep:]]
@@ -55,7 +57,7 @@ def slope(sizes, times):
     spread = sum((a - mx) ** 2 for a in x)
     b = sum((a - mx) * (c - my) for a, c in zip(x, y, strict=True)) / spread
     left = sum((c - my - b * (a - mx)) ** 2 for a, c in zip(x, y, strict=True))
-    return b, math.sqrt(left / max(1, n - 2) / spread)
+    return f"{b:.2f} ± {math.sqrt(left / (n - 2) / spread):.2f}" if n > 2 else f"{b:.2f}"
 
 
 def drawing(panels):
@@ -70,7 +72,7 @@ def drawing(panels):
     ]
     times = [time for _, _, found, _ in panels for time in found]
     low, high = math.log10(min(times)) - 0.1, math.log10(max(times)) + 0.1
-    for at, (name, sizes, found, (b, error)) in enumerate(panels):
+    for at, (name, sizes, found, exponent) in enumerate(panels):
         left, first, last = at * width + margin, math.log10(sizes[0]), math.log10(sizes[-1])
         inner = width - margin - 16
 
@@ -80,7 +82,7 @@ def drawing(panels):
             return f"{x:.1f},{y:.1f}"
 
         points = [place(size, time) for size, time in zip(sizes, found, strict=True)]
-        parts.append(f'<text x="{left}" y="14">{name}: slope {b:.2f} ± {error:.2f}</text>')
+        parts.append(f'<text x="{left}" y="14">{name}: slope {exponent}</text>')
         parts.append(f'<path d="M{left},24V{height}H{left + inner}" fill="none" stroke="#888888"/>')
         for power in range(math.ceil(low), math.floor(high) + 1):
             y = place(sizes[0], 10.0**power).split(",")[1]
@@ -111,7 +113,7 @@ def main():
                 name,
                 ", ".join(f"{size:,}" for size in sizes),
                 ", ".join(f"{time:.3g}" for time in times),
-                f"{fitted[0]:.2f} ± {fitted[1]:.2f}",
+                fitted,
             ]
         )
         rows += [[name, case, size, time] for size, time in zip(sizes, times, strict=True)]
@@ -127,10 +129,10 @@ def main():
         rows += [
             [f"threads, {method}", shape, threads, time] for threads, time in ((1, one), (2, two))
         ]
-    text += "\n\n![Time of ReliefF against rows, columns, neighbours and classes](scaling.svg)\n\n"
-    text += common.table(
-        ["method on 10,000 × 100 numbers", "one thread", "two threads", "ratio", "bar"], lines
-    )
+    what = "rows, columns, neighbours, classes and threads"
+    text += f"\n\n![Time of ReliefF against {what}](scaling.svg)\n\n"
+    header = ["method on 10,000 × 100 numbers", "one thread", "two threads", "ratio", "bar"]
+    text += common.table(header, lines)
     if not given.quick:
         (common.ROOT / "docs" / "scaling.svg").write_text(drawing(panels))
     common.record("scaling", text, given.quick)
