@@ -22,12 +22,12 @@ from nearkin import classify, weigh
 from nearkin.blocks import Size, choose, cost
 
 CASES = [
-    ("ReliefF", "ReliefF", 20_000, 100),
-    ("ReliefF, wide", "ReliefF", 4_000, 1_000),
+    ("ReliefF", "ReliefF", 10_000, 100),
+    ("ReliefF, wide", "ReliefF", 2_000, 1_000),
+    ("KNN, 2,000 queries", "KNN", 20_000, 50),
     ("MultiSURF", "MultiSURF", 5_000, 100),
-    ("KNN, 4,000 queries", "KNN", 40_000, 50),
 ]
-QUERIES = 4_000
+QUERIES = 2_000
 BLOCKS = 8
 
 
