@@ -115,3 +115,12 @@ def test_queries_outside_a_declared_support_are_told():
     strange = np.vstack([s[0], s[0] + 3])
     np.testing.assert_array_equal(sda.fit(s, Y).outside_support(strange), [False, True])
     assert not SDA(similarity="precomputed").fit(s, Y).outside_support(strange).any()
+
+
+def test_distances_below_zero_are_refused_but_for_rounding():
+    from nearkin.classify import KNN
+
+    distances = np.array([[0.0, 1.0, 4.0], [1.0, -4e-16, 3.0], [4.0, 3.0, 0.0]])
+    KNN(n_neighbors=1, metric="precomputed").fit(distances, [0, 0, 1])
+    with pytest.raises(ValueError, match="Negative values in data"):
+        KNN(n_neighbors=1, metric="precomputed").fit(distances - 1, [0, 0, 1])

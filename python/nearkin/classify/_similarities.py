@@ -142,8 +142,11 @@ measure_ : estimator of :mod:`nearkin.learn`
             )
 
     def _check_distances(self, X):
-        """Refuse distances below 0, as scikit-learn does."""
-        if self._given() == "metric" and X.size and X.min() < 0:
+        """Refuse distances below 0, as scikit-learn does, but for what rounding leaves there.
+
+        One minus a cosine of 1 may come to -4e-16.
+        """
+        if self._given() == "metric" and X.size and X.min() < -1e-8 * abs(X).max():
             raise ValueError(
                 f"Negative values in data: {X.min()} is no distance; give similarities, which may "
                 "be negative, with similarity='precomputed'"
