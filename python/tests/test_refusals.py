@@ -118,8 +118,6 @@ def test_queries_outside_a_declared_support_are_told():
 
 
 def test_distances_below_zero_are_refused_but_for_rounding():
-    from nearkin.classify import KNN
-
     distances = np.array([[0.0, 1.0, 4.0], [1.0, -4e-16, 3.0], [4.0, 3.0, 0.0]])
     KNN(n_neighbors=1, metric="precomputed").fit(distances, [0, 0, 1])
     with pytest.raises(ValueError, match="Negative values in data"):

@@ -11,6 +11,8 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use rayon::prelude::*;
+
 use super::parts::wrong;
 use super::reach::Reach;
 use super::table::{Array, runs, whole_array};
@@ -93,20 +95,27 @@ impl Fitted {
 impl Encoder {
     /// Learn ranges and categories from a table.
     pub fn fit(table: &Table) -> Result<Self> {
-        let mut fitted = Vec::with_capacity(table.columns().len());
+        let mut known = Vec::with_capacity(table.columns().len());
         for (columns, array) in runs(table.columns()) {
             let reaches = array.map(|(array, width)| match array {
                 Array::F64(cells) => Reach::of_array(cells, width),
                 Array::F32(cells) => Reach::of_array(cells, width),
             });
-            for column in columns {
-                let known = column.array().and_then(|(.., at)| reaches.as_ref()?.get(at));
-                fitted.push(match known {
-                    Some(reach) => reach.fitted(&column.name)?,
-                    None => fit_column(column)?,
-                });
-            }
+            let reach = |column: &Column| {
+                column.array().and_then(|(.., at)| reaches.as_ref()?.get(at).copied())
+            };
+            known.extend(columns.iter().map(reach));
         }
+        let fit = |(column, known): (&Column, &Option<Reach>)| match known {
+            Some(reach) => reach.fitted(&column.name),
+            None => fit_column(column),
+        };
+        // Columns are looked at together where there are threads for it.
+        let fitted: Result<Vec<Fitted>> = match in_pool() {
+            true => table.columns().par_iter().zip(&known).map(fit).collect(),
+            false => table.columns().iter().zip(&known).map(fit).collect(),
+        };
+        let fitted = fitted?;
         Ok(Self { names: table.names().map(str::to_owned).collect(), fitted })
     }
 
@@ -325,23 +334,33 @@ impl<'c> AsRef<Genotypes<'c>> for Cells<'c> {
     }
 }
 
+/// True inside the pool of a run, whose threads may be used.
+pub(super) fn in_pool() -> bool {
+    rayon::current_thread_index().is_some()
+}
+
 /// Fill a row-major array column block by column block, so that both sides stay in cache.
-fn row_major<T: Copy + Default>(
+fn row_major<T: Copy + Default + Send>(
     rows: usize,
     columns: &[usize],
-    cell: impl Fn(usize, usize) -> T,
+    cell: impl Fn(usize, usize) -> T + Sync,
 ) -> Vec<T> {
     let width = columns.len();
     let mut out = vec![T::default(); rows * width];
     const BLOCK: usize = 64;
-    for first_row in (0..rows).step_by(BLOCK) {
+    let fill = |(block, out): (usize, &mut [T])| {
         for first in (0..width).step_by(BLOCK) {
             for (at, &column) in columns.iter().enumerate().skip(first).take(BLOCK) {
-                for row in first_row..(first_row + BLOCK).min(rows) {
-                    out[row * width + at] = cell(column, row);
+                for (row, out) in out.chunks_exact_mut(width).enumerate() {
+                    out[at] = cell(column, block * BLOCK + row);
                 }
             }
         }
+    };
+    let blocks = (BLOCK * width).max(1);
+    match in_pool() {
+        true => out.par_chunks_mut(blocks).enumerate().for_each(fill),
+        false => out.chunks_mut(blocks).enumerate().for_each(fill),
     }
     out
 }
@@ -520,6 +539,23 @@ mod tests {
 
     fn mixed(x: Vec<f64>, c: &[Option<&str>]) -> Table<'static> {
         Table::new(vec![Column::numeric("x", x), Column::nominal("c", c).unwrap()]).unwrap()
+    }
+
+    #[test]
+    fn threads_do_not_change_what_is_encoded() {
+        let cell = |row: usize, c: usize| ((row * 37 + c * 11) % 101) as f64 / 7.0;
+        let columns = (0..70).map(|c| {
+            Column::numeric(format!("c{c}"), (0..150).map(|row| cell(row, c)).collect::<Vec<_>>())
+        });
+        let table = Table::new(columns.collect()).unwrap();
+        let made = || {
+            let encoder = Encoder::fit(&table).unwrap();
+            let rows = encoder.encode(&table).unwrap();
+            (encoder, rows)
+        };
+        let (encoder, rows) = made();
+        assert_eq!((encoder, rows.clone()), crate::Run::on(3).install(made).unwrap());
+        assert_eq!((rows.number(149, 69), rows.number(64, 3)), (cell(149, 69), cell(64, 3)));
     }
 
     #[test]

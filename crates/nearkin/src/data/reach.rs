@@ -5,8 +5,15 @@
 //! read in order and neighbouring columns share an instruction; the sums of a column are added in
 //! the order of rows either way, and are the same to the bit.
 
-use super::encode::Fitted;
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::encode::{Fitted, in_pool};
 use crate::{Error, Result};
+
+/// Columns of an array that a thread looks at together.
+const RUN: usize = 32;
 
 /// Sums over the known numbers of a column.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -57,8 +64,23 @@ impl Reach {
     }
 
     /// Those of all columns of a row-major array.
-    pub fn of_array<T: Copy + Into<f64>>(cells: &[T], width: usize) -> Vec<Self> {
-        let rows = || cells.chunks_exact(width.max(1));
+    pub fn of_array<T: Copy + Into<f64> + Sync>(cells: &[T], width: usize) -> Vec<Self> {
+        if !in_pool() {
+            return Self::of_columns(cells, width, 0..width);
+        }
+        let runs: Vec<usize> = (0..width).step_by(RUN).collect();
+        let of_run = |&from: &usize| Self::of_columns(cells, width, from..(from + RUN).min(width));
+        runs.par_iter().flat_map_iter(of_run).collect()
+    }
+
+    /// Those of some columns of a row-major array.
+    fn of_columns<T: Copy + Into<f64>>(
+        cells: &[T],
+        width: usize,
+        columns: Range<usize>,
+    ) -> Vec<Self> {
+        let rows = || cells.chunks_exact(width.max(1)).map(|row| &row[columns.clone()]);
+        let width = columns.len();
         let (mut min, mut max) = (vec![f64::INFINITY; width], vec![f64::NEG_INFINITY; width]);
         for row in rows() {
             min.iter_mut().zip(row).for_each(|(min, &x)| *min = min.min(x.into()));
@@ -118,6 +140,15 @@ impl Reach {
 mod tests {
     use super::*;
     use crate::random::Random;
+
+    #[test]
+    fn threads_do_not_change_what_columns_reach_over() {
+        let (rows, width, mut random) = (301, 3 * RUN + 5, Random::new(6, 0));
+        let cells: Vec<f64> = (0..rows * width).map(|_| random.normal()).collect();
+        let alone = Reach::of_array(&cells, width);
+        let together = crate::Run::on(3).install(|| Reach::of_array(&cells, width)).unwrap();
+        assert_eq!((alone.len(), &alone), (width, &together));
+    }
 
     #[test]
     fn columns_of_an_array_reach_as_far_as_each_by_itself() {

@@ -71,7 +71,8 @@ impl Weigh for ClassDependent {
     ) -> Result<FeatureWeights> {
         self.refuse(wanted)?;
         let wanted = &Wanted { per_class: true, ..wanted.clone() };
-        let problem = Problem::new(table, target, self.metric, &self.common, "class-dependent")?;
+        let new = || Problem::new(table, target, self.metric, &self.common, "class-dependent");
+        let problem = run.install(new)??;
         let targets = targets(table.rows(), &self.common)?;
         let sums = self.recipe().sums(&problem, &targets, wanted, run)?;
         let weights = self.finish().weights(&problem, sums, wanted);

@@ -124,7 +124,8 @@ impl Feedback {
                  choose another normaliser or another policy for missing values",
             ));
         }
-        let problem = Problem::new(table, target, self.metric, &self.common, method)?;
+        let new = || Problem::new(table, target, self.metric, &self.common, method);
+        let problem = run.install(new)??;
         let order = self.visits(table.rows(), schedule, 0)?;
         let sums = self.pass(&problem, schedule, &order, wanted, run)?;
         let mut weights = FeatureWeights::mean_of(&problem, &sums, wanted);

@@ -59,7 +59,8 @@ impl Radius {
         run: &Run,
     ) -> Result<FeatureWeights> {
         self.refuse(wanted)?;
-        let problem = Problem::new(table, target, self.metric, common, self.method)?;
+        let new = || Problem::new(table, target, self.metric, common, self.method);
+        let problem = run.install(new)??;
         let targets = targets(table.rows(), common)?;
         let search = Search::new(self, &problem, run)?;
         let request = Request::new(&targets, wanted);

@@ -64,7 +64,8 @@ impl Weigh for ReliefF {
         run: &Run,
     ) -> Result<FeatureWeights> {
         let recipe = self.recipe()?;
-        let problem = Problem::new(table, target, self.metric, &self.common, "relieff")?;
+        let new = || Problem::new(table, target, self.metric, &self.common, "relieff");
+        let problem = run.install(new)??;
         let targets = targets(table.rows(), &self.common)?;
         let sums = recipe.sums(&problem, &targets, wanted, run)?;
         let weights = FeatureWeights::mean_of(&problem, &sums, wanted);
