@@ -26,6 +26,47 @@ fn double_relief_gives_every_verdict_on_any_number_of_threads() {
 }
 
 #[test]
+fn an_interrupted_double_relief_goes_on_to_the_same_answer() {
+    let place = Place::new();
+    let words = ["reproduce", "double-relief", "--quick", "--seeds", "1", "--table"];
+    let whole = run(&place, &[&words[..], &["1,3"]].concat());
+    let resumed = || run(&place, &[&words[..], &["1,3", "--resume", "kept"]].concat());
+    assert_eq!(resumed(), whole);
+    let kept = std::fs::read_to_string(place.path("kept")).unwrap();
+    // 7 numbers of relevant features, of which parity has 4, and one table for orders.
+    assert_eq!(kept.lines().count(), 8 * 7 + 4 + 9);
+    // Half of it, the last line cut short; one trial is altered to show that it is not run again.
+    let half: String = kept.lines().take(30).map(|line| format!("{line}\n")).collect();
+    let first = kept.lines().next().unwrap();
+    let mut altered: Value = serde_json::from_str(first).unwrap();
+    altered["value"][0][0] = 7.5.into();
+    let half = half.replace(first, &altered.to_string()) + &kept.lines().nth(30).unwrap()[..25];
+    place.file("kept", half);
+    let again = resumed();
+    assert_ne!(again, whole);
+    let same = whole.lines().zip(again.lines()).filter(|(a, b)| a == b).count();
+    assert!(same > whole.lines().count() / 2, "{again}");
+    assert_eq!(std::fs::read_to_string(place.path("kept")).unwrap().lines().count(), 70);
+}
+
+#[test]
+fn double_relief_runs_the_table_asked_for_and_draws_its_figures() {
+    let place = Place::new();
+    let words = ["reproduce", "double-relief", "--quick", "--seeds", "1", "--figures", "drawn"];
+    let told = run(&place, &[&words[..], &["--table", "3"]].concat());
+    assert!(told.contains("Order of rows") && !told.contains("Mean separability"), "{told}");
+    assert!(told.contains("C1: not tried") && !told.contains("C7: not tried"), "{told}");
+    assert!(!place.path("drawn").exists());
+    run(&place, &[&words[..], &["--table", "1"]].concat());
+    let drawn = std::fs::read_to_string(place.path("drawn/double-relief-majority.svg")).unwrap();
+    for name in ["relieff", "pdrelieff", "drelieff", "relevant features"] {
+        assert!(drawn.contains(name), "{name}");
+    }
+    let refused = ["reproduce", "double-relief", "--table", "6"];
+    place.run(&refused).refused(2, &["--table", "1..=5"]);
+}
+
+#[test]
 fn without_data_the_printed_table_is_checked_and_the_rest_told_missing() {
     let place = Place::new();
     let words = ["reproduce", "class-dependent", "--quick", "--seeds", "1"];

@@ -151,12 +151,9 @@ fn study(set: &Set, way: Way, splits: usize, settings: &Settings) -> Result<Seen
     let grouping = way.grouping;
     let key = format!("{}, {way:?}, {holdout:?}, {splits} splits", set.name);
     let study = Study { weights, grouping, voters: K, holdout, splits, curves: way.curves };
-    let outcomes = settings.once(&key, || {
-        let found = study
-            .run(&set.table, &set.target, &settings.run())
-            .map_err(|error| Failure::of_table(&set.name, error))?;
-        Ok(kept::written(&found))
-    })?;
+    let work = || Ok(kept::written(&study.run(&set.table, &set.target, &settings.run())?));
+    let outcomes =
+        settings.once(&key, work).map_err(|error| Failure::of_table(&set.name, error))?;
     let outcomes = kept::read(&outcomes).ok_or_else(|| {
         Failure::Input(format!(
             "--resume: what is kept of {} is broken; begin a new file",

@@ -9,6 +9,7 @@
 //! Reference: *Double Relief with progressive weighting function*, arXiv 1509.04265.
 
 mod claims;
+mod figures;
 mod problems;
 mod studies;
 
@@ -17,7 +18,7 @@ use nearkin::evaluate::Spread;
 use serde_json::Value;
 
 use super::report::{Report, Section};
-use super::settings::Settings;
+use super::settings::{self, Settings};
 use crate::failure::Result;
 use claims::{ALGORITHMS, D, Findings, PD, RELIEF};
 use problems::{PROBLEMS, Problem};
@@ -25,29 +26,63 @@ use problems::{PROBLEMS, Problem};
 const EXAMPLES: &str = "\
 EXAMPLES:
   nearkin reproduce double-relief --quick
+  # How much the order of rows matters, and nothing else:
+  nearkin reproduce double-relief --quick --table 3
   # The data of the figures: separability and its running sum against relevant features
   nearkin reproduce double-relief --quick --format csv -o double-relief.csv";
 
+/// What `--table` chooses from.
+const MAIN: usize = 1;
+const WIDE: usize = 2;
+const ORDERS: usize = 3;
+const NORMALISERS: usize = 4;
+const REFRESHES: usize = 5;
+
 /// The command line.
 pub fn command() -> Command {
+    let table = settings::tables(REFRESHES as u64).help(
+        "Only these of our tables, for the paper's text prints none: 1 all problems beside the \
+         prototype, 2 many features and few rows, 3 orders of rows, 4 normalisers, 5 refresh \
+         periods. Default: all, of which a quick run leaves out 4 and 5",
+    );
     Command::new("double-relief")
         .about("ReliefF, pdReliefF and dReliefF on nine artificial problems (arXiv 1509.04265)")
         .after_help(EXAMPLES)
+        .args([table, settings::figures(), settings::resume()])
 }
 
 /// Run the study.
 pub fn run(settings: &Settings) -> Result<Report> {
     let sets = settings.repetitions(3, 12);
-    let found = studies::main(settings, sets)?;
-    let wide = studies::wide(settings, settings.repetitions(3, 12))?;
-    let orders = studies::orders(settings)?;
-    let mut sections = vec![main_table(&found), prototype_table(&found), wide.section()];
-    sections.push(orders.section());
-    if !settings.quick {
+    let wants = |table| match table {
+        // What the claims do without is left out of a quick run, unless it is asked for.
+        NORMALISERS | REFRESHES if settings.quick => settings.tables.contains(&table),
+        _ => settings.wants(table),
+    };
+    let mut sections = Vec::new();
+    let (mut found, mut rbf, mut spreads) = (Vec::new(), None, Vec::new());
+    if wants(MAIN) {
+        found = studies::main(settings, sets)?;
+        figures::draw(&found, settings)?;
+        sections.extend([main_table(&found), prototype_table(&found)]);
+    }
+    if wants(WIDE) {
+        let wide = studies::wide(settings, sets)?;
+        rbf = wide.rbf();
+        sections.push(wide.section());
+    }
+    if wants(ORDERS) {
+        let orders = studies::orders(settings)?;
+        sections.push(orders.section());
+        spreads = orders.spreads;
+    }
+    if wants(NORMALISERS) {
         sections.extend(studies::normalisers(settings, sets)?);
+    }
+    if wants(REFRESHES) {
         sections.extend(studies::refreshes(settings, sets)?);
     }
-    let verdicts = claims::verdicts(&found, wide.rbf(), &orders.spreads);
+    let verdicts = claims::verdicts(&found, rbf, &spreads);
     Ok(Report {
         setting: setting(sets),
         sections,

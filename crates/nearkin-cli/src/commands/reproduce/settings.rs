@@ -72,14 +72,8 @@ pub fn args() -> Vec<Arg> {
 
 /// The flags of experiments that regenerate a paper's tables, up to number `last`, on these sets.
 pub fn table_args(last: u64, known: impl IntoIterator<Item = &'static str>) -> Vec<Arg> {
-    let table = Arg::new("tables")
-        .long("table")
-        .value_name("N")
-        .value_delimiter(',')
-        .action(ArgAction::Append)
-        .value_parser(value_parser!(u64).range(1..=last))
-        .help(format!("Only this table, or these; there are 1 to {last}. Default: all"))
-        .help_heading("Running");
+    let table = tables(last)
+        .help(format!("Only this table, or these; there are 1 to {last}. Default: all"));
     let sets = Arg::new("sets")
         .long("sets")
         .value_name("NAMES")
@@ -89,19 +83,38 @@ pub fn table_args(last: u64, known: impl IntoIterator<Item = &'static str>) -> V
         .ignore_case(true)
         .help("Only these data sets, as the paper calls them. Default: all")
         .help_heading("Running");
-    let figures = Arg::new("figures")
+    vec![table, sets, figures(), resume()]
+}
+
+/// `--table`, up to number `last`.
+pub fn tables(last: u64) -> Arg {
+    Arg::new("tables")
+        .long("table")
+        .value_name("N")
+        .value_delimiter(',')
+        .action(ArgAction::Append)
+        .value_parser(value_parser!(u64).range(1..=last))
+        .help_heading("Running")
+}
+
+/// `--figures`.
+pub fn figures() -> Arg {
+    Arg::new("figures")
         .long("figures")
         .value_name("DIR")
         .value_parser(value_parser!(PathBuf))
         .help("Plot the paper's figures into this folder, as SVG")
-        .help_heading("Output");
-    let resume = Arg::new("resume")
+        .help_heading("Output")
+}
+
+/// `--resume`.
+pub fn resume() -> Arg {
+    Arg::new("resume")
         .long("resume")
         .value_name("FILE")
         .value_parser(value_parser!(PathBuf))
         .help("Keep finished trials in FILE as they come, and go on from those already in it")
-        .help_heading("Running");
-    vec![table, sets, figures, resume]
+        .help_heading("Running")
 }
 
 fn holds_data(folder: &Path) -> bool {
@@ -171,7 +184,11 @@ impl Settings {
     }
 
     /// What `work` came to: as kept from before, or done now and kept as soon as it is.
-    pub fn once(&self, key: &str, work: impl FnOnce() -> Result<Value>) -> Result<Value> {
+    pub fn once(
+        &self,
+        key: &str,
+        work: impl FnOnce() -> nearkin::Result<Value>,
+    ) -> nearkin::Result<Value> {
         if let Some(known) = self.journal.as_ref().and_then(|journal| journal.value(key)) {
             return Ok(known.clone());
         }

@@ -115,17 +115,29 @@ fn told(spread: Spread) -> String {
     format!("{:+.4} (s.e. {:.4})", spread.mean, spread.error())
 }
 
-/// All verdicts, C1 to C7.
+/// All verdicts, C1 to C7; those whose study was not run are not tried.
 pub fn verdicts(found: &[Findings], rbf: Option<WideRbf>, orders: &[OrderSpread]) -> Vec<Verdict> {
-    vec![
+    let on_problems = [
         none_clearly_better(found),
         worse_on_rbf(found, rbf),
         worse_but_on_majority(found),
         numeric_problems(found),
         categorical_problems(found),
         in_the_middle(found),
-        early_weights(orders),
-    ]
+    ];
+    let tried = |verdict: Verdict, run: bool| match run {
+        true => verdict,
+        false => Verdict {
+            outcome: Outcome::NotTried,
+            evidence: "the table that shows it was not asked for".into(),
+            ..verdict
+        },
+    };
+    on_problems
+        .into_iter()
+        .map(|verdict| tried(verdict, !found.is_empty()))
+        .chain([tried(early_weights(orders), !orders.is_empty())])
+        .collect()
 }
 
 /// An algorithm is better than another when it is clearly so on a problem and clearly worse

@@ -1,16 +1,18 @@
-//! The trials: the main study, wide tables, orders of rows, normalisers, refresh periods.
+//! The trials: the main study, wide tables, orders of rows, normalisers, refresh periods. A trial
+//! is kept as soon as it is finished, where the user wants that.
 
 use nearkin::Run;
 use nearkin::evaluate::separability::{draw, separations};
 use nearkin::evaluate::{Spread, each};
 use nearkin::stats::Separation;
 use nearkin::weigh::{DReliefF, Feedback, Normaliser, PdReliefF, Weigh};
+use serde_json::{Value, json};
 
 use super::claims::{Cell, D, Findings, OrderSpread, PD, RELIEF, WideRbf, mean};
 use super::problems::{K, PROBLEMS, Problem, ROWS, Size, algorithms, feedback, relieff};
 use crate::commands::reproduce::report::Section;
 use crate::commands::reproduce::settings::Settings;
-use crate::failure::Result;
+use crate::failure::{Failure, Result};
 
 /// Seeds set aside for one table, should it have to be drawn again.
 const REDRAWS: u64 = 1 << 10;
@@ -32,7 +34,7 @@ impl Trial {
     /// Draw the table and weigh it by the methods for its seed.
     fn run(
         &self,
-        methods: impl Fn(u64) -> Vec<Box<dyn Weigh>>,
+        methods: &(impl Fn(u64) -> Vec<Box<dyn Weigh>> + Sync),
         run: &Run,
     ) -> nearkin::Result<Vec<Separation>> {
         let make = |seed| (self.problem().make)(Size { seed, ..self.size });
@@ -63,13 +65,39 @@ fn trials(
     trials
 }
 
+/// What each trial of the study called `name` came to: as kept, or by the methods for its seed.
+fn scored(
+    settings: &Settings,
+    name: &str,
+    trials: &[Trial],
+    methods: impl Fn(u64) -> Vec<Box<dyn Weigh>> + Sync,
+) -> Result<Vec<Vec<Separation>>> {
+    let found = each(trials, &settings.run(), |trial, run| {
+        let Size { rows, relevant, seed } = trial.size;
+        let problem = trial.problem().name;
+        let key = format!("double-relief {name}: {problem}, {rows} rows, {relevant}, seed {seed}");
+        settings.once(&key, || {
+            let scores = trial.run(&methods, run)?;
+            Ok(scores.iter().map(|s| json!([s.separability, s.usability, s.auc])).collect())
+        })
+    })?;
+    let read = |trial: &Value| -> Option<Vec<Separation>> {
+        let score = |one: &Value| {
+            let at = |place: usize| one[place].as_f64();
+            Some(Separation { separability: at(0)?, usability: at(1)?, auc: at(2)? })
+        };
+        trial.as_array()?.iter().map(score).collect()
+    };
+    let broken = || Failure::Input("--resume: what is kept is broken; begin a new file".into());
+    found.iter().map(|trial| read(trial).ok_or_else(broken)).collect()
+}
+
 /// All problems, all algorithms, from one relevant feature on.
 pub fn main(settings: &Settings, sets: usize) -> Result<Vec<Findings>> {
     let relevants: Vec<usize> =
         if settings.quick { vec![1, 2, 3, 4, 6, 8, 10] } else { (1..=10).collect() };
     let trials = trials(settings, 0..PROBLEMS.len(), (ROWS, &relevants), sets);
-    let scores =
-        each(&trials, &settings.run(), |trial, run| trial.run(|s| algorithms(feedback(s)), run))?;
+    let scores = scored(settings, "main", &trials, |seed| algorithms(feedback(seed)))?;
     let findings = PROBLEMS.iter().enumerate().map(|(at, problem)| {
         let mut cells: Vec<Cell> = Vec::new();
         for (trial, scores) in trials.iter().zip(&scores).filter(|(trial, _)| trial.problem == at) {
@@ -112,7 +140,7 @@ pub fn wide(settings: &Settings, sets: usize) -> Result<Wide> {
         methods.push(Box::new(DReliefF { feedback: Feedback { normaliser, ..feedback(seed) } }));
         methods
     };
-    let scores = each(&trials, &settings.run(), |trial, run| trial.run(methods, run))?;
+    let scores = scored(settings, "wide", &trials, methods)?;
     let mut wide = Wide { rows: Vec::new(), rbf: None };
     for &problem in &chosen {
         let own = || trials.iter().zip(&scores).filter(|(t, _)| t.problem == problem);
@@ -183,7 +211,7 @@ pub fn orders(settings: &Settings) -> Result<Orders> {
         }
         methods
     };
-    let scores = each(&trials, &settings.run(), |trial, run| trial.run(methods, run))?;
+    let scores = scored(settings, &format!("{orders} orders"), &trials, methods)?;
     let spreads = PROBLEMS.iter().enumerate().map(|(at, problem)| {
         let deviation = |method: usize| {
             let own = trials.iter().zip(&scores).filter(|(trial, _)| trial.problem == at);
@@ -240,7 +268,7 @@ fn variants(
         }
         methods
     };
-    let scores = each(&trials, &settings.run(), |trial, run| trial.run(methods, run))?;
+    let scores = scored(settings, &what.to_lowercase(), &trials, methods)?;
     let mut sections = Vec::new();
     for (offset, method) in [(1, "dReliefF"), (2, "pdReliefF")] {
         let places: Vec<usize> =
