@@ -55,11 +55,22 @@ impl<'a> Strips<'a> {
     ///
     /// The distance of a row to itself is among them. Runs on the calling thread.
     pub fn distances(&self, measure: &Measure, queries: &[u32], out: &mut Vec<f64>) {
-        let n = self.of.rows.len();
+        self.distances_from(0, measure, queries, out);
+    }
+
+    /// [`Strips::distances`] to the rows from `first` on alone.
+    pub fn distances_from(
+        &self,
+        first: usize,
+        measure: &Measure,
+        queries: &[u32],
+        out: &mut Vec<f64>,
+    ) {
+        let n = self.of.rows.len().saturating_sub(first);
         out.clear();
         out.resize(queries.len() * n, 0.0);
-        let mut rows: Vec<&mut [f64]> = out.chunks_mut(n).collect();
-        self.part(measure, queries, 0, &mut rows);
+        let mut rows: Vec<&mut [f64]> = out.chunks_mut(n.max(1)).collect();
+        self.part(measure, queries, first, &mut rows);
     }
 
     /// [`Strips::distances`] cut among the threads of the current pool, for single queries.

@@ -146,6 +146,7 @@ impl Frame {
         let (rows, labels) = self.faced(facing)?;
         let of = Labelled { rows: &rows, labels: labels.codes(), classes: self.classes() };
         let (strips, targets) = (Strips::new(of), ids.len());
+        let others = rows.len() - targets;
         let all: Vec<u32> = (0..targets as u32).collect();
         let add = |at: usize, distances: &[f64], into: &mut f64| {
             let others = (first..).zip(distances).filter(|(other, _)| *other != ids[at]);
@@ -160,10 +161,10 @@ impl Frame {
             let each = all.par_chunks(STRIP).zip(into.par_chunks_mut(STRIP));
             each.try_for_each_init(Vec::new, |distances, (strip, into)| {
                 run.check(0, 0)?;
-                strips.distances(&self.measure, strip, distances);
-                let each = strip.iter().zip(distances.chunks_exact(rows.len()));
+                strips.distances_from(targets, &self.measure, strip, distances);
+                let each = strip.iter().zip(distances.chunks_exact(others.max(1)));
                 each.zip(into).for_each(|((&at, distances), into)| {
-                    add(at as usize, &distances[targets..], into);
+                    add(at as usize, distances, into);
                 });
                 Ok(())
             })
@@ -208,6 +209,7 @@ impl Frame {
         self.on_grid(&rows)?;
         let of = Labelled { rows: &rows, labels: labels.codes(), classes: self.classes() };
         let (strips, grid, targets) = (Strips::new(of), self.grid(), ids.len());
+        let others = rows.len() - targets;
         let mut members = vec![Vec::new(); self.classes()];
         for (row, &class) in (0u32..).zip(labels.codes()).skip(targets) {
             members[class as usize].push(row);
@@ -218,19 +220,20 @@ impl Frame {
             let each = all.par_chunks(BLOCK).zip(out.par_chunks_mut(BLOCK * width.max(1)));
             each.try_for_each_init(Vec::new, |distances, (block, out)| {
                 run.check(0, 0)?;
-                strips.distances(&self.measure, block, distances);
+                strips.distances_from(targets, &self.measure, block, distances);
                 let mut slot = 0;
                 for (side, _, _) in radius.sides() {
                     for rows_of in &members {
                         let lists: Vec<Vec<u32>> = block
                             .iter()
-                            .zip(distances.chunks_exact(rows.len()))
+                            .zip(distances.chunks_exact(others.max(1)))
                             .map(|(&at, distances)| {
                                 let at = at as usize;
                                 let limits = (near[at], far[at]);
                                 let taken = |row: u32| {
-                                    first + row - targets as u32 != ids[at]
-                                        && side.takes(limits, distances[row as usize])
+                                    let place = row - targets as u32;
+                                    first + place != ids[at]
+                                        && side.takes(limits, distances[place as usize])
                                 };
                                 let each = (0u32..).zip(rows_of).filter(|(_, row)| taken(**row));
                                 each.map(|(place, _)| place).collect()
