@@ -131,6 +131,20 @@ impl Neighbors {
         })
     }
 
+    /// Rows to be filled one after the other, on the calling thread: outside a run's pool rayon's
+    /// iterators would start a pool of their own, which does not live through `fork`.
+    fn rows_mut(&mut self) -> impl Iterator<Item = RowMut<'_>> {
+        let (room, slots) = (self.room, (self.classes * self.room).max(1));
+        let counts = self.counts.chunks_mut(self.classes.max(1));
+        let cells = self.index.chunks_mut(slots).zip(self.distance.chunks_mut(slots));
+        counts.zip(cells).map(move |(counts, (index, distance))| RowMut {
+            room,
+            counts,
+            index,
+            distance,
+        })
+    }
+
     /// Number of query rows.
     pub fn rows(&self) -> usize {
         self.rows
@@ -153,7 +167,7 @@ impl Neighbors {
     pub(crate) fn of_ranked(found: &[Vec<Vec<Ranked>>], groups: usize, k: usize) -> Self {
         let largest = found.iter().flatten().map(Vec::len).max().unwrap_or(0);
         let mut near = Self::empty(found.len(), groups, k, largest);
-        for (ranked, mut row) in found.iter().zip(near.par_rows().collect::<Vec<_>>()) {
+        for (ranked, mut row) in found.iter().zip(near.rows_mut()) {
             for (group, ranked) in ranked.iter().enumerate() {
                 let far = ranked.iter().map(|one| (-one.similarity, one.row));
                 row.set(group, &far.collect::<Vec<_>>());
@@ -183,7 +197,7 @@ impl Neighbors {
     /// query is, if any.
     pub fn without(&self, own: &[u32], k: usize) -> Self {
         let mut kept = Self::empty(self.rows, self.classes, k, self.room);
-        for (at, mut row) in kept.par_rows().collect::<Vec<_>>().into_iter().enumerate() {
+        for (at, mut row) in kept.rows_mut().enumerate() {
             for class in 0..self.classes {
                 let (index, distance) = self.of(at, class);
                 let others = distance.iter().copied().zip(index.iter().copied());
@@ -226,7 +240,7 @@ impl Neighbors {
             ));
         }
         let mut merged = Self::empty(self.rows, self.classes, self.k, self.room + other.room);
-        for (at, mut row) in merged.par_rows().collect::<Vec<_>>().into_iter().enumerate() {
+        for (at, mut row) in merged.rows_mut().enumerate() {
             for class in 0..self.classes {
                 let parts = [self.of(at, class), other.of(at, class)];
                 let mut all: Vec<(f64, u32)> = parts
