@@ -286,7 +286,7 @@ impl Measure {
         out: &mut Vec<f64>,
     ) {
         out.clear();
-        let plain = self.metric == Metric::Manhattan && self.ramp.is_none() && a.nominal() == 0;
+        let plain = self.ramp.is_none() && a.nominal() == 0;
         match (a.numbers(), b.numbers()) {
             _ if !plain || a.has_missing() || b.has_missing() => {
                 out.extend(others.iter().map(|&j| self.distance(a, i, b, j as usize, classes)));
@@ -298,7 +298,7 @@ impl Measure {
         }
     }
 
-    /// Sums over numeric columns only, four side by side.
+    /// Distances over numeric columns only, four side by side.
     fn numeric_sums<X: Copy + Into<f64>, Z: Copy + Into<f64>>(
         &self,
         x: &[X],
@@ -306,19 +306,17 @@ impl Measure {
         others: &[u32],
         out: &mut Vec<f64>,
     ) {
-        let width = x.len();
-        let row = |j: u32| &z[j as usize * width..(j as usize + 1) * width];
-        for four in others.chunks(4) {
-            let last = four[four.len() - 1];
-            let z: [&[Z]; 4] = std::array::from_fn(|lane| row(*four.get(lane).unwrap_or(&last)));
-            let mut sums = [0.0; 4];
-            for (column, (&x, &product)) in x.iter().zip(&self.products).enumerate() {
-                let x: f64 = x.into();
-                for (sum, z) in sums.iter_mut().zip(z) {
-                    *sum += (x - z[column].into()).abs() * product;
-                }
+        let (scale, factors, products) = (&self.scale, &self.factors[0], &self.products);
+        match self.metric {
+            Metric::Manhattan => {
+                side_by_side(x, z, others, |column, d| d.abs() * products[column], out);
             }
-            out.extend(&sums[..four.len()]);
+            Metric::Euclidean => {
+                let square = |d: f64| d * d;
+                let term = |column: usize, d: f64| factors[column] * square(d * scale[column]);
+                side_by_side(x, z, others, term, out);
+                out.iter_mut().for_each(|sum| *sum = self.finish(*sum));
+            }
         }
     }
 
@@ -467,6 +465,32 @@ fn union<'a>(a: &'a [u32], b: &'a [u32]) -> impl Iterator<Item = u32> + 'a {
         b.next_if(|&&x| x == next);
         Some(next)
     })
+}
+
+/// Sums of the terms of differences to several rows of `z`, columns in order.
+#[inline]
+fn side_by_side<X: Copy + Into<f64>, Z: Copy + Into<f64>>(
+    x: &[X],
+    z: &[Z],
+    others: &[u32],
+    term: impl Fn(usize, f64) -> f64,
+    out: &mut Vec<f64>,
+) {
+    const SIDES: usize = 4;
+    let width = x.len();
+    let row = |j: u32| &z[j as usize * width..(j as usize + 1) * width];
+    for some in others.chunks(SIDES) {
+        let last = some[some.len() - 1];
+        let z: [&[Z]; SIDES] = std::array::from_fn(|side| row(*some.get(side).unwrap_or(&last)));
+        let mut sums = [0.0; SIDES];
+        for (column, &x) in x.iter().enumerate() {
+            let x: f64 = x.into();
+            for (sum, z) in sums.iter_mut().zip(z) {
+                *sum += term(column, x - z[column].into());
+            }
+        }
+        out.extend(&sums[..some.len()]);
+    }
 }
 
 fn row<'r, T>(cells: &'r [T], row: usize, of: &Rows) -> &'r [T] {

@@ -110,11 +110,15 @@ fn by_halves(
             };
             let sweep = |lane: usize, other: u32| exact(rows[lane], other);
             halves.sweep(&asked, &mut list, |lane| own(rows[lane]), sweep);
+            let (mut others, mut distances) = (Vec::new(), Vec::new());
             for ((lane, &row), mut out) in chosen.iter().enumerate().zip(out) {
                 for class in 0..base.classes {
-                    let candidates = list.candidates(lane, class);
+                    others.clear();
+                    others.extend(list.candidates(lane, class).iter().map(|&(_, other)| other));
+                    let (at, classes) = (row as usize, (queries.labels[row as usize], class as u32));
+                    measure.distances(queries.rows, at, base.rows, &others, classes, &mut distances);
                     let mut scored: Vec<(f64, u32)> =
-                        candidates.iter().map(|&(_, other)| (exact(row, other), other)).collect();
+                        distances.iter().copied().zip(others.iter().copied()).collect();
                     scored.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
                     scored.truncate(k);
                     out.set(class, &scored);

@@ -238,6 +238,7 @@ impl Halves {
                 if !(self.kernels.scores)(q, base, compare, &mut masks, &mut scores) {
                     continue;
                 }
+                let mut cut = false;
                 for (i, &mask) in masks.iter().enumerate() {
                     let (lane, mut mask) = (first * LANES + i, mask);
                     while mask != 0 {
@@ -246,11 +247,14 @@ impl Halves {
                         let row = self.row_of[at * LANES + j];
                         if row != PADDING && row != own(lane) {
                             let candidate = (-(scores[i][j] as f32), row);
-                            list.offer(lane, group as usize, candidate, |row| exact(lane, row));
+                            cut |=
+                                list.offer(lane, group as usize, candidate, |row| exact(lane, row));
                         }
                     }
                 }
-                limits[first] = least_scores(list, group, first * LANES);
+                if cut {
+                    limits[first] = least_scores(list, group, first * LANES);
+                }
             }
         }
     }

@@ -79,16 +79,17 @@ impl Shortlist {
     }
 
     /// Offer a candidate of `class` to a lane; `exact` gives a row's exact distance when asked.
+    /// True when the lane's threshold may have moved.
     pub fn offer<E: Exact>(
         &mut self,
         lane: usize,
         class: usize,
         candidate: Candidate,
         exact: impl Fn(u32) -> E,
-    ) {
+    ) -> bool {
         let slot = class * self.lanes + lane;
         if candidate.0 > self.thresholds[slot] {
-            return;
+            return false;
         }
         let (room, start) = self.rooms[class];
         let start = start + lane * room;
@@ -98,8 +99,10 @@ impl Shortlist {
             self.held[slot] += 1;
             if held + 1 == room {
                 self.cut(slot, start, room, lane, &exact);
+                return true;
             }
         }
+        false
     }
 
     /// Make room in a full buffer: drop what cannot be among the k nearest.
