@@ -323,16 +323,3 @@ def test_what_a_process_of_its_own_takes_is_not_there_for_tasks(client):
 def test_lists_of_arguments_that_do_not_match_are_refused(client):
     with pytest.raises(ValueError, match="shorter|longer"):
         Cluster(client).map(max, [1, 2], [3])
-
-
-def test_a_worker_without_the_package_is_named(wine):
-    X, y = wine
-    blind = "import importlib.metadata as m\ndef gone(name): raise m.PackageNotFoundError(name)\n"
-    blind += "m.version = gone\n"
-    with (
-        dask.config.set({"distributed.worker.preload": [blind]}),
-        LocalCluster(n_workers=1, processes=True, **QUIET) as cluster,
-        Client(cluster) as client,
-        pytest.raises(RuntimeError, match="has no nearkin: install nearkin"),
-    ):
-        kin.ReliefF().fit(da.from_array(X, chunks=(60, -1)), y, client=client)

@@ -111,9 +111,7 @@ def _little_memory(folder):
     assert max(highest.values()) < LIMIT
 
 
-linux = pytest.mark.skipif(
-    not os.path.exists("/proc/self/status"), reason="asks Linux for memory"
-)
+linux = pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="asks Linux for memory")
 
 
 @linux

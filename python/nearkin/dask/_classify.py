@@ -1,22 +1,26 @@
 """Prediction over Dask arrays and data frames: a fitted model on every worker, or none."""
 
-import pickle
-import uuid
-from functools import lru_cache, partial
+from functools import partial
 
-import dask
 import dask.array as da
 import numpy as np
-from distributed import default_client
 from sklearn.base import clone
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from nearkin import classify
-from nearkin.blocks import Engine, Plan, answer_blocks, rule_blocks
+from nearkin.blocks import Plan, answer_blocks, rule_blocks
 from nearkin.blocks._entry import how_to_read
-from nearkin.dask._cluster import worker_threads
-from nearkin.dask._collections import blocks, delayed_blocks, is_dask, is_frame, like
+from nearkin.dask._asking import Lazy, ask, current_client, is_there, sent, tell
+from nearkin.dask._collections import (
+    blocks,
+    computed,
+    delayed_blocks,
+    is_dask,
+    is_frame,
+    like,
+    one_target,
+)
 from nearkin.dask._fitting import begin
 from nearkin.dask._learn import DaskLearner
 
@@ -27,6 +31,9 @@ _QUESTIONS = {
     "predict_log_proba": True,
     "decision_function": None,
 }
+
+# What belongs to this process and its cluster, and is not pickled.
+_HERE = "_client", "_sent"
 
 
 class DaskClassifier:
@@ -65,14 +72,15 @@ class DaskClassifier:
         """
         self._forget()
         if client is None:
-            client = _current_client()
+            client = current_client()
+        self._client = client
         if not is_dask(X) or client is None:
             if plan == "grid":
                 raise ValueError("plan: a grid needs X as a Dask collection, and a cluster")
             self.plan_ = Plan("broadcast", "the training rows are here", 0)
-            return super().fit(*dask.compute(X, y))
+            return self._fit_here(X, y)
         sample, cluster, say = begin(self, X, client)
-        pairs = blocks(X, y)
+        pairs = blocks(X, y, client)
         ways = {
             "learn": partial(self._learn_in_blocks, X, y, client),
             "fit": partial(self._fit_here, X, y),
@@ -91,12 +99,22 @@ class DaskClassifier:
 
     def _fit_here(self, X, y):
         """Fit in this process, with all training rows."""
-        return super().fit(*dask.compute(X, y))
+        return super().fit(*computed(self._client, X, one_target(y)))
 
     def _forget(self):
         """What an earlier fit may have left."""
-        for name in ("_rule", "_pairs", "_training", "_classifier", "_measure", "size_"):
+        found = "_rule", "_pairs", "_training", "_classifier", "_measure", "size_"
+        for name in (*found, *_HERE):
             vars(self).pop(name, None)
+
+    def __getstate__(self):
+        state = super().__getstate__()
+        return {name: value for name, value in state.items() if name not in _HERE}
+
+    def _asked_client(self):
+        """Who computes answers: the client of ``fit`` while it is there, or the current one."""
+        client = vars(self).get("_client")
+        return client if getattr(client, "status", None) == "running" else current_client()
 
     def _learn_in_blocks(self, X, y, client):
         """What a learner among the parameters learns from blocks; None where there is none."""
@@ -135,29 +153,28 @@ class DaskClassifier:
 
     def _by_model(self, parts, question, tail, dtype):
         """Answers of a model that goes to every worker."""
-        # As bytes: arrays that travel by themselves may arrive where the core cannot read them,
-        # and a worker puts a model together once, not once a task.
-        model = dask.delayed(pickle.dumps(self), pure=False, name=f"model-{_token()}")
+        engine, client = Lazy(type(self).__name__), self._asked_client()
+        whose, model = vars(self).get("_sent", (None, None))
+        if model is None or whose is not client or not is_there(model):
+            model = sent(engine, self, client)
+            self._sent = client, model
         every = [[value] * len(parts) for value in (question, tail, dtype)]
-        engine = Lazy(type(self).__name__)
-        return engine.map_as(question, _ask, [model] * len(parts), parts, *every)
+        return engine.map_as(question, ask, [model] * len(parts), parts, *every)
 
     def _by_grid(self, parts, sample, question):
         """Answers from the neighbours that blocks of training rows have found."""
         engine, mask = Lazy(type(self).__name__), self._rule.how[0]
         _, precision, *_ = how_to_read(sample, mask, True)
         said = answer_blocks(engine, self._rule, self._pairs, parts, (mask, precision, False))
-        shell = clone(self), self.classes_
-        return engine.map_as(
-            question, _tell, [shell] * len(said), said, [question] * len(said)
-        )
+        every = [[value] * len(said) for value in ((clone(self), self.classes_), DaskClassifier)]
+        return engine.map_as(question, tell, *every, said, [question] * len(said))
 
     def _here(self, X, question):
         """Answers about queries that are in this process, from blocks that are not."""
         X = X if hasattr(X, "iloc") else np.asarray(X)
         validate_data(self, X, reset=False, skip_check_array=True)
         [answer] = self._by_grid([X], X, question)
-        return answer.compute()
+        return computed(self._asked_client(), answer)[0]
 
     def save(self, path):
         """Write the classifier to a file, where its training rows are in one place.
@@ -198,57 +215,6 @@ class DaskClassifier:
     def _refuse_grid(self, why):
         if self._left_rows():
             raise ValueError(f"{why}, and this classifier left them in their blocks (plan grid)")
-
-
-class Lazy(Engine):
-    """Tasks that nobody runs until their results are asked for."""
-
-    def __init__(self, title):
-        super().__init__(threads=worker_threads)
-        self.title = title.lower()
-
-    def map(self, function, *iterables):
-        """Tasks not computed yet, named by what they do."""
-        return self.map_as(function.__name__, function, *iterables)
-
-    def map_as(self, name, function, *iterables):
-        """The same under another name."""
-        task = dask.delayed(function, pure=False)
-        calls = zip(*iterables, strict=True)
-        return [task(*call, dask_key_name=f"{self.title}-{name}-{_token()}") for call in calls]
-
-
-def _current_client():
-    try:
-        return default_client()
-    except ValueError:
-        return None
-
-
-def _token():
-    return uuid.uuid4().hex
-
-
-@lru_cache(maxsize=2)
-def _model(pickled, threads):
-    model = pickle.loads(pickled)
-    model.n_jobs = threads
-    return model
-
-
-def _ask(pickled, X, question, tail, dtype):
-    """The model's answers about one block."""
-    if len(X) == 0:
-        return np.empty((0, *tail), dtype=dtype)
-    return getattr(_model(pickled, worker_threads()), question)(X)
-
-
-def _tell(shell, said, question):
-    """The answer to a question, from what the rule says."""
-    estimator, classes = shell
-    estimator = clone(estimator)  # other tasks of this process may have the same one
-    estimator.classes_, estimator._ask = classes, lambda _: said
-    return getattr(super(DaskClassifier, estimator), question)(None)
 
 
 def _lifted(question):

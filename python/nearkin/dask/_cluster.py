@@ -14,11 +14,12 @@ from nearkin.blocks import Engine
 
 
 def worker_threads():
-    """The threads of the worker that a task runs on."""
+    """A task's share of its worker's threads: all of them, where it is alone there."""
     try:
-        return get_worker().state.nthreads
+        state = get_worker().state
     except ValueError:
         return 1
+    return max(1, state.nthreads // max(1, state.executing_count))
 
 
 # Beyond this share of its limit Dask pauses a worker.
@@ -76,11 +77,15 @@ class Cluster(Engine):
         ours = importlib.metadata.version("nearkin")
         theirs = self.client.run(importlib.metadata.version, "nearkin", on_error="return")
         for worker, version in theirs.items():
-            if isinstance(version, BaseException):
+            if isinstance(version, importlib.metadata.PackageNotFoundError):
                 raise RuntimeError(
                     f"worker {worker} has no nearkin: install nearkin {ours} where workers run "
                     f"(pip install 'nearkin[dask]=={ours}')"
-                )
+                ) from version
+            if isinstance(version, BaseException):
+                raise RuntimeError(
+                    f"worker {worker} does not say which nearkin it has: {version!r}"
+                ) from version
             if version != ours:
                 raise RuntimeError(
                     f"worker {worker} has nearkin {version} and this is {ours}; install the same "
@@ -103,12 +108,16 @@ class Cluster(Engine):
     def get(self, results):
         """Wait for values, with Dask's progress bar when asked to."""
         if self.verbose:
-            progress(results, notebook=False)
+            with self.client.as_current():
+                progress(results, notebook=False)
         return self.client.gather(results)
 
     def wait(self, result):
-        """Wait until a task is done; its value stays where it is."""
-        wait([result])
+        """Wait until a task is done; its value stays where it is. Raise what it raised."""
+        with self.client.as_current():
+            wait([result])
+        if result.status != "finished":
+            self.client.gather(result)
 
     def say(self, words):
         """What is going to happen, for those who watch."""

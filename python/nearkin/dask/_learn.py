@@ -39,7 +39,8 @@ class DaskLearner:
             return super().fit(X, y)
         sample, cluster, say = begin(self, X, client)
         try:
-            found = learn_blocks(cluster, blocks(X, y), self, sample, plan=plan, say=say)
+            pairs = blocks(X, y, cluster.client)
+            found = learn_blocks(cluster, pairs, self, sample, plan=plan, say=say)
             self.classes_, self.plan_ = found["classes"], found["plan"]
         except _core.NoAnswer as reason:
             warnings.warn(f"{reason}. The plain similarity is used", stacklevel=2)

@@ -1,10 +1,11 @@
 """The weighting selectors over Dask arrays and data frames."""
 
 import numpy as np
+from sklearn.utils.validation import validate_data
 
 from nearkin import weigh
 from nearkin.blocks import weigh_blocks
-from nearkin.dask._collections import blocks, is_dask, is_frame
+from nearkin.dask._collections import blocks, is_dask, is_frame, like
 from nearkin.dask._fitting import begin
 
 
@@ -33,7 +34,8 @@ class DaskWeigher:
         """
         sample, cluster, say = begin(self, X, client)
         self._count_selected()
-        found = weigh_blocks(cluster, blocks(X, y), self, sample, plan=plan, say=say)
+        pairs = blocks(X, y, cluster.client)
+        found = weigh_blocks(cluster, pairs, self, sample, plan=plan, say=say)
         self.plan_, self.size_ = found["plan"], found["size"]
         if self._explains_classes:
             self.classes_ = found["classes"]
@@ -56,6 +58,8 @@ class DaskWeigher:
         if not is_dask(X):
             return super().transform(X)
         kept = np.flatnonzero(self.get_support())
+        # No rows, but their columns: scikit-learn compares names and numbers of them.
+        validate_data(self, like(X), reset=False, skip_check_array=True)
         return X[list(X.columns[kept])] if is_frame(X) else X[:, kept]
 
 

@@ -1,0 +1,176 @@
+"""How nearkin.dask treats a cluster: whose it is, what goes there, and what it says of workers."""
+
+import os
+import pickle
+import subprocess
+import sys
+import sysconfig
+import time
+
+import numpy as np
+import pytest
+
+pytest.importorskip("distributed")
+
+import dask
+import dask.array as da
+from distributed import Client, LocalCluster, futures_of
+
+import nearkin.dask as kin
+from nearkin import classify, datasets, learn, weigh
+from nearkin.dask._cluster import Cluster, worker_threads
+
+
+def refuse(*_, **__):
+    raise AssertionError("computed by whoever happens to be the default")
+
+
+@pytest.fixture
+def client():
+    """A client that has to be named: whoever asks the default one is told so."""
+    with (
+        LocalCluster(
+            n_workers=1, threads_per_worker=4, processes=False, dashboard_address=":0"
+        ) as cluster,
+        Client(cluster, set_as_default=False) as client,
+        dask.config.set(scheduler=refuse),
+    ):
+        yield client
+
+
+@pytest.fixture(scope="module")
+def wine():
+    X, y = datasets.load("wine", return_X_y=True)
+    return X / X.max(axis=0), y
+
+
+@pytest.mark.parametrize("plan", ["broadcast", "grid"])
+def test_the_client_that_is_given_computes(client, wine, plan, capsys):
+    X, y = wine
+    far = da.from_array(X, chunks=(60, -1))
+    found = kin.ReliefF(verbose=1).fit(far, da.from_array(y, chunks=60), plan=plan, client=client)
+    local = weigh.ReliefF().fit(X, y)
+    np.testing.assert_array_equal(found.feature_importances_, local.feature_importances_)
+    # The plan in words, and Dask's own bar.
+    said = capsys.readouterr().out
+    assert f"relieff: {plan}: as asked" in said and "Completed" in said
+    for name in ("KNN", "NNSDA"):
+        found = getattr(kin, name)().fit(far, y, plan=plan, client=client)
+        local = getattr(classify, name)().fit(X, y)
+        np.testing.assert_array_equal(found.predict(X[:9]), local.predict(X[:9]))
+        answer = found.predict(far).compute(scheduler=client)
+        np.testing.assert_array_equal(answer, local.predict(X))
+    found = kin.RBS().fit(far, y, plan=plan, client=client)
+    matrix = learn.RBS().fit(X, y).similarity_.matrix
+    np.testing.assert_array_equal(found.similarity_.matrix, matrix)
+
+
+def test_lengths_of_partitions_are_asked_of_the_client(client, wine):
+    dd = pytest.importorskip("dask.dataframe", exc_type=ImportError)
+    pd = pytest.importorskip("pandas")
+    X, y = wine
+    far = dd.from_pandas(pd.DataFrame(X, columns=[f"x{at}" for at in range(13)]), npartitions=3)
+    found = kin.ReliefF().fit(far, y, client=client)
+    local = weigh.ReliefF().fit(X, y)
+    np.testing.assert_array_equal(found.feature_importances_, local.feature_importances_)
+
+
+def _seen(dask_scheduler, name):
+    """How many tasks of this name the scheduler has heard of."""
+    return len({key for key in dask_scheduler.plugins["seen"].keys if name in str(key)})
+
+
+def _watch(dask_scheduler):
+    from distributed.diagnostics.plugin import SchedulerPlugin
+
+    class Seen(SchedulerPlugin):
+        def __init__(self):
+            self.keys = set()
+
+        def transition(self, key, *_, **__):
+            self.keys.add(key)
+
+    dask_scheduler.add_plugin(Seen(), name="seen")
+
+
+def test_a_model_goes_to_the_cluster_once(client, wine):
+    X, y = wine
+    client.run_on_scheduler(_watch)
+    found = kin.KNN(5).fit(da.from_array(X, chunks=(60, -1)), y, plan="broadcast", client=client)
+    local = classify.KNN(5).fit(X, y)
+    queries = da.from_array(X, chunks=(60, -1))
+    for question in ("predict", "predict_proba", "predict"):
+        answer = getattr(found, question)(queries)
+        np.testing.assert_array_equal(answer.compute(scheduler=client), getattr(local, question)(X))
+    assert client.run_on_scheduler(_seen, name="knn-model") == 1
+    # Pickled it is a classifier of its own, which belongs to no cluster.
+    again = pickle.loads(pickle.dumps(found))
+    np.testing.assert_array_equal(again.predict(X[:9]), local.predict(X[:9]))
+    # What the cluster has lost goes there again.
+    client.cancel(futures_of(found._sent[1]))
+    answer = found.predict(queries).compute(scheduler=client)
+    np.testing.assert_array_equal(answer, local.predict(X))
+
+
+def _share(_):
+    time.sleep(0.3)
+    threads = worker_threads()
+    time.sleep(0.3)
+    return threads
+
+
+def test_tasks_share_the_threads_of_their_worker(client):
+    assert client.submit(_share, 0).result() == 4
+    assert client.gather(client.map(_share, range(1, 5))) == [1, 1, 1, 1]
+    assert worker_threads() == 1
+
+
+def test_what_fails_is_raised_where_it_is_waited_for(client):
+    engine = Cluster(client)
+    engine.wait(engine.one(abs, -1))
+    with pytest.raises(TypeError, match="bad operand"):
+        engine.wait(engine.one(abs, "one"))
+
+
+class Asked:
+    """A client whose workers answer so."""
+
+    def __init__(self, answer):
+        self.answer = answer
+
+    def run(self, *_, **__):
+        return {"tcp://there": self.answer}
+
+
+def test_workers_that_do_not_say_what_they_have_are_quoted():
+    engine = object.__new__(Cluster)
+    for answer, said in ((OSError("lost"), r"OSError\('lost'\)"), ("0.0.0", "has nearkin 0.0.0")):
+        engine.client = Asked(answer)
+        with pytest.raises(RuntimeError, match=f"worker tcp://there .*{said}"):
+            engine._check_package()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="makes symbolic links")
+def test_a_worker_without_the_package_is_named(wine, tmp_path):
+    X, y = wine
+    # Everything that is installed here, but nearkin: for a worker that is another process.
+    for place in {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}:
+        for name in os.listdir(place):
+            if not name.startswith("nearkin"):
+                os.symlink(os.path.join(place, name), tmp_path / name)
+    with (
+        LocalCluster(n_workers=0, processes=True, dashboard_address=":0") as cluster,
+        Client(cluster, set_as_default=False) as client,
+    ):
+        worker = [sys.executable, "-S", "-m", "distributed.cli.dask_worker"]
+        worker.append(cluster.scheduler_address)
+        options = ["--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory", tmp_path]
+        environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        with subprocess.Popen([*worker, *options], env=environment, **quiet) as process:
+            try:
+                client.wait_for_workers(1, timeout=60)
+                with pytest.raises(RuntimeError, match="has no nearkin: install nearkin"):
+                    kin.ReliefF().fit(da.from_array(X, chunks=(60, -1)), y, client=client)
+            finally:
+                process.terminate()
