@@ -48,7 +48,10 @@ SIMILARITIES = [
     "srbs-psd(solver=modern; matrix=symmetric; beta=10; lambda=1)",
 ]  # fmt: skip
 VOTES = ["knn(k=1)", "knn(k=3)", "knn(k=9)", "sknn(k=1)", "sknn(k=3)", "sknn(k=9)"]
-OURS = {"nearkin": [*VOTES, "psvm"], "votes": VOTES}
+WEIGHTS = [
+    "psvm", "psvm(c=100)", "psvm(epsilon=0.01)", "psvm(c=100; epsilon=0.01)",
+]  # fmt: skip
+OURS = {"nearkin": [*VOTES, *WEIGHTS], "votes": VOTES}
 
 
 def plan(name):

@@ -8,13 +8,14 @@
 //!   differs from every training row and equals only the same unseen category;
 //! * numbers outside the training range are kept: their scaled difference may exceed 1.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 
 use rayon::prelude::*;
 
+use super::fitted::{Fitted, encoded_as};
 use super::parts::wrong;
 use super::reach::Reach;
+use super::rows::{Numbers, Rows};
 use super::table::{Array, runs, whole_array};
 use super::{Column, Genotypes, MISSING, Packed, Parts, Table, Values};
 use crate::{Error, Result};
@@ -22,74 +23,11 @@ use crate::{Error, Result};
 /// Stands for a genotype among the parts of an encoder.
 const GENOTYPE: u32 = 2;
 
-/// What the training rows say of a column.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Fitted {
-    /// A numeric column: its range, mean and standard deviation (divisor n) over known cells.
-    Numeric {
-        /// Smallest known value.
-        min: f64,
-        /// Largest known value.
-        max: f64,
-        /// Mean of the known values.
-        mean: f64,
-        /// Their standard deviation.
-        deviation: f64,
-    },
-    /// A nominal column: its categories in code order.
-    Nominal {
-        /// Category names.
-        categories: Vec<String>,
-    },
-    /// A column of genotypes: the categories 0, 1 and 2.
-    Genotype,
-}
-
 /// How columns are turned into arrays; fitted on training rows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Encoder {
     names: Vec<String>,
     fitted: Vec<Fitted>,
-}
-
-/// Row-major numbers in the precision the caller gave them.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Numbers {
-    /// Single precision, when every numeric column is.
-    F32(Vec<f32>),
-    /// Double precision.
-    F64(Vec<f64>),
-}
-
-/// Rows as arrays: numbers and codes, each row-major, in column order within its kind.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Rows {
-    rows: usize,
-    numeric: usize,
-    nominal: usize,
-    numbers: Numbers,
-    codes: Codes,
-    missing: bool,
-}
-
-/// Codes of the nominal columns.
-#[derive(Debug, Clone, PartialEq)]
-enum Codes {
-    /// Row-major.
-    Wide(Vec<u16>),
-    /// Two bits a cell, where no column has more than three categories.
-    Packed(Packed),
-}
-
-impl Fitted {
-    /// What its cells are: `numeric`, `nominal` or `genotype`.
-    pub fn kind(&self) -> &'static str {
-        match self {
-            Self::Numeric { .. } => "numeric",
-            Self::Nominal { .. } => "nominal",
-            Self::Genotype => "genotype",
-        }
-    }
 }
 
 impl Encoder {
@@ -108,7 +46,7 @@ impl Encoder {
         }
         let fit = |(column, known): (&Column, &Option<Reach>)| match known {
             Some(reach) => reach.fitted(&column.name),
-            None => fit_column(column),
+            None => Fitted::of(column),
         };
         // Columns are looked at together where there are threads for it.
         let fitted: Result<Vec<Fitted>> = match in_pool() {
@@ -255,9 +193,7 @@ impl Encoder {
         };
         if let Some(cells) = self.narrow(&columns)? {
             let packed = Packed::new(rows, &cells.iter().map(AsRef::as_ref).collect::<Vec<_>>());
-            let (numeric, nominal, missing) = (0, nominal.len(), packed.has_missing());
-            let codes = Codes::Packed(packed);
-            return Ok(Rows { rows, numeric, nominal, numbers, codes, missing });
+            return Ok(Rows::of_packed(rows, nominal.len(), packed));
         }
         let mut codes = vec![MISSING; rows * nominal.len()];
         for (at, &c) in nominal.iter().enumerate() {
@@ -277,19 +213,7 @@ impl Encoder {
                 _ => {}
             }
         }
-        let missing = match &numbers {
-            // No early end, so that many cells are looked at together.
-            Numbers::F32(cells) => cells.iter().fold(false, |some, x| some | x.is_nan()),
-            Numbers::F64(cells) => cells.iter().fold(false, |some, x| some | x.is_nan()),
-        } || codes.contains(&MISSING);
-        Ok(Rows {
-            rows,
-            numeric: numeric.len(),
-            nominal: nominal.len(),
-            numbers,
-            codes: Codes::Wide(codes),
-            missing,
-        })
+        Ok(Rows::new(rows, (numeric.len(), numbers), (nominal.len(), codes)))
     }
 }
 
@@ -388,149 +312,6 @@ fn renumbering(known: &[String], categories: &[String], column: &str) -> Result<
         )));
     }
     Ok(renumbered)
-}
-
-fn fit_column(column: &Column) -> Result<Fitted> {
-    match &column.values {
-        Values::Nominal { categories, .. } => {
-            Ok(Fitted::Nominal { categories: categories.clone() })
-        }
-        Values::F64(lane) => match lane.as_slice() {
-            Some(cells) => fit_numbers(&column.name, || cells.iter().copied()),
-            None => fit_numbers(&column.name, || lane.iter()),
-        },
-        Values::F32(lane) => fit_numbers(&column.name, || lane.iter().map(f64::from)),
-        Values::Genotype(cells) if cells.is_additive() => {
-            let copies = || (0..cells.len()).map(|row| cells.at(row).map_or(f64::NAN, f64::from));
-            fit_numbers(&column.name, copies).map(with_whole_range)
-        }
-        Values::Genotype(_) => Ok(Fitted::Genotype),
-    }
-}
-
-/// What a column is once it is encoded.
-fn encoded_as(column: &Column) -> &'static str {
-    match &column.values {
-        Values::Genotype(cells) if cells.is_additive() => "numeric",
-        _ => column.kind(),
-    }
-}
-
-/// The range of copies is 0 to 2, whichever occur; one that never changes still says nothing.
-fn with_whole_range(fitted: Fitted) -> Fitted {
-    match fitted {
-        Fitted::Numeric { min, max, mean, deviation } if max > min => {
-            Fitted::Numeric { min: 0.0, max: 2.0, mean, deviation }
-        }
-        constant => constant,
-    }
-}
-
-fn fit_numbers<I: Iterator<Item = f64>>(name: &str, cells: impl Fn() -> I) -> Result<Fitted> {
-    Reach::of_cells(cells).fitted(name)
-}
-
-impl Rows {
-    /// Number of rows.
-    pub fn len(&self) -> usize {
-        self.rows
-    }
-
-    /// True when there are no rows.
-    pub fn is_empty(&self) -> bool {
-        self.rows == 0
-    }
-
-    /// Numeric columns a row.
-    pub fn numeric(&self) -> usize {
-        self.numeric
-    }
-
-    /// Nominal columns a row.
-    pub fn nominal(&self) -> usize {
-        self.nominal
-    }
-
-    /// True when any cell is missing.
-    pub fn has_missing(&self) -> bool {
-        self.missing
-    }
-
-    /// The same rows, among others of which some cell is missing or none is: a part of a table
-    /// is worked on as the whole would be.
-    pub(crate) fn among_missing(self, missing: bool) -> Self {
-        Self { missing: missing || self.missing, ..self }
-    }
-
-    /// The row-major numbers.
-    pub fn numbers(&self) -> &Numbers {
-        &self.numbers
-    }
-
-    /// Number `column` of `row`, NaN when missing; columns count within the numeric ones.
-    #[inline]
-    pub fn number(&self, row: usize, column: usize) -> f64 {
-        match &self.numbers {
-            Numbers::F32(cells) => f64::from(cells[row * self.numeric + column]),
-            Numbers::F64(cells) => cells[row * self.numeric + column],
-        }
-    }
-
-    /// The same rows, codes held one by one even where they were [`Packed`]: for measures that
-    /// look at single cells again and again.
-    pub fn wide(self) -> Self {
-        let codes = Codes::Wide(self.all_codes().into_owned());
-        Self { codes, ..self }
-    }
-
-    /// All codes, row-major; made for the asking where rows are [`Packed`].
-    pub fn all_codes(&self) -> Cow<'_, [u16]> {
-        match &self.codes {
-            Codes::Wide(codes) => Cow::Borrowed(codes),
-            Codes::Packed(packed) => (0..self.rows).flat_map(|row| packed.unpack(row)).collect(),
-        }
-    }
-
-    /// The columns missing in `row`, ascending; nominal columns count on after the numeric.
-    pub fn holes(&self, row: usize) -> Vec<u32> {
-        let codes = match &self.codes {
-            Codes::Wide(codes) => &codes[row * self.nominal..(row + 1) * self.nominal],
-            Codes::Packed(packed) => return packed.holes(row),
-        };
-        let numeric = (0..self.numeric).filter(|&c| self.number(row, c).is_nan());
-        let nominal = codes.iter().enumerate().filter(|(_, code)| **code == MISSING);
-        numeric.chain(nominal.map(|(c, _)| self.numeric + c)).map(|c| c as u32).collect()
-    }
-
-    /// The codes of `row`, in order of the nominal columns; made for the asking where rows are
-    /// [`Packed`].
-    #[inline]
-    pub fn codes(&self, row: usize) -> Cow<'_, [u16]> {
-        match &self.codes {
-            Codes::Wide(codes) => {
-                Cow::Borrowed(&codes[row * self.nominal..(row + 1) * self.nominal])
-            }
-            Codes::Packed(packed) => Cow::Owned(packed.unpack(row)),
-        }
-    }
-
-    /// The code of `row` in nominal column `column`.
-    #[inline]
-    pub fn code(&self, row: usize, column: usize) -> u16 {
-        match &self.codes {
-            Codes::Wide(codes) => codes[row * self.nominal + column],
-            Codes::Packed(packed) => packed.code(row, column),
-        }
-    }
-
-    /// The rows two bits a cell, where no column is numeric or has more than three categories.
-    #[inline]
-    pub fn packed(&self) -> Option<&Packed> {
-        match &self.codes {
-            Codes::Wide(_) => None,
-            Codes::Packed(packed) => Some(packed),
-        }
-    }
 }
 
 #[cfg(test)]

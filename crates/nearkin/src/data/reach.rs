@@ -9,7 +9,8 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::encode::{Fitted, in_pool};
+use super::encode::in_pool;
+use super::fitted::Fitted;
 use crate::{Error, Result};
 
 /// Columns of an array that a thread looks at together.

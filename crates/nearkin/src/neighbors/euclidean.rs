@@ -115,8 +115,16 @@ fn by_halves(
                 for class in 0..base.classes {
                     others.clear();
                     others.extend(list.candidates(lane, class).iter().map(|&(_, other)| other));
-                    let (at, classes) = (row as usize, (queries.labels[row as usize], class as u32));
-                    measure.distances(queries.rows, at, base.rows, &others, classes, &mut distances);
+                    let (at, classes) =
+                        (row as usize, (queries.labels[row as usize], class as u32));
+                    measure.distances(
+                        queries.rows,
+                        at,
+                        base.rows,
+                        &others,
+                        classes,
+                        &mut distances,
+                    );
                     let mut scored: Vec<(f64, u32)> =
                         distances.iter().copied().zip(others.iter().copied()).collect();
                     scored.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
