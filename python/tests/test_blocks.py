@@ -5,19 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from tables import cut
 
 from nearkin import datasets, weigh
-from nearkin.blocks import Engine, Size, choose, cost, weigh_blocks
+from nearkin.blocks import Engine, Size, choose, weigh_blocks
 
 PLANS = ["broadcast", "grid"]
-
-
-def cut(X, y, places):
-    """Blocks of a table, cut before these rows."""
-    ends = [0, *places, len(X)]
-    rows = [slice(a, b) for a, b in zip(ends, ends[1:], strict=False)]
-    pick = X.iloc.__getitem__ if hasattr(X, "iloc") else X.__getitem__
-    return [(pick(part), y[part]) for part in rows]
 
 
 def same(found, fitted):
@@ -42,6 +35,7 @@ def test_blocks_of_any_length_give_the_same_bits(wine, plan, places):
         weigh.ReliefF(n_neighbors=7, per_class=True, pairs=True, p_values="stir"),
         weigh.ClassDependentRelief(class_scale="relieff", p_values="stir", per_class=True),
         weigh.ReliefF(scale="zscore", sample=100, random_state=4),
+        weigh.ReliefF(priors={0: 0.5, 1: 0.2, 2: 0.3}),
     ):
         found = weigh_blocks(Engine(map), cut(X, y, places), method, X[:0], plan=plan)
         same(found, method.fit(X, y))
@@ -221,42 +215,3 @@ def test_the_planner_is_told_the_sums_of_a_target(many):
         method = getattr(weigh, name)(sample=64)
         found = weigh_blocks(Engine(map), cut(X, y, [2000]), method, X[:0], plan="grid")
         assert found["size"].sums == 8 * sides * 3 * (1 + X.shape[1])
-
-
-def taken_in(value):
-    """Bytes of what a task is given."""
-    if isinstance(value, tuple | list):
-        return sum(map(taken_in, value))
-    return getattr(value, "nbytes", 0)
-
-
-@pytest.mark.parametrize(
-    ("method", "plan", "rows", "radius"),
-    [
-        (weigh.ReliefF(), "broadcast", 2000, None),
-        (weigh.ReliefF(), "grid", 2000, None),
-        (weigh.MultiSURF(), "grid", 4200, "own"),
-        (weigh.MultiSURFStar(), "grid", 4200, "own"),
-        (weigh.SURF(), "grid", 4200, "one"),
-        (weigh.SURFStar(), "grid", 4200, "one"),
-    ],
-)
-def test_the_cost_model_counts_tasks_and_bytes_as_they_are_made(method, plan, rows, radius):
-    random = np.random.default_rng(1)
-    X = random.random((rows, 30))
-    y = random.integers(0, 2, rows)
-    made, moved = {}, 0
-
-    def counting(function, *iterables):
-        nonlocal moved
-        calls = list(zip(*iterables, strict=True))
-        made[function.__name__] = made.get(function.__name__, 0) + len(calls)
-        moved += taken_in(calls)
-        return [function(*call) for call in calls]
-
-    engine = Engine(counting, workers=4)
-    blocks = list(zip(np.array_split(X, 20), np.array_split(y, 20), strict=True))
-    found = weigh_blocks(engine, blocks, method, X[:0], plan=plan)
-    told = cost(found["plan"], found["size"], features=X.shape[1], radius=radius)
-    assert told.tasks == made
-    assert told.nbytes == pytest.approx(moved, rel=0.1)

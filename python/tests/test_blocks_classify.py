@@ -6,25 +6,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
+from tables import cut, far
 
 from nearkin import classify, datasets, learn
 from nearkin.blocks import Engine, answer_blocks, rule_blocks
 
 CUTS = [[], [90], [1, 64, 64, 65, 130], [25, 50, 75, 100, 125, 150]]
-
-
-def cut(X, y, places):
-    """Blocks of a table, cut before these rows."""
-    ends = [0, *places, len(X)]
-    rows = [slice(a, b) for a, b in zip(ends, ends[1:], strict=False)]
-    pick = X.iloc.__getitem__ if hasattr(X, "iloc") else X.__getitem__
-    return [(pick(part), y[part]) for part in rows]
-
-
-def far(function, *iterables):
-    """A map that pickles what tasks are given, as a cluster does."""
-    calls = [pickle.dumps(call) for call in zip(*iterables, strict=True)]
-    return [function(*pickle.loads(call)) for call in calls]
 
 
 def said(estimator, training, queries, **options):
@@ -119,9 +106,56 @@ def test_settings_of_measures_are_kept(wine, measure, settings):
     same(classify.SKNN(3, measure=measure, measure_params=settings), X, y, X + 0.25, [50, 51])
 
 
-def test_single_precision_stays_single(wine):
+@pytest.mark.parametrize("training", [np.float32, np.float64])
+@pytest.mark.parametrize("asked", [np.float32, np.float64])
+def test_rows_and_queries_keep_their_precision(wine, training, asked):
     X, y = wine
-    same(classify.SKNN(3), X.astype(np.float32), y, X.astype(np.float32), [50, 51])
+    for rule in (classify.SKNN(3), classify.KNN(3, measure="manhattan")):
+        same(rule, X.astype(training), y, (X + 0.01).astype(asked), [50, 51])
+
+
+@pytest.mark.parametrize("neighbourhood", ["nearest", "per-class"])
+def test_neighbours_are_picked_for_a_step_of_queries_at_a_time(wine, neighbourhood):
+    X, y = wine
+    training, queries = cut(X, y, [50, 51]), X + 0.25
+    estimator = classify.LocalSDA(4, neighbourhood=neighbourhood)
+    fitted = clone(estimator).fit(X, y)
+    most = []
+
+    def watched(function, *iterables):
+        calls = list(zip(*iterables, strict=True))
+        if function.__name__ == "answer_among":
+            most.extend(len(queries) for _, queries, *_ in calls)
+        return [function(*call) for call in calls]
+
+    engine = Engine(watched, memory=10_000)
+    found = rule_blocks(engine, training, estimator, X[:0], plan="grid", fit=lambda: fitted)
+    assert found["rule"].step == 64
+    # Of a promise nobody knows the length: it is cut as the largest training block would be.
+    for lengths, pieces in ((None, 3), ([None], 2)):
+        most.clear()
+        [said] = answer_blocks(engine, found["rule"], training, [queries], lengths)
+        local = fitted._ask(queries)
+        for key in local:
+            np.testing.assert_array_equal(said[key], local[key], err_msg=key)
+        assert len(most) == pieces and sum(most) == len(queries)
+
+
+def test_categories_of_another_kind_are_refused_by_queries():
+    X, queries = mixed(150, 1), mixed(40, 2)
+    y = np.where(X["count"] > 1, "yes", "no")
+    rule = classify.KNN(3, measure="heom")
+    for column, cells, why in (
+        ("colour", 1, "column `colour` held text when the estimator was fitted"),
+        ("late", 2, "column `late` held text when the estimator was fitted"),
+    ):
+        with pytest.raises(ValueError, match=why):
+            said(rule, cut(X, y, [10, 60]), [queries, queries.assign(**{column: cells})])
+    numbers = X.assign(colour=X["count"].astype(object))
+    with pytest.raises(ValueError, match="column `colour` held numbers"):
+        said(rule, cut(numbers, y, [10, 60]), [queries])
+    with pytest.raises(ValueError, match="shape .40, 4., and the table has 5 features"):
+        said(rule, cut(X, y, [10, 60]), [queries.iloc[:, :4]])
 
 
 def test_similarities_that_were_learned_and_functions_say_the_same(wine):

@@ -1,5 +1,7 @@
 """The estimators on a real cluster: processes on this machine, the same bits as in one."""
 
+import os
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -15,6 +17,10 @@ from nearkin import classify, datasets, learn, weigh
 from nearkin.dask._cluster import Cluster, occupied
 
 QUIET = {"threads_per_worker": 1, "dashboard_address": ":0"}
+# Blocks of rows: so many of about one length, or of these lengths, the last as long as it takes.
+# What is left out here runs with scripts/test-dask, and without a cluster in the tests of blocks.
+CUTS = [1, 2, 7, (1, 63, 0, 65, 49)] if "NEARKIN_DASK" in os.environ else [2, (1, 63, 0, 65, 49)]
+PLANS = ["broadcast", "grid"]
 
 
 @pytest.fixture(scope="module")
@@ -34,15 +40,18 @@ def wine():
 
 
 def chunks(rows, number):
+    """Lengths of blocks of a table of so many rows."""
+    if isinstance(number, tuple):
+        return (*number[:-1], rows - sum(number[:-1]))
     cuts = np.linspace(0, rows, number + 1).astype(int)
     return tuple(np.diff(cuts).tolist())
 
 
-@pytest.mark.parametrize("plan", ["broadcast", "grid"])
-@pytest.mark.parametrize("number", [1, 2, 7, (1, 63, 0, 65, 49)])
+@pytest.mark.parametrize("plan", PLANS)
+@pytest.mark.parametrize("number", CUTS)
 def test_weights_equal_the_local_ones_to_the_bit(client, wine, plan, number):
     X, y = wine
-    rows = number if isinstance(number, tuple) else chunks(len(X), number)
+    rows = chunks(len(X), number)
     far = da.from_array(X, chunks=(rows, 5)), da.from_array(y, chunks=50)
     settings = {"n_neighbors": 5, "per_class": True, "p_values": "stir"}
     found = kin.ReliefF(**settings).fit(*far, plan=plan, client=client)
@@ -56,32 +65,37 @@ def test_weights_equal_the_local_ones_to_the_bit(client, wine, plan, number):
     np.testing.assert_array_equal(kept.compute(), local.transform(X))
 
 
-def test_other_methods_equal_the_local_ones(client, wine):
+@pytest.mark.parametrize("plan", PLANS)
+@pytest.mark.parametrize("number", CUTS)
+def test_other_weights_equal_the_local_ones_to_the_bit(client, wine, plan, number):
     X, y = wine
-    far = da.from_array(X, chunks=(60, -1))
-    for name, target in [
-        ("ClassDependentRelief", y),
-        ("RReliefF", X[:, 2] + y),
-        ("SURF", y),
-        ("MultiSURF", y),
-        ("MultiSURFStar", y),
-    ]:
-        found = getattr(kin, name)().fit(far, target, client=client)
-        local = getattr(weigh, name)().fit(X, target)
-        np.testing.assert_array_equal(found.feature_importances_, local.feature_importances_)
-        assert found.plan_.name == "broadcast"
+    rows = chunks(len(X), number)
+    far = da.from_array(X, chunks=(rows, -1))
+    by_class = {"class_scale": "relieff", "p_values": "stir", "per_class": True}
+    for name, settings, target in (
+        ("ClassDependentRelief", by_class, y),
+        ("RReliefF", {}, X[:, 2] + y),
+    ):
+        found = getattr(kin, name)(**settings).fit(far, target, plan=plan, client=client)
+        local = getattr(weigh, name)(**settings).fit(X, target)
+        assert found.plan_.name == plan
+        for what in ("feature_importances_", "class_weights_", "p_values_", "class_p_values_"):
+            if hasattr(local, what):
+                np.testing.assert_array_equal(getattr(found, what), getattr(local, what))
 
 
-@pytest.mark.parametrize("number", [2, 7, (1, 63, 0, 3000, 1136)])
-def test_rows_within_a_radius_meet_block_by_block(client, number):
+@pytest.mark.parametrize("plan", PLANS)
+@pytest.mark.parametrize("number", CUTS)
+def test_rows_within_a_radius_weigh_the_same_by_either_plan(client, number, plan):
     random = np.random.default_rng(3)
     X = random.random((4200, 4))
     y = np.where(X[:, 0] + X[:, 1] > 1, "yes", "no")
-    rows = number if isinstance(number, tuple) else chunks(len(X), number)
+    rows = chunks(len(X), number)
     far = da.from_array(X, chunks=(rows, -1))
-    for name in ("SURF", "MultiSURF", "MultiSURFStar"):
-        found = getattr(kin, name)(sample=200).fit(far, y, plan="grid", client=client)
-        local = getattr(weigh, name)(sample=200).fit(X, y)
+    for name in ("SURF", "SURFStar", "MultiSURF", "MultiSURFStar"):
+        found = getattr(kin, name)(sample=128).fit(far, y, plan=plan, client=client)
+        local = getattr(weigh, name)(sample=128).fit(X, y)
+        assert found.plan_.name == plan
         np.testing.assert_array_equal(found.feature_importances_, local.feature_importances_)
 
 
@@ -108,32 +122,45 @@ def test_frames_keep_names_and_categories(client, tmp_path):
             assert found.transform(frame[names]).columns.tolist() == ["colour"]
 
 
-@pytest.mark.parametrize("plan", ["broadcast", "grid"])
+@pytest.mark.parametrize("plan", PLANS)
+@pytest.mark.parametrize("number", CUTS)
+def test_models_fitted_in_one_place_say_the_same_by_either_plan(client, wine, plan, number):
+    X, y = wine
+    rows = chunks(len(X), number)
+    far = da.from_array(X, chunks=(rows, -1))
+    queries = da.from_array(X[::3] + 0.25, chunks=((1, 0, 59), 4))
+    for name in ("SDA", "NNSDA", "LocalSDA", "MixtureSDA"):
+        local = getattr(classify, name)().fit(X, y)
+        found = getattr(kin, name)().fit(far, y, plan=plan, client=client)
+        assert found.plan_.name == plan
+        answer = found.predict_proba(queries).compute(scheduler=client)
+        np.testing.assert_array_equal(answer, local.predict_proba(X[::3] + 0.25))
+
+
+@pytest.mark.parametrize("plan", PLANS)
 @pytest.mark.parametrize("name", ["KNN", "SKNN", "SDA", "NNSDA", "LocalSDA", "MixtureSDA"])
-def test_predictions_equal_the_local_ones_to_the_bit(client, wine, name, plan):
+def test_every_question_is_answered_as_on_one_machine(client, wine, name, plan):
     X, y = wine
     local = getattr(classify, name)().fit(X, y)
     far = da.from_array(X, chunks=((50, 0, 1, 127), 5))
     found = getattr(kin, name)().fit(far, y, plan=plan, client=client)
-    assert found.plan_.name == plan
     queries = da.from_array(X + 0.25, chunks=((1, 0, 100, 77), 4))
-    with client.as_current():
-        answer = found.predict(queries)
-        assert answer.shape == (len(X),)
-        np.testing.assert_array_equal(answer.compute(), local.predict(X + 0.25))
-        for question in ("predict_proba", "decision_function"):
-            assert hasattr(found, question) == hasattr(local, question)
-            if hasattr(local, question):
-                said = getattr(found, question)(queries).compute()
-                np.testing.assert_array_equal(said, getattr(local, question)(X + 0.25))
+    answer = found.predict(queries)
+    assert answer.shape == (len(X),)
+    np.testing.assert_array_equal(answer.compute(scheduler=client), local.predict(X + 0.25))
+    for question in ("predict_proba", "decision_function"):
+        assert hasattr(found, question) == hasattr(local, question)
+        if hasattr(local, question):
+            said = getattr(found, question)(queries).compute(scheduler=client)
+            np.testing.assert_array_equal(said, getattr(local, question)(X + 0.25))
     np.testing.assert_array_equal(found.predict(X[:5]), local.predict(X[:5]))
 
 
-@pytest.mark.parametrize("plan", ["broadcast", "grid"])
-@pytest.mark.parametrize("number", [1, 2, 7, (1, 63, 0, 65, 49)])
+@pytest.mark.parametrize("plan", PLANS)
+@pytest.mark.parametrize("number", CUTS)
 def test_rules_of_neighbours_say_the_same_by_either_plan(client, wine, plan, number):
     X, y = wine
-    rows = number if isinstance(number, tuple) else chunks(len(X), number)
+    rows = chunks(len(X), number)
     far = da.from_array(X, chunks=(rows, 5)), da.from_array(y, chunks=50)
     queries = da.from_array(X + 0.25, chunks=((1, 0, 100, 77), 4))
     for name, question in (("KNN", "predict_proba"), ("SKNN", "decision_function")):
@@ -225,7 +252,7 @@ def test_a_similarity_learned_in_blocks_is_asked_in_blocks(client, wine):
         ("SRBSPSD", {"epochs": 3}),
     ],
 )
-@pytest.mark.parametrize("plan", ["broadcast", "grid"])
+@pytest.mark.parametrize("plan", PLANS)
 def test_similarities_equal_the_local_ones_to_the_bit(client, name, settings, plan):
     random = np.random.default_rng(2)
     X = random.random((700, 6)) + 0.1
@@ -240,47 +267,41 @@ def test_similarities_equal_the_local_ones_to_the_bit(client, name, settings, pl
     assert found.notes_ == local.notes_
 
 
+@pytest.mark.parametrize("plan", PLANS)
+@pytest.mark.parametrize("number", CUTS)
+def test_similarities_equal_the_local_ones_however_rows_are_cut(client, number, plan):
+    random = np.random.default_rng(2)
+    X = random.random((700, 6)) + 0.1
+    y = random.choice(["a", "b", "c"], 700).astype("U4")
+    # A class of one row, which nobody of its class is drawn to.
+    y[100] = "once"
+    rows = chunks(len(X), number)
+    far = da.from_array(X, chunks=(rows, -1)), da.from_array(y, chunks=300)
+    for name, settings in (("RBS", {}), ("SRBS", {"epochs": 3})):
+        with pytest.warns(UserWarning, match="has one row"):
+            local = getattr(learn, name)(**settings).fit(X, y)
+        with pytest.warns(UserWarning, match="has one row"):
+            found = getattr(kin, name)(**settings).fit(*far, plan=plan, client=client)
+        assert found.plan_.name == plan and found._about["words"] == local._about["words"]
+        np.testing.assert_array_equal(found.similarity_.matrix, local.similarity_.matrix)
+        np.testing.assert_array_equal(found.margins_after_[0], local.margins_after_[0])
+
+
+def test_where_nothing_is_learned_nothing_is_left_of_an_earlier_fit(client, wine):
+    X, y = wine
+    far = da.from_array(X, chunks=(60, -1))
+    found = kin.RBS().fit(far, y, plan="grid", client=client)
+    plain = da.ones((12, 2), chunks=(5, -1))
+    with pytest.warns(UserWarning, match="The plain similarity is used"):
+        found.fit(plain, np.arange(12) % 3, plan="broadcast", client=client)
+    assert found.plan_.name == "broadcast" and found.classes_.tolist() == [0, 1, 2]
+    np.testing.assert_array_equal(found.similarity_.weights, [1, 1])
+
+
 def test_sila_says_why_it_is_not_cut(client, wine):
     X, y = wine
     with pytest.raises(ValueError, match="sequential by definition"):
         kin.SiLA().fit(da.from_array(X, chunks=(60, -1)), y, client=client)
-
-
-def test_the_cost_model_agrees_with_the_schedulers_own_counts(client, wine):
-    from nearkin.blocks import cost
-
-    X, y = wine
-    client.run_on_scheduler(_watch_tasks)
-    far = da.from_array(X[:160], chunks=(40, -1))
-    found = kin.ReliefF().fit(far, y[:160], plan="grid", client=client)
-    counted = client.run_on_scheduler(_seen_tasks)
-    told = cost(found.plan_, found.size_, classes=len(np.unique(y[:160])), features=13)
-    made = {name.removeprefix("relieff-"): number for name, number in counted.items()}
-    assert {name: made.get(name) for name in told.tasks} == told.tasks
-
-
-def _watch_tasks(dask_scheduler):
-    from distributed.diagnostics.plugin import SchedulerPlugin
-
-    class Count(SchedulerPlugin):
-        name = "nearkin-count"
-
-        def __init__(self):
-            self.seen = set()
-
-        def transition(self, key, start, finish, *args, **kwargs):
-            self.seen.add(key)
-
-    dask_scheduler.add_plugin(Count(), name="nearkin-count")
-
-
-def _seen_tasks(dask_scheduler):
-    counts = {}
-    for key in dask_scheduler.plugins["nearkin-count"].seen:
-        if isinstance(key, str) and key.startswith("relieff-"):
-            name = key.split("-")[1]
-            counts[name] = counts.get(name, 0) + 1
-    return counts
 
 
 def test_sequential_methods_say_why(client, wine):

@@ -75,22 +75,68 @@ def test_lengths_of_partitions_are_asked_of_the_client(client, wine):
     np.testing.assert_array_equal(found.feature_importances_, local.feature_importances_)
 
 
-def _seen(dask_scheduler, name):
-    """How many tasks of this name the scheduler has heard of."""
-    return len({key for key in dask_scheduler.plugins["seen"].keys if name in str(key)})
-
-
 def _watch(dask_scheduler):
     from distributed.diagnostics.plugin import SchedulerPlugin
 
     class Seen(SchedulerPlugin):
         def __init__(self):
-            self.keys = set()
+            self.known, self.keys = set(), set()
 
         def transition(self, key, *_, **__):
-            self.keys.add(key)
+            self.keys |= {key} - self.known
+            self.known.add(key)
 
     dask_scheduler.add_plugin(Seen(), name="seen")
+
+
+def _named(dask_scheduler):
+    """How many tasks the scheduler has heard of under each name that its dashboard shows."""
+    from distributed.utils import key_split
+
+    counts = {}
+    for key in dask_scheduler.plugins["seen"].keys:
+        name = key_split(key)
+        counts[name] = counts.get(name, 0) + 1
+    dask_scheduler.plugins["seen"].keys.clear()
+    return counts
+
+
+def made(client, title):
+    """Tasks of this estimator since the last look, by what they do. Those in a row that Dask has
+    made one of are named one after the other; what it reads an array with has a name beside."""
+    counts = {}
+    for names, number in client.run_on_scheduler(_named).items():
+        if names.startswith("array-"):
+            continue
+        for name in names.removesuffix("-concatenate").split(f"{title}-")[1:]:
+            name = name.strip("-").replace("-", "_")
+            counts[name] = counts.get(name, 0) + number
+    return counts
+
+
+def test_the_scheduler_counts_the_tasks_that_were_told(client, wine):
+    from nearkin.blocks import answer_cost, cost, learn_cost, rule_cost
+
+    X, y = wine
+    far, classes = da.from_array(X[:160], chunks=(40, -1)), {"classes": 3, "features": 13}
+    client.run_on_scheduler(_watch)
+    for plan in ("broadcast", "grid"):
+        found = kin.ReliefF().fit(far, y[:160], plan=plan, client=client)
+        told = cost(found.plan_, found.size_, **classes)
+        assert made(client, "relieff") == told.tasks
+        found = kin.RBS().fit(far, y[:160], plan=plan, client=client)
+        assert made(client, "rbs") == learn_cost(found.plan_, found.size_, **classes).tasks
+    for name, groups in (("KNN", 1), ("SKNN", 3), ("NNSDA", 3), ("LocalSDA", 1), ("SDA", 1)):
+        settings = {"n_neighbors": 5} if name in ("KNN", "SKNN", "LocalSDA") else {}
+        found = getattr(kin, name)(**settings).fit(far, y[:160], plan="grid", client=client)
+        told = rule_cost(found.plan_, found.size_, groups=groups)
+        assert made(client, name.lower()) == told.tasks
+        queries = da.from_array(X[:30], chunks=(10, -1))
+        found.predict(queries).compute(scheduler=client)
+        asked = {"queries": 30, "blocks": 3, "groups": groups, "method": found._method}
+        told = answer_cost(found.plan_, found.size_, **asked)
+        # And each block's answer in the words of the question.
+        assert made(client, name.lower()) == told.tasks | {"predict": 3}
 
 
 def test_a_model_goes_to_the_cluster_once(client, wine):
@@ -102,7 +148,13 @@ def test_a_model_goes_to_the_cluster_once(client, wine):
     for question in ("predict", "predict_proba", "predict"):
         answer = getattr(found, question)(queries)
         np.testing.assert_array_equal(answer.compute(scheduler=client), getattr(local, question)(X))
-    assert client.run_on_scheduler(_seen, name="knn-model") == 1
+    assert made(client, "knn") == {
+        "read": 3,
+        "summarise": 3,
+        "model": 1,
+        "predict": 6,
+        "predict_proba": 3,
+    }
     # Pickled it is a classifier of its own, which belongs to no cluster.
     again = pickle.loads(pickle.dumps(found))
     np.testing.assert_array_equal(again.predict(X[:9]), local.predict(X[:9]))

@@ -20,38 +20,71 @@ import dask.array as da
 from distributed import Client, LocalCluster
 
 import nearkin.dask as kin
-from nearkin import classify, weigh
+from nearkin import classify, learn, weigh
 
 QUIET = {"threads_per_worker": 1, "dashboard_address": ":0"}
 
 
+def _weigh(X, y, plan, client):
+    far = da.from_array(X, chunks=(300, -1))
+    return kin.ReliefF().fit(far, y, plan=plan, client=client).feature_importances_
+
+
+def _ask(X, y, plan, client):
+    far = da.from_array(X, chunks=(300, -1))
+    found = kin.SKNN(5).fit(far, y, plan=plan, client=client)
+    return found.decision_function(far).compute(scheduler=client)
+
+
+def _learn(X, y, plan, client):
+    far = da.from_array(X, chunks=(300, -1))
+    return kin.SRBS(epochs=5).fit(far, y, plan=plan, client=client).similarity_.matrix
+
+
 @pytest.mark.parametrize("plan", ["broadcast", "grid"])
-def test_a_killed_worker_does_not_change_the_answer(plan):
+@pytest.mark.parametrize(
+    ("far", "near", "during"),
+    [
+        (
+            _weigh,
+            lambda X, y: weigh.ReliefF().fit(X, y).feature_importances_,
+            {"broadcast": "sum_whole", "grid": "nearest"},
+        ),
+        (
+            _ask,
+            lambda X, y: classify.SKNN(5).fit(X, y).decision_function(X),
+            {"broadcast": "decision_function", "grid": "nearest"},
+        ),
+        (
+            _learn,
+            lambda X, y: learn.SRBS(epochs=5).fit(X, y).similarity_.matrix,
+            {"broadcast": "pull", "grid": "nearest"},
+        ),
+    ],
+)
+def test_a_killed_worker_does_not_change_the_answer(far, near, during, plan):
     random = np.random.default_rng(0)
     X = random.random((3000, 60))
     y = (X[:, 0] + X[:, 1] > 1).astype(int)
-    local = weigh.ReliefF().fit(X, y).feature_importances_
     with (
         LocalCluster(n_workers=2, processes=True, **QUIET) as cluster,
         Client(cluster) as client,
     ):
-        far = da.from_array(X, chunks=(300, -1))
         victim = next(iter(client.run(os.getpid).values()))
-        working = "sum_whole" if plan == "broadcast" else "nearest"
 
         def kill():
-            while not any(working in str(stack) for stack in client.call_stack().values()):
+            while not any(during[plan] in str(stack) for stack in client.call_stack().values()):
                 time.sleep(0.02)
             os.kill(victim, signal.SIGKILL)
 
         killer = threading.Thread(target=kill, daemon=True)
         killer.start()
-        found = kin.ReliefF().fit(far, y, plan=plan, client=client)
+        found = far(X, y, plan, client)
         killer.join(timeout=10)
         alive = list(client.run(os.getpid).values())
     assert not killer.is_alive()
     assert victim not in alive
-    np.testing.assert_array_equal(found.feature_importances_, local)
+    np.testing.assert_array_equal(found, near(X, y))
 
 
 LIMIT = 500 * 10**6

@@ -20,12 +20,14 @@ Examples
 True
 """
 
-from nearkin.blocks._ask import answer_blocks, rule_blocks
-from nearkin.blocks._entry import weigh_blocks
+from nearkin.blocks._ask import answer_blocks
+from nearkin.blocks._cost import Cost, answer_cost, cost, learn_cost, rule_cost
+from nearkin.blocks._engine import Engine
+from nearkin.blocks._fit_rule import rule_blocks
 from nearkin.blocks._learn import learn_blocks
-from nearkin.blocks._plan import Cost, Plan, Size, choose, cost
-from nearkin.blocks._rows import Within
-from nearkin.blocks._weigh import Engine
+from nearkin.blocks._plan import Plan, Size, choose
+from nearkin.blocks._read import Within
+from nearkin.blocks._weigh import weigh_blocks
 
 __all__ = [
     "Cost",
@@ -34,9 +36,12 @@ __all__ = [
     "Size",
     "Within",
     "answer_blocks",
+    "answer_cost",
     "choose",
     "cost",
     "learn_blocks",
+    "learn_cost",
     "rule_blocks",
+    "rule_cost",
     "weigh_blocks",
 ]

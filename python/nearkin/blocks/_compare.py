@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from nearkin import _core
-from nearkin.blocks._spec import aligned, features
+from nearkin.blocks._spec import aligned, codes_of, features
 
 
 class ByMeasure:
@@ -32,7 +32,7 @@ class Measured(ByMeasure):
     names: list
     """Those of the features."""
     summary: tuple
-    class_names: list
+    classes: np.ndarray
     numeric: list
     """Which features are numbers."""
     counts: np.ndarray | None = None
@@ -40,7 +40,24 @@ class Measured(ByMeasure):
 
     def learning(self):
         """The core's view of it, before it knows all it needs."""
-        return _core.Learning(self.measure, self.summary, self.class_names, self.numeric)
+        class_names = [str(name) for name in self.classes]
+        return _core.Learning(self.measure, self.summary, class_names, self.numeric)
+
+    def needs(self):
+        """Whether counts and deviations of all blocks have to be known."""
+        return self.learning().needs()[:2]
+
+    def whole(self):
+        """Why all rows have to be in one place; None where they need not."""
+        return self.learning().needs()[2]
+
+    def count(self, rows):
+        """Whole numbers that a block adds to what the measure learns."""
+        return self.learning().count(features(rows), codes_of(self.classes, rows.y))
+
+    def add_deviations(self, so_far, rows, sums):
+        """What the columns of the blocks so far add up to, and this block."""
+        return self.learning().add_deviations(so_far, features(rows), sums)
 
     def knowing(self, **more):
         """The same, knowing more."""

@@ -1,20 +1,19 @@
 """The tasks of learning a similarity; see :mod:`nearkin.blocks._work`."""
 
 from dataclasses import dataclass
-from functools import reduce
 
 import numpy as np
 
 from nearkin import _core
-from nearkin.blocks._rows import join
-from nearkin.blocks._spec import aligned, one_thread
+from nearkin.blocks._spec import aligned, codes_of, one_thread
+from nearkin.blocks._work import beside
 
 __all__ = [
     "Lesson",
     "margins",
-    "merge",
     "nearest",
     "note",
+    "places",
     "pull",
     "pull_picked",
     "sides",
@@ -39,29 +38,36 @@ class Lesson:
         """Method and settings, as the core takes them."""
         return self.method, self.parameters
 
+    @property
+    def room(self):
+        """In how many classes neighbours are looked for, and how many in each."""
+        return len(self.classes), self.k
+
+    @property
+    def form(self):
+        """What matrix is learned, and the threads that a task may use."""
+        return self.parameters["matrix"], self.threads
+
     def codes(self, rows):
         """The class codes of rows."""
-        return np.searchsorted(self.classes, rows.y).astype(np.uint32)
+        return codes_of(self.classes, rows.y)
 
 
-def nearest(lesson, queries, ids, base, first):
+def places(rows, labels):
+    """Where in a block rows of these classes are."""
+    return np.flatnonzero(np.isin(rows.y, labels))
+
+
+def nearest(lesson, queries, base, first):
     """The most similar rows of each class to the queries among a base block."""
     return _core.learn_near(
         *lesson.how,
-        (aligned(queries.numbers), aligned(ids)),
+        (aligned(queries.numbers), aligned(queries.ids)),
         (aligned(base.numbers), lesson.codes(base), first),
         len(lesson.classes),
         lesson.names,
         lesson.threads(),
     )
-
-
-def merge(so_far, lesson, *found):
-    """The most similar rows of each class among several base blocks."""
-    found = [*([] if so_far is None else [so_far]), *found]
-    size = len(lesson.classes), lesson.k
-    near = (tuple(map(aligned, part)) for part in found)
-    return reduce(lambda a, b: _core.merge_near(size, a, b), near)
 
 
 def sides(lesson, queries, near):
@@ -70,10 +76,9 @@ def sides(lesson, queries, near):
     return _core.learn_sides(*lesson.how, near, codes, len(lesson.classes))
 
 
-def pull_picked(lesson, queries, ids, sides, *picked):
+def pull_picked(lesson, queries, sides, *picked):
     """What rows learn from whose neighbours were found and picked."""
-    rows = join(queries, *[rows for _, rows in picked])
-    ids = np.concatenate([ids, *[numbers for numbers, _ in picked]]).astype(np.uint32)
+    rows, ids = beside(queries, picked)
     return _core.learn_pairs_of(
         *lesson.how,
         aligned(rows.numbers),
@@ -98,15 +103,15 @@ def pull(lesson, whole, ids):
     )
 
 
-def margins(pairs, how, cells):
+def margins(pairs, form, cells):
     """The margins of some rows under a matrix."""
-    (form, threads), (left, right, _) = how, pairs
+    (form, threads), (left, right, _) = form, pairs
     return _core.pair_margins(form, aligned(left), aligned(right), aligned(cells), threads())
 
 
-def sum_pairs(pairs, how, weights):
+def sum_pairs(pairs, form, weights):
     """Weighted sums over some rows, a line for each block of them."""
-    (form, threads), (left, right, _) = how, pairs
+    (form, threads), (left, right, _) = form, pairs
     return _core.pair_sums(form, aligned(left), aligned(right), aligned(weights), threads())
 
 

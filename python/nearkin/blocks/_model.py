@@ -4,10 +4,11 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from nearkin.blocks import _ask_work, _work
+from nearkin.blocks import _ask_work
 from nearkin.blocks._compare import Alike, Called, Restored
+from nearkin.blocks._grid import picked
 from nearkin.blocks._rows import Rows
-from nearkin.blocks._rule import Rule, nearest_among
+from nearkin.blocks._rule import Rule
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,12 +24,10 @@ class Described(Rule):
     """Training rows that stand for classes, by number."""
     prototype_rows: Rows
 
-    def answered(self, engine, carried, rows, starts, queries):
+    def answered(self, engine, carried, seen, queries, length):
         """A promise of what it says of a block of queries."""
-        if not self.k:
-            return engine.one(_ask_work.answer_described, carried, queries)
-        near = nearest_among(engine, self, carried, rows, starts, queries)
-        return engine.one(_ask_work.answer_described, carried, queries, near)
+        near = [self.nearest(engine, carried, seen, queries)] if self.k else []
+        return engine.one(_ask_work.answer_described, carried, queries, *near)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,11 +37,21 @@ class Local(Rule):
     parts: tuple
     """What it has learned, taken apart, without similarities of training rows."""
 
-    def answered(self, engine, carried, rows, starts, queries):
-        """A promise of what it says of a block of queries."""
-        near = nearest_among(engine, self, carried, rows, starts, queries)
-        picked = engine.map(_work.pick, [near] * len(rows), rows, starts)
-        return engine.one(_ask_work.answer_among, carried, queries, near, *picked)
+    def answered(self, engine, carried, seen, queries, length):
+        """A promise of what it says of a block of queries, whose neighbours are picked for a step
+        of them at a time. One of unknown length is taken to be a large one."""
+        pieces = max(1, -(-(max(self.lengths) if length is None else length) // self.step))
+        if pieces == 1:
+            return self._among(engine, carried, seen, queries)
+        every = [queries] * pieces, range(pieces), [pieces] * pieces
+        cut = engine.map(_ask_work.piece, *every)
+        said = [self._among(engine, carried, seen, part) for part in cut]
+        return engine.one(_ask_work.together, *said)
+
+    def _among(self, engine, carried, seen, queries):
+        near = self.nearest(engine, carried, seen, queries)
+        beside = picked(engine, near, seen)
+        return engine.one(_ask_work.answer_among, carried, queries, near, *beside)
 
 
 # Whether a classifier asks for the nearest row of each class: never, always, or as it is set.
@@ -65,10 +74,10 @@ def needs_model(estimator):
     return None
 
 
-def of_model(fitted, rule, names):
+def of_model(fitted, rule):
     """What a fitted classifier has to carry to be asked with its training rows in blocks."""
     known = {field.name: getattr(rule, field.name) for field in fields(rule)}
-    known |= {"compare": _compare(fitted, names), "parameters": fitted._set_to}
+    known |= {"compare": _compare(fitted, rule.how.names), "parameters": fitted._set_to}
     model, every = fitted._classifier, len(rule.classes)
     if fitted._method == "local-sda":
         k, of_each = model.reach()

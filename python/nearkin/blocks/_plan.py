@@ -38,8 +38,8 @@ class Plan:
     """What the step counts."""
 
     def __str__(self):
-        told = f"{self.name}: {self.why}"
-        return f"{told}; {self.step} {self.of}" if self.step else told
+        words = f"{self.name}: {self.why}"
+        return f"{words}; {self.step} {self.of}" if self.step else words
 
 
 @dataclass(frozen=True)
@@ -73,18 +73,18 @@ def choose(size, wanted="auto", whole=None, instead=", or relieff"):
         raise ValueError(f"plan: expected 'auto', 'broadcast' or 'grid', got {wanted!r}")
     needed = (1 + _COPIES) * size.nbytes
     fits = size.memory is None or needed <= size.memory
-    told = f"{_told(size.nbytes)} of rows, {_told(needed)} at work"
-    limit = "no limit" if size.memory is None else f"{_told(size.memory)} a task"
+    rows = f"{told(size.nbytes)} of rows, {told(needed)} at work"
+    limit = "no limit" if size.memory is None else f"{told(size.memory)} a task"
     if whole is not None and (wanted == "grid" or not fits):
         raise ValueError(
             f"this method needs all rows in one place ({whole}), and the plan is grid "
-            f"({told}, {limit}); use workers with more memory{instead}"
+            f"({rows}, {limit}); use workers with more memory{instead}"
         )
     if wanted == "broadcast" or (wanted == "auto" and fits):
-        why = f"{told} fit ({limit})" if wanted == "auto" else "as asked"
+        why = f"{rows} fit ({limit})" if wanted == "auto" else "as asked"
         # A few tasks for each that can run at once.
         return Plan("broadcast", why, _step(size.targets / (4 * max(1, size.workers))))
-    why = f"{told} do not fit ({limit})" if wanted == "auto" else "as asked"
+    why = f"{rows} do not fit ({limit})" if wanted == "auto" else "as asked"
     # The larger the step, the fewer times blocks are looked through; base blocks keep workers
     # busy, and every worker gets its share of sums.
     step = _step(min(size.targets / max(1, size.workers), _room(size) / _target(size)))
@@ -117,104 +117,9 @@ def _step(targets):
     return max(BLOCK, int(targets) // BLOCK * BLOCK)
 
 
-def _told(count):
+def told(count):
+    """Bytes in words."""
     for unit in ("B", "kB", "MB", "GB", "TB"):
         if count < 1000 or unit == "TB":
             return f"{count:.0f} {unit}" if unit == "B" else f"{count:.1f} {unit}"
         count /= 1000
-
-
-@dataclass(frozen=True)
-class Cost:
-    """Tasks of each kind and bytes that tasks take in, at most: those made elsewhere move."""
-
-    tasks: dict
-    nbytes: int
-
-    def __str__(self):
-        kinds = ", ".join(f"{number} {name}" for name, number in self.tasks.items())
-        return f"{sum(self.tasks.values())} tasks ({kinds}), up to {_told(self.nbytes)} moved"
-
-
-def cost(plan, size, *, classes=2, features, counted=False, radius=None):
-    """What a run will take: tasks by kind, and bytes that go into them.
-
-    Blocks are taken to be of equal size, and targets to be all rows. ``radius`` is None for methods
-    that look for nearest rows, ``'own'`` where each target has a radius (MultiSURF and its star),
-    ``'one'`` where all have the same (SURF and its star); ``size.sums`` tells one from its star.
-    """
-    blocks, steps = size.blocks, -(-size.targets // plan.step)
-    tasks = {"read": blocks, "summarise": blocks, "as_is": 1 + counted}
-    # Raw blocks are read, and looked through.
-    moved = 2 * size.nbytes
-    if counted:
-        tasks |= {"count": blocks}
-        moved += size.nbytes
-    blocks_of_targets, part = -(-size.targets // BLOCK), 8 * (classes + classes * features)
-    if plan.name == "broadcast":
-        tasks |= {"join": 1, "sum_whole": steps}
-        moved += size.nbytes + steps * size.nbytes
-    else:
-        of = (plan, size, steps)
-        more, bytes_in = _radius_cost(*of, radius) if radius else _nearest_cost(*of, classes)
-        tasks |= more
-        moved += bytes_in
-    tasks |= {"fold": -(-steps // FOLDED)}
-    moved += blocks_of_targets * part + tasks["fold"] * part
-    return Cost(tasks, int(moved))
-
-
-def _gathering(size, plan, steps):
-    """Tasks and bytes to put targets together: pieces of blocks are taken where these are."""
-    pieces, base = _pieces(plan, size), size.nbytes / max(1, size.blocks)
-    return {"take": pieces, "gather": steps}, pieces * base + _target_bytes(size)
-
-
-def _target_bytes(size):
-    """The rows of all targets."""
-    return size.targets * size.nbytes / max(1, size.rows)
-
-
-def _looks(size, steps, *carried):
-    """Bytes that go into tasks when all targets, with what they carry, meet every base block."""
-    return steps * size.nbytes + size.blocks * sum(carried)
-
-
-def _nearest_cost(plan, size, steps, classes):
-    tasks, moved = _gathering(size, plan, steps)
-    folds = -(-size.blocks // plan.folded)
-    rows, near = _target_bytes(size), size.targets * (4 * classes + size.found)
-    tasks |= {"nearest": steps * size.blocks, "merge": steps * folds}
-    tasks |= {"pick": steps * size.blocks, "sum_near": steps}
-    moved += _looks(size, steps, rows) + _looks(size, steps, near)
-    moved += (size.blocks + folds - 1) * near
-    # A step's neighbours are different rows at most.
-    moved += rows + near + min(rows * size.neighbours, steps * size.nbytes)
-    return tasks, moved
-
-
-def _radius_cost(plan, size, steps, radius):
-    tasks, moved = _gathering(size, plan, steps)
-    folds = -(-size.blocks // plan.folded)
-    rows, sums = _target_bytes(size), 8 * size.targets
-    # Numbers of the targets, sums so far, limits.
-    if radius == "own":
-        tasks |= {"measure": 2 * steps * size.blocks, "bound": steps}
-        moved += 2 * _looks(size, steps, rows, 1.5 * sums) + (size.blocks + 2) * sums
-    else:
-        # All rows are gathered and measured before any is a target.
-        tasks = {name: 2 * number for name, number in tasks.items()}
-        tasks |= {"measure": steps * size.blocks}
-        moved = 2 * moved + _looks(size, steps, rows, 1.5 * sums)
-    tasks |= {"within": steps * size.blocks, "add_up": steps * folds, "sum_within": steps}
-    found = size.targets * size.found
-    moved += _looks(size, steps, rows, 2.5 * sums) + (size.blocks + folds - 1) * found
-    moved += rows + found
-    return tasks, moved
-
-
-def _pieces(plan, size):
-    """Pieces of blocks that queries are made of, all rows being targets."""
-    starts = np.linspace(0, size.rows, size.blocks + 1).astype(int)[1:-1]
-    steps = np.arange(0, size.rows, plan.step)[1:]
-    return len(np.union1d(starts, steps)) + 1

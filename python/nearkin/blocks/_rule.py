@@ -5,6 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from nearkin.blocks import _ask_work
+from nearkin.blocks._grid import nearest_of_all
+from nearkin.blocks._read import How
 from nearkin.blocks._spec import one_thread
 
 
@@ -16,7 +18,7 @@ class Rule:
     parameters: dict
     compare: object
     """How rows are compared."""
-    how: tuple
+    how: How
     """How blocks are read."""
     classes: np.ndarray
     class_counts: list
@@ -38,22 +40,15 @@ class Rule:
         return self.method, self.parameters, names, self.class_counts
 
     @property
-    def starts(self):
-        """The number of each block's first row."""
-        return np.concatenate([[0], np.cumsum(self.lengths)]).tolist()
+    def room(self):
+        """In how many groups neighbours are looked for, and how many in each."""
+        return self.groups, self.k
 
-    def answered(self, engine, carried, rows, starts, queries):
-        """A promise of what it says of a block of queries; ``carried`` is the rule itself."""
-        near = nearest_among(engine, self, carried, rows, starts, queries)
+    def nearest(self, engine, carried, seen, queries):
+        """A promise of the most similar rows of all blocks; ``carried`` is the rule itself."""
+        return nearest_of_all(engine, _ask_work.nearest, carried, queries, seen, self.folded)
+
+    def answered(self, engine, carried, seen, queries, length):
+        """A promise of what it says of a block of queries, of so many rows perhaps."""
+        near = self.nearest(engine, carried, seen, queries)
         return engine.one(_ask_work.answer, carried, near)
-
-
-def nearest_among(engine, rule, carried, rows, starts, queries, own=None):
-    """The most similar rows of each block, and of all."""
-    blocks = len(rows)
-    same = [carried] * blocks, [queries] * blocks, rows, starts
-    found = engine.map(_ask_work.nearest, *same, [own] * blocks)
-    near = None
-    for at in range(0, blocks, rule.folded):
-        near = engine.one(_ask_work.merge, near, carried, *found[at : at + rule.folded])
-    return near

@@ -20,6 +20,11 @@ def features(rows):
     return aligned(rows.numbers), places
 
 
+def codes_of(classes, labels):
+    """Labels as codes into the classes, which are in order."""
+    return np.searchsorted(classes, labels).astype(np.uint32)
+
+
 def one_thread():
     """The threads a task may use where nobody says otherwise."""
     return 1
@@ -43,6 +48,12 @@ class Spec:
     threads: object = field(default=one_thread)
     """A function that says, where a task runs, how many threads it may use."""
 
+    @property
+    def room(self):
+        """In how many classes neighbours are looked for, and how many in each."""
+        classes = 1 if self.classes is None else len(self.classes)
+        return classes, int(self.parameters.get("n_neighbors", 0))
+
     def frame(self):
         """The core's view of it."""
         names = None if self.classes is None else [str(name) for name in self.classes]
@@ -60,11 +71,21 @@ class Spec:
 
     def block(self, rows):
         """Rows as the core takes them: numbers, places of features, coded target."""
-        y = rows.y
-        if self.classes is not None:
-            y = np.searchsorted(self.classes, y).astype(np.uint32)
+        y = rows.y if self.classes is None else codes_of(self.classes, rows.y)
         return *features(rows), aligned(y)
 
     def knowing(self, **more):
         """The same, knowing more."""
         return replace(self, **more)
+
+    def needs(self):
+        """Whether counts and deviations of all blocks have to be known."""
+        return self.frame().needs()
+
+    def count(self, rows):
+        """Known cells of a block by column, class and value."""
+        return self.frame().count(self.block(rows))
+
+    def add_deviations(self, so_far, rows, sums):
+        """What the columns of the blocks so far add up to, and this block."""
+        return self.frame().add_deviations(so_far, self.block(rows), sums)

@@ -3,12 +3,15 @@
 Their names are what dashboards show.
 """
 
+from collections import namedtuple
+from dataclasses import replace
 from functools import reduce
 
 import numpy as np
 
 from nearkin import _core
-from nearkin.blocks._rows import join, read
+from nearkin.blocks._read import read
+from nearkin.blocks._rows import join
 from nearkin.blocks._spec import aligned, features
 
 __all__ = [
@@ -40,32 +43,42 @@ def as_is(value):
     return value
 
 
-def summarise(rows, names, classes, measure=None):
+Told = namedtuple("Told", "rows nbytes summary labels kinds dropped flaw", defaults=[None] * 5)
+"""What a block says of itself."""
+
+
+def summarise(rows, how, measure=None):
     """What a block says of its columns, as a measure reads them, and of its target: for the
     statistics pass."""
-    summary = _core.summarise(*features(rows), names, measure)
-    if classes:
+    if rows.flaw is not None or len(rows) == 0:
+        return Told(len(rows), 0, dropped=rows.dropped, flaw=rows.flaw)
+    summary = _core.summarise(*features(rows), how.names, measure)
+    if how.classes:
         labels = np.unique(rows.y, return_counts=True)
     else:
-        if not np.isfinite(rows.y).all():
-            raise ValueError("y holds values that are not finite; every row needs one")
-        labels = (rows.y.min(), rows.y.max()) if len(rows) else None
-    return summary, labels, rows.nbytes
+        labels = float(rows.y.min()), float(rows.y.max())
+    return Told(len(rows), rows.nbytes, summary, labels, _known_kinds(rows), rows.dropped)
 
 
-def count(spec, rows):
+def _known_kinds(rows):
+    """The kinds of categories; None of a feature without any cell."""
+    if rows.kinds is None:
+        return None
+    every = zip(rows.kinds, rows.places, strict=True)
+    return [kind if isinstance(place, int) or place[1] else None for kind, place in every]
+
+
+def count(who, rows):
     """Known cells of a block by column, class and value."""
-    return spec.frame().count(spec.block(rows))
+    return who.count(rows)
 
 
-def deviate(so_far, spec, rows, sums=None):
+def deviate(so_far, who, rows, sums=None):
     """Add a block to what leads to standard deviations; blocks come in order."""
-    frame = spec.frame()
     if so_far is None:
-        numeric = sum(len(column) == 3 for column in spec.summary[2])
-        so_far = np.zeros(2 * numeric)
+        so_far = np.zeros(2 * sum(len(column) == 3 for column in who.summary[2]))
     sums = None if sums is None else aligned(sums)
-    return frame.add_deviations(aligned(so_far), spec.block(rows), sums)
+    return who.add_deviations(aligned(so_far), rows, sums)
 
 
 def take(rows, at):
@@ -73,49 +86,73 @@ def take(rows, at):
     return rows.take(at)
 
 
-def gather(order, *pieces):
-    """Pieces of blocks as one, in this order."""
+def gather(order, ids, *pieces):
+    """Pieces of blocks as one, in this order; ``ids`` are the numbers of the rows then."""
     rows = join(*pieces)
-    return rows if (np.diff(order) > 0).all() else rows.take(order)
+    rows = rows if (np.diff(order) > 0).all() else rows.take(order)
+    return replace(rows, ids=ids)
 
 
-def nearest(spec, queries, ids, base, first):
+def nearest(spec, queries, base, first):
     """The nearest rows to the queries among a base block."""
-    return spec.frame().nearest(spec.block(queries), aligned(ids), spec.block(base), first)
+    asked = spec.block(queries), aligned(queries.ids)
+    return spec.frame().nearest(*asked, spec.block(base), first)
 
 
-def merge(so_far, spec, *found):
-    """The nearest rows among several base blocks."""
-    frame = spec.frame()
-    near = [tuple(map(aligned, part)) for part in found]
-    return reduce(frame.merge, near if so_far is None else [tuple(map(aligned, so_far)), *near])
+def used(counts, index):
+    """Which places of neighbours are taken, a line for each query and group."""
+    room = len(index) // max(1, len(counts))
+    return np.arange(room) < counts[:, np.newaxis]
+
+
+def merge(so_far, who, *found):
+    """The nearest rows among several base blocks; with their classes, where these are told."""
+    found = [*([] if so_far is None else [so_far]), *found]
+    if len(found) == 1:
+        return found[0]
+    near = [tuple(map(aligned, part[:3])) for part in found]
+    merged = reduce(lambda a, b: _core.merge_near(who.room, a, b), near)
+    if len(found[0]) == 3:
+        return merged
+    taken = [used(counts, index).ravel() for counts, index, *_ in found]
+    rows = np.concatenate([part[1][there] for part, there in zip(found, taken, strict=True)])
+    codes = np.concatenate([part[3][there] for part, there in zip(found, taken, strict=True)])
+    rows, first = np.unique(rows, return_index=True)
+    if len(rows) == 0:
+        return *merged, merged[1]
+    places = np.minimum(np.searchsorted(rows, merged[1]), len(rows) - 1)
+    return *merged, codes[first][places]
 
 
 def pick(near, base, first):
     """The rows of a base block that are somebody's neighbours, and their numbers."""
     counts, index, *_ = near
-    room = len(index) // max(1, len(counts))
-    used = np.arange(room) < counts[:, np.newaxis]
-    ids = np.unique(index.reshape(len(counts), room)[used])
+    there = used(counts, index)
+    ids = np.unique(index.reshape(there.shape)[there])
     ids = ids[(ids >= first) & (ids < first + len(base))]
-    return ids, base.take(ids - first)
+    return replace(base.take(ids - first), ids=ids)
 
 
-def sum_near(spec, queries, ids, near, *picked):
+def beside(queries, picked):
+    """Queries and the rows picked for them as one, and the numbers of all."""
+    ids = np.concatenate([queries.ids, *[rows.ids for rows in picked]]).astype(np.uint32)
+    return join(queries, *picked), ids
+
+
+def sum_near(spec, queries, near, *picked):
     """What targets say whose neighbours were found and picked."""
-    block = join(queries, *[rows for _, rows in picked])
-    ids = np.concatenate([ids, *[numbers for numbers, _ in picked]]).astype(np.uint32)
+    block, ids = beside(queries, picked)
     return spec.frame().parts(spec.block(block), ids, tuple(map(aligned, near)))
 
 
-def measure(so_far, spec, queries, ids, base, first, sums=None):
+def measure(so_far, spec, queries, base, first, sums=None):
     """Add distances from the queries to a base block to those to the blocks before it; where sums
     over all are known, squares of how far they are from their means. Blocks come in order."""
-    frame = spec.frame()
+    frame, ids = spec.frame(), aligned(queries.ids)
     so_far = np.zeros(len(ids)) if so_far is None else aligned(so_far)
     means = None if sums is None else frame.radius_means(aligned(sums))
     block = spec.block(join(queries, base))
-    return frame.add_distances(so_far, block, aligned(ids), first, means)
+    return frame.add_distances(so_far, block, ids, first, means)
 
 
 def bound(spec, sums, squares):
@@ -124,17 +161,18 @@ def bound(spec, sums, squares):
     return frame.own_radii(frame.radius_means(aligned(sums)), aligned(squares))
 
 
-def within(spec, queries, ids, limits, base, first):
+def within(spec, queries, base, first, limits):
     """What a base block's rows within the limits add up to, in whole numbers."""
+    ids = aligned(queries.ids)
     near, far = (np.broadcast_to(limit, len(ids)) for limit in limits)
     block = spec.block(join(queries, base))
-    return spec.frame().within(block, aligned(ids), first, aligned(near), aligned(far))
+    return spec.frame().within(block, ids, first, aligned(near), aligned(far))
 
 
-def sum_within(spec, queries, ids, found):
+def sum_within(spec, queries, found):
     """What targets say whose rows within their limits were added up."""
     *_, codes = spec.block(queries)
-    return spec.frame().parts_within(codes, aligned(ids), aligned(found))
+    return spec.frame().parts_within(codes, aligned(queries.ids), aligned(found))
 
 
 def sum_whole(spec, whole, targets):

@@ -10,7 +10,7 @@ from distributed import default_client, futures_of
 from sklearn.base import clone
 
 from nearkin.blocks import Engine
-from nearkin.dask._cluster import worker_threads
+from nearkin.dask._cluster import key_of, worker_threads
 
 
 class Lazy(Engine):
@@ -28,7 +28,7 @@ class Lazy(Engine):
         """The same under another name."""
         task = dask.delayed(function, pure=False)
         calls = zip(*iterables, strict=True)
-        key = f"{self.title}-{name}"
+        key = key_of(self.title, name)
         return [task(*call, dask_key_name=f"{key}-{uuid.uuid4().hex}") for call in calls]
 
 

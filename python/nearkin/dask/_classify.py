@@ -10,7 +10,6 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from nearkin import classify
 from nearkin.blocks import Plan, answer_blocks, rule_blocks
-from nearkin.blocks._entry import how_to_read
 from nearkin.dask._asking import Lazy, ask, current_client, is_there, sent, tell
 from nearkin.dask._collections import (
     blocks,
@@ -142,7 +141,8 @@ class DaskClassifier:
         lengths = [np.nan] * X.npartitions if is_frame(X) else X.chunks[0]
         parts = delayed_blocks(X)
         if hasattr(self, "_rule"):
-            promised = self._by_grid(parts, like(X), question)
+            known = [None if np.isnan(length) else int(length) for length in lengths]
+            promised = self._by_grid(parts, known, question)
         else:
             promised = self._by_model(parts, question, tail, dtype)
         answers = [
@@ -161,11 +161,10 @@ class DaskClassifier:
         every = [[value] * len(parts) for value in (question, tail, dtype)]
         return engine.map_as(question, ask, [model] * len(parts), parts, *every)
 
-    def _by_grid(self, parts, sample, question):
+    def _by_grid(self, parts, lengths, question):
         """Answers from the neighbours that blocks of training rows have found."""
-        engine, mask = Lazy(type(self).__name__), self._rule.how[0]
-        _, precision, *_ = how_to_read(sample, mask, True)
-        said = answer_blocks(engine, self._rule, self._pairs, parts, (mask, precision, False))
+        engine = Lazy(type(self).__name__)
+        said = answer_blocks(engine, self._rule, self._pairs, parts, lengths)
         every = [[value] * len(said) for value in ((clone(self), self.classes_), DaskClassifier)]
         return engine.map_as(question, tell, *every, said, [question] * len(said))
 
@@ -173,7 +172,7 @@ class DaskClassifier:
         """Answers about queries that are in this process, from blocks that are not."""
         X = X if hasattr(X, "iloc") else np.asarray(X)
         validate_data(self, X, reset=False, skip_check_array=True)
-        [answer] = self._by_grid([X], X, question)
+        [answer] = self._by_grid([X], [len(X)], question)
         return computed(self._asked_client(), answer)[0]
 
     def save(self, path):

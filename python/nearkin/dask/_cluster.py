@@ -48,6 +48,12 @@ def occupied(told, own):
     return {name: nbytes if process in alone else 0 for name, (process, nbytes) in told.items()}
 
 
+def key_of(title, task):
+    """The beginning of a task's key: dashboards show it up to the first word that is not of letters
+    alone."""
+    return f"{title}-{task}".replace("_", "-")
+
+
 class Cluster(Engine):
     """The workers of a client: tasks named by what they do, data on them recomputed when lost."""
 
@@ -98,7 +104,7 @@ class Cluster(Engine):
         What is not computed yet is computed in one graph with the tasks that need it, so that
         it can be forgotten block by block.
         """
-        key, calls = f"{self.title}-{function.__name__}", list(zip(*iterables, strict=True))
+        key, calls = key_of(self.title, function.__name__), list(zip(*iterables, strict=True))
         if any(dask.is_dask_collection(value) for call in calls for value in call):
             task = dask.delayed(function, pure=False)
             named = [task(*call, dask_key_name=f"{key}-{uuid.uuid4().hex}") for call in calls]

@@ -2,9 +2,11 @@
 
 import warnings
 
-from nearkin import _core, _saved, learn
+import dask.array as da
+
+from nearkin import _saved, learn
 from nearkin.blocks import learn_blocks
-from nearkin.dask._collections import blocks, is_dask
+from nearkin.dask._collections import blocks, is_dask, one_target
 from nearkin.dask._fitting import begin
 
 
@@ -38,14 +40,15 @@ class DaskLearner:
         if not is_dask(X):
             return super().fit(X, y)
         sample, cluster, say = begin(self, X, client)
-        try:
-            pairs = blocks(X, y, cluster.client)
-            found = learn_blocks(cluster, pairs, self, sample, plan=plan, say=say)
-            self.classes_, self.plan_ = found["classes"], found["plan"]
-        except _core.NoAnswer as reason:
-            warnings.warn(f"{reason}. The plain similarity is used", stacklevel=2)
-            found = self._plain(str(reason), [])
-        self._keep_words(_saved.words(y))
+        target = one_target(y)
+        pairs = blocks(X, target, cluster.client)
+        found = learn_blocks(cluster, pairs, self, sample, plan=plan, say=say)
+        self.classes_, self.plan_, self.size_ = found["classes"], found["plan"], found["size"]
+        # The name of a Dask array is no word of the user's.
+        self._keep_words(_saved.words(None if isinstance(target, da.Array) else target))
+        if "reason" in found:
+            warnings.warn(f"{found['reason']}. The plain similarity is used", stacklevel=2)
+            found = self._plain(found["reason"], [str(name) for name in self.classes_])
         self._keep_found(found)
         self._note(found["notes"])
         return self

@@ -1,5 +1,7 @@
 //! [`Summary`]: what a block of rows says of every column, before anybody knows the whole.
 
+use std::collections::HashSet;
+
 use super::{Column, Encoder, Fitted, MISSING, Parts, Rows, Table, Values};
 use crate::{Error, Result};
 
@@ -98,8 +100,10 @@ impl Summary {
                     ColumnSummary::Nominal { categories, missing },
                     ColumnSummary::Nominal { categories: c, missing: m },
                 ) => {
-                    let new: Vec<&String> = c.iter().filter(|c| !categories.contains(c)).collect();
-                    categories.extend(new.into_iter().cloned());
+                    let known: HashSet<&String> = categories.iter().collect();
+                    let new: Vec<String> =
+                        c.iter().filter(|c| !known.contains(c)).cloned().collect();
+                    categories.extend(new);
                     *missing += m;
                 }
                 _ => {

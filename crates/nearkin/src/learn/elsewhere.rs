@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use super::common::{Mode, small_classes};
 use super::near::{Near, plain_neighbours};
+use super::problem::NO_TARGETS;
 use super::{Common, Fixed, Learn, Learned, Problem};
 use crate::data::{Classes, Dense};
 use crate::measure::{Matrix, Norm, Preparation, Prepared, Vectors};
@@ -145,6 +146,7 @@ pub fn pairs_of(
 }
 
 /// Learn with `method` from rows that `asked` answers for: their columns, class names and counts.
+/// It answers for rows with another of their class, and for no others.
 pub fn learn(
     method: &dyn Learn,
     columns: &[String],
@@ -164,11 +166,8 @@ pub fn learn(
             "one-vs-rest learns a matrix a class, and blocks of rows one matrix; use multi-class",
         ));
     }
-    if let Some((name, _)) = names.iter().zip(counts).find(|(_, count)| **count < 2) {
-        return Err(Error::data(format!(
-            "class `{name}` has one row, which has no target neighbour of its class; drop it to \
-             learn from blocks of rows"
-        )));
+    if asked.rows() == 0 {
+        return Err(Error::data(NO_TARGETS));
     }
     let how = Preparation { constant: common.constant, ..method.norm().into() };
     let rows = Prepared::new(how, &Dense::new(columns.to_vec(), Vec::new())?)?;

@@ -12,6 +12,10 @@ use crate::measure::{Form, Matrix, Prepared, Scorer, Similarity};
 use crate::neighbors::{Ranked, best};
 use crate::{Error, Result, Run};
 
+/// What is said where nobody has a neighbour of its own class.
+pub(crate) const NO_TARGETS: &str = "every class has a single row, so no row has a neighbour of its \
+                                     own class to be drawn to; join classes or add rows";
+
 /// Rows on two or more sides, each with its k target neighbours; or triplets.
 ///
 /// The targets T(i) of row i are the k most similar rows of its side under the plain
@@ -89,10 +93,7 @@ impl<'a> Problem<'a> {
             impostors.truncate(Vec::len(targets));
         }
         if targets.iter().all(Vec::is_empty) {
-            return Err(Error::data(
-                "every class has a single row, so no row has a neighbour of its own class to be \
-                 drawn to; join classes or add rows",
-            ));
+            return Err(Error::data(NO_TARGETS));
         }
         let visits = Visits::Labelled { sides, targets, impostors };
         Ok(Self { rows, columns, form: common.matrix, visits, resumed: None, asked: None })

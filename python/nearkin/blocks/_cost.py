@@ -1,0 +1,317 @@
+"""What a run will take: tasks of each kind, bytes that go into them, differences they compute.
+
+Counted from a plan and a size alone, before anything runs. Blocks are taken to be of equal length,
+none of them empty.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from nearkin.blocks._plan import BLOCK, FOLDED, told
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Tasks of each kind and bytes that tasks take in, at most: those made elsewhere move."""
+
+    tasks: dict
+    nbytes: int
+    differences: int = 0
+    """Cells of one row that are compared with those of another."""
+
+    def __str__(self):
+        kinds = ", ".join(f"{number} {name}" for name, number in self.tasks.items())
+        return f"{sum(self.tasks.values())} tasks ({kinds}), up to {told(self.nbytes)} moved"
+
+
+@dataclass
+class _Bill:
+    """A cost that is being added up, for a table of this size and this plan."""
+
+    plan: object
+    size: object
+    tasks: Counter = field(default_factory=Counter)
+    nbytes: float = 0
+    pairs: float = 0
+    """Pairs of rows that are compared."""
+
+    def add(self, task, number, nbytes):
+        """So many tasks, which take in so many bytes together."""
+        self.tasks[task] += int(number)
+        self.nbytes += nbytes
+
+    @property
+    def row(self):
+        """Bytes of a row."""
+        return self.size.nbytes / max(1, self.size.rows)
+
+    @property
+    def folds(self):
+        """Tasks that put together what base blocks have found, for each step."""
+        return -(-self.size.blocks // self.plan.folded)
+
+    def steps(self, targets):
+        return -(-targets // self.plan.step)
+
+    def look(self, counted, deviations):
+        """The statistics pass, and the further ones that some methods need."""
+        blocks, nbytes = self.size.blocks, self.size.nbytes
+        self.add("read", blocks, nbytes)
+        self.add("summarise", blocks, nbytes)
+        if counted or deviations:
+            self.add("as_is", 1, 0)
+        if counted:
+            self.add("count", blocks, nbytes)
+        if deviations:
+            self.add("deviate", 2 * blocks, 2 * nbytes)
+
+    def gather(self, targets):
+        """Targets put together, taken from the blocks that have them: the bytes they have then."""
+        pieces, base = self._pieces(targets), self.size.nbytes / max(1, self.size.blocks)
+        self.add("take", pieces, pieces * base + 8 * targets)
+        self.add("gather", self.steps(targets), targets * (self.row + 12))
+        return targets * (self.row + 4)
+
+    def _pieces(self, targets):
+        """Pieces of blocks that steps of targets are made of: in order where they are all rows, and
+        drawn from all blocks where they are a sample."""
+        size, step = self.size, self.plan.step
+        if targets == size.rows:
+            starts = np.linspace(0, size.rows, size.blocks + 1).astype(int)[1:-1]
+            ends = np.arange(0, size.rows, step)[1:]
+            return len(np.union1d(starts, ends)) + 1
+        lengths = np.diff([*range(0, targets, step), targets])
+        missed = (1 - 1 / size.blocks) ** lengths
+        return round(float((size.blocks * (1 - missed)).sum()))
+
+    def past(self, task, steps, carried, blocks=None):
+        """Steps that meet every base block, with what they carry to each."""
+        blocks = self.size.blocks if blocks is None else blocks
+        self.add(task, steps * blocks, steps * self.size.nbytes + blocks * carried)
+
+    def nearest(self, steps, asked, queries, near, task="merge"):
+        """The nearest rows to queries of so many bytes, in every block and merged."""
+        self.past("nearest", steps, queries)
+        self.add(task, steps * self.folds, (self.size.blocks + self.folds - 1) * near)
+        self.pairs += asked * self.size.rows
+
+    def pick(self, steps, asked, near):
+        """The neighbours themselves: their bytes, different rows for all of a step at most."""
+        self.past("pick", steps, near)
+        return min(asked * self.size.neighbours * (self.row + 4), steps * self.size.nbytes)
+
+    def fold(self, task, steps, nbytes):
+        self.add(task, -(-steps // FOLDED), nbytes)
+
+    def total(self, features=0):
+        return Cost(dict(self.tasks), int(self.nbytes), int(self.pairs * features))
+
+
+def cost(plan, size, *, classes=2, features, counted=False, deviations=False, radius=None):
+    """What weighing features takes.
+
+    Parameters
+    ----------
+    plan, size : Plan, Size
+        What :func:`choose` chose, and for what: ``plan_`` and ``size_`` of an estimator.
+    classes, features : int
+        How many; one class where the target is real.
+    counted, deviations : bool
+        Whether counts by class (missing cells) and standard deviations (z-scores) are needed.
+    radius : {None, 'own', 'one'}
+        None for methods that look for nearest rows, 'own' where each target has a radius (MultiSURF
+        and its star), 'one' where all have the same (SURF and its star); ``size.sums`` tells one
+        from its star.
+
+    Returns
+    -------
+    Cost
+        Tasks by kind, bytes that go into them, and differences computed.
+    """
+    bill, targets = _Bill(plan, size), size.targets
+    bill.look(counted, deviations)
+    bill.add("as_is", 1, 0)
+    steps = bill.steps(targets)
+    if plan.name == "broadcast":
+        bill.add("join", 1, size.nbytes)
+        bill.add("sum_whole", steps, steps * size.nbytes + 4 * targets)
+        bill.pairs += targets * size.rows
+    elif radius is None:
+        _by_nearest(bill, steps, targets, classes)
+    else:
+        _by_radius(bill, steps, targets, radius)
+    part = 8 * (classes + classes * features)
+    bill.fold("fold", steps, (-(-targets // BLOCK) + -(-steps // FOLDED)) * part)
+    return bill.total(features)
+
+
+def _by_nearest(bill, steps, targets, classes):
+    near = targets * (4 * classes + bill.size.found)
+    queries = bill.gather(targets)
+    bill.nearest(steps, targets, queries, near)
+    neighbours = bill.pick(steps, targets, near)
+    bill.add("sum_near", steps, queries + near + neighbours)
+
+
+def _by_radius(bill, steps, targets, radius):
+    size = bill.size
+
+    def measured(steps, targets, queries, passes):
+        # Sums so far go along, and in the second pass those of the first.
+        sums = 8 * targets
+        for again in range(passes):
+            bill.past("measure", steps, queries + (1 + again) * sums - sums / size.blocks)
+            bill.pairs += targets * size.rows
+
+    if radius == "one":
+        # All rows are gathered and measured before any is a target.
+        measured(bill.steps(size.rows), size.rows, bill.gather(size.rows), 1)
+    queries = bill.gather(targets)
+    limits = 0
+    if radius == "own":
+        measured(steps, targets, queries, 2)
+        limits = 16 * targets
+        bill.add("bound", steps, limits)
+    found = targets * size.found
+    bill.past("within", steps, queries + limits)
+    bill.pairs += targets * size.rows
+    bill.add("add_up", steps * bill.folds, (size.blocks + bill.folds - 1) * found)
+    bill.add("sum_within", steps, queries + found)
+
+
+# Of a neighbour an asked rule keeps its number, its distance and its class.
+_TOLD = 4 + 8 + 4
+
+
+def rule_cost(plan, size, *, groups=1, features=0, counted=False, deviations=False, choosing=False):
+    """What ``fit`` of a rule of neighbours takes by grid.
+
+    Parameters
+    ----------
+    plan, size : Plan, Size
+        As for :func:`cost`.
+    groups : int
+        1, or the number of classes where rows of each are asked for (SkNN, NN-SDA).
+    features : int
+        How many.
+    counted, deviations : bool
+        Whether the measure compares by classes (VDM and its like), or by standard deviations.
+    choosing : bool
+        Whether the number of neighbours is chosen: every row is left out then.
+
+    Returns
+    -------
+    Cost
+        Tasks by kind, bytes that go into them, and differences computed.
+    """
+    bill = _Bill(plan, size)
+    bill.look(counted, deviations)
+    if choosing:
+        rows, steps = size.rows, bill.steps(size.rows)
+        near = rows * (4 * groups + _TOLD * size.neighbours)
+        bill.add("as_is", 1, 0)
+        queries = bill.gather(rows)
+        bill.nearest(steps, rows, queries, near)
+        bill.add("leave_out", steps, queries + near)
+        bill.fold("fold_rows", steps, 0)
+    return bill.total(features)
+
+
+def answer_cost(plan, size, *, queries, blocks, groups=1, features=0, method="knn"):
+    """What answering queries takes by grid.
+
+    Parameters
+    ----------
+    plan, size : Plan, Size
+        Those of the fitted rule; ``size.neighbours`` as many as it asks, 0 where it asks nobody.
+    queries, blocks : int
+        How many queries there are, in how many blocks.
+    groups : int
+        1, or the number of classes where rows of each are asked for.
+    features : int
+        How many.
+    method : {'knn', 'sknn', 'sda', 'nn-sda', 'mixture-sda', 'local-sda'}
+        The rule.
+
+    Returns
+    -------
+    Cost
+        Tasks by kind, bytes that go into them, and differences computed; of those that compare
+        queries with prototypes, not these.
+    """
+    bill = _Bill(plan, size)
+    rows, asked = size.nbytes / max(1, size.rows), size.neighbours > 0
+    length = -(-queries // blocks)
+    near = queries * (4 * groups + _TOLD * size.neighbours) if asked else 0
+    nbytes = queries * rows
+    if asked:
+        bill.add("read", size.blocks, size.nbytes)
+    bill.add("as_is", 1, 0)
+    bill.add("read_queries", blocks, nbytes)
+    pieces = max(1, -(-length // plan.step)) if method == "local-sda" else 1
+    parts = blocks * pieces
+    if pieces > 1:
+        bill.add("piece", parts, pieces * nbytes)
+    if asked:
+        bill.nearest(parts, queries, nbytes, near)
+    if method == "local-sda":
+        neighbours = bill.pick(parts, queries, near)
+        bill.add("answer_among", parts, nbytes + near + neighbours)
+    elif method in ("knn", "sknn"):
+        bill.add("answer", blocks, near)
+    else:
+        bill.add("answer_described", blocks, nbytes + near)
+    if pieces > 1:
+        bill.add("together", blocks, 0)
+    return bill.total(features)
+
+
+def learn_cost(plan, size, *, classes=2, features, margins=2, sums=1, matrix="diagonal"):
+    """What learning a similarity takes.
+
+    Parameters
+    ----------
+    plan, size : Plan, Size
+        As for :func:`cost`.
+    classes, features : int
+        How many.
+    margins, sums : int
+        How often the method asks for the margins of all rows, and for a weighted sum over them: RBS
+        twice and once; sRBS once more for each step that it takes or tries.
+    matrix : {'diagonal', 'symmetric', 'full'}
+        What is learned.
+
+    Returns
+    -------
+    Cost
+        Tasks by kind, bytes that go into them, and differences computed.
+    """
+    bill, rows = _Bill(plan, size), size.rows
+    bill.look(False, False)
+    bill.add("as_is", 1 + margins, 0)
+    steps = bill.steps(rows)
+    if plan.name == "broadcast":
+        bill.add("join", 1, size.nbytes)
+        bill.add("pull", steps, steps * size.nbytes + 4 * rows)
+        bill.pairs += rows * rows
+    else:
+        near = rows * (4 * classes + size.found)
+        queries = bill.gather(rows)
+        bill.nearest(steps, rows, queries, near)
+        bill.add("sides", steps, queries + near)
+        # Of each class k were asked for, and two groups of k are left.
+        sides = rows * (4 * 2 + 12 * 2 * size.neighbours // max(1, classes))
+        bill.past("pick", steps, sides)
+        neighbours = rows * 2 * size.neighbours // max(1, classes) * (bill.row + 4)
+        neighbours = min(neighbours, steps * size.nbytes)
+        bill.add("pull_picked", steps, queries + sides + neighbours)
+    cells = features if matrix == "diagonal" else features**2
+    pairs = 8 * rows * features * (1 if matrix == "diagonal" else 2)
+    bill.add("note", steps, pairs)
+    bill.add("margins", margins * steps, margins * (pairs + steps * 8 * cells))
+    bill.add("sum_pairs", sums * steps, sums * (pairs + 8 * rows))
+    folds = -(-steps // FOLDED)
+    bill.add("fold_rows", sums * folds, sums * 8 * cells * (-(-rows // 256) + folds - 1))
+    return bill.total(features)

@@ -1,0 +1,110 @@
+"""The cost model counts what is really made: tasks of each kind, and bytes that go into them."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tables import Counted
+
+from nearkin import classify, learn, weigh
+from nearkin.blocks import (
+    answer_blocks,
+    answer_cost,
+    cost,
+    learn_blocks,
+    learn_cost,
+    rule_blocks,
+    rule_cost,
+    weigh_blocks,
+)
+
+
+def table(rows, blocks=20):
+    """Random rows, their classes, and both in blocks."""
+    random = np.random.default_rng(1)
+    X, y = random.random((rows, 30)), random.integers(0, 2, rows)
+    return X, y, list(zip(np.array_split(X, blocks), np.array_split(y, blocks), strict=True))
+
+
+def same(told, engine):
+    """Whether the model told what the engine did."""
+    assert told.tasks == engine.made
+    assert told.nbytes == pytest.approx(engine.moved, rel=0.1)
+
+
+@pytest.mark.parametrize(
+    ("method", "plan", "rows", "more"),
+    [
+        (weigh.ReliefF(), "broadcast", 2000, {}),
+        (weigh.ReliefF(), "grid", 2000, {}),
+        (weigh.ReliefF(sample=300), "grid", 2000, {}),
+        (weigh.ReliefF(scale="zscore"), "grid", 2000, {"deviations": True}),
+        (weigh.ReliefF(scale="zscore"), "broadcast", 2000, {"deviations": True}),
+        (weigh.ReliefF(missing="d"), "grid", 2000, {"counted": True}),
+        (weigh.RReliefF(), "grid", 2000, {"classes": 1}),
+        (weigh.MultiSURF(), "grid", 4200, {"radius": "own"}),
+        (weigh.MultiSURFStar(), "grid", 4200, {"radius": "own"}),
+        (weigh.SURF(), "grid", 4200, {"radius": "one"}),
+        (weigh.SURFStar(), "grid", 4200, {"radius": "one"}),
+    ],
+)
+def test_weights_cost_what_was_told(method, plan, rows, more):
+    X, _, blocks = table(rows)
+    if more.get("counted"):
+        blocks[3][0][1, 2] = np.nan
+    engine = Counted(workers=4)
+    found = weigh_blocks(engine, blocks, method, X[:0], plan=plan)
+    told = cost(found["plan"], found["size"], features=30, **more)
+    same(told, engine)
+    passes = {"own": 3, "one": 2}.get(more.get("radius"), 1)
+    assert told.differences == passes * found["size"].targets * rows * 30
+
+
+@pytest.mark.parametrize(
+    ("rule", "more"),
+    [
+        (classify.KNN(5), {}),
+        (classify.KNN(k_candidates=[3, 5]), {"choosing": True}),
+        (classify.SKNN(5), {"groups": 2}),
+        (classify.SKNN(5, measure="hvdm"), {"groups": 2, "counted": True, "deviations": True}),
+        (classify.SDA(), {}),
+        (classify.NNSDA(), {"groups": 2}),
+        (classify.MixtureSDA(2), {}),
+        (classify.LocalSDA(8), {}),
+        (classify.LocalSDA(4, neighbourhood="per-class"), {"groups": 2}),
+    ],
+)
+def test_rules_and_their_answers_cost_what_was_told(rule, more):
+    X, y, blocks = table(900)
+    queries = np.array_split(X[:300] + 0.01, 3)
+    # So little that steps of queries are small.
+    engine = Counted(workers=4, memory=10_000)
+    fit = {"fit": lambda: rule.fit(X, y)}
+    found = rule_blocks(engine, blocks, rule, X[:0], plan="grid", **fit)
+    same(rule_cost(found["plan"], found["size"], features=30, **more), engine)
+    engine = Counted()
+    answer_blocks(engine, found["rule"], blocks, queries)
+    asked = {"queries": 300, "blocks": 3, "groups": more.get("groups", 1), "features": 30}
+    neighbours = found["rule"].k * found["rule"].groups
+    size = replace(found["size"], neighbours=neighbours)
+    told = answer_cost(found["plan"], size, method=rule._method, **asked)
+    same(told, engine)
+    assert told.differences == (300 * 900 * 30 if neighbours else 0)
+
+
+@pytest.mark.parametrize("plan", ["broadcast", "grid"])
+@pytest.mark.parametrize(
+    ("method", "margins", "sums"),
+    [(learn.RBS(), 2, 1), (learn.RBS(matrix="full"), 2, 1), (learn.SRBS(epochs=3), None, None)],
+)
+def test_similarities_cost_what_was_told(method, margins, sums, plan):
+    X, _, blocks = table(2000)
+    engine = Counted(workers=4)
+    found = learn_blocks(engine, blocks, method, X[:0], plan=plan)
+    steps = -(-2000 // found["plan"].step)
+    asked = {"margins": engine.made["margins"] // steps, "sums": engine.made["sum_pairs"] // steps}
+    if margins is not None:
+        assert asked == {"margins": margins, "sums": sums}
+    matrix = method.matrix if isinstance(method.matrix, str) else "diagonal"
+    told = learn_cost(found["plan"], found["size"], features=30, matrix=matrix, **asked)
+    same(told, engine)
