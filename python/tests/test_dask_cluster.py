@@ -18,6 +18,7 @@ from distributed import Client, LocalCluster, futures_of
 
 import nearkin.dask as kin
 from nearkin import classify, datasets, learn, weigh
+from nearkin.blocks import answer_cost, cost, learn_cost, rule_blocks, rule_cost
 from nearkin.dask._cluster import Cluster, worker_threads
 
 
@@ -115,8 +116,6 @@ def made(client, title):
 
 
 def test_the_scheduler_counts_the_tasks_that_were_told(client, wine):
-    from nearkin.blocks import answer_cost, cost, learn_cost, rule_cost
-
     X, y = wine
     far, classes = da.from_array(X[:160], chunks=(40, -1)), {"classes": 3, "features": 13}
     client.run_on_scheduler(_watch)
@@ -182,6 +181,25 @@ def test_what_fails_is_raised_where_it_is_waited_for(client):
     engine.wait(engine.one(abs, -1))
     with pytest.raises(TypeError, match="bad operand"):
         engine.wait(engine.one(abs, "one"))
+
+
+def _broken(x, z):
+    raise ArithmeticError("no such similarity")
+
+
+def test_what_fails_ends_a_grid_before_later_steps_are_begun(client):
+    random = np.random.default_rng(0)
+    X, y = random.random((1280, 4)), random.integers(0, 2, 1280)
+    engine = Cluster(client, title="rule")
+    # So little that a step has 64 rows, and there are twenty of them.
+    engine.memory = 10_000
+    client.run_on_scheduler(_watch)
+    rule = classify.KNN(k_candidates=[3, 5], measure=_broken)
+    with pytest.raises(ArithmeticError, match="no such similarity"):
+        rule_blocks(engine, [(X[:700], y[:700]), (X[700:], y[700:])], rule, X[:0], plan="grid")
+    # Of forty, twice as many steps as there are threads were under way.
+    assert 0 < made(client, "rule")["nearest"] <= 8 * 2
+    assert engine.map(abs, []) == []
 
 
 class Asked:

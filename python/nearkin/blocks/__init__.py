@@ -21,7 +21,8 @@ True
 """
 
 from nearkin.blocks._ask import answer_blocks
-from nearkin.blocks._cost import Cost, answer_cost, cost, learn_cost, rule_cost
+from nearkin.blocks._bill import Cost
+from nearkin.blocks._cost import answer_cost, cost, learn_cost, rule_cost
 from nearkin.blocks._engine import Engine
 from nearkin.blocks._fit_rule import rule_blocks
 from nearkin.blocks._learn import learn_blocks

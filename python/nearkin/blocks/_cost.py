@@ -4,109 +4,8 @@ Counted from a plan and a size alone, before anything runs. Blocks are taken to 
 none of them empty.
 """
 
-from collections import Counter
-from dataclasses import dataclass, field
-
-import numpy as np
-
-from nearkin.blocks._plan import BLOCK, FOLDED, told
-
-
-@dataclass(frozen=True)
-class Cost:
-    """Tasks of each kind and bytes that tasks take in, at most: those made elsewhere move."""
-
-    tasks: dict
-    nbytes: int
-    differences: int = 0
-    """Cells of one row that are compared with those of another."""
-
-    def __str__(self):
-        kinds = ", ".join(f"{number} {name}" for name, number in self.tasks.items())
-        return f"{sum(self.tasks.values())} tasks ({kinds}), up to {told(self.nbytes)} moved"
-
-
-@dataclass
-class _Bill:
-    """A cost that is being added up, for a table of this size and this plan."""
-
-    plan: object
-    size: object
-    tasks: Counter = field(default_factory=Counter)
-    nbytes: float = 0
-    pairs: float = 0
-    """Pairs of rows that are compared."""
-
-    def add(self, task, number, nbytes):
-        """So many tasks, which take in so many bytes together."""
-        self.tasks[task] += int(number)
-        self.nbytes += nbytes
-
-    @property
-    def row(self):
-        """Bytes of a row."""
-        return self.size.nbytes / max(1, self.size.rows)
-
-    @property
-    def folds(self):
-        """Tasks that put together what base blocks have found, for each step."""
-        return -(-self.size.blocks // self.plan.folded)
-
-    def steps(self, targets):
-        return -(-targets // self.plan.step)
-
-    def look(self, counted, deviations):
-        """The statistics pass, and the further ones that some methods need."""
-        blocks, nbytes = self.size.blocks, self.size.nbytes
-        self.add("read", blocks, nbytes)
-        self.add("summarise", blocks, nbytes)
-        if counted or deviations:
-            self.add("as_is", 1, 0)
-        if counted:
-            self.add("count", blocks, nbytes)
-        if deviations:
-            self.add("deviate", 2 * blocks, 2 * nbytes)
-
-    def gather(self, targets):
-        """Targets put together, taken from the blocks that have them: the bytes they have then."""
-        pieces, base = self._pieces(targets), self.size.nbytes / max(1, self.size.blocks)
-        self.add("take", pieces, pieces * base + 8 * targets)
-        self.add("gather", self.steps(targets), targets * (self.row + 12))
-        return targets * (self.row + 4)
-
-    def _pieces(self, targets):
-        """Pieces of blocks that steps of targets are made of: in order where they are all rows, and
-        drawn from all blocks where they are a sample."""
-        size, step = self.size, self.plan.step
-        if targets == size.rows:
-            starts = np.linspace(0, size.rows, size.blocks + 1).astype(int)[1:-1]
-            ends = np.arange(0, size.rows, step)[1:]
-            return len(np.union1d(starts, ends)) + 1
-        lengths = np.diff([*range(0, targets, step), targets])
-        missed = (1 - 1 / size.blocks) ** lengths
-        return round(float((size.blocks * (1 - missed)).sum()))
-
-    def past(self, task, steps, carried, blocks=None):
-        """Steps that meet every base block, with what they carry to each."""
-        blocks = self.size.blocks if blocks is None else blocks
-        self.add(task, steps * blocks, steps * self.size.nbytes + blocks * carried)
-
-    def nearest(self, steps, asked, queries, near, task="merge"):
-        """The nearest rows to queries of so many bytes, in every block and merged."""
-        self.past("nearest", steps, queries)
-        self.add(task, steps * self.folds, (self.size.blocks + self.folds - 1) * near)
-        self.pairs += asked * self.size.rows
-
-    def pick(self, steps, asked, near):
-        """The neighbours themselves: their bytes, different rows for all of a step at most."""
-        self.past("pick", steps, near)
-        return min(asked * self.size.neighbours * (self.row + 4), steps * self.size.nbytes)
-
-    def fold(self, task, steps, nbytes):
-        self.add(task, -(-steps // FOLDED), nbytes)
-
-    def total(self, features=0):
-        return Cost(dict(self.tasks), int(self.nbytes), int(self.pairs * features))
+from nearkin.blocks._bill import Bill
+from nearkin.blocks._plan import BLOCK, FOLDED
 
 
 def cost(plan, size, *, classes=2, features, counted=False, deviations=False, radius=None):
@@ -130,7 +29,7 @@ def cost(plan, size, *, classes=2, features, counted=False, deviations=False, ra
     Cost
         Tasks by kind, bytes that go into them, and differences computed.
     """
-    bill, targets = _Bill(plan, size), size.targets
+    bill, targets = Bill(plan, size), size.targets
     bill.look(counted, deviations)
     bill.add("as_is", 1, 0)
     steps = bill.steps(targets)
@@ -206,7 +105,7 @@ def rule_cost(plan, size, *, groups=1, features=0, counted=False, deviations=Fal
     Cost
         Tasks by kind, bytes that go into them, and differences computed.
     """
-    bill = _Bill(plan, size)
+    bill = Bill(plan, size)
     bill.look(counted, deviations)
     if choosing:
         rows, steps = size.rows, bill.steps(size.rows)
@@ -241,7 +140,7 @@ def answer_cost(plan, size, *, queries, blocks, groups=1, features=0, method="kn
         Tasks by kind, bytes that go into them, and differences computed; of those that compare
         queries with prototypes, not these.
     """
-    bill = _Bill(plan, size)
+    bill = Bill(plan, size)
     rows, asked = size.nbytes / max(1, size.rows), size.neighbours > 0
     length = -(-queries // blocks)
     near = queries * (4 * groups + _TOLD * size.neighbours) if asked else 0
@@ -288,7 +187,7 @@ def learn_cost(plan, size, *, classes=2, features, margins=2, sums=1, matrix="di
     Cost
         Tasks by kind, bytes that go into them, and differences computed.
     """
-    bill, rows = _Bill(plan, size), size.rows
+    bill, rows = Bill(plan, size), size.rows
     bill.look(False, False)
     bill.add("as_is", 1 + margins, 0)
     steps = bill.steps(rows)

@@ -105,6 +105,8 @@ class Cluster(Engine):
         it can be forgotten block by block.
         """
         key, calls = key_of(self.title, function.__name__), list(zip(*iterables, strict=True))
+        if not calls:
+            return []
         if any(dask.is_dask_collection(value) for call in calls for value in call):
             task = dask.delayed(function, pure=False)
             named = [task(*call, dask_key_name=f"{key}-{uuid.uuid4().hex}") for call in calls]
