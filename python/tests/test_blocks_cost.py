@@ -1,6 +1,7 @@
 """The cost model counts what is really made: tasks of each kind, and bytes that go into them."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -8,8 +9,10 @@ from tables import Counted
 
 from nearkin import classify, learn, weigh
 from nearkin.blocks import (
+    Size,
     answer_blocks,
     answer_cost,
+    choose,
     cost,
     learn_blocks,
     learn_cost,
@@ -17,6 +20,38 @@ from nearkin.blocks import (
     rule_cost,
     weigh_blocks,
 )
+
+GUIDE = Path(__file__).parents[2] / "docs" / "dask.md"
+
+
+def test_the_guide_says_what_the_model_does():
+    guide = " ".join(GUIDE.read_text(encoding="utf-8").split())
+    size = Size(
+        rows=10**7,
+        nbytes=8 * 10**10,
+        blocks=500,
+        targets=10**7,
+        neighbours=20,
+        workers=100,
+        memory=32 * 10**9,
+    )
+
+    def both(told):
+        """Tasks and terabytes, as the guide writes them."""
+        return f"{sum(told.tasks.values()):,} tasks", f"{told.nbytes / 1e12:.0f} TB"
+
+    of = {"classes": 2, "features": 1000}
+    radii = [replace(size, neighbours=0, sums=8 * sides * 2 * 1001) for sides in (1, 2)]
+    for told in (
+        cost(choose(size), size, **of),
+        *(cost(choose(one), one, radius="own", **of) for one in radii),
+        learn_cost(choose(size), size, **of),
+    ):
+        assert all(words in guide for words in both(told)), both(told)
+    knn = replace(size, neighbours=10)
+    told = answer_cost(choose(knn), knn, queries=10**6, blocks=50, features=1000)
+    assert both(told)[0] in guide and f"{told.nbytes / 1e12:.1f} TB" in guide
+    assert rule_cost(choose(knn), knn).tasks == {"read": 500, "summarise": 500}
 
 
 def table(rows, blocks=20):

@@ -85,7 +85,8 @@ _TOLD = 4 + 8 + 4
 
 
 def rule_cost(plan, size, *, groups=1, features=0, counted=False, deviations=False, choosing=False):
-    """What ``fit`` of a rule of neighbours takes by grid.
+    """What ``fit`` of a rule of neighbours takes on the workers. By broadcast that is a look at all
+    blocks, and the rest is done where ``fit`` is called.
 
     Parameters
     ----------
@@ -107,7 +108,7 @@ def rule_cost(plan, size, *, groups=1, features=0, counted=False, deviations=Fal
     """
     bill = Bill(plan, size)
     bill.look(counted, deviations)
-    if choosing:
+    if choosing and plan.name == "grid":
         rows, steps = size.rows, bill.steps(size.rows)
         near = rows * (4 * groups + _TOLD * size.neighbours)
         bill.add("as_is", 1, 0)

@@ -154,9 +154,13 @@ def _no_number(X, error):
 def _labels(y):
     if y.dtype.kind not in "fO":
         return y
-    at = next((at for at, label in enumerate(y) if is_missing(label)), None)
-    if at is not None:
-        raise Flaw(f"y has no class but {y[at]!r}; drop the row, or give it one", at)
+    if y.dtype.kind == "f":
+        unknown = np.flatnonzero(np.isnan(y))
+    else:
+        unknown = [at for at, label in enumerate(y) if is_missing(label)]
+    if len(unknown):
+        at = int(unknown[0])
+        raise Flaw(f"y has no class but {_plain(y[at])!r}; drop the row, or give it one", at)
     if y.dtype.kind == "O":
         check_kinds(y)
     return y
@@ -179,13 +183,19 @@ def _plain(value):
     return value.item() if isinstance(value, np.generic) else value
 
 
+def _is_value(cell):
+    try:
+        float(cell)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
 def _values(y):
     try:
         values = np.ascontiguousarray(y, dtype=np.float64)
     except (TypeError, ValueError):
-        from nearkin._columns import _reads_as_number
-
-        at = next(at for at, cell in enumerate(y) if not _reads_as_number(cell) or is_missing(cell))
+        at = next(at for at, cell in enumerate(y) if not _is_value(cell))
         words = (
             f"y holds {_plain(y[at])!r}, which is no number; methods such as ReliefF take classes"
         )
