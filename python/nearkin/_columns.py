@@ -2,12 +2,12 @@
 
 Numbers stay one contiguous array, borrowed by the core; categories become codes. Any array
 scikit-learn accepts will do, and data frames of pandas or polars, whose categorical, object
-and string columns are categories unless the user says otherwise.
+and string columns are categories unless the user says otherwise, but for objects that are all
+numbers. What kinds of table there are, and what is refused, :mod:`nearkin._tables` knows.
 """
 
 from contextlib import contextmanager
 from dataclasses import dataclass
-from numbers import Real
 
 import numpy as np
 from scipy.sparse import issparse
@@ -15,10 +15,16 @@ from sklearn.utils import check_array
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_consistent_length, validate_data
 
-from nearkin._missing import MISSING, is_missing
-
-# In HistGradientBoosting's words, with strings read as categories too.
-_CATEGORY_DTYPES = ("category", "object", "str", "string", "categorical", "enum", "utf8")
+from nearkin._categories import codes_of, kind_of, reads_as_number
+from nearkin._missing import is_missing
+from nearkin._tables import (
+    cells_of,
+    check_table,
+    frame_columns,
+    holds_categories,
+    is_frame,
+    numbers_as_such,
+)
 
 
 @dataclass
@@ -61,6 +67,7 @@ def read(estimator, X, y, categorical, *, classes, missing=True):
     """
     check_table(X)
     check_target(estimator, y, classes)
+    X = numbers_as_such(X)
     nominal = _nominal_positions(X, categorical)
     if not nominal.any():
         options = _NUMBERS | {"ensure_min_samples": 2}
@@ -80,6 +87,7 @@ def read(estimator, X, y, categorical, *, classes, missing=True):
 def read_queries(estimator, X, training, *, missing=True):
     """Validate rows with the columns of ``training``, read as those were."""
     check_table(X)
+    X = numbers_as_such(X)
     if training.nominal is None:
         options = _NUMBERS if missing else _NUMBERS | {"ensure_all_finite": True}
         with _naming_columns(estimator, X):
@@ -92,7 +100,7 @@ def read_queries(estimator, X, training, *, missing=True):
 
 
 def _split(estimator, X, nominal):
-    split = _split_frame if _is_frame(X) else _split_array
+    split = _split_frame if is_frame(X) else _split_array
     with _naming_columns(estimator, X, nominal):
         return split(estimator, X, nominal)
 
@@ -112,7 +120,7 @@ def _naming_columns(estimator, X, nominal=None):
         for at, (name, cells) in enumerate(_named_columns(X)):
             if nominal is not None and nominal[at]:
                 continue
-            text = next((cell for cell in cells if not _reads_as_number(cell)), None)
+            text = next((cell for cell in cells if not reads_as_number(cell)), None)
             if text is not None:
                 raise ValueError(
                     f"column `{name}` holds {str(text)!r}, which is no number; {instead}"
@@ -122,9 +130,9 @@ def _naming_columns(estimator, X, nominal=None):
 
 def _named_columns(X):
     """Names and cells of the columns that may hold text."""
-    if _is_frame(X):
-        columns = zip(X.columns, _frame_columns(X), strict=True)
-        return [(name, _cells(c) if _holds_categories(c.dtype) else ()) for name, c in columns]
+    if is_frame(X):
+        columns = zip(X.columns, frame_columns(X), strict=True)
+        return [(name, cells_of(c) if holds_categories(c.dtype) else ()) for name, c in columns]
     cells = np.asarray(X, dtype=object)
     return [(f"x{at}", column) for at, column in enumerate(cells.T)] if cells.ndim == 2 else []
 
@@ -137,7 +145,7 @@ def _check_kinds(X, kinds, found):
     for at, kind in enumerate(kinds or []):
         other = {"text": "number", "number": "text"}.get(kind)
         if other is not None and found.kinds[at] == other:
-            name = X.columns[at] if _is_frame(X) else f"x{at}"
+            name = X.columns[at] if is_frame(X) else f"x{at}"
             raise ValueError(
                 f"column `{name}` held {_WORDS[kind]} when the estimator was fitted and holds "
                 f"{_WORDS[other]} here; give categories of the same kind"
@@ -149,24 +157,7 @@ _WORDS = {"text": "text", "number": "numbers"}
 
 def kinds_of(places):
     """What is known of the kinds of categories from their names alone: which are text."""
-    return ["" if isinstance(place, int) else _kind(place[1]) for place in places]
-
-
-def _kind(categories):
-    """'text' or 'number' where all categories are; '' for text that reads as numbers too."""
-    if all(isinstance(one, str) for one in categories):
-        reads = [_reads_as_number(one) for one in categories]
-        return "text" if reads and not all(reads) else ""
-    numbers = (isinstance(one, Real) and not isinstance(one, bool) for one in categories)
-    return "number" if all(numbers) else ""
-
-
-def _reads_as_number(cell):
-    try:
-        float(cell)
-    except (TypeError, ValueError):
-        return is_missing(cell)
-    return True
+    return ["" if isinstance(place, int) else kind_of(place[1]) for place in places]
 
 
 _NUMBERS = {
@@ -181,7 +172,7 @@ def check_target(estimator, y, classes):
     if cells.ndim != 1 or cells.dtype.kind not in ("O" if classes else "OUS"):
         return
     if not classes:
-        text = next((cell for cell in cells if not _reads_as_number(cell)), None)
+        text = next((cell for cell in cells if not reads_as_number(cell)), None)
         if text is not None:
             raise ValueError(
                 f"y holds {str(text)!r}, which is no number; {type(estimator).__name__} explains "
@@ -228,8 +219,16 @@ def rows_of(X):
     return (
         X.indptr.astype(np.uint64),
         X.indices.astype(np.uint32),
-        X.data.astype(np.float64, copy=False),
+        X.data if X.data.dtype == np.float32 else X.data.astype(np.float64, copy=False),
     )
+
+
+def own(X, given):
+    """X apart from what the user gave, who may write to that: a copy, unless it is one already."""
+    made = isinstance(given, list | tuple) or (
+        isinstance(given, np.ndarray) and not np.may_share_memory(X, given)
+    )
+    return X if made else X.copy()
 
 
 def _contiguous(X):
@@ -238,55 +237,14 @@ def _contiguous(X):
     return np.ascontiguousarray(X)
 
 
-def check_table(X):
-    """Refuse columns that cannot be told apart, and times."""
-    if _is_frame(X):
-        names = list(X.columns)
-        if len(set(names)) < len(names):
-            twice = next(name for at, name in enumerate(names) if name in names[:at])
-            raise ValueError(f"two columns are named `{twice}`; rename or drop one")
-    _refuse_times(X)
-
-
-def _refuse_times(X):
-    """Times would be read as counts of some unit since some day; say what to do instead."""
-    if _is_frame(X):
-        kinds = zip(X.columns, [column.dtype for column in _frame_columns(X)], strict=True)
-    else:
-        kinds = [("", getattr(X, "dtype", None))]
-    for name, kind in kinds:
-        if str(kind).lower().startswith(("datetime", "timedelta", "date", "duration", "time")):
-            column = f"column `{name}`" if name != "" else "X"
-            raise TypeError(
-                f"{column} holds times ({kind}); turn them into numbers that mean something, such "
-                "as days since a date, or drop them"
-            )
-
-
-def is_polars(X):
-    """True for a polars data frame."""
-    return hasattr(X, "iter_columns") and not hasattr(X, "iloc") and _is_frame(X)
-
-
-def _is_frame(X):
-    return hasattr(X, "columns") and hasattr(X, "dtypes")
-
-
-def _frame_columns(X):
-    """The columns of a data frame in order, whatever their names."""
-    if hasattr(X, "iloc"):
-        return [X.iloc[:, at] for at in range(X.shape[1])]
-    return list(X.iter_columns())
-
-
 def _nominal_positions(X, categorical):
     """A mask of the columns to read as categories."""
-    frame = _is_frame(X)
+    frame = is_frame(X)
     width = X.shape[1] if frame else None
     if categorical is None or (isinstance(categorical, str) and categorical == "from_dtype"):
         if not frame or categorical is None:
             return np.zeros(width or 0, dtype=bool)
-        return np.array([_holds_categories(c.dtype) for c in _frame_columns(X)], dtype=bool)
+        return np.array([holds_categories(c.dtype) for c in frame_columns(X)], dtype=bool)
     if isinstance(categorical, str):
         raise ValueError(
             "categorical_features: expected 'from_dtype', None, or an array of column "
@@ -321,7 +279,7 @@ def _nominal_positions(X, categorical):
 
 
 def _positions_of(X, names):
-    if not _is_frame(X):
+    if not is_frame(X):
         raise ValueError("categorical_features: names of columns need X to be a data frame")
     known = list(X.columns)
     for name in names:
@@ -330,19 +288,13 @@ def _positions_of(X, names):
     return [known.index(name) for name in names]
 
 
-def _holds_categories(dtype):
-    name = getattr(dtype, "name", None)
-    name = name if isinstance(name, str) else str(dtype)
-    return name.lower().startswith(_CATEGORY_DTYPES)
-
-
 def _split_frame(estimator, X, nominal):
-    columns = _frame_columns(X)
+    columns = frame_columns(X)
     kept = np.flatnonzero(~nominal)
     numeric = X.iloc[:, kept] if hasattr(X, "iloc") else X[:, kept.tolist()]
     numbers = _numbers(estimator, numeric, len(X), len(kept))
     names = list(X.columns)
-    coded = {at: _codes(columns[at], names[at]) for at in np.flatnonzero(nominal)}
+    coded = {at: codes_of(columns[at], names[at]) for at in np.flatnonzero(nominal)}
     return _assembled(numbers, coded, nominal, iter(range(len(kept))))
 
 
@@ -360,7 +312,7 @@ def _split_array(estimator, X, nominal):
     # Two-dimensional and dense, as for numbers; cells may be anything until split.
     anything = {"dtype": None, "ensure_all_finite": False}
     X = check_array(X, estimator=estimator, input_name="X", **anything)
-    coded = {at: _codes(X[:, at], f"x{at}") for at in np.flatnonzero(nominal)}
+    coded = {at: codes_of(X[:, at], f"x{at}") for at in np.flatnonzero(nominal)}
     if X.dtype.kind in "fiub":
         # One array with the numbers where they are; the nominal columns are not looked at.
         numbers = check_array(X, estimator=estimator, input_name="X", **_NUMBERS)
@@ -375,43 +327,3 @@ def _numbers(estimator, X, rows, width):
     if width == 0:
         return np.empty((rows, 0))
     return _contiguous(check_array(X, estimator=estimator, input_name="X", **_NUMBERS))
-
-
-def _codes(column, name):
-    """Codes of a column's cells, missing ones apart; the categories, and of what kind they are."""
-    if hasattr(column, "factorize"):
-        codes, categories = column.factorize()
-    else:
-        codes, categories = _factorize(_cells(column))
-    if len(categories) >= MISSING:
-        raise ValueError(
-            f"column `{name}` has {len(categories)} different values; a nominal column may have "
-            f"up to {MISSING - 1}. Is it an identifier? Drop it, or read it as numeric"
-        )
-    codes = np.where(codes < 0, MISSING, codes).astype(np.uint16)
-    return codes, [_called(category) for category in categories], _kind(categories)
-
-
-def _called(category):
-    """The name of a category: 1 and 1.0 are one, as a missing cell turns 1 into 1.0."""
-    number = isinstance(category, Real) and not isinstance(category, bool)
-    return str(int(category)) if number and float(category).is_integer() else str(category)
-
-
-def _cells(column):
-    """A column as a NumPy array; polars' categories as their names."""
-    if isinstance(column, np.ndarray):
-        return column
-    return np.array(column.to_list(), dtype=object)
-
-
-def _factorize(cells):
-    """Codes in order of appearance, -1 where missing, and the categories."""
-    if cells.dtype.kind in "fiub":
-        known = ~np.isnan(cells) if cells.dtype.kind == "f" else np.ones(len(cells), dtype=bool)
-        codes = np.full(len(cells), -1, dtype=np.int64)
-        categories, codes[known] = np.unique(cells[known], return_inverse=True)
-        return codes, categories
-    found = {}
-    codes = [-1 if is_missing(cell) else found.setdefault(cell, len(found)) for cell in cells]
-    return np.array(codes, dtype=np.int64), list(found)

@@ -11,6 +11,9 @@ from textwrap import fill, indent
 
 from nearkin import _core
 
+# The core counts in whole numbers below this.
+_TOO_LARGE = 1 << 63
+
 
 @cache
 def declarations(room):
@@ -57,6 +60,12 @@ def text(parameter, value):
     if value is None and parameter["optional"]:
         return "none"
     if kind == "whole" and isinstance(value, Integral) and not _is_flag(value):
+        if not parameter["min"] <= value < _TOO_LARGE:
+            raise ValueError(
+                f"{name}: must be at least {parameter['min']} and below 2**63, got {value}"
+                if value >= _TOO_LARGE
+                else f"{name}: must be at least {parameter['min']}, got {value}"
+            )
         return str(int(value))
     if kind == "real" and isinstance(value, Real) and not _is_flag(value):
         return repr(float(value))
@@ -65,17 +74,24 @@ def text(parameter, value):
     if kind == "choice" and isinstance(value, str):
         return value
     if kind == "reals" and isinstance(value, Iterable) and not isinstance(value, str | Mapping):
-        values = list(value)
+        values = _some(name, value)
         if all(isinstance(v, Real) and not _is_flag(v) for v in values):
             return ",".join(repr(float(v)) for v in values)
     if kind == "words" and isinstance(value, str):
         return value
     if kind == "words" and isinstance(value, Iterable) and not isinstance(value, Mapping):
-        values = list(value)
+        values = _some(name, value)
         if all(isinstance(v, str) for v in values):
             return ",".join(values)
     expected = _expected(parameter)
     raise TypeError(f"{name}: expected {expected}, got {value!r} of type {type(value).__name__}")
+
+
+def _some(name, values):
+    values = list(values)
+    if not values:
+        raise ValueError(f"{name}: needs at least one value")
+    return values
 
 
 def _is_flag(value):

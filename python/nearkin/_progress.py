@@ -18,16 +18,28 @@ def progress(title, verbose):
     except ImportError:
         yield from _plain_line(title)
     else:
-        with tqdm(desc=title, unit="block") as bar:
+        yield from _bar(tqdm, title)
 
-            def show(done, total):
-                bar.total = total
-                bar.n = done
-                bar.refresh()
 
-            yield show
-            if bar.total is not None:
-                show(bar.total, bar.total)
+def _bar(tqdm, title):
+    """A bar, from when there is something to show on."""
+    bar = None
+
+    def show(done, total):
+        nonlocal bar
+        if bar is None:
+            bar = tqdm(desc=title, unit="block", total=total)
+        bar.total = total
+        bar.n = done
+        bar.refresh()
+
+    try:
+        yield show
+        if bar is not None:
+            show(bar.total, bar.total)
+    finally:
+        if bar is not None:
+            bar.close()
 
 
 def _plain_line(title):

@@ -127,6 +127,9 @@ def told(estimator, texts, **more):
         except (TypeError, ValueError):
             continue  # a generator, of which the core has the seed
     said |= {name: value for name, value in more.items() if value is not None}
+    names = getattr(estimator, "feature_names_in_", None)
+    if names is not None and list(names) == _made_up(len(names)):
+        said["named"] = True
     return json.dumps(said) if said else ""
 
 
@@ -161,11 +164,19 @@ def _plain(value):
     raise TypeError
 
 
-def keep_names(estimator, names):
-    """Number and names of features, as ``fit`` keeps them; made-up names are none."""
+def keep_names(estimator, names, said):
+    """Number and names of features, as ``fit`` keeps them.
+
+    Names that the core makes up are none, unless the model says that the features had them.
+    """
     estimator.n_features_in_ = len(names)
-    if names != [f"x{at}" for at in range(len(names))]:
+    if names != _made_up(len(names)) or said.get("named"):
         estimator.feature_names_in_ = np.array(names, dtype=object)
+
+
+def _made_up(width):
+    """The names that the core gives features without any."""
+    return [f"x{at}" for at in range(width)]
 
 
 def words(y):

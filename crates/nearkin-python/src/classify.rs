@@ -9,7 +9,7 @@ use nearkin::classify::{
 use nearkin::data::{Classes, SimilarityMatrix, Target};
 use nearkin::model::{Model, NaiveBayesModel};
 use nearkin::parameter::Parameters as _;
-use numpy::{PyArray1, PyArray2, PyUntypedArrayMethods};
+use numpy::{Element, PyArray1, PyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -35,7 +35,7 @@ pub struct Classifier {
 pub fn classify<'py>(
     py: Python<'py>,
     method: &str,
-    s: Array2<'py, f64>,
+    s: Cells<'py>,
     y: Array1<'py, u32>,
     parameters: &Bound<'py, PyDict>,
     class_names: Vec<String>,
@@ -56,6 +56,7 @@ pub fn classify<'py>(
 #[pyfunction]
 #[pyo3(signature = (method, y, parameters, *, class_names))]
 pub fn classify_labels<'py>(
+    py: Python<'py>,
     method: &str,
     y: Array1<'py, u32>,
     parameters: &Bound<'py, PyDict>,
@@ -63,7 +64,7 @@ pub fn classify_labels<'py>(
 ) -> PyResult<Option<Classifier>> {
     let method = configured(method, parameters)?;
     let classes = Classes::new(y.as_array().to_vec(), class_names).map_err(exception)?;
-    let fitted = method.fit_labels(&classes).map_err(exception)?;
+    let fitted = watch::watched(py, None, |_| method.fit_labels(&classes))?;
     Ok(fitted.map(|fitted| Classifier { fitted }))
 }
 
@@ -74,7 +75,7 @@ impl Classifier {
     fn predict<'py>(
         &self,
         py: Python<'py>,
-        s: Array2<'py, f64>,
+        s: Cells<'py>,
         distances: bool,
         threads: usize,
         progress: Option<Bound<'py, PyAny>>,
@@ -135,10 +136,10 @@ impl Classifier {
     fn predict_among<'py>(
         &self,
         py: Python<'py>,
-        hoods: Vec<(Array2<'py, f64>, Array1<'py, u32>, Array1<'py, f64>)>,
+        hoods: Vec<(Cells<'py>, Array1<'py, u32>, Array1<'py, f64>)>,
         threads: usize,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let hood = |(s, codes, query): &(Array2<'_, f64>, Array1<'_, u32>, Array1<'_, f64>)| {
+        let hood = |(s, codes, query): &(Cells<'_>, Array1<'_, u32>, Array1<'_, f64>)| {
             Ok(Among {
                 s: matrix(s, false)?.to_owned(),
                 codes: codes.as_array().to_vec(),
@@ -155,14 +156,15 @@ impl Classifier {
     /// What there is to see of the fit.
     fn inside<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
-        let laws = self.fitted.laws().into_iter().map(|law| law_as_dict(py, law));
+        let (laws, tables) = py.detach(|| (self.fitted.laws(), self.fitted.law_tables()));
+        let laws = laws.into_iter().map(|law| law_as_dict(py, law));
         dict.set_item("laws", laws.collect::<PyResult<Vec<_>>>()?)?;
         dict.set_item("prototypes", self.fitted.prototypes())?;
         dict.set_item("k", self.fitted.k())?;
         dict.set_item("alpha", self.fitted.alpha())?;
         dict.set_item("rounds", self.fitted.rounds())?;
         dict.set_item("notes", self.fitted.notes())?;
-        let tables = self.fitted.law_tables().into_iter().map(|table| table_as_dict(py, table));
+        let tables = tables.into_iter().map(|table| table_as_dict(py, table));
         dict.set_item("law_tables", tables.collect::<PyResult<Vec<_>>>()?)?;
         Ok(dict)
     }
@@ -171,14 +173,19 @@ impl Classifier {
     fn evidence<'py>(
         &self,
         py: Python<'py>,
-        s: Array2<'py, f64>,
+        s: Cells<'py>,
     ) -> PyResult<Vec<Vec<Bound<'py, PyDict>>>> {
         let s = matrix(&s, false)?;
-        let of = |query: usize| {
-            let said = self.fitted.evidence(&[s.row(query)]);
-            said.into_iter().map(|one| evidence_as_dict(py, one)).collect()
-        };
-        (0..s.rows()).map(of).collect()
+        let said = watch::watched(py, None, |watch| {
+            let run = Run { threads: 1, watch: Some(watch) };
+            let of = |query: usize| {
+                run.check(query as u64, s.rows() as u64)?;
+                Ok(self.fitted.evidence(&[&s.row(query)]))
+            };
+            (0..s.rows()).map(of).collect::<nearkin::Result<Vec<_>>>()
+        })?;
+        let of = |of: Vec<Evidence>| of.into_iter().map(|one| evidence_as_dict(py, one)).collect();
+        said.into_iter().map(of).collect()
     }
 
     /// The bound, the threshold and the weights of potential support vector machines, a row each;
@@ -261,7 +268,7 @@ impl NaiveBayes {
 
     /// The bytes of its model.
     fn bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = Model::NaiveBayes(self.model.clone()).to_bytes().map_err(exception)?;
+        let bytes = watch::watched(py, None, |_| Model::NaiveBayes(self.model.clone()).to_bytes())?;
         Ok(PyBytes::new(py, &bytes))
     }
 }
@@ -281,7 +288,7 @@ pub fn classify_references<'py>(
     let method = configured(method, parameters)?;
     let table = arrays::table(&rows.0, rows.1.as_deref(), feature_names)?;
     let classes = Classes::new(y.as_array().to_vec(), class_names).map_err(exception)?;
-    let beside = method.references(&table, &classes).map_err(exception)?;
+    let beside = watch::watched(py, None, |_| method.references(&table, &classes))?;
     beside.map(|beside| models::table_as_arrays(py, &beside)).transpose()
 }
 
@@ -295,21 +302,39 @@ pub fn configured(id: &str, parameters: &Bound<'_, PyDict>) -> PyResult<Box<dyn 
     Ok(method)
 }
 
-/// Similarities as they are, or distances turned round.
-pub fn matrix<'a>(s: &'a Array2<'_, f64>, distances: bool) -> PyResult<SimilarityMatrix<'a>> {
+/// Similarities as they are, in the precision they have, or distances turned round.
+pub fn matrix<'a>(s: &'a Cells<'_>, distances: bool) -> PyResult<SimilarityMatrix<'a>> {
+    let made = match s {
+        Cells::F64(s) => {
+            let ([rows, columns], cells) = in_order(s)?;
+            match distances {
+                true => SimilarityMatrix::from_dissimilarities(rows, columns, cells.to_vec()),
+                false => SimilarityMatrix::new(rows, columns, cells),
+            }
+        }
+        Cells::F32(s) => {
+            let ([rows, columns], cells) = in_order(s)?;
+            match distances {
+                true => {
+                    let turned: Vec<f32> = cells.iter().map(|d| 0.0 - d).collect();
+                    SimilarityMatrix::single(rows, columns, turned)
+                }
+                false => SimilarityMatrix::single(rows, columns, cells),
+            }
+        }
+    };
+    made.map_err(exception)
+}
+
+/// Shape and cells of an array in C order.
+fn in_order<'a, T: Element>(s: &'a Array2<'_, T>) -> PyResult<([usize; 2], &'a [T])> {
     let &[rows, columns] = s.shape() else {
         return Err(PyValueError::new_err("similarities: expected a matrix"));
     };
-    let cells = s.as_slice();
-    let cells = match cells {
-        Ok(cells) if s.is_c_contiguous() => cells,
-        _ => return Err(PyValueError::new_err("similarities: expected an array in C order")),
-    };
-    let made = match distances {
-        true => SimilarityMatrix::from_dissimilarities(rows, columns, cells.to_vec()),
-        false => SimilarityMatrix::new(rows, columns, cells),
-    };
-    made.map_err(exception)
+    match s.as_slice() {
+        Ok(cells) if s.is_c_contiguous() => Ok(([rows, columns], cells)),
+        _ => Err(PyValueError::new_err("similarities: expected an array in C order")),
+    }
 }
 
 pub fn predictions_as_dict(py: Python<'_>, said: Predictions) -> PyResult<Bound<'_, PyDict>> {

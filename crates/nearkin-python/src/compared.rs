@@ -13,7 +13,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::arrays::{self, Array1, Array2};
+use crate::arrays::{self, Array1, Cells};
 use crate::blocks::{Near, NearArrays, Summary, near_arrays, together};
 use crate::measure::{Measure, Rows, configured};
 use crate::{classify, exception, watch};
@@ -150,7 +150,7 @@ pub fn near_by<'py>(
 #[pyo3(signature = (s, groups, k, first, *, own=None, threads=1))]
 pub fn near_in<'py>(
     py: Python<'py>,
-    s: Array2<'py, f64>,
+    s: Cells<'py>,
     groups: (Array1<'py, u32>, usize),
     k: usize,
     first: u32,

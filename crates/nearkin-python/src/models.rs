@@ -1,6 +1,6 @@
 //! Saved models: what estimators hold into the program's bytes, and back.
 
-use nearkin::data::{Classes, Dense, SimilarityMatrix, Table, Target, Values};
+use nearkin::data::{Classes, Table, Target, Values};
 use nearkin::learn::Learn;
 use nearkin::measure::OwnedVectors;
 use nearkin::measure::pairwise::FittedMeasure as _;
@@ -16,12 +16,13 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use crate::arrays::{self, Array1, Array2, Cells};
+use crate::arrays::{self, Array1, Cells};
 use crate::classify::matrix;
 use crate::learn::{self, Learned};
 use crate::measure::{self, Rows};
+use crate::rows::{NumberRows, Numbers, numbers};
 use crate::similarity::Similarity;
-use crate::{classify, exception};
+use crate::{classify, exception, watch};
 
 /// What the data and the target are called, what the names of classes stand for, and what
 /// Python's estimators were told that the core does not know.
@@ -51,24 +52,39 @@ pub fn similarity_bytes<'py>(
     words: Words,
     k: usize,
     rule: &str,
-    rows: Option<(Cells<'py>, Array1<'py, u32>, Vec<String>)>,
+    rows: Option<(NumberRows<'py>, Array1<'py, u32>, Vec<String>)>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let learner = learn::configured(method, parameters)?;
+    let rule = Rule::parse(rule).map_err(PyValueError::new_err)?;
     let names = learned.inner.models.first().map(|model| model.similarity.columns().to_vec());
-    let prototypes = rows.map(|(cells, codes, classes)| {
-        let rows = arrays::table(&cells, None, names)
-            .and_then(|table| Dense::from_table(&table).map_err(exception))?;
-        let classes = Classes::new(codes.as_array().to_vec(), classes).map_err(exception)?;
-        PyResult::Ok(Prototypes { rows: rows.into(), classes })
-    });
-    let model = SimilarityModel {
-        origin: origin(method, learner.as_ref(), words),
-        learned: learned.inner.clone(),
-        rule: Rule::parse(rule).map_err(PyValueError::new_err)?,
-        k,
-        prototypes: prototypes.transpose()?,
+    let rows = match &rows {
+        Some((cells, codes, classes)) => {
+            let classes = Classes::new(codes.as_array().to_vec(), classes.clone());
+            let width = names.as_ref().map(Vec::len);
+            Some((numbers(cells, None, names, width)?, classes.map_err(exception)?))
+        }
+        None => None,
     };
-    Ok(PyBytes::new(py, &Model::Similarity(model).to_bytes().map_err(exception)?))
+    let bytes = watch::watched(py, None, |_| {
+        let prototypes = rows.map(|(rows, classes)| {
+            let all: Vec<usize> = (0..rows.len()).collect();
+            let rows = match rows {
+                Numbers::Table(rows) => rows.to_dense()?.into(),
+                Numbers::Sparse(rows) => rows.into(),
+                rows @ Numbers::SparseSingle(_) => rows.view().select_rows(&all),
+            };
+            Ok(Prototypes { rows, classes })
+        });
+        let model = SimilarityModel {
+            origin: origin(method, learner.as_ref(), words),
+            learned: learned.inner.clone(),
+            rule,
+            k,
+            prototypes: prototypes.transpose()?,
+        };
+        Model::Similarity(model).to_bytes()
+    })?;
+    Ok(PyBytes::new(py, &bytes))
 }
 
 /// What compares rows: a measure by name, or what a method learned.
@@ -86,7 +102,7 @@ pub enum Given<'py> {
     #[pyo3(annotation = "rows, their names and what compares them")]
     Table(Rows<'py>, Option<Vec<String>>, Compared<'py>),
     #[pyo3(annotation = "matrix, and whether it holds distances")]
-    Matrix(Array2<'py, f64>, bool),
+    Matrix(Cells<'py>, bool),
 }
 
 /// A similarity that `method` learned, as a model keeps it.
@@ -115,13 +131,14 @@ pub fn classifier_bytes<'py>(
     let classifier = classify::configured(method, parameters)?;
     let origin = origin(method, classifier.as_ref(), words);
     let classes = Classes::new(y.as_array().to_vec(), class_names).map_err(exception)?;
-    let model = match samples {
+    let bytes = match samples {
         Given::Matrix(given, dissimilar) => {
             let s = matrix(&given, dissimilar)?;
-            let (n, values) = (s.rows(), s.values().to_vec());
-            let s = SimilarityMatrix::new(n, s.columns(), values).map_err(exception)?;
-            let samples = Samples::Similarities { views: vec![s], names: None, dissimilar };
-            ClassifierModel { origin, samples, classes }
+            watch::watched(py, None, |_| {
+                let views = vec![s.to_owned()];
+                let samples = Samples::Similarities { views, names: None, dissimilar };
+                Model::Classifier(ClassifierModel { origin, samples, classes }).to_bytes()
+            })?
         }
         Given::Table((cells, columns), names, compared) => {
             let table = arrays::table(&cells, columns.as_deref(), names)?;
@@ -129,8 +146,10 @@ pub fn classifier_bytes<'py>(
                 Compared::Measure(id, parameters) => {
                     let measure = measure::configured(&id, &parameters)?;
                     let target = Target::Classes(classes);
-                    ClassifierModel::of_table(origin, &[measure], &table, &target)
-                        .map_err(exception)?
+                    watch::watched(py, None, |_| {
+                        let model = ClassifierModel::of_table(origin, &[measure], &table, &target)?;
+                        Model::Classifier(model).to_bytes()
+                    })?
                 }
                 Compared::Learned(id, parameters, similarity) => {
                     let measure = match id.as_str() {
@@ -140,20 +159,22 @@ pub fn classifier_bytes<'py>(
                             learned_measure(learner.as_ref(), &similarity.inner)
                         }
                     };
-                    let samples =
-                        Samples::Table { measures: vec![measure], rows: table.into_owned() };
-                    ClassifierModel { origin, samples, classes }
+                    watch::watched(py, None, |_| {
+                        let rows = table.into_owned();
+                        let samples = Samples::Table { measures: vec![measure], rows };
+                        Model::Classifier(ClassifierModel { origin, samples, classes }).to_bytes()
+                    })?
                 }
             }
         }
     };
-    Ok(PyBytes::new(py, &Model::Classifier(model).to_bytes().map_err(exception)?))
+    Ok(PyBytes::new(py, &bytes))
 }
 
 /// What the bytes of a model hold; see `_core.pyi` for the keys.
 #[pyfunction]
 pub fn read_model<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyDict>> {
-    let model = Model::from_bytes(bytes).map_err(exception)?;
+    let model = watch::watched(py, None, |_| Model::from_bytes(bytes))?;
     let origin = model.origin().clone();
     let dict = match model {
         Model::Similarity(model) => similarity_as_dict(py, model)?,
@@ -185,14 +206,22 @@ fn similarity_as_dict(py: Python<'_>, model: SimilarityModel) -> PyResult<Bound<
     dict.set_item("rule", model.rule.show())?;
     dict.set_item("k", model.k)?;
     if let Some(Prototypes { rows, classes }) = model.prototypes {
-        let OwnedVectors::Dense(rows) = rows else {
-            return Err(PyValueError::new_err(
-                "the model keeps sparse rows, which the estimators of Python do not load; ask it \
-                 by `nearkin predict`",
-            ));
-        };
-        let cells = arrays::square(py, rows.cells().to_vec(), rows.columns())?;
         let codes = PyArray1::from_slice(py, classes.codes());
+        let cells = match rows {
+            OwnedVectors::Dense(rows) => {
+                arrays::square(py, rows.cells().to_vec(), rows.columns())?.into_bound_py_any(py)?
+            }
+            OwnedVectors::Table(rows) => {
+                let (rows, width) = (rows.to_dense().map_err(exception)?, rows.columns());
+                arrays::square(py, rows.cells().to_vec(), width)?.into_bound_py_any(py)?
+            }
+            OwnedVectors::Sparse(rows) => {
+                let (starts, columns, values) = rows.parts();
+                let starts = PyArray1::from_iter(py, starts.iter().map(|&start| start as u64));
+                let columns = PyArray1::from_slice(py, columns);
+                (starts, columns, PyArray1::from_slice(py, values)).into_bound_py_any(py)?
+            }
+        };
         dict.set_item("rows", (cells, codes, classes.names()))?;
     }
     Ok(dict)

@@ -3,6 +3,7 @@
 use nearkin::Run;
 use nearkin::measure::{self, Compare, Form, Matrix, Norm, RowScale};
 use nearkin::parameter::Value;
+use nearkin::pool::Watch;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 
@@ -27,7 +28,9 @@ impl Similarity {
     /// The similarity of this matrix: its diagonal, or all its rows one after another.
     #[new]
     #[pyo3(signature = (form, norm, cells, feature_names, *, compare="similarity", scale=None, constant=0.0))]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments of a Python function")]
     fn new(
+        py: Python<'_>,
         form: &str,
         norm: &str,
         cells: Array1<'_, f64>,
@@ -47,8 +50,12 @@ impl Similarity {
         let cells = cells.as_array().to_vec();
         let made = Matrix::new(form, feature_names.len() + how.added(), cells)
             .and_then(|matrix| measure::Similarity::new(matrix, how, feature_names))
-            .and_then(|similarity| similarity.comparing(compare));
-        Ok(Self { inner: made.map_err(exception)? })
+            .map_err(exception)?;
+        if compare == Compare::Similarity {
+            return Ok(Self { inner: made });
+        }
+        let inner = watch::watched(py, None, |watch| made.comparing(compare, &alone(watch)))?;
+        Ok(Self { inner })
     }
 
     #[getter]
@@ -139,14 +146,15 @@ impl Similarity {
     }
 
     /// True when A is positive semi-definite.
-    fn is_psd(&self) -> bool {
-        self.inner.is_psd()
+    fn is_psd(&self, py: Python<'_>) -> PyResult<bool> {
+        watch::watched(py, None, |watch| self.inner.is_psd(&alone(watch)))
     }
 
     /// L with A = LᵀL.
     fn factor<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let factor = self.inner.factor().map_err(exception)?;
-        Ok(PyArray2::from_vec2(py, &factor)?)
+        let factor = watch::watched(py, None, |watch| self.inner.factor(&alone(watch)))?;
+        let width = self.inner.matrix().size();
+        arrays::square(py, factor.concat(), width)
     }
 }
 
@@ -154,6 +162,11 @@ impl Similarity {
     fn rows<'a>(&self, x: &'a NumberRows<'_>) -> PyResult<Numbers<'a>> {
         numbers(x, None, Some(self.inner.columns().to_vec()), None)
     }
+}
+
+/// Work on one thread that Ctrl-C can stop.
+fn alone(watch: &dyn Watch) -> Run<'_> {
+    Run { threads: 1, watch: Some(watch) }
 }
 
 /// A choice by its word; `name` is what Python calls it.

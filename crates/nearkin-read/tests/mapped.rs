@@ -98,7 +98,7 @@ fn a_matrix_of_similarities_is_mapped_as_it_lies() {
     let file = mapped("matrix", &npy(2, 3, &[1.0, 0.5, -2.0, 0.25, 1.0, 3.0])).unwrap();
     let matrix = file.similarities().unwrap();
     assert_eq!((matrix.rows(), matrix.columns()), (2, 3));
-    assert_eq!(matrix.row(1), [0.25, 1.0, 3.0]);
+    assert_eq!(*matrix.row(1), [0.25, 1.0, 3.0]);
     let infinite = mapped("infinite", &npy(1, 2, &[1.0, f64::NAN])).unwrap();
     let message = infinite.similarities().unwrap_err().to_string();
     assert!(message.contains("row 0, column 1"), "{message}");

@@ -314,7 +314,7 @@ fn a_factor_ranks_rows_of_length_one_by_inner_products_as_the_similarity_does() 
             let task = Task { scale, ..Task::new(&dense, Lesson::Classes(&target)) };
             let learned = with(id, &settings).learn(&task, &run).unwrap();
             let similarity = &learned.models[0].similarity;
-            let factor = similarity.factor().unwrap();
+            let factor = similarity.factor(&Run::default()).unwrap();
             let mapped: Vec<Vec<f64>> = (0..178)
                 .map(|row| {
                     let mut cells = dense.row(row).to_vec();
@@ -337,11 +337,17 @@ fn a_factor_ranks_rows_of_length_one_by_inner_products_as_the_similarity_does() 
     }
     let learned = with("srbs", &[("beta", "1000")]).fit(&table_of(&dense), &target).unwrap();
     let similarity = &learned.models[0].similarity;
-    if !similarity.is_psd() {
-        assert!(similarity.factor().unwrap_err().to_string().contains("rbs-psd or srbs-psd"));
+    if !similarity.is_psd(&Run::default()).unwrap() {
+        assert!(
+            similarity
+                .factor(&Run::default())
+                .unwrap_err()
+                .to_string()
+                .contains("rbs-psd or srbs-psd")
+        );
     }
     let distance = with("relief", &[]).fit(&table_of(&dense), &target).unwrap();
-    let told = distance.models[0].similarity.factor().unwrap_err().to_string();
+    let told = distance.models[0].similarity.factor(&Run::default()).unwrap_err().to_string();
     assert!(told.contains("absolute differences"), "{told}");
 }
 
@@ -362,7 +368,7 @@ fn a_norm_of_ones_own_is_used_and_not_saved() {
             assert!(off < 1e-6 * meant.length(), "{id} {form}: {off}");
             let told = similarity.check_savable().unwrap_err().to_string();
             assert!(told.contains("norm `lengths` is a function"), "{told}");
-            assert!(similarity.factor().is_err());
+            assert!(similarity.factor(&Run::default()).is_err());
         }
     }
 }
@@ -442,7 +448,7 @@ fn full_relief_is_the_definition() {
     }
     let cells: Vec<f64> = z.concat();
     let z = nearkin::measure::Matrix::new(Form::Full, 4, cells).unwrap();
-    let meant = z.nearest_psd().unwrap().unit().unwrap();
+    let meant = z.nearest_psd(&Run::default()).unwrap().unwrap().unit().unwrap();
     let method = with("relief-psd", &[("matrix", "symmetric"), ("k", "1")]);
     let learned = method.fit(&table_of(&dense), &target).unwrap();
     let matrix = learned.models[0].similarity.matrix();

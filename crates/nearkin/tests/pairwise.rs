@@ -43,11 +43,11 @@ fn colours() -> (Table<'static>, &'static str) {
 fn counting_is_the_number_of_equal_cells() {
     let t = table([words("c", "x y x ?"), numbers("n", &[1.0, 1.0, 2.0, f64::NAN])]);
     let s = within(&Counting::default(), &t, "a a b b");
-    assert_eq!(s.row(0), [2.0, 1.0, 1.0, 0.0]);
-    assert_eq!(s.row(3), [0.0; 4], "a missing cell agrees with nothing, not even with itself");
+    assert_eq!(*s.row(0), [2.0, 1.0, 1.0, 0.0]);
+    assert_eq!(*s.row(3), [0.0; 4], "a missing cell agrees with nothing, not even with itself");
     let new = table([words("c", "z z"), numbers("n", &[5.0, 5.0])]);
     let fitted = Counting::default().fit(&t, None).unwrap();
-    assert_eq!(fitted.block(&new, &t).unwrap().row(0), [0.0; 4]);
+    assert_eq!(*fitted.block(&new, &t).unwrap().row(0), [0.0; 4]);
     assert_eq!(fitted.block(&new, &new).unwrap().at(0, 1), 2.0);
 }
 
@@ -266,7 +266,7 @@ fn a_learned_similarity_is_a_measure_too() -> Result<()> {
     let t = table([numbers("y", &[1.0, 0.0]), numbers("x", &[1.0, 2.0])]);
     // x'Az with rows (1, 1) and (2, 0).
     let s = learned.block(&t, &t)?;
-    assert_eq!(s.values(), [6.0, 2.0, 6.0, 4.0]);
+    assert_eq!(*s.values(), [6.0, 2.0, 6.0, 4.0]);
     let back = Similarity::restore(&learned.parts())?;
     assert_eq!(back, learned);
     Ok(())
@@ -451,7 +451,7 @@ mod neighbours {
             assert!(said.unwrap().is_none(), "{id}");
         }
         let cosine = measure("cosine").unwrap().fit(&zeros, None).unwrap();
-        assert_eq!(cosine.block(&zeros, &zeros).unwrap().row(0), [0.0; 3]);
+        assert_eq!(*cosine.block(&zeros, &zeros).unwrap().row(0), [0.0; 3]);
         let heom = measure("heom").unwrap().fit(&zeros, None).unwrap();
         let fewer = zeros.select_rows(&[0, 1]);
         let said = predict_by_neighbours(ready.as_ref(), heom.as_ref(), (&zeros, &fewer), &run);

@@ -117,6 +117,6 @@ class Called(ByPairs):
 
     def between(self, queries, base, threads):
         """How similar every query is to every row."""
-        from nearkin.classify._similarities import _called_for_all
+        from nearkin.classify._measures import called_for_all
 
-        return _called_for_all(self.function, queries.numbers, base.numbers)
+        return called_for_all(self.function, queries.numbers, base.numbers)

@@ -7,13 +7,13 @@ from nearkin.blocks._read import How
 
 def how_to_read(like, categorical, classes=True, **more):
     """How blocks like this are read: nominal features, dtype of numbers, order of categories."""
-    from nearkin import _columns  # and scikit-learn with it, which tasks do without
+    from nearkin import _columns, _tables  # and scikit-learn with them, which tasks do without
 
-    _columns.check_table(like)
-    frame = _columns._is_frame(like)
+    _tables.check_table(like)
+    frame = _tables.is_frame(like)
     nominal = _columns._nominal_positions(like, categorical)
     if frame:
-        kinds = [c.dtype for c in _columns._frame_columns(like)]
+        kinds = [c.dtype for c in _tables.frame_columns(like)]
         kinds = [k for k, n in zip(kinds, nominal, strict=True) if not n]
     else:
         kinds = [like.dtype]

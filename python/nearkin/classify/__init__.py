@@ -16,11 +16,12 @@ from nearkin.classify._centroids import (
     LocalCentroid,
     NearestCentroid,
 )
+from nearkin.classify._measures import measures
 from nearkin.classify._naive_bayes import NaiveBayes
 from nearkin.classify._neighbours import KNN, SKNN
 from nearkin.classify._psvm import PSVM
 from nearkin.classify._sda import NNSDA, SDA, LocalSDA, MixtureSDA
-from nearkin.classify._similarities import BaseSimilarityClassifier, measures
+from nearkin.classify._similarities import BaseSimilarityClassifier
 
 __all__ = [
     "AdjustedCentroid",

@@ -1,10 +1,7 @@
 """Classifiers by samples that stand for their classes."""
 
-from nearkin.classify._similarities import (
-    BaseSimilarityClassifier,
-    NeighboursMixin,
-    PrototypesMixin,
-)
+from nearkin.classify._insides import NeighboursMixin, PrototypesMixin
+from nearkin.classify._similarities import BaseSimilarityClassifier
 
 _SCORES = frozenset({"scores"})
 
@@ -137,6 +134,7 @@ class LocalCentroid(NeighboursMixin, BaseSimilarityClassifier):
     """
 
     _method = "local-centroid"
+    _holds_similarities = True
     _gives = _SCORES
 
     def __init__(

@@ -114,7 +114,7 @@ class NaiveBayes(BaseClassifier):
         made._kinds = said.pop("kinds", None)
         _saved.tell(made, said)
         made.classes_ = _saved.classes(found["class_names"], found["words"][2])
-        _saved.keep_names(made, found["feature_names"])
+        _saved.keep_names(made, found["feature_names"], said)
         made._bayes, made.notes_ = found["bayes"], []
         made._nominal = np.array(found["nominal"]) if any(found["nominal"]) else None
         return made

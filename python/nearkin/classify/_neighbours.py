@@ -1,6 +1,7 @@
 """Classifiers by nearest neighbours."""
 
-from nearkin.classify._similarities import BaseSimilarityClassifier, NeighboursMixin
+from nearkin.classify._insides import NeighboursMixin
+from nearkin.classify._similarities import BaseSimilarityClassifier
 
 
 class KNN(NeighboursMixin, BaseSimilarityClassifier):

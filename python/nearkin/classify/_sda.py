@@ -1,12 +1,12 @@
 """Similarity discriminant analysis and its relatives."""
 
-from nearkin.classify._similarities import (
-    BaseSimilarityClassifier,
+from nearkin.classify._insides import (
     EvidenceMixin,
     LawsMixin,
     NeighboursMixin,
     PrototypesMixin,
 )
+from nearkin.classify._similarities import BaseSimilarityClassifier
 
 _LAWS = frozenset({"probabilities", "likelihoods", "scores"})
 
@@ -163,6 +163,7 @@ class LocalSDA(EvidenceMixin, NeighboursMixin, BaseSimilarityClassifier):
     """
 
     _method = "local-sda"
+    _holds_similarities = True
     # Where a neighbourhood holds too little for laws, the nearest centroid has no likelihood.
     _gives = frozenset({"probabilities"})
 

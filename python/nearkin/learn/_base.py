@@ -7,12 +7,23 @@ from scipy.sparse import issparse
 from scipy.sparse.linalg import norm as sparse_norm
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import (
+    check_consistent_length,
+    check_is_fitted,
+    column_or_1d,
+    validate_data,
+)
 
 from nearkin import _columns, _core, _saved
 from nearkin._estimator import Declared, class_codes, in_scikit_learns_words
 from nearkin._progress import progress
 from nearkin.learn._similarity import Similarity
+from nearkin.learn._triplets import (
+    check_places,
+    naming_triplets,
+    rows_of_triplets,
+    without_unused_zeros,
+)
 
 _ATTRIBUTES = """
 similarity_ : Similarity
@@ -98,25 +109,19 @@ class BaseLearner(Declared):
         self : object
             The fitted learner. It has no ``classes_``.
         """
-        given, triplets = X is not None, np.asarray(triplets)
-        if triplets.ndim != (2 if given else 3) or triplets.shape[1] != 3:
-            shape = "(n_triplets, 3) beside X" if given else "(n_triplets, 3, n_features)"
-            raise ValueError(f"triplets: expected shape {shape}, got {triplets.shape}")
-        if not given:
-            rows = triplets.reshape(-1, triplets.shape[2])
-            X, places = np.unique(rows, axis=0, return_inverse=True)
-            triplets = places.reshape(-1, 3)
-        elif triplets.dtype.kind not in "iu":
-            raise ValueError(f"triplets: expected row numbers beside X, got {triplets.dtype}")
-        elif triplets.size and triplets.min() < 0:
-            raise ValueError(f"triplets: row numbers start at 0, got {triplets.min()}")
+        X, triplets = rows_of_triplets(np.asarray(triplets), X)
         _columns.check_table(X)
         options = {"accept_sparse": "csr" if self._takes_sparse else False, "order": "C"}
         X = validate_data(self, X, dtype=[np.float64, np.float32], **options)
+        check_places(triplets, X.shape[0])
+        if self._norm() == "cosine" and not self.constant:
+            X, triplets = without_unused_zeros(X, triplets, _has_numbers(X))
         self._keep_or_drop("classes_", None)
         columns = _columns.Columns(X, None)
-        triplets = np.ascontiguousarray(triplets, dtype=np.uint32)
-        return self._learn(columns, (_saved.MADE_FROM, ""), triplets=triplets)
+        with naming_triplets(triplets):
+            return self._learn(
+                columns, (_saved.MADE_FROM, ""), triplets=np.ascontiguousarray(triplets, np.uint32)
+            )
 
     def _norm(self):
         """The norm that rows are compared under."""
@@ -194,20 +199,27 @@ class BaseLearner(Declared):
         path : str or path-like
             The file; a model of the program, in the safetensors format.
         rows : tuple of (X, y) or None, default=None
-            Labelled rows to save with it. With them, ``nearkin predict`` and ``nearkin
-            neighbors`` can answer from the file; whoever has the file has them.
+            Labelled rows to save with it, sparse where ``fit`` takes them so. With them, ``nearkin
+            predict`` and ``nearkin neighbors`` can answer from the file; whoever has the file has
+            them.
         """
         check_is_fitted(self)
         about = self._about
         if rows is not None:
-            X, y = rows
-            y = np.asarray(y)
-            unknown = set(y.tolist()) - set(getattr(self, "classes_", y).tolist())
-            if unknown:
-                raise ValueError(f"rows: classes {sorted(unknown, key=str)} were not learned from")
-            X = validate_data(self, X, reset=False, dtype=[np.float64, np.float32], order="C")
-            about = about | {"rows": (X, *class_codes(y)[1:])}
+            about = about | {"rows": self._labelled(*rows)}
         _saved.write(path, self._bytes(about))
+
+    def _labelled(self, X, y):
+        """Rows to save beside what was learned, as the core takes them."""
+        _columns.check_target(self, y, classes=True)
+        y = column_or_1d(y, warn=True)
+        unknown = set(y.tolist()) - set(getattr(self, "classes_", y).tolist())
+        if unknown:
+            raise ValueError(f"rows: classes {sorted(unknown, key=str)} were not learned from")
+        options = {"accept_sparse": "csr" if self._takes_sparse else False, "order": "C"}
+        X = validate_data(self, X, reset=False, dtype=[np.float64, np.float32], **options)
+        check_consistent_length(X, y)
+        return (_columns.rows_of(X), *class_codes(y)[1:])
 
     @classmethod
     def load(cls, path):
@@ -237,8 +249,9 @@ class BaseLearner(Declared):
         made._about = {key: found.get(key) for key in ("words", "k", "rule", "rows")}
         made._keep_found(found)
         made.notes_ = found["notes"]
-        _saved.tell(made, _saved.retold(found["words"][3]))
-        _saved.keep_names(made, made.similarities_[0]._inner.feature_names)
+        said = _saved.retold(found["words"][3])
+        _saved.tell(made, said)
+        _saved.keep_names(made, made.similarities_[0]._inner.feature_names, said)
         if found["classes"]:
             made.classes_ = _saved.classes(found["classes"], found["words"][2])
         return made
@@ -248,7 +261,6 @@ class BaseLearner(Declared):
         "_learned",
         "similarity_",
         "similarities_",
-        "components_",
         "margins_before_",
         "margins_after_",
         "objective_",
@@ -266,10 +278,10 @@ class BaseLearner(Declared):
 
     def __setstate__(self, state):
         state = dict(state)
-        model = state.pop("_model", None)
+        model, components = state.pop("_model", None), state.pop("components_", None)
         super().__setstate__(state)
         if model is not None:
-            self._keep_found(_core.read_model(model))
+            self._keep_found(_core.read_model(model) | {"components": components})
 
     def _only(self):
         check_is_fitted(self)
@@ -352,7 +364,10 @@ components_ : ndarray of shape (n_components, n_features)
 
     def _keep_found(self, found):
         super()._keep_found(found)
-        self._keep_or_drop("components_", self.similarity_.factor() if self._maps() else None)
+        components = found.get("components")
+        if components is None and self._maps():
+            components = self.similarity_.factor()
+        self._keep_or_drop("components_", components)
 
     def _maps(self):
         """Whether what was, or would be, learned is an inner product of mapped rows."""

@@ -7,7 +7,7 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from nearkin import _columns, _core
+from nearkin import _columns, _core, _tables
 from nearkin._estimator import Declared, class_codes
 from nearkin._progress import progress
 
@@ -101,6 +101,10 @@ _FOUND = (
 )
 
 
+# More shuffles, or replicates, than anybody can wait for.
+_TOO_MANY = 1 << 31
+
+
 class BaseWeigher(SelectorMixin, Declared):
     """Base class of the selectors that weigh features.
 
@@ -139,6 +143,7 @@ class BaseWeigher(SelectorMixin, Declared):
         if self._explains_classes:
             self.classes_, target, class_names = class_codes(y)
         else:
+            self._keep_or_drop("classes_", None)
             class_names, target = None, np.ascontiguousarray(y, dtype=np.float64)
         seed = self._seed()
         method, parameters, wrap = self._plan(getattr(self, "classes_", None), seed)
@@ -243,7 +248,7 @@ class BaseWeigher(SelectorMixin, Declared):
             The samples with the selected features only, in order of column.
         """
         # scikit-learn lets columns of a pandas frame keep their types; here polars' do too.
-        if _columns.is_polars(X) and _get_output_config("transform", self)["dense"] != "default":
+        if _tables.is_polars(X) and _get_output_config("transform", self)["dense"] != "default":
             validate_data(self, X, skip_check_array=True, reset=False)
             return X[:, self.get_support(indices=True).tolist()]
         return super().transform(X)
@@ -286,8 +291,8 @@ class BaseWeigher(SelectorMixin, Declared):
 def _at_least_one(name, value):
     if not isinstance(value, Integral) or isinstance(value, bool):
         raise TypeError(f"{name}: expected an int, got {value!r} of type {type(value).__name__}")
-    if value < 1:
-        raise ValueError(f"{name}: must be at least 1, got {value}")
+    if not 1 <= value < _TOO_MANY:
+        raise ValueError(f"{name}: must be at least 1 and below 2**31, got {value}")
     return int(value)
 
 

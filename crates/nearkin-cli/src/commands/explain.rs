@@ -145,6 +145,7 @@ fn explain<'a>(
     nearest.sort_by(|&a, &b| s[b].total_cmp(&s[a]).then(a.cmp(&b)));
     nearest.truncate(NEAREST);
     let fitted = &asked.ready.fitted;
+    let rows: Vec<_> = query.iter().map(|s| s.row(0)).collect();
     Ok(Explained {
         model,
         asked,
@@ -156,7 +157,7 @@ fn explain<'a>(
         strange,
         outside: said.outside[0],
         fallback: said.fallback[0],
-        evidence: fitted.evidence(&query.iter().map(|s| s.row(0)).collect::<Vec<_>>()),
+        evidence: fitted.evidence(&rows.iter().map(|row| &**row).collect::<Vec<_>>()),
         prototypes: fitted.prototypes(),
         nearest,
     })

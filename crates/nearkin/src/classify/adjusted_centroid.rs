@@ -47,11 +47,11 @@ struct FittedAdjusted {
 
 /// σ of similarities of which none is above 0 and some are below: negated distances.
 fn unit_of_distances(s: &SimilarityMatrix) -> Option<f64> {
-    let below = || s.values().iter().filter(|s| **s < 0.0);
-    let most = below().copied().fold(0.0, f64::min);
+    let below = || s.iter().filter(|s| *s < 0.0);
+    let most = below().fold(0.0, f64::min);
     // Over the largest, so that the sum stays finite.
     let mean = below().map(|s| s / most).sum::<f64>() / below().count() as f64;
-    (most < 0.0 && s.values().iter().all(|&s| s <= 0.0)).then_some(-most * mean)
+    (most < 0.0 && s.iter().all(|s| s <= 0.0)).then_some(-most * mean)
 }
 
 fn negative(row: usize, column: usize, s: f64) -> Error {
@@ -73,14 +73,15 @@ impl AdjustedCentroid {
         let s = match unit {
             None => s,
             Some(unit) => {
-                let cells: Vec<f64> = s.values().iter().map(|s| (s / unit).exp()).collect();
+                let cells: Vec<f64> = s.iter().map(|s| (s / unit).exp()).collect();
                 exps = SimilarityMatrix::new(s.rows(), s.columns(), cells)?;
                 &exps
             }
         };
         let training = Training::new(s, classes, "adjusted-centroid")?;
-        if let Some(at) = s.values().iter().position(|s| *s < 0.0) {
-            return Err(negative(at / s.columns(), at % s.columns(), s.values()[at]));
+        if let Some(at) = s.iter().position(|s| s < 0.0) {
+            let (row, column) = (at / s.columns(), at % s.columns());
+            return Err(negative(row, column, s.at(row, column)));
         }
         let (mut found, by_class) = (Vec::new(), training.by_class());
         for (class, c) in centroids(training, self.centroid, self.scope).into_iter().enumerate() {

@@ -62,7 +62,7 @@ pub(crate) fn unconstrained(s: &SimilarityMatrix, by_class: &[Vec<usize>]) -> Ve
     let best = |members: &Vec<usize>| {
         let mut sums = vec![0.0; s.columns()];
         for &z in members {
-            sums.iter_mut().zip(s.row(z)).for_each(|(sum, s)| *sum += s);
+            sums.iter_mut().zip(&*s.row(z)).for_each(|(sum, s)| *sum += s);
         }
         first_largest(&sums)
     };

@@ -56,7 +56,7 @@ impl Recipe<'_> {
         let by_class = by_class(classes);
         let statistics = Statistics::of(classes.codes().len(), flat.len(), |row, m| {
             let (view, column) = flat[m];
-            column.of(views[view].row(row), &by_class, Some(row))
+            column.of(&views[view].row(row), &by_class, Some(row))
         });
         let supports = self.supports(views, &flat, &statistics)?;
         let discriminant =
@@ -118,7 +118,7 @@ impl Recipe<'_> {
 
 /// Refuse similarities whose squared deviations would be infinite or nothing.
 fn check_squares(s: &SimilarityMatrix, squares: bool, method: &str) -> Result<()> {
-    let fold = |from, with: fn(f64, f64) -> f64| s.values().iter().copied().fold(from, with);
+    let fold = |from, with: fn(f64, f64) -> f64| s.iter().fold(from, with);
     let span = fold(f64::NEG_INFINITY, f64::max) - fold(f64::INFINITY, f64::min);
     match !squares || span == 0.0 || (1e-140..=1e140).contains(&span) {
         true => Ok(()),
@@ -168,7 +168,7 @@ impl Fitted for Described {
             let mut statistics = Vec::new();
             for (s, columns) in queries.iter().zip(&self.views) {
                 let s = s.row(row);
-                statistics.extend(columns.iter().filter_map(|c| c.of(s, &self.by_class, None)));
+                statistics.extend(columns.iter().filter_map(|c| c.of(&s, &self.by_class, None)));
             }
             Ok(self.discriminant.answer(&statistics))
         })

@@ -155,7 +155,7 @@ impl Classify for Knn {
         let costs = Costs::new(self.costs.as_deref(), classes.names())?;
         let tilt = self.priors.tilt(classes)?;
         let k = self.size.choose(training, run, |row, sizes| {
-            let order = by_similarity(s.row(row), Some(row));
+            let order = by_similarity(&s.row(row), Some(row));
             let nearest: Vec<usize> = order.iter().map(|&z| training.class(z)).collect();
             let of = (classes.len(), training.class(row));
             self.costs_of(&nearest, of, sizes, (&tilt, costs.as_ref()))

@@ -161,8 +161,8 @@ pub(crate) fn folds(classes: &Classes, seed: u64) -> Vec<usize> {
 }
 
 fn assign(s: &SimilarityMatrix, z: usize, medoids: &[usize]) -> usize {
-    let row = s.row(z);
-    (1..medoids.len()).fold(0, |l, m| if row[medoids[m]] > row[medoids[l]] { m } else { l })
+    let at = |l: usize| s.at(z, medoids[l]);
+    (1..medoids.len()).fold(0, |l, m| if at(m) > at(l) { m } else { l })
 }
 
 /// Assign and update in turn.

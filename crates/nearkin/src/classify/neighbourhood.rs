@@ -232,9 +232,8 @@ impl<'t> Hood<'t> {
     /// Take in one more neighbour.
     pub fn add(&mut self, row: usize) {
         let (width, class) = (self.counts.len(), self.class(row));
-        let similar = self.s.row(row);
         for (j, &other) in self.rows.iter().enumerate() {
-            self.sums[j * width + class] += similar[other];
+            self.sums[j * width + class] += self.s.at(row, other);
         }
         self.rows.push(row);
         self.counts[class] += 1;
@@ -357,9 +356,9 @@ impl Near {
     ) -> Result<Extent> {
         let costs_of = |row: usize, extents: &[Extent]| {
             let (query, mut found) = (training.s.row(row), Vec::with_capacity(extents.len()));
-            self.grow(training, query, Some(row), extents, |hood| {
+            self.grow(training, &query, Some(row), extents, |hood| {
                 let truth = training.class(row);
-                found.push(tilt.weight(truth) * cost(costs, rule(hood, query).class, truth));
+                found.push(tilt.weight(truth) * cost(costs, rule(hood, &query).class, truth));
             });
             found
         };
@@ -406,10 +405,10 @@ mod tests {
         let s = SimilarityMatrix::new(n, n, values).unwrap();
         let classes = Classes::from_labels((0..n).map(|i| ["a", "b", "c"][i % 3]));
         let training = Training::new(&s, &classes, "local-sda").unwrap();
-        let order = by_similarity(s.row(0), Some(0));
+        let order = by_similarity(&s.row(0), Some(0));
         let sizes: Vec<Extent> = (1..n).map(Extent::Count).collect();
         let mut size = 0;
-        Near::default().grow(training, s.row(0), Some(0), &sizes, |hood| {
+        Near::default().grow(training, &s.row(0), Some(0), &sizes, |hood| {
             size += 1;
             assert_eq!(hood.len(), size);
             for present in hood.present() {

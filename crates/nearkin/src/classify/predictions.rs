@@ -256,7 +256,7 @@ pub(crate) fn predict_rows(
     rule: impl Fn(usize, &[f64]) -> Result<Answer> + Sync,
 ) -> Result<Predictions> {
     check_references(queries, references)?;
-    let answers = each_row(queries.rows(), run, |row| rule(row, queries.row(row)))?;
+    let answers = each_row(queries.rows(), run, |row| rule(row, &queries.row(row)))?;
     Ok(assemble(names, &answers))
 }
 

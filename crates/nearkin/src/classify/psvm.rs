@@ -230,7 +230,7 @@ impl Psvm {
                     chosen: (c, epsilon),
                 };
                 let said = held.iter().filter(|&&row| {
-                    fitted.answer(s.row(row)).class != classes.codes()[row] as usize
+                    fitted.answer(&s.row(row)).class != classes.codes()[row] as usize
                 });
                 wrong.push(said.count());
             }

@@ -87,7 +87,7 @@ impl Sknn {
         let training = Training::new(s, classes, "sknn")?;
         let priors = priors.of(classes)?;
         let k = self.size.choose(training, run, |row, sizes| {
-            let means = class_means(s.row(row), classes.codes(), Some(row), sizes);
+            let means = class_means(&s.row(row), classes.codes(), Some(row), sizes);
             costs_of(means, training.class(row), &priors)
         })?;
         Ok(Box::new(self.fitted(classes.clone(), priors, k)))

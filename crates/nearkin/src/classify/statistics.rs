@@ -191,5 +191,5 @@ impl Measured {
 
 /// The distinct values of a matrix, as an iterator that can be taken twice.
 pub(crate) fn values<'s>(s: &'s SimilarityMatrix) -> impl Iterator<Item = f64> + Clone + 's {
-    s.values().iter().copied()
+    s.iter()
 }

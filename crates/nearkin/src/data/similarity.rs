@@ -1,6 +1,7 @@
 //! [`SimilarityMatrix`]: how alike things are, when that is all that is known of them.
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::Parts;
@@ -18,12 +19,13 @@ use crate::{Error, Result};
 ///
 /// let s = SimilarityMatrix::new(2, 2, vec![1.0, 0.3, 0.5, 1.0])?;
 /// assert_eq!(s.at(1, 0), 0.5);
-/// assert_eq!(s.select(&[1], &[0, 1]).row(0), [0.5, 1.0]);
+/// assert_eq!(*s.select(&[1], &[0, 1]).row(0), [0.5, 1.0]);
 /// # Ok::<(), nearkin::Error>(())
 /// ```
 ///
 /// An owned matrix is shared, not copied, when it is cloned: whoever fits on it, keeps it and
-/// saves it holds the same numbers.
+/// saves it holds the same numbers. One in single precision stays so; what is read of it is in
+/// double, a row at a time.
 #[derive(Debug, Clone)]
 pub struct SimilarityMatrix<'a> {
     values: Cells<'a>,
@@ -31,26 +33,58 @@ pub struct SimilarityMatrix<'a> {
     columns: usize,
 }
 
-/// The numbers of a matrix.
+/// The numbers of a matrix, in the precision they came in.
 #[derive(Debug, Clone)]
 enum Cells<'a> {
-    Borrowed(&'a [f64]),
-    Shared(Arc<Vec<f64>>),
+    Double(Held<'a, f64>),
+    Single(Held<'a, f32>),
 }
 
-impl Cells<'_> {
+/// Numbers, and whose they are.
+#[derive(Debug, Clone)]
+enum Held<'a, T> {
+    Borrowed(&'a [T]),
+    Shared(Arc<Vec<T>>),
+}
+
+impl<'a, T: Clone> Held<'a, T> {
+    fn new(values: Cow<'a, [T]>) -> Self {
+        match values {
+            Cow::Borrowed(values) => Self::Borrowed(values),
+            Cow::Owned(values) => Self::Shared(Arc::new(values)),
+        }
+    }
+
     #[inline]
-    fn as_slice(&self) -> &[f64] {
+    fn as_slice(&self) -> &[T] {
         match self {
             Self::Borrowed(values) => values,
             Self::Shared(values) => values,
+        }
+    }
+
+    fn to_owned(&self) -> Held<'static, T> {
+        Held::Shared(match self {
+            Self::Borrowed(values) => Arc::new(values.to_vec()),
+            Self::Shared(values) => Arc::clone(values),
+        })
+    }
+}
+
+impl Cells<'_> {
+    /// These numbers in double precision: a copy where they are not.
+    #[inline]
+    fn part(&self, at: Range<usize>) -> Cow<'_, [f64]> {
+        match self {
+            Self::Double(values) => Cow::Borrowed(&values.as_slice()[at]),
+            Self::Single(values) => values.as_slice()[at].iter().copied().map(f64::from).collect(),
         }
     }
 }
 
 impl PartialEq for SimilarityMatrix<'_> {
     fn eq(&self, other: &Self) -> bool {
-        (self.rows, self.columns) == (other.rows, other.columns) && self.values() == other.values()
+        (self.rows, self.columns) == (other.rows, other.columns) && self.iter().eq(other.iter())
     }
 }
 
@@ -61,31 +95,49 @@ impl<'a> SimilarityMatrix<'a> {
         columns: usize,
         values: impl Into<Cow<'a, [f64]>>,
     ) -> Result<SimilarityMatrix<'a>> {
-        let values = values.into();
+        Self::checked(rows, columns, Cells::Double(Held::new(values.into())))
+    }
+
+    /// The same of numbers in single precision, which stay so.
+    pub fn single(
+        rows: usize,
+        columns: usize,
+        values: impl Into<Cow<'a, [f32]>>,
+    ) -> Result<SimilarityMatrix<'a>> {
+        Self::checked(rows, columns, Cells::Single(Held::new(values.into())))
+    }
+
+    fn checked(rows: usize, columns: usize, values: Cells<'a>) -> Result<Self> {
+        let (held, bad) = match &values {
+            Cells::Double(all) => {
+                let all = all.as_slice();
+                (all.len(), all.iter().position(|value| !value.is_finite()))
+            }
+            Cells::Single(all) => {
+                let all = all.as_slice();
+                (all.len(), all.iter().position(|value| !value.is_finite()))
+            }
+        };
         if rows == 0 || columns == 0 {
             return Err(Error::data(format!(
                 "the similarity matrix is {rows} × {columns}; it needs at least one row and one column"
             )));
         }
-        if rows.checked_mul(columns) != Some(values.len()) {
+        if rows.checked_mul(columns) != Some(held) {
             return Err(Error::data(format!(
-                "a similarity matrix of {rows} × {columns} cannot hold {} values",
-                values.len()
+                "a similarity matrix of {rows} × {columns} cannot hold {held} values"
             )));
         }
-        if let Some(at) = values.iter().position(|value| !value.is_finite()) {
-            return Err(Error::data(format!(
+        let made = Self { values, rows, columns };
+        match bad {
+            None => Ok(made),
+            Some(at) => Err(Error::data(format!(
                 "row {}, column {}: the similarity is {}; every pair needs a finite number",
                 at / columns,
                 at % columns,
-                values[at]
-            )));
+                made.at(at / columns, at % columns)
+            ))),
         }
-        let values = match values {
-            Cow::Borrowed(values) => Cells::Borrowed(values),
-            Cow::Owned(values) => Cells::Shared(Arc::new(values)),
-        };
-        Ok(Self { values, rows, columns })
     }
 
     /// A matrix from dissimilarities: s = −d.
@@ -112,19 +164,31 @@ impl<'a> SimilarityMatrix<'a> {
     /// The similarity of query `row` to reference `column`.
     #[inline]
     pub fn at(&self, row: usize, column: usize) -> f64 {
-        self.row(row)[column]
+        let at = row * self.columns..(row + 1) * self.columns;
+        match &self.values {
+            Cells::Double(values) => values.as_slice()[at][column],
+            Cells::Single(values) => f64::from(values.as_slice()[at][column]),
+        }
     }
 
-    /// The similarities of query `row` to every reference.
+    /// The similarities of query `row` to every reference, borrowed where they are doubles.
     #[inline]
-    pub fn row(&self, row: usize) -> &[f64] {
-        &self.values()[row * self.columns..(row + 1) * self.columns]
+    pub fn row(&self, row: usize) -> Cow<'_, [f64]> {
+        self.values.part(row * self.columns..(row + 1) * self.columns)
     }
 
-    /// All similarities, row by row.
-    #[inline]
-    pub fn values(&self) -> &[f64] {
-        self.values.as_slice()
+    /// All similarities, row by row, one at a time.
+    pub fn iter(&self) -> impl Iterator<Item = f64> + Clone + '_ {
+        let (double, single) = match &self.values {
+            Cells::Double(values) => (values.as_slice(), &[][..]),
+            Cells::Single(values) => (&[][..], values.as_slice()),
+        };
+        double.iter().copied().chain(single.iter().copied().map(f64::from))
+    }
+
+    /// All similarities, row by row: a copy in double precision where they are not.
+    pub fn values(&self) -> Cow<'_, [f64]> {
+        self.values.part(0..self.rows * self.columns)
     }
 
     /// The matrix of these queries and these references, owned; either may repeat.
@@ -143,19 +207,20 @@ impl<'a> SimilarityMatrix<'a> {
             )));
         }
         let rows = (0..self.rows).flat_map(|row| [self.row(row), other.row(row)]);
-        let cells = rows.flatten().copied().collect();
+        let cells = rows.flat_map(Cow::into_owned).collect();
         Ok(Self::of(self.rows, self.columns + other.columns, cells))
     }
 
     fn of(rows: usize, columns: usize, cells: Vec<f64>) -> SimilarityMatrix<'static> {
-        SimilarityMatrix { values: Cells::Shared(Arc::new(cells)), rows, columns }
+        let values = Cells::Double(Held::Shared(Arc::new(cells)));
+        SimilarityMatrix { values, rows, columns }
     }
 
     /// Shape and numbers, taken apart.
     pub fn parts(&self) -> Parts {
         Parts::new()
             .with_codes("shape", vec![self.rows as u32, self.columns as u32])
-            .with_numbers("values", self.values().to_vec())
+            .with_numbers("values", self.values().into_owned())
     }
 
     /// The matrix these parts were taken from.
@@ -172,10 +237,10 @@ impl<'a> SimilarityMatrix<'a> {
     /// The same matrix, owned; the numbers are copied only where they were borrowed.
     pub fn to_owned(&self) -> SimilarityMatrix<'static> {
         let values = match &self.values {
-            Cells::Borrowed(values) => Arc::new(values.to_vec()),
-            Cells::Shared(values) => Arc::clone(values),
+            Cells::Double(values) => Cells::Double(values.to_owned()),
+            Cells::Single(values) => Cells::Single(values.to_owned()),
         };
-        SimilarityMatrix { values: Cells::Shared(values), rows: self.rows, columns: self.columns }
+        SimilarityMatrix { values, rows: self.rows, columns: self.columns }
     }
 }
 
@@ -200,12 +265,12 @@ mod tests {
         let s = SimilarityMatrix::new(2, 3, &cells[..]).unwrap();
         assert_eq!((s.rows(), s.columns(), s.at(0, 1)), (2, 3, -2.0));
         let part = s.select(&[1, 1], &[2, 0]);
-        assert_eq!(part.values(), [6.0, 4.0, 6.0, 4.0]);
+        assert_eq!(*part.values(), [6.0, 4.0, 6.0, 4.0]);
         assert_eq!(s.to_owned(), s);
         let kept = s.to_owned();
         assert_eq!(kept.to_owned().values().as_ptr(), kept.values().as_ptr(), "shared");
         let both = s.beside(&part).unwrap();
-        assert_eq!(both.row(1), [4.0, 5.0, 6.0, 6.0, 4.0]);
+        assert_eq!(*both.row(1), [4.0, 5.0, 6.0, 6.0, 4.0]);
         assert!(both.beside(&s.select(&[0], &[0])).unwrap_err().to_string().contains("side"));
         assert_eq!(SimilarityMatrix::restore(&s.parts()).unwrap(), s);
     }
@@ -213,7 +278,23 @@ mod tests {
     #[test]
     fn dissimilarities_change_their_sign() {
         let s = SimilarityMatrix::from_dissimilarities(1, 2, vec![0.0, 2.0]).unwrap();
-        assert_eq!(s.values(), [0.0, -2.0]);
+        assert_eq!(*s.values(), [0.0, -2.0]);
         assert!(s.at(0, 0).is_sign_positive());
+    }
+
+    #[test]
+    fn single_precision_is_kept_and_read_in_double() {
+        let cells = [0.1f32, -2.5, 3.0, 0.3];
+        let s = SimilarityMatrix::single(2, 2, &cells[..]).unwrap();
+        let wide = SimilarityMatrix::new(2, 2, cells.map(f64::from).to_vec()).unwrap();
+        assert_eq!(s, wide);
+        assert_eq!(s.row(1), wide.row(1));
+        assert_eq!((s.at(0, 0), s.values()), (wide.at(0, 0), wide.values()));
+        assert_eq!(s.beside(&wide).unwrap(), wide.beside(&s).unwrap());
+        let kept = s.to_owned();
+        assert!(matches!(&kept.values, Cells::Single(Held::Shared(_))));
+        assert_eq!(SimilarityMatrix::restore(&kept.parts()).unwrap(), wide);
+        let bad = SimilarityMatrix::single(1, 2, vec![1.0, f32::NAN]).unwrap_err().to_string();
+        assert!(bad.contains("row 0, column 1: the similarity is NaN"), "{bad}");
     }
 }

@@ -7,6 +7,9 @@ use crate::{Error, Result};
 
 /// Rows of finite numbers as compressed sparse rows: what is not stored is 0.
 ///
+/// Numbers in single precision may be kept so, in a `Sparse<f32>`; what is computed from them is
+/// in double.
+///
 /// ```
 /// use nearkin::data::Sparse;
 /// let names = ["a", "b", "c"].map(String::from).to_vec();
@@ -16,21 +19,21 @@ use crate::{Error, Result};
 /// # Ok::<(), nearkin::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-pub struct Sparse {
+pub struct Sparse<T = f64> {
     names: Vec<String>,
     starts: Vec<usize>,
     columns: Vec<u32>,
-    values: Vec<f64>,
+    values: Vec<T>,
 }
 
-impl Sparse {
+impl<T: Copy + Into<f64>> Sparse<T> {
     /// From the three arrays of compressed sparse rows: row r has the cells
     /// `starts[r]..starts[r + 1]`, its columns strictly rising.
     pub fn new(
         names: Vec<String>,
         starts: Vec<usize>,
         columns: Vec<u32>,
-        values: Vec<f64>,
+        values: Vec<T>,
     ) -> Result<Self> {
         if names.is_empty() {
             return Err(Error::data("the table has no feature columns"));
@@ -62,8 +65,8 @@ impl Sparse {
                     made.names.len()
                 )));
             }
-            if let Some(at) = values.iter().position(|x| !x.is_finite()) {
-                let what = if values[at].is_nan() { "missing" } else { "infinite" };
+            if let Some(at) = values.iter().position(|&x| !x.into().is_finite()) {
+                let what = if values[at].into().is_nan() { "missing" } else { "infinite" };
                 return Err(Error::data(format!(
                     "row {row}, column `{}`: the value is {what}; similarities need finite \
                      numbers, so fill it in or drop the row",
@@ -74,6 +77,62 @@ impl Sparse {
         Ok(made)
     }
 
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Number of columns.
+    pub fn columns(&self) -> usize {
+        self.names.len()
+    }
+
+    /// The columns' names in order.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Number of cells that are stored.
+    pub fn stored(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Row `row`: the columns of its stored cells, rising, and their values.
+    pub fn row(&self, row: usize) -> (&[u32], &[T]) {
+        let cells = self.starts[row]..self.starts[row + 1];
+        (&self.columns[cells.clone()], &self.values[cells])
+    }
+
+    /// The three arrays of compressed sparse rows, as [`Sparse::new`] takes them.
+    pub fn parts(&self) -> (&[usize], &[u32], &[T]) {
+        (&self.starts, &self.columns, &self.values)
+    }
+
+    /// The same numbers in double precision.
+    pub fn to_double(self) -> Sparse {
+        let values = self.values.into_iter().map(Into::into).collect();
+        Sparse { names: self.names, starts: self.starts, columns: self.columns, values }
+    }
+
+    /// The given rows, in that order.
+    pub fn select_rows(&self, rows: &[usize]) -> Self {
+        let mut chosen = Self {
+            names: self.names.clone(),
+            starts: vec![0],
+            columns: Vec::new(),
+            values: Vec::new(),
+        };
+        for &row in rows {
+            let (columns, values) = self.row(row);
+            chosen.columns.extend(columns);
+            chosen.values.extend(values);
+            chosen.starts.push(chosen.values.len());
+        }
+        chosen
+    }
+}
+
+impl Sparse {
     /// From the cells of each row, their columns strictly rising.
     pub fn from_rows(
         names: Vec<String>,
@@ -107,32 +166,6 @@ impl Sparse {
         Dense::new(self.names.clone(), cells)
     }
 
-    /// Number of rows.
-    pub fn rows(&self) -> usize {
-        self.starts.len() - 1
-    }
-
-    /// Number of columns.
-    pub fn columns(&self) -> usize {
-        self.names.len()
-    }
-
-    /// The columns' names in order.
-    pub fn names(&self) -> &[String] {
-        &self.names
-    }
-
-    /// Number of cells that are stored.
-    pub fn stored(&self) -> usize {
-        self.values.len()
-    }
-
-    /// Row `row`: the columns of its stored cells, rising, and their values.
-    pub fn row(&self, row: usize) -> (&[u32], &[f64]) {
-        let cells = self.starts[row]..self.starts[row + 1];
-        (&self.columns[cells.clone()], &self.values[cells])
-    }
-
     /// The same rows over `names`: a column that is not here is all zeros, one that is here and
     /// not among them is refused.
     pub fn over(&self, names: &[String]) -> Result<Self> {
@@ -158,28 +191,6 @@ impl Sparse {
         };
         let rows = (0..self.rows()).map(row).collect::<Result<Vec<_>>>()?;
         Self::from_rows(names.to_vec(), rows)
-    }
-
-    /// The three arrays of compressed sparse rows, as [`Sparse::new`] takes them.
-    pub fn parts(&self) -> (&[usize], &[u32], &[f64]) {
-        (&self.starts, &self.columns, &self.values)
-    }
-
-    /// The given rows, in that order.
-    pub fn select_rows(&self, rows: &[usize]) -> Self {
-        let mut chosen = Self {
-            names: self.names.clone(),
-            starts: vec![0],
-            columns: Vec::new(),
-            values: Vec::new(),
-        };
-        for &row in rows {
-            let (columns, values) = self.row(row);
-            chosen.columns.extend(columns);
-            chosen.values.extend(values);
-            chosen.starts.push(chosen.values.len());
-        }
-        chosen
     }
 }
 

@@ -25,8 +25,8 @@ parameters! {
 }
 
 /// The nearest positive semi-definite matrix, or what to do without one.
-pub(crate) fn nearest_psd(matrix: &Matrix) -> Result<Matrix> {
-    matrix.nearest_psd().ok_or_else(|| {
+pub(crate) fn nearest_psd(matrix: &Matrix, run: &Run) -> Result<Matrix> {
+    matrix.nearest_psd(run)?.ok_or_else(|| {
         Error::no_answer(
             "the learned matrix has no positive eigenvalue, so no positive semi-definite one is \
              near it; use the method without -psd",
@@ -55,7 +55,7 @@ impl Learn for RbsPsd {
     fn solve(&self, problem: &Problem, run: &Run) -> Result<Model> {
         problem.refuse_resumed("rbs-psd")?;
         let fixed = problem.fixed(run)?;
-        let near = nearest_psd(&closed_form(&fixed, run)?)?;
+        let near = nearest_psd(&closed_form(&fixed, run)?, run)?;
         let matrix = near.unit().unwrap_or(near);
         sum_of_margins(problem, &fixed, matrix, run)
     }

@@ -204,7 +204,7 @@ impl Weighing {
                 let cells = weights.iter().zip(&differences.scale);
                 let cells: Vec<f64> = cells.map(|(w, scale)| w.max(0.0) * scale).collect();
                 let matrix = Matrix::new(Form::Diagonal, cells.len(), cells)?;
-                problem.similarity(matrix)?.comparing(Compare::AbsoluteDistance)?
+                problem.similarity(matrix)?.comparing(Compare::AbsoluteDistance, run)?
             }
         };
         Ok(model(similarity, before, after))

@@ -79,7 +79,7 @@ impl ReliefPsd {
             run.install(|| differences.near.par_chunks(BLOCK).map(block).collect::<Vec<_>>())?;
         let mut sum = Matrix::identity(Form::Symmetric, size, 0.0);
         blocks.iter().for_each(|block| sum.add(1.0, block));
-        let near = nearest_psd(&sum)?;
+        let near = nearest_psd(&sum, run)?;
         let learned = near.unit().unwrap_or(near);
         let margins = |matrix: &Matrix| -> Result<Vec<f64>> {
             let of = |visit: &(usize, Vec<u32>, Vec<u32>)| {
@@ -96,7 +96,7 @@ impl ReliefPsd {
                 let cell = |at: usize| learned.cells()[at] * (scale[at / size] * scale[at % size]);
                 let cells = (0..size * size).map(cell).collect();
                 let matrix = Matrix::new(Form::Symmetric, size, cells)?;
-                problem.similarity(matrix)?.comparing(Compare::SquaredDistance)?
+                problem.similarity(matrix)?.comparing(Compare::SquaredDistance, run)?
             }
         };
         Ok(model(similarity, before, after))

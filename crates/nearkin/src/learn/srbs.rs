@@ -158,7 +158,11 @@ impl Smooth {
             check_finite(&next)?;
             if psd {
                 // Kept in the form of the gradient; the projected cells are symmetric.
-                next = Matrix::new(next.form(), next.size(), nearest_psd(&next)?.cells().to_vec())?;
+                next = Matrix::new(
+                    next.form(),
+                    next.size(),
+                    nearest_psd(&next, run)?.cells().to_vec(),
+                )?;
             }
             let moved = moved(&next, &path.matrix);
             path.matrix = next;
@@ -194,7 +198,7 @@ impl Smooth {
             for _ in 0..60 {
                 let tried = path.matrix.plus(-step, &gradient);
                 check_finite(&tried)?;
-                if let Some(near) = tried.nearest_psd() {
+                if let Some(near) = tried.nearest_psd(run)? {
                     let next = Matrix::new(tried.form(), tried.size(), near.cells().to_vec())?;
                     let change = next.plus(-1.0, &path.matrix);
                     let pairs = gradient.cells().iter().zip(change.cells());
@@ -265,7 +269,7 @@ impl Smooth {
         let steps = path.objective.len() - 1;
         let note = (!path.settled).then(|| format!("the matrix still moved after {steps} steps"));
         let matrix = match psd {
-            true => nearest_psd(&path.matrix)?,
+            true => nearest_psd(&path.matrix, run)?,
             false => path.matrix,
         };
         model(problem, &fixed, matrix, path.objective, note, run)

@@ -9,6 +9,8 @@
 //!
 //! Reference: G. H. Golub and C. F. Van Loan, *Matrix Computations*, section 8.5.
 
+use crate::{Result, Run};
+
 /// More sweeps than any matrix needs.
 const SWEEPS: usize = 64;
 
@@ -23,7 +25,7 @@ pub struct Eigen {
 
 impl Eigen {
     /// Take apart the symmetric part (A + Aᵀ)/2 of a row-major matrix of finite numbers.
-    pub fn of(cells: &[f64], size: usize) -> Self {
+    pub fn of(cells: &[f64], size: usize, run: &Run) -> Result<Self> {
         let largest = cells.iter().fold(0.0f64, |m, x| m.max(x.abs()));
         // Cells near 1 neither overflow nor vanish when they are squared.
         let unit = if largest > 0.0 { largest } else { 1.0 };
@@ -45,6 +47,7 @@ impl Eigen {
                 break;
             }
             for i in 0..size {
+                run.check(0, 0)?;
                 for j in i + 1..size {
                     rotate(&mut a, &mut vectors, size, i, j);
                 }
@@ -52,10 +55,10 @@ impl Eigen {
         }
         let mut order: Vec<usize> = (0..size).collect();
         order.sort_by(|&i, &j| a[j * size + j].total_cmp(&a[i * size + i]).then(i.cmp(&j)));
-        Self {
+        Ok(Self {
             values: order.iter().map(|&i| a[i * size + i] * unit).collect(),
             vectors: order.iter().flat_map(|&i| &vectors[i * size..][..size]).copied().collect(),
-        }
+        })
     }
 
     /// Number of eigenvalues.
@@ -91,6 +94,11 @@ impl Eigen {
             }
         }
         cells
+    }
+
+    /// True when no eigenvalue is below 0, rounding aside.
+    pub fn is_psd(&self) -> bool {
+        self.values.iter().all(|&x| x >= -4.0 * self.rounding())
     }
 
     /// The size below which an eigenvalue is rounding: p·ε·max |λ|.
@@ -154,7 +162,7 @@ mod tests {
     fn the_parts_are_orthogonal_and_make_the_whole() {
         for (size, rank) in [(1, 1), (2, 2), (3, 1), (8, 8), (17, 5), (40, 60)] {
             let cells = random_symmetric(size, rank, size as u64);
-            let eigen = Eigen::of(&cells, size);
+            let eigen = Eigen::of(&cells, size, &Run::default()).unwrap();
             for r in 0..size {
                 for s in 0..size {
                     let dot: f64 =
@@ -176,7 +184,7 @@ mod tests {
         for scale in [0.0, 1e-300, 1e300] {
             let cells: Vec<f64> =
                 [2.0, 1.0, 0.0, 1.0, 2.0, 0.0, 0.0, 0.0, 0.0].map(|x: f64| x * scale).to_vec();
-            let eigen = Eigen::of(&cells, 3);
+            let eigen = Eigen::of(&cells, 3, &Run::default()).unwrap();
             assert!(eigen.values.iter().chain(&eigen.vectors).all(|x| x.is_finite()));
             for (value, meant) in eigen.values.iter().zip([3.0, 1.0, 0.0]) {
                 assert!((value - meant * scale).abs() <= 1e-14 * scale);

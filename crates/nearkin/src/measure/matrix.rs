@@ -1,7 +1,7 @@
 //! [`Matrix`]: the A of a bilinear form xᵀAy, diagonal, symmetric or full.
 
 use super::{Eigen, Row};
-use crate::{Error, Result, choice};
+use crate::{Error, Result, Run, choice};
 
 choice! {
     /// Which matrices a bilinear form may have.
@@ -197,7 +197,7 @@ impl Matrix {
     }
 
     /// The symmetric part (A + Aᵀ)/2 in eigenvalues and eigenvectors.
-    pub fn eigen(&self) -> Eigen {
+    pub fn eigen(&self, run: &Run) -> Result<Eigen> {
         match self.form {
             Form::Diagonal => {
                 let mut order: Vec<usize> = (0..self.size).collect();
@@ -206,31 +206,28 @@ impl Matrix {
                 for (r, &i) in order.iter().enumerate() {
                     vectors[r * self.size + i] = 1.0;
                 }
-                Eigen { values: order.iter().map(|&i| self.cells[i]).collect(), vectors }
+                Ok(Eigen { values: order.iter().map(|&i| self.cells[i]).collect(), vectors })
             }
-            _ => Eigen::of(&self.cells, self.size),
+            _ => Eigen::of(&self.cells, self.size, run),
         }
     }
 
     /// True when A is symmetric and xᵀAx ≥ 0 for every x, rounding aside.
-    pub fn is_psd(&self) -> bool {
+    pub fn is_psd(&self, run: &Run) -> Result<bool> {
         match self.form {
-            Form::Diagonal => self.cells.iter().all(|&x| x >= 0.0),
-            _ if !self.is_symmetric() => false,
-            _ => {
-                let eigen = self.eigen();
-                eigen.values.iter().all(|&x| x >= -4.0 * eigen.rounding())
-            }
+            Form::Diagonal => Ok(self.cells.iter().all(|&x| x >= 0.0)),
+            _ if !self.is_symmetric() => Ok(false),
+            _ => self.eigen(run).map(|eigen| eigen.is_psd()),
         }
     }
 
     /// The nearest positive semi-definite matrix in ‖·‖_F: Σ λ_r u_r u_rᵀ over the positive
     /// eigenvalues of the symmetric part; nothing when no eigenvalue is positive.
-    pub fn nearest_psd(&self) -> Option<Self> {
-        match self.form {
+    pub fn nearest_psd(&self, run: &Run) -> Result<Option<Self>> {
+        Ok(match self.form {
             Form::Diagonal => self.cells.iter().any(|&x| x > 0.0).then(|| self.map(|x| x.max(0.0))),
             _ => {
-                let eigen = self.eigen();
+                let eigen = self.eigen(run)?;
                 let least = eigen.rounding();
                 (eigen.values.first().is_some_and(|&x| x > least)).then(|| Self {
                     form: Form::Symmetric,
@@ -238,23 +235,27 @@ impl Matrix {
                     cells: eigen.compose(|x| x.max(0.0)),
                 })
             }
-        }
+        })
     }
 
     /// L with A = LᵀL, one row for each eigenvalue beyond rounding; nothing when A is not
     /// positive semi-definite.
-    pub fn factor(&self) -> Option<Vec<Vec<f64>>> {
-        if !self.is_psd() {
-            return None;
+    pub fn factor(&self, run: &Run) -> Result<Option<Vec<Vec<f64>>>> {
+        if !self.is_symmetric() {
+            return Ok(None);
         }
-        let eigen = self.eigen();
+        let eigen = self.eigen(run)?;
+        let negative = self.form == Form::Diagonal && self.cells.iter().any(|&x| x < 0.0);
+        if negative || !eigen.is_psd() {
+            return Ok(None);
+        }
         let least = eigen.rounding();
         let kept = (0..self.size).filter(|&r| eigen.values[r] > least);
         let row = |r: usize| {
             let root = eigen.values[r].sqrt();
             eigen.vector(r).iter().map(|u| root * u).collect()
         };
-        Some(kept.map(row).collect())
+        Ok(Some(kept.map(row).collect()))
     }
 }
 
@@ -298,9 +299,9 @@ mod tests {
     fn the_nearest_psd_matrix_is_psd_idempotent_and_nearest() {
         for form in [Form::Diagonal, Form::Symmetric, Form::Full] {
             let a = random(form, 6, 4);
-            let near = a.nearest_psd().unwrap();
-            assert!(near.is_psd(), "{form:?}");
-            let again = near.nearest_psd().unwrap();
+            let near = a.nearest_psd(&Run::default()).unwrap().unwrap();
+            assert!(near.is_psd(&Run::default()).unwrap(), "{form:?}");
+            let again = near.nearest_psd(&Run::default()).unwrap().unwrap();
             assert!(again.plus(-1.0, &near).length() < 1e-12 * near.length());
             // No other PSD matrix is nearer: tried on many made as LᵀL near it.
             let distance = |b: &Matrix| {
@@ -310,8 +311,10 @@ mod tests {
             let best = distance(&near);
             for seed in 0..50 {
                 let step = random(form, 6, 100 + seed).map(|x| x * 0.05);
-                let Some(other) =
-                    Matrix { form: step.form, ..near.clone() }.plus(1.0, &step).nearest_psd()
+                let Some(other) = Matrix { form: step.form, ..near.clone() }
+                    .plus(1.0, &step)
+                    .nearest_psd(&Run::default())
+                    .unwrap()
                 else {
                     continue;
                 };
@@ -322,16 +325,28 @@ mod tests {
 
     #[test]
     fn a_matrix_with_no_positive_eigenvalue_has_no_nearest_psd_matrix() {
-        assert!(Matrix::identity(Form::Diagonal, 3, -1.0).nearest_psd().is_none());
-        assert!(Matrix::identity(Form::Full, 3, -1.0).nearest_psd().is_none());
-        assert!(Matrix::identity(Form::Symmetric, 3, 0.0).nearest_psd().is_none());
+        assert!(
+            Matrix::identity(Form::Diagonal, 3, -1.0)
+                .nearest_psd(&Run::default())
+                .unwrap()
+                .is_none()
+        );
+        assert!(
+            Matrix::identity(Form::Full, 3, -1.0).nearest_psd(&Run::default()).unwrap().is_none()
+        );
+        assert!(
+            Matrix::identity(Form::Symmetric, 3, 0.0)
+                .nearest_psd(&Run::default())
+                .unwrap()
+                .is_none()
+        );
     }
 
     #[test]
     fn a_factor_makes_its_matrix_even_of_lower_rank() {
         let mut a = Matrix::identity(Form::Symmetric, 4, 0.0);
         a.add_outer(0.5, Row::Dense(&[1.0, 2.0, 0.0, -1.0]), &[1.0, 2.0, 0.0, -1.0]);
-        let rows = a.factor().unwrap();
+        let rows = a.factor(&Run::default()).unwrap().unwrap();
         assert_eq!(rows.len(), 1);
         for i in 0..4 {
             for j in 0..4 {
@@ -339,8 +354,13 @@ mod tests {
                 assert!((made - a.at(i, j)).abs() < 1e-14);
             }
         }
-        assert!(Matrix::identity(Form::Diagonal, 2, -1.0).factor().is_none());
-        assert_eq!(Matrix::identity(Form::Full, 2, 0.0).factor().unwrap().len(), 0);
+        assert!(
+            Matrix::identity(Form::Diagonal, 2, -1.0).factor(&Run::default()).unwrap().is_none()
+        );
+        assert_eq!(
+            Matrix::identity(Form::Full, 2, 0.0).factor(&Run::default()).unwrap().unwrap().len(),
+            0
+        );
     }
 
     #[test]

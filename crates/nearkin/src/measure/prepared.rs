@@ -2,7 +2,7 @@
 
 use super::matrix::dot_of;
 use super::{Norm, OwnNorm, Row, RowScale, Vectors};
-use crate::data::{Column, Lane, Table, Values};
+use crate::data::{Column, Lane, Sparse, Table, Values};
 use crate::{Error, Result};
 
 /// How rows are made ready: scaled, given a constant, then for a norm, or for one of the
@@ -96,6 +96,24 @@ struct Compressed {
 }
 
 impl Compressed {
+    /// Rows with their constant, not yet ready; by column once the values are what they will be.
+    fn beginning<T: Copy + Into<f64>>(sparse: &Sparse<T>, how: &Preparation) -> Self {
+        let all = sparse.stored() + sparse.rows() * how.added();
+        let (mut columns, mut values) = (Vec::with_capacity(all), Vec::with_capacity(all));
+        let mut starts = vec![0];
+        for row in 0..sparse.rows() {
+            let (c, v) = sparse.row(row);
+            columns.extend(c);
+            values.extend(v.iter().map(|&x| x.into()));
+            if how.added() > 0 {
+                columns.push(sparse.columns() as u32);
+                values.push(how.constant);
+            }
+            starts.push(values.len());
+        }
+        Self { starts, columns, values, lists: Vec::new(), listed: Vec::new() }
+    }
+
     fn new(starts: Vec<usize>, columns: Vec<u32>, values: Vec<f64>, width: usize) -> Self {
         let mut lists = vec![0; width + 1];
         columns.iter().for_each(|&c| lists[c as usize + 1] += 1);
@@ -152,28 +170,14 @@ impl Prepared {
                 }
                 Cells::Dense(cells)
             }
-            Vectors::Sparse(_) if how.own.is_some() => {
+            _ if rows.is_sparse() && how.own.is_some() => {
                 return Err(Error::data(
                     "a norm of your own is asked about whole rows, and these are sparse; give \
                      dense rows",
                 ));
             }
-            Vectors::Sparse(sparse) => {
-                let (mut starts, mut columns, mut values) = (vec![0], Vec::new(), Vec::new());
-                for row in 0..sparse.rows() {
-                    let (c, v) = sparse.row(row);
-                    columns.extend(c);
-                    values.extend(v);
-                    if how.added() > 0 {
-                        columns.push(names.len() as u32);
-                        values.push(how.constant);
-                    }
-                    starts.push(values.len());
-                }
-                // By column once the values are what they will be.
-                let (lists, listed) = (Vec::new(), Vec::new());
-                Cells::Sparse(Compressed { starts, columns, values, lists, listed })
-            }
+            Vectors::Sparse(sparse) => Cells::Sparse(Compressed::beginning(sparse, &how)),
+            Vectors::SparseSingle(sparse) => Cells::Sparse(Compressed::beginning(sparse, &how)),
         };
         let (sums, binary) = (Vec::new(), true);
         let mut made =

@@ -109,9 +109,9 @@ impl Similarity {
     /// The same matrix as a distance, or back as a similarity.
     ///
     /// A distance needs a matrix without negative eigenvalues; the absolute one a diagonal.
-    pub fn comparing(self, compare: Compare) -> Result<Self> {
+    pub fn comparing(self, compare: Compare, run: &Run) -> Result<Self> {
         let distance = compare != Compare::Similarity;
-        if distance && !self.matrix.is_psd() {
+        if distance && !self.matrix.is_psd(run)? {
             return Err(Error::data(
                 "the matrix is not positive semi-definite, so it makes no distance; use it as a \
                  similarity, or learn with a -psd method",
@@ -185,15 +185,15 @@ impl Similarity {
     }
 
     /// True when A is positive semi-definite.
-    pub fn is_psd(&self) -> bool {
-        self.matrix.is_psd()
+    pub fn is_psd(&self, run: &Run) -> Result<bool> {
+        self.matrix.is_psd(run)
     }
 
     /// L with A = LᵀL: s_A(x, y) = (Lx)·(Ly) for rows as they are (dot) or scaled to length 1
     /// (cosine), after scaling where there is one, so L serves an index of inner products. A
     /// cosine index would divide by ‖Lx‖‖Ly‖ and rank otherwise. Of a squared distance,
     /// ‖Lx − Ly‖², it serves an index of Euclidean distances.
-    pub fn factor(&self) -> Result<Vec<Vec<f64>>> {
+    pub fn factor(&self, run: &Run) -> Result<Vec<Vec<f64>>> {
         let norm = match (self.own_norm(), self.norm()) {
             (None, Norm::Dot | Norm::Cosine) => None,
             (Some(own), _) => Some(own.name().to_owned()),
@@ -211,7 +211,7 @@ impl Similarity {
                  mapped rows; use it as a squared-distance or a similarity to export a factor",
             ));
         }
-        self.matrix.factor().ok_or_else(|| {
+        self.matrix.factor(run)?.ok_or_else(|| {
             Error::data(
                 "the matrix is not positive semi-definite, so it has no factor; learn with \
                  rbs-psd or srbs-psd",
@@ -276,7 +276,7 @@ impl Similarity {
         }
         let factor = match self.compare {
             Compare::SquaredDistance if !sparse && self.matrix.form() != Form::Diagonal => {
-                self.matrix.factor()
+                self.matrix.factor(&Run::default())?
             }
             _ => None,
         };
@@ -434,13 +434,13 @@ mod tests {
         let mut matrix = Matrix::identity(Form::Symmetric, 3, 0.2);
         matrix.add_outer(1.0, Row::Dense(&[1.0, -1.0, 2.0]), &[1.0, -1.0, 2.0]);
         let similarity = Similarity::new(matrix.clone(), Norm::Dot, names(3)).unwrap();
-        assert!(similarity.is_psd());
-        let factor = similarity.factor().unwrap();
+        assert!(similarity.is_psd(&Run::default()).unwrap());
+        let factor = similarity.factor(&Run::default()).unwrap();
         let map = |x: &[f64]| factor.iter().map(|row| dot(row, x)).collect::<Vec<_>>();
         let (x, y) = ([1.0, 2.0, 3.0], [-1.0, 0.5, 2.0]);
         let inner = dot(&map(&x), &map(&y));
         assert!((inner - similarity.score(&x, &y).unwrap()).abs() < 1e-12);
         let dice = Similarity::new(matrix, Norm::Dice, names(3)).unwrap();
-        assert!(dice.factor().unwrap_err().to_string().contains("no inner product"));
+        assert!(dice.factor(&Run::default()).unwrap_err().to_string().contains("no inner product"));
     }
 }

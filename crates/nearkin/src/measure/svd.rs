@@ -86,16 +86,16 @@ impl TruncatedSvd {
                 q = back(rows, &y);
                 orthonormalise(&mut q);
             }
-            self.rotated(&forward(rows, &q), &q)
+            self.rotated(&forward(rows, &q), &q, run)
         })?
     }
 
     /// A·Q turned so that its columns are orthogonal, the longest first.
-    fn rotated(&self, y: &[Vec<f64>], q: &[Vec<f64>]) -> Result<Dense> {
+    fn rotated(&self, y: &[Vec<f64>], q: &[Vec<f64>], run: &Run) -> Result<Dense> {
         let width = y.len();
         let products: Vec<f64> =
             (0..width * width).map(|at| dot(&y[at / width], &y[at % width])).collect();
-        let eigen = Matrix::new(Form::Symmetric, width, products)?.eigen();
+        let eigen = Matrix::new(Form::Symmetric, width, products)?.eigen(run)?;
         let n = y.first().map_or(0, Vec::len);
         let mut values = vec![0.0; n * self.dimensions];
         for (place, turn) in eigen.vectors.chunks_exact(width).take(self.dimensions).enumerate() {
@@ -193,7 +193,11 @@ mod tests {
         let products: Vec<f64> = (0..12 * 12)
             .map(|at| (0..30).map(|r| dense.row(r)[at / 12] * dense.row(r)[at % 12]).sum())
             .collect();
-        let wanted = Matrix::new(Form::Symmetric, 12, products).unwrap().eigen().values;
+        let wanted = Matrix::new(Form::Symmetric, 12, products)
+            .unwrap()
+            .eigen(&Run::default())
+            .unwrap()
+            .values;
         let svd = TruncatedSvd { dimensions: 5, ..TruncatedSvd::default() };
         let reduced = svd.reduce(&rows, &Run::on(1)).unwrap();
         for a in 0..5 {

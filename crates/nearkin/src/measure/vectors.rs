@@ -13,6 +13,8 @@ pub enum Vectors<'a> {
     Table(&'a TableRows<'a>),
     /// Cells that are not there are 0.
     Sparse(&'a Sparse),
+    /// The same in single precision.
+    SparseSingle(&'a Sparse<f32>),
 }
 
 impl<'a> From<&'a Dense> for Vectors<'a> {
@@ -33,6 +35,12 @@ impl<'a> From<&'a Sparse> for Vectors<'a> {
     }
 }
 
+impl<'a> From<&'a Sparse<f32>> for Vectors<'a> {
+    fn from(rows: &'a Sparse<f32>) -> Self {
+        Self::SparseSingle(rows)
+    }
+}
+
 impl<'a> Vectors<'a> {
     /// Number of rows.
     pub fn rows(&self) -> usize {
@@ -40,6 +48,7 @@ impl<'a> Vectors<'a> {
             Self::Dense(rows) => rows.rows(),
             Self::Table(rows) => rows.rows(),
             Self::Sparse(rows) => rows.rows(),
+            Self::SparseSingle(rows) => rows.rows(),
         }
     }
 
@@ -54,12 +63,13 @@ impl<'a> Vectors<'a> {
             Self::Dense(rows) => rows.names(),
             Self::Table(rows) => rows.names(),
             Self::Sparse(rows) => rows.names(),
+            Self::SparseSingle(rows) => rows.names(),
         }
     }
 
     /// True for sparse rows.
     pub fn is_sparse(&self) -> bool {
-        matches!(self, Self::Sparse(_))
+        matches!(self, Self::Sparse(_) | Self::SparseSingle(_))
     }
 
     /// The given rows, in that order.
@@ -68,6 +78,7 @@ impl<'a> Vectors<'a> {
             Self::Dense(rows) => rows.select_rows(chosen).into(),
             Self::Table(rows) => rows.select_rows(chosen).into(),
             Self::Sparse(rows) => rows.select_rows(chosen).into(),
+            Self::SparseSingle(rows) => rows.select_rows(chosen).to_double().into(),
         }
     }
 
@@ -84,6 +95,13 @@ impl<'a> Vectors<'a> {
                 for row in 0..rows.rows() {
                     let (columns, values) = rows.row(row);
                     Row::Sparse(columns, values).each(|column, x| tell(row, column, x));
+                }
+            }
+            Self::SparseSingle(rows) => {
+                for row in 0..rows.rows() {
+                    let (columns, values) = rows.row(row);
+                    let cells = columns.iter().zip(values);
+                    cells.for_each(|(&column, &x)| tell(row, column as usize, f64::from(x)));
                 }
             }
         }

@@ -153,7 +153,7 @@ impl ClassifierModel {
                 to.word("dissimilar", *dissimilar);
                 for (at, s) in views.iter().enumerate() {
                     let place = place("samples.similarities", at);
-                    to.reals(&place, &[s.rows(), s.columns()], s.values());
+                    to.reals(&place, &[s.rows(), s.columns()], &s.values());
                 }
                 if let Some(names) = names {
                     to.word("samples.names", names.as_slice());

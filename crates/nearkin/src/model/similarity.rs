@@ -87,11 +87,14 @@ impl SimilarityModel {
     /// Sparse rows may lack a column, which is all zeros then.
     fn ready_rows(&self, rows: Vectors) -> Result<Prepared> {
         match rows {
-            Vectors::Sparse(_) if self.shifts() => Err(Error::data(
+            _ if rows.is_sparse() && self.shifts() => Err(Error::data(
                 "the model shifts columns, and the zeros of sparse rows would not stay zeros; give \
                  a table",
             )),
             Vectors::Sparse(rows) => self.learned.prepare(&rows.over(self.columns())?),
+            Vectors::SparseSingle(rows) => {
+                self.learned.prepare(&rows.clone().to_double().over(self.columns())?)
+            }
             _ if rows.names() == self.columns() => self.learned.prepare(rows),
             _ => Err(Error::data("the rows have other columns than the model")),
         }

@@ -72,7 +72,7 @@ pub fn most_similar_in(
     }
     let of = |query: usize| {
         let mut best = vec![Vec::with_capacity(k.min(s.columns()) + 1); groups];
-        for ((row, &similarity), &group) in (0..).zip(s.row(query)).zip(group_of) {
+        for ((row, &similarity), &group) in (0..).zip(&*s.row(query)).zip(group_of) {
             keep(&mut best[group as usize], k, Ranked { row, similarity });
         }
         best

@@ -93,18 +93,19 @@ impl ClassDependent {
         if wanted.stir && self.class_scale != ClassScale::ReliefF {
             return Err(Error::parameter(
                 "p-values",
-                "stir needs means; set class-scale to relieff",
+                "stir needs means, which the class scale relieff has",
             ));
         }
         if wanted.bootstrap.is_some() && self.class_scale == ClassScale::MeanPerClass {
             return Err(Error::parameter(
                 "interval",
-                "set class-scale to sum or relieff for intervals",
+                "intervals need the class scale sum or relieff",
             ));
         }
         if self.class_scale != ClassScale::ReliefF {
-            self.common
-                .refuse_priors("sums over neighbours have no priors; class-scale relieff has")?;
+            self.common.refuse_priors(
+                "sums over neighbours have no priors; the class scale relieff has",
+            )?;
         }
         Ok(())
     }

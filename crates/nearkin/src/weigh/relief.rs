@@ -57,7 +57,7 @@ impl Weigh for Relief {
         if self.squared && wanted.stir {
             return Err(Error::parameter(
                 "p-values",
-                "stir needs plain differences; set squared to false",
+                "stir needs plain differences and not squared ones",
             ));
         }
         self.common.refuse_priors("relief takes the nearest miss of any class")?;

@@ -70,7 +70,7 @@ fn adjusted_centroids_of_distances_are_those_of_their_exponentials() {
         let cells: Vec<f64> = s.values().iter().map(|&s| by(s)).collect();
         SimilarityMatrix::new(s.rows(), s.columns(), cells).unwrap()
     };
-    assert!(s.values().iter().chain(queries.values()).all(|&s| s < 20.0));
+    assert!(s.iter().chain(queries.iter()).all(|s| s < 20.0));
     let mean = s.values().iter().map(|s| 20.0 - s).sum::<f64>() / s.values().len() as f64;
     for probabilities in [false, true] {
         let scored = Scored { probabilities, ..Scored::default() };

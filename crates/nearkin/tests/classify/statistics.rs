@@ -192,7 +192,7 @@ fn evidence_adds_up_to_the_answer() {
         let fitted = rule.fit(&s, &classes).unwrap();
         let said = fitted.predict(&queries).unwrap();
         for row in 0..queries.rows() {
-            let evidence = fitted.evidence(&[queries.row(row)]);
+            let evidence = fitted.evidence(&[&queries.row(row)]);
             assert!(!evidence.is_empty(), "{id}");
             let mut likelihoods = vec![0.0; 3];
             for (class, sum) in likelihoods.iter_mut().enumerate() {
@@ -221,7 +221,7 @@ fn evidence_adds_up_to_the_answer() {
         }
     }
     let small = LocalSda { size: fixed(2), ..LocalSda::default() }.fit(&s, &classes).unwrap();
-    assert!(small.evidence(&[queries.row(0)]).is_empty(), "a fallback has no laws");
+    assert!(small.evidence(&[&queries.row(0)]).is_empty(), "a fallback has no laws");
 }
 
 /// With priors other than the shares, odds move by their ratio; costs of 0 and 1 say the likeliest.

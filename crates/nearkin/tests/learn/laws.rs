@@ -141,8 +141,11 @@ fn psd_methods_give_psd_matrices_that_factor() {
                     }
                     let learned = method.fit(&table, &target).unwrap();
                     let similarity = &learned.models[0].similarity;
-                    assert!(similarity.is_psd(), "{name} {id} {word} {solver}");
-                    let factor = similarity.factor().unwrap();
+                    assert!(
+                        similarity.is_psd(&Run::default()).unwrap(),
+                        "{name} {id} {word} {solver}"
+                    );
+                    let factor = similarity.factor(&Run::default()).unwrap();
                     let size = similarity.matrix().size();
                     for i in 0..size {
                         for j in 0..size {
@@ -184,9 +187,9 @@ fn psd_methods_take_rows_of_low_rank() {
                         similarity.matrix().cells().iter().all(|a| a.is_finite()),
                         "{id} {word}"
                     );
-                    assert!(similarity.is_psd(), "{id} {word}");
+                    assert!(similarity.is_psd(&Run::default()).unwrap(), "{id} {word}");
                     // A sum of absolute differences has no factor.
-                    if let Ok(factor) = similarity.factor() {
+                    if let Ok(factor) = similarity.factor(&Run::default()) {
                         assert!(factor.iter().flatten().all(|l| l.is_finite()), "{id} {word}");
                     }
                     found += 1;

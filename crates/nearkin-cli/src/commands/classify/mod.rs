@@ -197,7 +197,7 @@ fn fit(
 /// What is odd about the samples, whatever the method.
 fn odd(ready: &Ready, classes: &Classes) -> Vec<String> {
     let all_equal = |cells: &[f64]| cells.windows(2).all(|pair| pair[0] == pair[1]);
-    let equal = ready.views.iter().all(|s| all_equal(s.values())).then(|| {
+    let equal = ready.views.iter().all(|s| all_equal(&s.values())).then(|| {
         "all similarities are equal: nothing tells the classes apart, and priors, shares or the \
          order of the rows decide"
             .to_owned()

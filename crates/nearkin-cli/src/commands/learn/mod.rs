@@ -12,6 +12,7 @@ use std::time::Instant;
 
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, value_parser};
+use nearkin::Run;
 use nearkin::data::{Classes, Holdout, Target};
 use nearkin::evaluate::beside::{self, Held, Line};
 use nearkin::learn::{Learn, Learned, Lesson, Task, Triplet};
@@ -297,7 +298,9 @@ pub fn factor(learned: &Learned) -> Result<Vec<Vec<f64>>> {
                 .into(),
         ));
     };
-    only.similarity.factor().map_err(|error| Failure::of_table("--export-transform", error))
+    only.similarity
+        .factor(&Run::default())
+        .map_err(|error| Failure::of_table("--export-transform", error))
 }
 
 /// The model that `--resume` names.

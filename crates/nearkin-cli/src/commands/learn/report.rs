@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
+use nearkin::Run;
 use nearkin::data::Target;
 use nearkin::evaluate::beside::Line;
 use nearkin::learn::{Chosen, Learn, Model, method};
@@ -308,7 +309,7 @@ fn model_json(model: &Model) -> Value {
         "class": model.class,
         "matrix": model.similarity.matrix().form().show(),
         "norm": model.similarity.norm().show(),
-        "psd": model.similarity.is_psd(),
+        "psd": matches!(model.similarity.is_psd(&Run::default()), Ok(true)),
         "weights": weights,
         "objective": model.objective,
         "mistakes": model.mistakes,

@@ -8,10 +8,10 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::{Arg, ArgMatches, Command, value_parser};
-use nearkin::learn;
 use nearkin::measure::{Form as Shape, RowScale, Similarity};
 use nearkin::model::{Model, SimilarityModel};
 use nearkin::parameter::Value as _;
+use nearkin::{Run, learn};
 use serde_json::{Map, Value, json};
 
 use super::learn::weights;
@@ -174,8 +174,9 @@ fn as_json(model: &SimilarityModel) -> Value {
             Shape::Diagonal => vec![matrix.diagonal()],
             _ => (0..size).map(|i| (0..size).map(|j| matrix.at(i, j)).collect()).collect(),
         };
+        let psd = matches!(one.similarity.is_psd(&Run::default()), Ok(true));
         json!({
-            "class": one.class, "form": matrix.form().show(), "psd": one.similarity.is_psd(),
+            "class": one.class, "form": matrix.form().show(), "psd": psd,
             "matrix": cells, "objective": one.objective, "mistakes": one.mistakes,
             "margins_before": one.before, "margins_after": one.after,
         })

@@ -51,6 +51,6 @@ impl Similarity {
         let how = Preparation { norm, own: None, scale, constant: constant.unwrap_or(0.0) };
         let size = columns.len() + how.added();
         let matrix = Matrix::new(form, size, parts.numbers("matrix")?.to_vec())?;
-        Self::new(matrix, how, columns)?.comparing(compare)
+        Self::new(matrix, how, columns)?.comparing(compare, &Run::default())
     }
 }

@@ -26,7 +26,7 @@
 //! let vdm = pairwise::measure("vdm")?.fit(&table, Some(&target))?;
 //! let s = vdm.block(&table, &table)?;
 //! // P(ripe | red) = 1/2, P(ripe | blue) = 0: the squares of two differences of 1/2.
-//! assert_eq!(s.row(0), [0.0, 0.0, -0.5]);
+//! assert_eq!(*s.row(0), [0.0, 0.0, -0.5]);
 //! # Ok::<(), nearkin::Error>(())
 //! ```
 

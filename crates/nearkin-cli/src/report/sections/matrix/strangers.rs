@@ -94,7 +94,8 @@ pub fn section(samples: &Samples, said: &Predictions) -> (Section, Option<String
 
 /// The largest similarity of a sample to another.
 fn nearest(samples: &Samples, row: usize) -> f64 {
-    let others = samples.s.row(row).iter().enumerate().filter(|(other, _)| *other != row);
+    let all = samples.s.row(row);
+    let others = all.iter().enumerate().filter(|(other, _)| *other != row);
     others.map(|(_, &similarity)| similarity).fold(f64::NEG_INFINITY, f64::max)
 }
 
