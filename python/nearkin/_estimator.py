@@ -91,14 +91,7 @@ class Declared(BaseEstimator):
 
     def _seed(self):
         """The seed of a fit; drawn anew from a generator, so ask once a fit."""
-        state = getattr(self, "random_state", 0)
-        if isinstance(state, Integral):
-            if state < 0:
-                raise ValueError(
-                    f"random_state: expected a whole number of at least 0, got {state}"
-                )
-            return int(state)
-        return int(check_random_state(state).randint(np.iinfo(np.int32).max))
+        return seed_of(getattr(self, "random_state", 0))
 
     def _threads(self):
         """The number of threads that ``n_jobs`` asks for."""
@@ -131,6 +124,17 @@ class Declared(BaseEstimator):
         """The feature names for the core; None where it is to make them up."""
         names = getattr(self, "feature_names_in_", None)
         return None if names is None else list(names)
+
+
+def seed_of(state):
+    """The seed that a ``random_state`` stands for; drawn from a generator, or anew for None."""
+    if isinstance(state, Integral) and not isinstance(state, bool):
+        if not 0 <= state < 1 << 63:
+            raise ValueError(
+                f"random_state: expected a whole number of at least 0 and below 2**63, got {state}"
+            )
+        return int(state)
+    return int(check_random_state(state).randint(np.iinfo(np.int32).max))
 
 
 def _row_by_row(costs):

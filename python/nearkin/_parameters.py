@@ -61,11 +61,8 @@ def text(parameter, value):
         return "none"
     if kind == "whole" and isinstance(value, Integral) and not _is_flag(value):
         if not parameter["min"] <= value < _TOO_LARGE:
-            raise ValueError(
-                f"{name}: must be at least {parameter['min']} and below 2**63, got {value}"
-                if value >= _TOO_LARGE
-                else f"{name}: must be at least {parameter['min']}, got {value}"
-            )
+            bound = "below 2**63" if value >= _TOO_LARGE else f"at least {parameter['min']}"
+            raise ValueError(f"{name}: must be {bound}, got {value}")
         return str(int(value))
     if kind == "real" and isinstance(value, Real) and not _is_flag(value):
         return repr(float(value))

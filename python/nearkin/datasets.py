@@ -11,16 +11,18 @@ epistasis: Simulated cases and controls; loci M0P0 and M0P1 matter, and only tog
 """
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 from sklearn.utils import Bunch
 
 from nearkin import _core, _parameters
+from nearkin._estimator import seed_of
 
 __all__ = ["bundled", "load", "simulate", "simulators"]
 
 
-def bundled():
+def bundled() -> dict[str, str]:
     """Names and titles of the data sets that come with nearkin.
 
     Returns
@@ -37,7 +39,7 @@ def bundled():
     return {one["name"]: one["title"] for one in _core.bundled()}
 
 
-def simulators():
+def simulators() -> dict[str, str]:
     """Names and summaries of the simulators.
 
     Returns
@@ -55,11 +57,11 @@ def simulators():
 
 
 @cache
-def _simulators():
+def _simulators() -> dict[str, Any]:
     return {one["id"]: one for one in _core.simulators()}
 
 
-def load(name, *, as_frame=False, return_X_y=False):
+def load(name: str, *, as_frame: bool = False, return_X_y: bool = False) -> Any:
     """A data set that comes with nearkin.
 
     Parameters
@@ -101,7 +103,9 @@ def load(name, *, as_frame=False, return_X_y=False):
     return _as_asked(_bunch(found, text, as_frame), return_X_y)
 
 
-def simulate(name, *, as_frame=False, return_X_y=False, **parameters):
+def simulate(
+    name: str, *, as_frame: bool = False, return_X_y: bool = False, **parameters: Any
+) -> Any:
     """Make a table whose right answer is known.
 
     Parameters
@@ -111,9 +115,10 @@ def simulate(name, *, as_frame=False, return_X_y=False, **parameters):
     as_frame, return_X_y : bool, default=False
         As for :func:`load`.
     **parameters
-        The simulator's own, such as ``rows``, ``irrelevant`` and ``random_state``. A name
-        that it does not have is answered with those it has. The same parameters always make
-        the same table.
+        The simulator's own, such as ``rows``, ``irrelevant`` and ``random_state``, which is an
+        int, a RandomState instance or None, as for estimators. A name that it does not have is
+        answered with those it has. The same parameters always make the same table, unless
+        ``random_state`` is no number.
 
     Returns
     -------
@@ -132,10 +137,14 @@ def simulate(name, *, as_frame=False, return_X_y=False, **parameters):
     """
     about = _simulators().get(name, {"parameters": []})
     declared = {p["python"]: p for p in about["parameters"]}
-    texts = {
-        key: _parameters.text(declared[key], value) if key in declared else str(value)
-        for key, value in parameters.items()
-    }
+    unknown = next((key for key in parameters if key not in declared), None)
+    if not declared:
+        _core.simulate(name, {})  # which says what simulators there are
+    if unknown is not None:
+        raise ValueError(f"{unknown}: {name} has no such parameter; it has {', '.join(declared)}")
+    if "random_state" in parameters:
+        parameters["random_state"] = seed_of(parameters["random_state"])
+    texts = {key: _parameters.text(declared[key], value) for key, value in parameters.items()}
     found = _core.simulate(name, texts)
     text = f"{about['title']}\n\n{about['summary']}\nReference: {about['reference']}\n"
     bunch = _bunch(found, text, as_frame)
@@ -144,7 +153,7 @@ def simulate(name, *, as_frame=False, return_X_y=False, **parameters):
     return _as_asked(bunch, return_X_y)
 
 
-def _bunch(found, text, as_frame):
+def _bunch(found: Any, text: str, as_frame: bool) -> Bunch:
     names, categories = found["feature_names"], found["categories"]
     bunch = Bunch(
         data=found["x"],
@@ -162,7 +171,7 @@ def _bunch(found, text, as_frame):
     return bunch
 
 
-def _make_frame(bunch):
+def _make_frame(bunch: Bunch) -> None:
     import pandas as pd
 
     columns = {
@@ -174,10 +183,10 @@ def _make_frame(bunch):
     bunch.frame = pd.concat([bunch.data, bunch.target], axis=1)
 
 
-def _category(pd, cells, categories):
+def _category(pd: Any, cells: Any, categories: Any) -> Any:
     codes = np.where(np.isnan(cells), -1, cells).astype(np.int64)
     return pd.Categorical.from_codes(codes, categories)
 
 
-def _as_asked(bunch, return_X_y):
+def _as_asked(bunch: Bunch, return_X_y: bool) -> Any:
     return (bunch.data, bunch.target) if return_X_y else bunch

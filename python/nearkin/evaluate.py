@@ -7,14 +7,20 @@ their own, for results that come from elsewhere.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from numbers import Integral
+from typing import Any, Literal
 
 import numpy as np
 from joblib import Parallel, delayed
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 from sklearn.model_selection import check_cv
 from sklearn.utils.metaestimators import _safe_split
 
 from nearkin import _core
+
+Alternative = Literal["two-sided", "greater", "less"]
+Floats = NDArray[np.float64]
 
 __all__ = [
     "Comparison",
@@ -29,7 +35,7 @@ __all__ = [
 ]
 
 
-def mark(p_value, difference):
+def mark(p_value: float, difference: float) -> str:
     """The sign the papers put between two methods.
 
     Parameters
@@ -56,12 +62,23 @@ def mark(p_value, difference):
     return ("≫" if strong else ">") if difference > 0 else ("≪" if strong else "<")
 
 
-def _pairs(a, b):
-    a, b = (np.ascontiguousarray(one, dtype=np.float64) for one in (a, b))
-    return np.atleast_1d(a), np.atleast_1d(b)
+def _pairs(a: ArrayLike, b: ArrayLike) -> tuple[Floats, Floats]:
+    first, second = (np.ascontiguousarray(one, dtype=np.float64) for one in (a, b))
+    return np.atleast_1d(first), np.atleast_1d(second)
 
 
-def sign_test(a, b, *, alternative="two-sided"):
+def _count(name: str, value: Any) -> int:
+    """A number of things, of which there is at least one."""
+    if not isinstance(value, Integral) or isinstance(value, bool):
+        raise TypeError(f"{name}: expected an int, got {value!r} of type {type(value).__name__}")
+    if not 1 <= value < 1 << 63:
+        raise ValueError(f"{name}: must be at least 1 and below 2**63, got {value}")
+    return int(value)
+
+
+def sign_test(
+    a: ArrayLike, b: ArrayLike, *, alternative: Alternative = "two-sided"
+) -> dict[str, float]:
     """The sign test: how often is a above b? Equal pairs are left out.
 
     With 1 for right and 0 for wrong decisions of two classifiers on the same samples, it is the
@@ -89,7 +106,9 @@ def sign_test(a, b, *, alternative="two-sided"):
     return found | {key: int(found[key]) for key in ("wins", "losses")}
 
 
-def wilcoxon(a, b, *, alternative="two-sided"):
+def wilcoxon(
+    a: ArrayLike, b: ArrayLike, *, alternative: Alternative = "two-sided"
+) -> dict[str, float] | None:
     """Wilcoxon's signed rank test, exact up to 50 pairs, with ties.
 
     Parameters
@@ -113,7 +132,7 @@ def wilcoxon(a, b, *, alternative="two-sided"):
     return _core.wilcoxon(*_pairs(a, b), alternative)
 
 
-def mcnemar(right_a, right_b):
+def mcnemar(right_a: ArrayLike, right_b: ArrayLike) -> float:
     """McNemar's exact test of two classifiers on the same samples.
 
     Parameters
@@ -137,6 +156,13 @@ def mcnemar(right_a, right_b):
         raise TypeError(
             "right_a and right_b: expected whether each decision was right, as booleans"
         )
+    for one in (a, b):
+        if not np.isin(one, (0, 1)).all():
+            other = one[~np.isin(one, (0, 1))].flat[0]
+            raise ValueError(
+                "right_a and right_b: expected whether each decision was right, as booleans, got "
+                f"{other}; compare scores with wilcoxon or corrected_t"
+            )
     a, b = a.astype(bool), b.astype(bool)
     if a.shape != b.shape or a.ndim != 1:
         raise ValueError(
@@ -145,7 +171,14 @@ def mcnemar(right_a, right_b):
     return _core.mcnemar(int((a & ~b).sum()), int((b & ~a).sum()))
 
 
-def corrected_t(a, b, *, n_train, n_test, alternative="two-sided"):
+def corrected_t(
+    a: ArrayLike,
+    b: ArrayLike,
+    *,
+    n_train: int,
+    n_test: int,
+    alternative: Alternative = "two-sided",
+) -> dict[str, float] | None:
     """The corrected resampled t-test of Nadeau and Bengio, for scores over splits.
 
     Splits share rows, so that their scores vary less than those of new data would; the test
@@ -175,10 +208,11 @@ def corrected_t(a, b, *, n_train, n_test, alternative="two-sided"):
     a, b = _pairs(a, b)
     if a.shape != b.shape:
         raise ValueError(f"both need the same splits, got {len(a)} and {len(b)} scores")
+    n_train, n_test = _count("n_train", n_train), _count("n_test", n_test)
     return _core.corrected_t(a - b, n_train, n_test, alternative)
 
 
-def friedman(scores):
+def friedman(scores: ArrayLike) -> dict[str, Any] | None:
     """Friedman's test: do methods differ over several data sets?
 
     Parameters
@@ -201,7 +235,7 @@ def friedman(scores):
     return _core.friedman(np.array(scores, dtype=np.float64, ndmin=2))
 
 
-def nemenyi_difference(n_methods, n_sets, *, alpha=0.05):
+def nemenyi_difference(n_methods: int, n_sets: int, *, alpha: float = 0.05) -> float:
     """The difference of mean ranks that tells two methods apart, after :func:`friedman`.
 
     Parameters
@@ -222,6 +256,7 @@ def nemenyi_difference(n_methods, n_sets, *, alpha=0.05):
     >>> round(nemenyi_difference(4, 14), 2)
     1.25
     """
+    n_methods, n_sets = _count("n_methods", n_methods), _count("n_sets", n_sets)
     return _core.nemenyi_difference(alpha, n_methods, n_sets)
 
 
@@ -255,23 +290,23 @@ class Comparison:
     ('=', (2, 3))
     """
 
-    names: list
-    scores: np.ndarray
-    right: np.ndarray
-    p_values: np.ndarray
-    sign_p_values: np.ndarray
+    names: list[str]
+    scores: Floats
+    right: NDArray[np.bool_]
+    p_values: Floats
+    sign_p_values: Floats
 
     @property
-    def marks(self):
+    def marks(self) -> list[str]:
         """How each method stands to the first, by the corrected test: see :func:`mark`."""
         gains = self.scores.mean(axis=1) - self.scores[0].mean()
         return [mark(p, gain) for p, gain in zip(self.p_values, gains, strict=True)]
 
-    def _deviations(self):
+    def _deviations(self) -> Any:
         """Of each method's scores over splits, as of a sample; 0 where there is one split."""
         return self.scores.std(axis=1, ddof=1 if self.scores.shape[1] > 1 else 0)
 
-    def to_frame(self):
+    def to_frame(self) -> Any:
         """The comparison as a pandas data frame, a row a method."""
         import pandas as pd
 
@@ -284,7 +319,7 @@ class Comparison:
         }
         return pd.DataFrame(columns, index=pd.Index(self.names, name="method"))
 
-    def __str__(self):
+    def __str__(self) -> str:
         width = max(len(name) for name in self.names)
         rows = zip(self.names, self.scores, self._deviations(), self.marks, strict=True)
         lines = [
@@ -294,7 +329,14 @@ class Comparison:
         return "\n".join(lines)
 
 
-def compare(estimators, X, y, *, cv=None, n_jobs=None):
+def compare(
+    estimators: Mapping[str, Any],
+    X: Any,
+    y: ArrayLike,
+    *,
+    cv: Any = None,
+    n_jobs: int | None = None,
+) -> Comparison:
     """Cross-validate classifiers on the same splits, and test them against the first.
 
     Parameters
@@ -355,7 +397,7 @@ def compare(estimators, X, y, *, cv=None, n_jobs=None):
     return Comparison(list(estimators), scores, right, p_values, sign_p_values)
 
 
-def _right(estimator, X, y, train, test):
+def _right(estimator: Any, X: Any, y: Any, train: Any, test: Any) -> Any:
     """Where a classifier is right on the test part, having seen the training part."""
     X_train, y_train = _safe_split(estimator, X, y, train)
     X_test, y_test = _safe_split(estimator, X, y, test, train)

@@ -4,9 +4,12 @@ Every function draws into ``ax``, or into a new figure, and returns the axes. ma
 not installed with nearkin: ``pip install nearkin[plot]``.
 """
 
+from collections.abc import Sequence
 from numbers import Integral
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, clone
 from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
@@ -18,7 +21,7 @@ from nearkin.classify import SDA
 __all__ = ["accuracy_curve", "class_weights", "laws", "margins", "similarity", "weights"]
 
 
-def _axes(ax, **size):
+def _axes(ax: Any, **size: Any) -> Any:
     if ax is not None:
         return ax
     try:
@@ -30,7 +33,7 @@ def _axes(ax, **size):
     return plt.figure(**size).subplots()
 
 
-def _check(fitted, name, attribute, expected):
+def _check(fitted: Any, name: str, attribute: str, expected: str) -> None:
     """Refuse what is not fitted, and what lacks the numbers that a picture shows."""
     if not isinstance(fitted, BaseEstimator):
         raise TypeError(f"{name}: expected {expected}, got {fitted!r}")
@@ -39,7 +42,7 @@ def _check(fitted, name, attribute, expected):
         raise TypeError(f"{name}: expected {expected}, got a {type(fitted).__name__}")
 
 
-def _check_place(name, value, count, what):
+def _check_place(name: str, value: Any, count: int, what: str) -> None:
     """Refuse what is no place in a list."""
     if not isinstance(value, Integral) or isinstance(value, bool):
         raise TypeError(f"{name}: expected an int, got {value!r} of type {type(value).__name__}")
@@ -47,7 +50,7 @@ def _check_place(name, value, count, what):
         raise ValueError(f"{name}: {what} are 0 to {count - 1}, got {value}")
 
 
-def _check_count(name, value):
+def _check_count(name: str, value: Any) -> None:
     """Refuse what counts nothing."""
     if not isinstance(value, Integral) or isinstance(value, bool):
         raise TypeError(f"{name}: expected an int, got {value!r} of type {type(value).__name__}")
@@ -55,17 +58,17 @@ def _check_count(name, value):
         raise ValueError(f"{name}: must be at least 1, got {value}")
 
 
-def _first_statistic(sda):
+def _first_statistic(sda: Any) -> Any:
     statistics = sda.statistics
     return statistics.split(",")[0] if isinstance(statistics, str) else next(iter(statistics))
 
 
-def _feature_names(fitted):
+def _feature_names(fitted: Any) -> Any:
     width = fitted.n_features_in_
     return np.asarray(getattr(fitted, "feature_names_in_", [f"x{at}" for at in range(width)]))
 
 
-def weights(selector, *, n_features=20, ax=None):
+def weights(selector: Any, *, n_features: int = 20, ax: Any = None) -> Any:
     """The weights of the heaviest features, with their intervals where there are some.
 
     Parameters
@@ -97,7 +100,7 @@ def weights(selector, *, n_features=20, ax=None):
     return ax
 
 
-def class_weights(selector, *, n_features=20, ax=None):
+def class_weights(selector: Any, *, n_features: int = 20, ax: Any = None) -> Any:
     """The weights of the heaviest features in each class.
 
     Parameters
@@ -130,7 +133,16 @@ def class_weights(selector, *, n_features=20, ax=None):
     return ax
 
 
-def accuracy_curve(selector, classifier, X, y, *, counts=None, cv=None, ax=None):
+def accuracy_curve(
+    selector: Any,
+    classifier: Any,
+    X: Any,
+    y: ArrayLike,
+    *,
+    counts: Sequence[int] | None = None,
+    cv: Any = None,
+    ax: Any = None,
+) -> Any:
     """Accuracy against the number of features kept, chosen anew in every training part.
 
     Parameters
@@ -180,7 +192,7 @@ def accuracy_curve(selector, classifier, X, y, *, counts=None, cv=None, ax=None)
     return ax
 
 
-def margins(learner, *, which=0, ax=None):
+def margins(learner: Any, *, which: int = 0, ax: Any = None) -> Any:
     """The margins of the training rows before and after learning, each in order of size.
 
     Parameters
@@ -211,7 +223,7 @@ def margins(learner, *, which=0, ax=None):
     return ax
 
 
-def similarity(s, y=None, *, ax=None):
+def similarity(s: ArrayLike, y: ArrayLike | None = None, *, ax: Any = None) -> Any:
     """A similarity matrix as a heat map, samples in order of class.
 
     Parameters
@@ -252,7 +264,7 @@ def similarity(s, y=None, *, ax=None):
     return ax
 
 
-def laws(sda, *, statistic=0, ax=None):
+def laws(sda: SDA, *, statistic: int = 0, ax: Any = None) -> Any:
     """The fitted laws of the similarity to a class's centroid, beside the training samples.
 
     Both are drawn as shares of samples up to each similarity, one colour a class: where the

@@ -86,3 +86,50 @@ def test_arrays_of_objects_name_columns_by_their_place():
     fitted = KNN(1, categorical_features=[0]).fit(table, [0, 1, 0, 1])
     with pytest.raises(ValueError, match="^column `x0` held text .* and holds numbers here"):
         fitted.predict(np.array([[1.0, 2.0]]))
+
+
+@pytest.mark.parametrize("cells", [[1, "1", 2], [True, "True", "b"], [1.0, 1, "1"], [True, 1, "c"]])
+@pytest.mark.parametrize("kind", [KNN, SDA, NaiveBayes])
+def test_categories_of_one_name_are_one_in_every_batch(kind, cells):
+    table = pd.DataFrame({"kind": pd.Series(cells * 8, dtype=object), "size": 0.0})
+    fitted = kind().fit(table, LABELS)
+    one_by_one = [fitted.predict(table[at : at + 1])[0] for at in range(len(table))]
+    assert fitted.predict(table).tolist() == one_by_one
+    if cells[0] is True and cells[1] == 1:
+        # True equals 1, and is another category.
+        assert one_by_one == LABELS
+
+
+def arrow_columns():
+    pa = pytest.importorskip("pyarrow")
+    words = ["a", "b", "c"] * 8
+    yield "dictionary", pd.ArrowDtype(pa.dictionary(pa.int32(), pa.string())), words
+    yield "large_string", pd.ArrowDtype(pa.large_string()), words
+    yield "string", pd.ArrowDtype(pa.string()), words
+
+
+@pytest.mark.parametrize("name, dtype, words", list(arrow_columns()))
+def test_text_in_arrow_columns_is_nominal(name, dtype, words):
+    table = TEXT.assign(kind=pd.Series(words, dtype=dtype))
+    fitted = KNN(3).fit(table, LABELS)
+    assert fitted._training.nominal.tolist() == [True, False]
+    assert fitted.predict(table).tolist() == KNN(3).fit(TEXT, LABELS).predict(TEXT).tolist()
+
+
+def test_objects_that_are_numbers_are_numbers():
+    numbers = pd.DataFrame({"a": np.arange(24.0) % 5, "b": np.arange(24)})
+    objects = numbers.astype(object)
+    plain = KNN(3).fit(numbers, LABELS)
+    for table in (objects, objects.astype({"a": float})):
+        fitted = KNN(3).fit(table, LABELS)
+        assert fitted._training.nominal is None
+        assert fitted.predict(table).tolist() == plain.predict(numbers).tolist()
+    objects.loc[3, "a"], numbers.loc[3, "a"] = pd.NA, np.nan
+    objects.loc[4, "b"], numbers.loc[4, "b"] = None, np.nan
+    weights = ReliefF().fit(numbers, LABELS).feature_importances_
+    assert ReliefF().fit(objects, LABELS).feature_importances_.tolist() == weights.tolist()
+    # Unless they are said to be categories; truth values are.
+    named = KNN(3, categorical_features=["b"]).fit(objects, LABELS)
+    assert named._training.nominal.tolist() == [False, True]
+    truths = numbers.assign(a=pd.Series([True, False] * 12, dtype=object))
+    assert KNN(3).fit(truths, LABELS)._training.nominal.tolist() == [True, False]

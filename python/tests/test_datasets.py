@@ -56,9 +56,19 @@ def test_wrong_names_are_answered_with_the_right_ones():
         datasets.load("irisses")
     with pytest.raises(ValueError, match="`xnor` is not a generator; there are decision-list"):
         datasets.simulate("xnor", rows=3)
+    for name in ("seed", "foo"):
+        with pytest.raises(ValueError, match=f"{name}: xor has no such .*random_state"):
+            datasets.simulate("xor", **{name: 1})
     with pytest.raises(ValueError, match="n_rows: xor has no such parameter; it has rows, order"):
         datasets.simulate("xor", n_rows=3)
     with pytest.raises(TypeError, match="rows: expected an int, got 'ten' of type str"):
         datasets.simulate("xor", rows="ten")
     with pytest.raises(ValueError, match="rows: must be at least 2, got 1"):
         datasets.simulate("xor", rows=1)
+
+
+def test_a_random_state_is_what_it_is_for_estimators():
+    one, other = (datasets.simulate("xor", random_state=None).data for _ in range(2))
+    assert (one != other).any()
+    drawn = [datasets.simulate("xor", random_state=np.random.RandomState(1)).data for _ in range(2)]
+    np.testing.assert_array_equal(*drawn)

@@ -151,7 +151,7 @@ def test_version_and_submodules_are_found_from_the_package():
     ],
 )
 def test_values_become_texts_the_core_reads(kind, value, text):
-    parameter = {"python": "p", "kind": kind, "optional": True, "choices": ["d"]}
+    parameter = {"python": "p", "kind": kind, "optional": True, "choices": ["d"], "min": 0}
     assert _parameters.text(parameter, value) == text
     assert _parameters.text(parameter, None) == "none"
     with pytest.raises(TypeError, match="p: expected .* or None, got"):

@@ -117,3 +117,17 @@ def test_words_that_are_no_tail_are_refused():
         evaluate.sign_test(A, B, alternative="both")
     with pytest.raises(ValueError, match="the same splits, got 20 and 19"):
         evaluate.corrected_t(A, B[:-1], n_train=80, n_test=20)
+
+
+def test_counts_and_decisions_that_are_none():
+    scores = [0.9, 0.8, 0.7]
+    for n_train in (-1, 0, 2**70):
+        with pytest.raises(ValueError, match="n_train: must be at least 1 and below"):
+            evaluate.corrected_t(scores, scores[::-1], n_train=n_train, n_test=10)
+    with pytest.raises(ValueError, match="n_methods: must be at least 1"):
+        evaluate.nemenyi_difference(-1, 3)
+    with pytest.raises(TypeError, match="n_sets: expected an int, got 3.5"):
+        evaluate.nemenyi_difference(2, 3.5)
+    with pytest.raises(ValueError, match=r"as booleans, got 0\.3; compare scores with wilcoxon"):
+        evaluate.mcnemar([0.3, 0.2], [0.1, 0.0])
+    assert evaluate.mcnemar([1.0, 0.0], [0, 0]) == evaluate.mcnemar([True, False], [False, False])

@@ -101,6 +101,50 @@ def test_progress_is_a_bar_with_tqdm(capsys):
     assert "2/2" in captured
 
 
+def test_nothing_is_shown_of_work_too_short_to_be_looked_at(capsys):
+    pytest.importorskip("tqdm")
+    with progress("ReliefF", 1):
+        pass
+    assert capsys.readouterr().err == ""
+
+
+EIGENVALUES = """
+import threading, time
+import numpy as np
+from nearkin.learn import Similarity
+root = np.random.default_rng(0).normal(size=(900, 900))
+similarity = Similarity(root @ root.T, norm="dot")
+ticks, over = [], threading.Event()
+def tick():
+    while not over.wait(0.01):
+        ticks.append(0)
+thread = threading.Thread(target=tick)
+thread.start()
+print("working", flush=True)
+try:
+    similarity.{what}()
+except KeyboardInterrupt:
+    print("stopped" if len(ticks) > 3 else "nobody else ran", flush=True)
+over.set()
+thread.join()
+"""
+
+
+@pytest.mark.parametrize("what", ["factor", "is_psd"])
+def test_ctrl_c_stops_eigenvalues_and_other_threads_run_meanwhile(what):
+    command = [sys.executable, "-c", EIGENVALUES.format(what=what)]
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        assert child.stdout.readline() == "working\n"
+        time.sleep(1.0)
+        begun = time.monotonic()
+        child.send_signal(signal.SIGINT)
+        assert child.communicate(timeout=60)[0] == "stopped\n"
+        assert child.returncode == 0 and time.monotonic() - begun < 5
+    finally:
+        child.kill()
+
+
 def test_progress_is_silent_unless_verbose():
     with progress("ReliefF", 0) as show:
         assert show is None

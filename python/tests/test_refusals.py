@@ -8,8 +8,8 @@ from test_classify import quick
 from test_sklearn_checks import CLASSIFIERS, ESTIMATORS, LEARNERS, WEIGHERS
 
 from nearkin.classify import KNN, SDA, LocalSDA
-from nearkin.learn import SiLA, Similarity
-from nearkin.weigh import RReliefF
+from nearkin.learn import SRBS, SiLA, Similarity
+from nearkin.weigh import ClassDependentRelief, Relief, ReliefF, RReliefF
 
 X = np.random.default_rng(0).integers(0, 4, (30, 4)).astype(float) + 1
 Y = np.arange(30) % 3
@@ -122,3 +122,73 @@ def test_distances_below_zero_are_refused_but_for_rounding():
     KNN(n_neighbors=1, metric="precomputed").fit(distances, [0, 0, 1])
     with pytest.raises(ValueError, match="Negative values in data"):
         KNN(n_neighbors=1, metric="precomputed").fit(distances - 1, [0, 0, 1])
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+def test_cells_that_are_no_single_value(estimator):
+    stretches = {
+        "period": pd.period_range("2020", periods=30, freq="D"),
+        "interval": pd.interval_range(0, 30),
+    }
+    for name, cells in stretches.items():
+        said = f"column `b` holds {name}.*neither numbers nor categories; turn them into numbers"
+        refused(TypeError, said, made(estimator).fit, pd.DataFrame({"a": X[:, 0], "b": cells}), Y)
+    lists = pl.DataFrame({"a": X[:, 0], "b": [[1, 2]] * 30})
+    refused(TypeError, "column `b` holds List.*make columns", made(estimator).fit, lists, Y)
+    if estimator not in LEARNERS:
+        lists = pd.DataFrame({"a": X[:, 0], "b": [[1, 2]] * 30})
+        refused(TypeError, "column `b` holds lists or the like", made(estimator).fit, lists, Y)
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+def test_tables_that_are_not_taken(estimator):
+    lazy = pl.LazyFrame({"a": X[:, 0], "b": X[:, 1]})
+    refused(TypeError, r"lazy frame, .*X.collect\(\)", made(estimator).fit, lazy, Y)
+    pa = pytest.importorskip("pyarrow")
+    words = pa.table({"a": X[:, 0], "b": ["cat", "dog", "bat"] * 10})
+    said = r"column `b` of a pyarrow table holds text; hand over X.to_pandas\(\)"
+    refused(TypeError, said, made(estimator).fit, words, Y)
+
+
+def test_row_numbers_of_triplets_that_do_not_fit():
+    for row in (30, 2**32 + 1, 2**40):
+        said = f"triplet 1 is about row {row}, and rows are 0..30"
+        refused(ValueError, said, SRBS(epochs=1).fit_triplets, [[0, 1, 2], [0, 1, row]], X)
+    refused(ValueError, "start at 0, got -1", SRBS().fit_triplets, [[0, 1, -1]], X)
+
+
+def test_rows_of_zeros_in_triplets_are_named_by_their_triplet():
+    rows = np.vstack([X, np.zeros((1, 4))])
+    triplets = np.array([[0, 1, 2], [3, 30, 5], [6, 7, 8]])
+    for call in (lambda: SRBS().fit_triplets(triplets, rows), lambda: SRBS().fit(rows[triplets])):
+        refused(ValueError, "^the second row of triplet 1 is all zeros, and", call)
+    # One that no triplet is about is no matter.
+    fitted = SRBS(epochs=2).fit_triplets(triplets[::2], rows)
+    assert fitted.similarity_ == SRBS(epochs=2).fit_triplets(triplets[::2], X).similarity_
+
+
+@pytest.mark.parametrize("name", ["n_permutations", "n_bootstrap"])
+def test_more_repetitions_than_there_are_numbers(name):
+    for count in (2**70, 2**31, 0):
+        fit = ReliefF(**{name: count}, p_values="permutation", interval=0.9).fit
+        said = rf"{name}: must be (at least 1|below 2\*\*31), got {count}"
+        refused(ValueError, said, fit, X, Y)
+
+
+def test_whole_numbers_out_of_bounds():
+    refused(ValueError, "^n_neighbors: must be at least 1, got -1$", ReliefF(-1).fit, X, Y)
+    refused(ValueError, r"^n_neighbors: must be below 2\*\*63, got", ReliefF(2**70).fit, X, Y)
+    refused(ValueError, "^random_state: expected a whole", ReliefF(random_state=2**70).fit, X, Y)
+
+
+def test_no_candidates():
+    for name in ("k_candidates", "alpha_candidates"):
+        classifier = LocalSDA(**{name: []}, neighbourhood="radius")
+        refused(ValueError, f"^{name}: needs at least one value$", classifier.fit, X, Y)
+
+
+def test_words_of_the_program_are_not_those_of_python():
+    squared = Relief(squared=True, p_values="stir")
+    refused(ValueError, "^p_values: stir needs plain differences and not", squared.fit, X, Y)
+    sums = ClassDependentRelief(p_values="stir")
+    refused(ValueError, "^p_values: stir needs means, which the class scale", sums.fit, X, Y)

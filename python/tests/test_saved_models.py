@@ -5,8 +5,9 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.sparse import csr_matrix
 from sklearn.base import clone
-from sklearn.exceptions import NotFittedError
+from sklearn.exceptions import DataConversionWarning, NotFittedError
 from sklearn.metrics.pairwise import euclidean_distances
 from test_classify import OVER_SIMILARITIES, quick
 from test_sklearn_checks import CLASSIFIERS, LEARNERS
@@ -270,3 +271,60 @@ def test_what_is_no_model_is_refused_with_its_name(tmp_path):
 def test_an_unfitted_estimator_is_pickled_as_its_settings():
     for one in (SiLA(epochs=7), KNN(4, measure="vdm"), SDA(costs=[0, 1, 2, 0])):
         assert pickle.loads(pickle.dumps(one)).get_params() == one.get_params()
+
+
+def test_rows_beside_a_learner_are_checked_before_anything_is_written(tmp_path):
+    X, y = IRIS
+    frame, path = pd.DataFrame(X, columns=list("abcd")), tmp_path / "model.safetensors"
+    learner = SiLA(epochs=2).fit(frame, y)
+    for rows, said in (
+        ((frame[:5], y), "inconsistent numbers of samples"),
+        ((frame, np.eye(3)[y].astype(int)), "y should be a 1d array"),
+        ((frame, y + 7), r"classes \[7, 8, 9\] were not learned from"),
+        ((frame, [None] * len(y)), "y: row 0 has no class"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            learner.save(path, rows=rows)
+        assert not path.exists()
+    with pytest.warns(DataConversionWarning):
+        learner.save(path, rows=(frame, y.reshape(-1, 1)))
+    first = path.read_bytes()
+    learner.save(path, rows=(frame, y))
+    assert path.read_bytes() == first
+    assert nearkin.load(path).similarity_ == learner.similarity_
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_sparse_rows_beside_a_learner_come_back(dtype, tmp_path):
+    X, y = csr_matrix(IRIS[0] * (IRIS[0] > 2), dtype=dtype), IRIS[1]
+    learner, path = SiLA(epochs=2).fit(X, y), tmp_path / "model.safetensors"
+    learner.save(path, rows=(X, y))
+    loaded = nearkin.load(path)
+    (starts, columns, values), codes, names = loaded._about["rows"]
+    kept = csr_matrix((values, columns, starts), shape=X.shape)
+    assert (kept != X).nnz == 0 and codes.tolist() == y.tolist() and names == ["0", "1", "2"]
+    again = tmp_path / "again.safetensors"
+    loaded.save(again)
+    assert again.read_bytes() == path.read_bytes()
+
+
+@pytest.mark.parametrize("kind", [KNN, NaiveBayes, SiLA])
+def test_names_that_look_made_up_come_back(kind, tmp_path):
+    X, y = (IRIS[0] > 2).astype(float) + 1, IRIS[1]
+    named = kind().fit(pd.DataFrame(X, columns=["x0", "x1", "x2", "x3"]), y)
+    path = tmp_path / "model.safetensors"
+    for copy in copies(named, path):
+        assert copy.feature_names_in_.tolist() == ["x0", "x1", "x2", "x3"]
+    for copy in copies(kind().fit(X, y), path):
+        assert not hasattr(copy, "feature_names_in_")
+
+
+@pytest.mark.parametrize("classifier", OVER_SIMILARITIES)
+def test_a_pickle_brings_back_what_was_fitted(classifier, monkeypatch):
+    fitted = quick(classifier).fit(*IRIS)
+    kept = pickle.dumps(fitted)
+    if not fitted._holds_similarities:
+        # Nothing is fitted anew.
+        monkeypatch.delattr(nearkin._core, "classify")
+        monkeypatch.delattr(nearkin._core, "classify_labels")
+    assert_same_answers(fitted, pickle.loads(kept), IRIS[0])

@@ -7,10 +7,13 @@ import sys
 
 import numpy as np
 import pytest
-from test_classify import quick
+from scipy.sparse import csr_matrix
+from sklearn.base import clone
+from sklearn.metrics.pairwise import euclidean_distances
+from test_classify import OVER_SIMILARITIES, quick
 from test_sklearn_checks import CLASSIFIERS, LEARNERS, WEIGHERS
 
-from nearkin import datasets
+from nearkin import _core, datasets
 from nearkin.classify import KNN, NaiveBayes
 from nearkin.learn import RBS, SRBS, Relief, SiLA
 
@@ -114,3 +117,75 @@ def test_tiny_numbers_are_no_zeros():
     assert not (tiny * tiny).any()
     meant = SRBS(epochs=2).fit(np.ldexp(X.astype(np.float64), -120), Y)
     assert SRBS(epochs=2).fit(tiny, Y).similarity_ == meant.similarity_
+
+
+# The same of matrices that are given: what a fit and answers take, in matrices of single
+# precision. Each keeps a copy, as its caller may write to theirs; distances are turned round once
+# more. A copy in double would take another two.
+MATRICES = {
+    "KNN(3, similarity='precomputed')": 1.5,
+    "KNN(similarity='precomputed')": 1.5,
+    "SKNN(3, metric='precomputed')": 1.5,
+    "NearestCentroid(similarity='precomputed')": 1.5,
+    "SDA(similarity='precomputed', support='interval', support_values=[-2, 2])": 1.5,
+    "SDA(metric='precomputed', support='interval', support_values=[-2, 2])": 2.5,
+    "CondensedNN(n_prototypes=2, similarity='precomputed')": 1.5,
+    "MixtureSDA(2, similarity='precomputed', support='interval', support_values=[-2, 2])": 1.5,
+    # Whoever asks neighbours about each other holds the matrix once more.
+    "LocalCentroid(5, similarity='precomputed')": 2.5,
+}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="ru_maxrss has another unit elsewhere")
+def test_given_matrices_of_single_precision_are_not_copied_to_double():
+    of_matrices = MEMORY.replace("(1000, 5000)", "(2500, 2500)").replace(
+        "from nearkin.classify import KNN", "from nearkin.classify import *"
+    )
+    command = [sys.executable, "-P", "-c", of_matrices, json.dumps(list(MATRICES))]
+    said = subprocess.check_output(command, text=True).split()
+    taken = dict(zip(MATRICES, map(float, said), strict=True))
+    assert all(taken[what] < most for what, most in MATRICES.items()), taken
+
+
+@pytest.mark.parametrize("given", ["similarity", "metric"])
+@pytest.mark.parametrize("classifier", OVER_SIMILARITIES)
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_given_matrices_say_the_same_in_both_precisions(classifier, given):
+    d = euclidean_distances(X / X.max(axis=0)).astype(np.float32)
+    matrix = d if given == "metric" else np.exp(-d)
+    made = quick(classifier).set_params(**{given: "precomputed"})
+
+    def said(matrix):
+        fitted = clone(made).fit(matrix, Y)
+        seen = {name: value for name, value in vars(fitted).items() if name.endswith("_")}
+        for method in ("predict", "predict_proba", "decision_function", "evidence", "kneighbors"):
+            if hasattr(fitted, method):
+                seen[method] = getattr(fitted, method)(matrix[::2])
+        if hasattr(fitted, "kneighbors"):
+            seen["own"] = fitted.kneighbors()
+        return seen
+
+    single, double = said(matrix), said(matrix.astype(np.float64))
+    np.testing.assert_equal(single, double)
+    assert clone(made).fit(matrix, Y)._training.dtype == np.float32
+    np.testing.assert_equal(said(np.asfortranarray(matrix)), double)
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+@pytest.mark.parametrize("norm", ["dot", "cosine"])
+@pytest.mark.filterwarnings("ignore:.*The plain similarity is used:UserWarning")
+def test_sparse_rows_stay_in_single_precision(learner, norm, monkeypatch):
+    if not learner._takes_sparse:
+        pytest.skip("takes no sparse rows")
+    rows = csr_matrix(X * (X > np.median(X)))
+    seen, learn = [], _core.learn
+    monkeypatch.setattr(
+        _core, "learn", lambda method, x, *a, **k: seen.append(x) or learn(method, x, *a, **k)
+    )
+    made = learner(norm=norm)
+    single = clone(made).fit(rows, Y)
+    assert seen[0][2].dtype == np.float32 and np.shares_memory(seen[0][2], rows.data)
+    double = clone(made).fit(rows.astype(np.float64), Y)
+    assert single.similarity_ == double.similarity_
+    between = single.similarity_.between(rows[:9], rows)
+    np.testing.assert_array_equal(between, single.similarity_.between(rows[:9].astype(float), rows))

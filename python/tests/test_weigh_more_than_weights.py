@@ -146,6 +146,14 @@ def test_what_an_earlier_fit_found_is_forgotten(wine):
     assert not names & set(vars(selector))
 
 
+def test_classes_are_forgotten_once_real_values_are_explained(wine):
+    X, y = wine
+    wrapper = TuRF(ReliefF()).fit(X, y)
+    assert wrapper.classes_.tolist() == [0, 1, 2]
+    wrapper.set_params(estimator=RReliefF()).fit(X, X[:, 0])
+    assert not hasattr(wrapper, "classes_")
+
+
 def test_classes_named_as_numbers_keep_their_priors_when_shuffled(wine):
     # Shuffling once put classes in order of number, and so gave them each other's priors.
     _, y = wine

@@ -83,12 +83,14 @@ class MeasureMixin:
         declared = _parameters.declarations("measure")
         given = {} if self.measure_params is None else self.measure_params
         self._check_measure_params(given)
-        known = declared.get(self.measure, {"parameters": []})["parameters"]
-        known = {p["python"]: p for p in known}
-        return {
-            name: _parameters.text(known[name], value) if name in known else str(value)
-            for name, value in given.items()
-        }
+        if self.measure not in declared:
+            return {}  # the core says which measures there are
+        known = {p["python"]: p for p in declared[self.measure]["parameters"]}
+        for name in given:
+            if name not in known:
+                there = ", ".join(known) or "none"
+                raise ValueError(f"{name}: {self.measure} has no such parameter; it has {there}")
+        return {name: _parameters.text(known[name], value) for name, value in given.items()}
 
     def _check_measure_params(self, given):
         if not isinstance(given, Mapping):

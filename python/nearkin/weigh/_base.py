@@ -292,7 +292,8 @@ def _at_least_one(name, value):
     if not isinstance(value, Integral) or isinstance(value, bool):
         raise TypeError(f"{name}: expected an int, got {value!r} of type {type(value).__name__}")
     if not 1 <= value < _TOO_MANY:
-        raise ValueError(f"{name}: must be at least 1 and below 2**31, got {value}")
+        bound = "at least 1" if value < 1 else "below 2**31"
+        raise ValueError(f"{name}: must be {bound}, got {value}")
     return int(value)
 
 

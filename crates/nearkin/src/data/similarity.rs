@@ -63,6 +63,11 @@ impl<'a, T: Clone> Held<'a, T> {
         }
     }
 
+    fn pick(&self, places: impl Iterator<Item = usize>) -> Held<'static, T> {
+        let all = self.as_slice();
+        Held::Shared(Arc::new(places.map(|at| all[at].clone()).collect()))
+    }
+
     fn to_owned(&self) -> Held<'static, T> {
         Held::Shared(match self {
             Self::Borrowed(values) => Arc::new(values.to_vec()),
@@ -193,9 +198,13 @@ impl<'a> SimilarityMatrix<'a> {
 
     /// The matrix of these queries and these references, owned; either may repeat.
     pub fn select(&self, rows: &[usize], columns: &[usize]) -> SimilarityMatrix<'static> {
-        let cells = rows.iter().flat_map(|&row| columns.iter().map(move |&column| (row, column)));
-        let cells = cells.map(|(row, column)| self.at(row, column)).collect();
-        Self::of(rows.len(), columns.len(), cells)
+        let places = rows.iter().flat_map(|&row| columns.iter().map(move |&column| (row, column)));
+        let places = places.map(|(row, column)| row * self.columns + column);
+        let values = match &self.values {
+            Cells::Double(all) => Cells::Double(all.pick(places)),
+            Cells::Single(all) => Cells::Single(all.pick(places)),
+        };
+        SimilarityMatrix { values, rows: rows.len(), columns: columns.len() }
     }
 
     /// These queries with further references: the columns of `other` after the own ones.
@@ -291,8 +300,11 @@ mod tests {
         assert_eq!(s.row(1), wide.row(1));
         assert_eq!((s.at(0, 0), s.values()), (wide.at(0, 0), wide.values()));
         assert_eq!(s.beside(&wide).unwrap(), wide.beside(&s).unwrap());
+        for kept in [s.to_owned(), s.select(&[0, 1], &[0, 1])] {
+            assert!(matches!(&kept.values, Cells::Single(Held::Shared(_))));
+            assert_eq!(kept, wide);
+        }
         let kept = s.to_owned();
-        assert!(matches!(&kept.values, Cells::Single(Held::Shared(_))));
         assert_eq!(SimilarityMatrix::restore(&kept.parts()).unwrap(), wide);
         let bad = SimilarityMatrix::single(1, 2, vec![1.0, f32::NAN]).unwrap_err().to_string();
         assert!(bad.contains("row 0, column 1: the similarity is NaN"), "{bad}");
