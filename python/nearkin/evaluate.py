@@ -71,7 +71,7 @@ def _count(name: str, value: Any) -> int:
     """A number of things, of which there is at least one."""
     if not isinstance(value, Integral) or isinstance(value, bool):
         raise TypeError(f"{name}: expected an int, got {value!r} of type {type(value).__name__}")
-    if not 1 <= value < 1 << 63:
+    if not 1 <= int(value) < 1 << 63:
         raise ValueError(f"{name}: must be at least 1 and below 2**63, got {value}")
     return int(value)
 
@@ -102,8 +102,8 @@ def sign_test(
     >>> round(sign_test([1, 1, 1, 0, 1], [0, 0, 1, 0, 0])["p"], 6)
     0.25
     """
-    found = _core.sign_test(*_pairs(a, b), alternative)
-    return found | {key: int(found[key]) for key in ("wins", "losses")}
+    found: Any = _core.sign_test(*_pairs(a, b), alternative)
+    return {**found, **{key: int(found[key]) for key in ("wins", "losses")}}
 
 
 def wilcoxon(
@@ -129,7 +129,8 @@ def wilcoxon(
     >>> wilcoxon([0.9, 0.8, 0.7, 0.95], [0.8, 0.75, 0.6, 0.9])["p"]
     0.125
     """
-    return _core.wilcoxon(*_pairs(a, b), alternative)
+    found: Any = _core.wilcoxon(*_pairs(a, b), alternative)
+    return found
 
 
 def mcnemar(right_a: ArrayLike, right_b: ArrayLike) -> float:
@@ -209,7 +210,8 @@ def corrected_t(
     if a.shape != b.shape:
         raise ValueError(f"both need the same splits, got {len(a)} and {len(b)} scores")
     n_train, n_test = _count("n_train", n_train), _count("n_test", n_test)
-    return _core.corrected_t(a - b, n_train, n_test, alternative)
+    found: Any = _core.corrected_t(a - b, n_train, n_test, alternative)
+    return found
 
 
 def friedman(scores: ArrayLike) -> dict[str, Any] | None:
@@ -232,7 +234,8 @@ def friedman(scores: ArrayLike) -> dict[str, Any] | None:
     >>> friedman([[0.9, 0.8, 0.7], [0.8, 0.7, 0.6], [0.6, 0.7, 0.5]])["mean_ranks"]
     [1.3333333333333333, 1.6666666666666667, 3.0]
     """
-    return _core.friedman(np.array(scores, dtype=np.float64, ndmin=2))
+    found: Any = _core.friedman(np.array(scores, dtype=np.float64, ndmin=2))
+    return found
 
 
 def nemenyi_difference(n_methods: int, n_sets: int, *, alpha: float = 0.05) -> float:

@@ -46,7 +46,7 @@ def _check_place(name: str, value: Any, count: int, what: str) -> None:
     """Refuse what is no place in a list."""
     if not isinstance(value, Integral) or isinstance(value, bool):
         raise TypeError(f"{name}: expected an int, got {value!r} of type {type(value).__name__}")
-    if not 0 <= value < count:
+    if not 0 <= int(value) < count:
         raise ValueError(f"{name}: {what} are 0 to {count - 1}, got {value}")
 
 
@@ -54,7 +54,7 @@ def _check_count(name: str, value: Any) -> None:
     """Refuse what counts nothing."""
     if not isinstance(value, Integral) or isinstance(value, bool):
         raise TypeError(f"{name}: expected an int, got {value!r} of type {type(value).__name__}")
-    if value < 1:
+    if int(value) < 1:
         raise ValueError(f"{name}: must be at least 1, got {value}")
 
 
@@ -223,7 +223,7 @@ def margins(learner: Any, *, which: int = 0, ax: Any = None) -> Any:
     return ax
 
 
-def similarity(s: ArrayLike, y: ArrayLike | None = None, *, ax: Any = None) -> Any:
+def similarity(s: Any, y: Any = None, *, ax: Any = None) -> Any:
     """A similarity matrix as a heat map, samples in order of class.
 
     Parameters

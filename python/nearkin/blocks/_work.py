@@ -43,7 +43,11 @@ def as_is(value):
     return value
 
 
-Told = namedtuple("Told", "rows nbytes summary labels kinds dropped flaw", defaults=[None] * 5)
+Told = namedtuple(
+    "Told",
+    "rows nbytes summary labels kinds dropped flaw",
+    defaults=(None, None, None, None, None),
+)
 """What a block says of itself."""
 
 
