@@ -48,9 +48,7 @@ SIMILARITIES = [
     "srbs-psd(solver=modern; matrix=symmetric; beta=10; lambda=1)",
 ]  # fmt: skip
 VOTES = ["knn(k=1)", "knn(k=3)", "knn(k=9)", "sknn(k=1)", "sknn(k=3)", "sknn(k=9)"]
-WEIGHTS = [
-    "psvm", "psvm(c=100)", "psvm(epsilon=0.01)", "psvm(c=100; epsilon=0.01)",
-]  # fmt: skip
+WEIGHTS = ["psvm", "psvm(c=100; epsilon=0.01)"]
 OURS = {"nearkin": [*VOTES, *WEIGHTS], "votes": VOTES}
 
 

@@ -2,6 +2,8 @@
 
     python bench/skrebate_gametes.py DATA crates/nearkin-cli/data/skrebate-gametes.csv
 
+    python bench/skrebate_gametes.py DATA --orders 10 --groups NAME… --methods relieff
+
 DATA holds a folder `gametes` of groups of replicates (.csv.gz). Rows that the output holds
 already are kept and not run again. Needs scikit-rebate 0.8.4 and numpy.
 
@@ -10,6 +12,9 @@ outranks another one, ties half, where weights that differ by less than 1e-10 of
 greatest tie), top (1 when all predictive features stand above all
 others). Predictive are the columns not named N<number>; where every column is
 predictive (multiplexers) the address bits A_<number> are held against the register bits.
+
+With --orders nothing is recorded: each group is scored with its rows as they are and in so many
+random orders, which tells what the order of equally near rows is worth to scikit-rebate itself.
 """
 
 import argparse
@@ -73,9 +78,12 @@ def relevant(names):
     return np.array([name.startswith("A_") for name in names]) if found.all() else found
 
 
-def run(task):
+def run(task, order=None):
     path, method = task
     names, features, target = read(path)
+    if order is not None:
+        order = np.random.default_rng(order).permutation(len(target))
+        features, target = features[order], target[order]
     scores = METHODS[method]().fit(features, target).feature_importances_
     mark = relevant(names)
     # Weights that are equal but for the rounding of their sums are ties.
@@ -87,10 +95,26 @@ def run(task):
     return [path.parent.name, path.name.split(".")[0], method, repr(auc), top]
 
 
+def orders(data, groups, methods, number):
+    """Mean AUC of each group as its rows lie, and over random orders of them."""
+    print("group,method,as the rows lie,mean over orders,standard deviation,least,greatest")
+    for group in groups:
+        paths = sorted((data / "gametes" / group).glob("*.csv.gz"))
+        for method in methods:
+            lying = np.mean([float(run((path, method))[3]) for path in paths])
+            means = [
+                np.mean([float(run((path, method), order)[3]) for path in paths])
+                for order in range(number)
+            ]
+            spread = [np.mean(means), np.std(means, ddof=1), min(means), max(means)]
+            told = ",".join(f"{value:.4f}" for value in [lying, *spread])
+            print(f"{group},{method},{told}", flush=True)
+
+
 def main():
     words = argparse.ArgumentParser(description=__doc__)
     words.add_argument("data", type=Path)
-    words.add_argument("output", type=Path)
+    words.add_argument("output", type=Path, nargs="?")
     words.add_argument("--jobs", type=int, default=2)
     words.add_argument("--minutes", type=float, default=60, help="start nothing new after this")
     words.add_argument("--rows", type=int, default=2000, help="leave out larger tables")
@@ -98,8 +122,13 @@ def main():
     words.add_argument("--missing", action="store_true", help="also tables with missing cells")
     words.add_argument("--groups", nargs="+", help="only these")
     words.add_argument("--methods", nargs="+", choices=METHODS, default=list(METHODS))
+    words.add_argument("--orders", type=int, help="score so many random orders of the rows")
     chosen = words.parse_args()
     os.nice(10)
+    if chosen.orders:
+        return orders(chosen.data, chosen.groups or [], chosen.methods, chosen.orders)
+    if chosen.output is None:
+        words.error("name the file to write")
     done = set()
     if chosen.output.exists():
         with open(chosen.output, newline="") as file:

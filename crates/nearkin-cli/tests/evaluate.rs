@@ -216,3 +216,18 @@ fn what_was_read_otherwise_is_another_study() {
     assert!(!given("--dissimilarity", "y.txt").contains("done before"));
     place.run(&["evaluate", "@iris", "--prototypes", "learn"]).refused(2, &["--choose validation"]);
 }
+
+#[test]
+fn a_step_given_twice_is_refused_and_one_split_has_no_deviation() {
+    let place = Place::new();
+    let words = ["evaluate", "@iris", "--methods"];
+    place
+        .run(&[&words[..], &["knn(k=1) > sda"]].concat())
+        .refused(2, &["`knn(k=1)` and `sda` are both a classifier"]);
+    let once = [&words[..], &["knn(k=1)", "--protocol", "holdout", "--format"]].concat();
+    let csv = place.run(&[&once[..], &["csv"]].concat()).well().out;
+    let row: Vec<&str> = csv.lines().nth(1).unwrap().split(',').collect();
+    assert_eq!((row[0], row[2]), ("knn(k=1)", ""), "{csv}");
+    let told = place.run(&[&once[..], &["table"]].concat()).well().out;
+    assert!(!told.contains('±'), "{told}");
+}

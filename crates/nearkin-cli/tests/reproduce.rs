@@ -67,6 +67,26 @@ fn double_relief_runs_the_table_asked_for_and_draws_its_figures() {
 }
 
 #[test]
+fn a_full_run_into_a_file_goes_on_from_what_is_kept_beside_it() {
+    let place = Place::new();
+    let words =
+        ["reproduce", "double-relief", "--seeds", "1", "--table", "3", "-q", "-o", "out.txt"];
+    run(&place, &words);
+    let whole = std::fs::read_to_string(place.path("out.txt")).unwrap();
+    assert!(!place.path("out.txt.trials").exists());
+    // As an interrupted run would leave it: one trial, altered to show that it is taken up.
+    let kept = [&words[..6], &["-q", "--resume", "kept"]].concat();
+    run(&place, &kept);
+    let kept = std::fs::read_to_string(place.path("kept")).unwrap();
+    let mut first: Value = serde_json::from_str(kept.lines().next().unwrap()).unwrap();
+    first["value"][0][0] = 7.5.into();
+    place.file("out.txt.trials", format!("{first}\n"));
+    run(&place, &words);
+    assert_ne!(std::fs::read_to_string(place.path("out.txt")).unwrap(), whole);
+    assert!(!place.path("out.txt.trials").exists());
+}
+
+#[test]
 fn without_data_the_printed_table_is_checked_and_the_rest_told_missing() {
     let place = Place::new();
     let words = ["reproduce", "class-dependent", "--quick", "--seeds", "1"];

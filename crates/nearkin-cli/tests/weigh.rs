@@ -209,3 +209,80 @@ fn pythons_words_for_parameters_are_understood() {
 fn json(place: &Place, words: &[&str]) -> Value {
     serde_json::from_str(&place.run(words).well().out).unwrap()
 }
+
+#[test]
+fn weights_are_scored_against_the_truth_that_is_known() {
+    let place = Place::new();
+    let made =
+        place.run(&["simulate", "xor", "--rows", "120", "--seed", "3", "--truth", "-o", "x.csv"]);
+    let names = made.well().out;
+    place.file("truth.txt", names.clone());
+    let by_file =
+        place.run(&["weigh", "x.csv", "--truth", "truth.txt", "--format", "json"]).well().out;
+    let found: Value = serde_json::from_str(&by_file).unwrap();
+    let relevant: Vec<&str> = names.lines().collect();
+    assert_eq!(found["truth"]["relevant"], serde_json::json!(relevant));
+    // The definition, from the weights themselves.
+    let of = |known: bool| {
+        let all = found["weights"].as_array().unwrap().iter();
+        let is_known = |one: &&Value| relevant.contains(&one["feature"].as_str().unwrap());
+        let kind = all.filter(|one| is_known(one) == known);
+        kind.map(|one| one["weight"].as_f64().unwrap()).collect::<Vec<f64>>()
+    };
+    let (good, other) = (of(true), of(false));
+    let most = other.iter().copied().fold(f64::MIN, f64::max);
+    let least = good.iter().copied().fold(f64::MAX, f64::min);
+    let best = good.iter().copied().fold(f64::MIN, f64::max);
+    assert_eq!(found["truth"]["separability"], least - most);
+    assert_eq!(found["truth"]["usability"], best - most);
+    let by_name =
+        place.run(&["weigh", "x.csv", "--truth", &names.trim().replace('\n', ",")]).well().out;
+    assert!(by_name.contains("Against the truth") && by_name.contains("AUC"), "{by_name}");
+    place
+        .run(&["weigh", "x.csv", "--truth", "nobody"])
+        .refused(2, &["`nobody` is neither a feature"]);
+}
+
+#[test]
+fn weights_per_class_come_with_how_they_go_with_the_whole() {
+    let place = Place::new();
+    let told = place.run(&["weigh", "@iris", "-m", "class-dependent"]).well().out;
+    assert!(told.contains("How classes go with the whole") && told.contains("MaxCorr"), "{told}");
+    let json =
+        place.run(&["weigh", "@iris", "-m", "class-dependent", "--format", "json"]).well().out;
+    let found: Value = serde_json::from_str(&json).unwrap();
+    let found = &found["class_dependence"];
+    let all: Vec<f64> =
+        found["correlations"].as_object().unwrap().values().map(|r| r.as_f64().unwrap()).collect();
+    assert_eq!(all.len(), 3);
+    assert_eq!(found["max_correlation"], all.iter().copied().fold(f64::MIN, f64::max));
+    let plain = place.run(&["weigh", "@iris", "--format", "json"]).well().out;
+    let plain: Value = serde_json::from_str(&plain).unwrap();
+    assert!(plain["class_dependence"].is_null() && plain["truth"].is_null());
+}
+
+#[test]
+fn a_parameter_that_plays_no_part_is_refused() {
+    let place = Place::new();
+    for (words, told) in [
+        (&["--sigma", "0.1"][..], "--sigma: plays a part only with --weighting rank or kernel"),
+        (&["--ramp-equal", "0.5"], "--ramp-equal: plays a part only with --ramp true"),
+        (&["-m", "i-relief", "--passes", "3"], "--passes: plays a part only with --online true"),
+        (
+            &["-m", "pdrelieff", "--alpha", "0"],
+            "--alpha: plays a part only with --schedule constant",
+        ),
+        (&["-m", "relief", "--tau", "0.04", "--alpha", "0.1"], "--alpha: plays no part"),
+    ] {
+        place.run(&[&["weigh", "@iris"], words].concat()).refused(2, &[told]);
+    }
+    place.run(&["weigh", "@iris", "--sigma", "3", "--weighting", "rank"]).well();
+    // α = 0 is ReliefF, to the bit.
+    let weights = |words: &[&str]| {
+        let words =
+            [&["weigh", "@iris", "--metric", "euclidean", "--format", "csv"], words].concat();
+        place.run(&words).well().out
+    };
+    let still = ["-m", "pdrelieff", "--schedule", "constant", "--alpha", "0"];
+    assert_eq!(weights(&still), weights(&["-m", "relieff"]));
+}

@@ -56,7 +56,7 @@ pub fn learn<'py>(
             Taught::Classes(target) => Lesson::Classes(target),
             Taught::Triplets(triplets) => Lesson::Triplets(triplets),
         };
-        method.learn(&Task::new(rows.view(), lesson), &Run { threads, watch: Some(watch) })
+        method.learn_in_pool(&Task::new(rows.view(), lesson), &Run { threads, watch: Some(watch) })
     })?;
     learned_as_dict(py, learned)
 }

@@ -289,7 +289,8 @@ impl Fault {
             Self::NotDeclared(reason) => reason,
             Self::MissingTarget => format!(
                 "the target is missing (`{found}`), and every row needs one; fill it in, remove \
-                 the row, or choose another target"
+                 the row, or choose another target; to ask a model about rows whose class is not \
+                 known, leave the column out (--drop)"
             ),
         }
     }

@@ -21,7 +21,7 @@ mod weigh;
 use clap::{ArgMatches, Command};
 
 use crate::failure::{Failure, Result};
-pub use weigh::Tested;
+pub use weigh::{Tested, Truth};
 
 /// A subcommand.
 struct Subcommand {

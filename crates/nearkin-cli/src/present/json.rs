@@ -6,8 +6,8 @@ use std::time::Instant;
 use nearkin::data::Target;
 use serde_json::{Map, Value, json};
 
-use super::Answer;
 use super::extra::Cell;
+use super::{Answer, dependence};
 use crate::commands::Tested;
 use crate::parameters;
 
@@ -56,6 +56,13 @@ fn body(answer: &Answer) -> Value {
         "interval": answer.bootstrap.map(|b| json!({ "level": b.level, "replicates": b.replicates })),
         "threshold": answer.weights.threshold,
         "select": answer.select,
+        "class_dependence": dependence::json(answer),
+        "truth": answer.truth.as_ref().map(|truth| json!({
+            "relevant": truth.relevant,
+            "separability": truth.scores.separability,
+            "usability": truth.scores.usability,
+            "auc": truth.scores.auc,
+        })),
         "weights": weights(answer),
         "notes": answer.weights.notes,
     })

@@ -4,6 +4,7 @@
 pub mod bars;
 pub mod columns;
 pub mod csv;
+mod dependence;
 mod disagreement;
 pub mod extra;
 pub mod figure;
@@ -16,7 +17,7 @@ use std::time::Duration;
 use nearkin::data::Target;
 use nearkin::weigh::{About, Bootstrap, FeatureWeights, Weigh};
 
-use crate::commands::Tested;
+use crate::commands::{Tested, Truth};
 use extra::{Cell, Extra};
 
 /// What was done and what came out.
@@ -49,6 +50,8 @@ pub struct Answer<'a> {
     pub select: Option<&'a str>,
     /// Whether each feature is selected, in table order; all are when there is no rule.
     pub selected: Option<&'a [bool]>,
+    /// The features known to matter, if the user knows them, and how the weights stand to it.
+    pub truth: Option<Truth>,
     /// How much of each ranking to show.
     pub top: usize,
     /// Time spent reading.

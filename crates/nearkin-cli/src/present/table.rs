@@ -8,7 +8,7 @@ use nearkin::weigh::{Bootstrap, method};
 use super::bars::Bars;
 use super::columns::{aligned, shown};
 use super::extra::{Cell, Extra};
-use super::{Answer, Place, Ranking, disagreement};
+use super::{Answer, Place, Ranking, dependence, disagreement};
 use crate::commands::Tested;
 use crate::parameters;
 use crate::screen::Style;
@@ -37,6 +37,19 @@ pub fn write(out: &mut dyn Write, answer: &Answer, style: Style) -> io::Result<(
     if answer.per_class() {
         writeln!(out, "\nWhere classes disagree")?;
         out.write_all(disagreement::text(answer, look.decimals).as_bytes())?;
+        if let Some(text) = dependence::text(answer) {
+            write!(out, "\nHow classes go with the whole\n{text}")?;
+        }
+    }
+    if let Some(truth) = &answer.truth {
+        let scores = truth.scores;
+        let (relevant, all) = (truth.relevant.len(), answer.weights.features.len());
+        writeln!(
+            out,
+            "\nAgainst the truth ({relevant} of {all} features matter): separability {:+.4}, \
+             usability {:+.4}, AUC {:.4}",
+            scores.separability, scores.usability, scores.auc
+        )?;
     }
     if !answer.weights.notes.is_empty() {
         writeln!(out)?;

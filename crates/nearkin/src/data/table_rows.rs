@@ -35,7 +35,7 @@ impl<'a> TableRows<'a> {
         if let Some(column) = table.columns().iter().find(|column| column.is_nominal()) {
             return Err(Error::data(format!(
                 "column `{}` is {}, and inner products need numbers; turn its categories into 0/1 \
-                 columns, or drop it",
+                 columns, drop it, or name it as the target",
                 column.name,
                 column.kind()
             )));

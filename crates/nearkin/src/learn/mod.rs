@@ -117,24 +117,31 @@ pub trait Learn: Parameters + Send + Sync {
     /// Learn from a table of numbers and its classes, as `run` says.
     fn fit_with(&self, table: &Table, target: &Target, run: &Run) -> Result<Learned> {
         let rows = TableRows::of(table)?;
-        self.learn(&Task::new(&rows, Lesson::Classes(target)), run)
+        self.learn_in_pool(&Task::new(&rows, Lesson::Classes(target)), run)
+    }
+
+    /// Learn on the run's threads from beginning to end: what is short needs no hand-over of its
+    /// own.
+    #[doc(hidden)]
+    fn learn_in_pool(&self, task: &Task, run: &Run) -> Result<Learned> {
+        run.install(|| self.learn(task, run))?
     }
 
     /// Learn from sparse rows and their classes, as `run` says.
     fn fit_sparse(&self, rows: &Sparse, target: &Target, run: &Run) -> Result<Learned> {
-        self.learn(&Task::new(rows, Lesson::Classes(target)), run)
+        self.learn_in_pool(&Task::new(rows, Lesson::Classes(target)), run)
     }
 
     /// Learn from triplets of rows, as `run` says.
     fn fit_triplets(&self, rows: &Dense, triplets: &[Triplet], run: &Run) -> Result<Learned> {
-        self.learn(&Task::new(rows, Lesson::Triplets(triplets)), run)
+        self.learn_in_pool(&Task::new(rows, Lesson::Triplets(triplets)), run)
     }
 
     /// Go on from what was learned before, as `run` says.
     fn resume(&self, from: &Learned, table: &Table, target: &Target, run: &Run) -> Result<Learned> {
         let rows = TableRows::of(table)?;
         let task = Task { from: Some(from), ..Task::new(&rows, Lesson::Classes(target)) };
-        self.learn(&task, run)
+        self.learn_in_pool(&task, run)
     }
 
     /// Learn on all cores.

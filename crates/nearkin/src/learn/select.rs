@@ -104,6 +104,11 @@ impl Ground<'_> {
 impl Select {
     /// Choose settings of `method` for `task`, which must be about classes.
     pub fn learn(&self, method: &dyn Learn, task: &Task, run: &Run) -> Result<Selected> {
+        // Many short descents: handing each over to the pool would take as long as they do.
+        run.install(|| self.learn_here(method, task, run))?
+    }
+
+    fn learn_here(&self, method: &dyn Learn, task: &Task, run: &Run) -> Result<Selected> {
         let Lesson::Classes(Target::Classes(classes)) = task.lesson else {
             return Err(Error::data(
                 "settings are chosen by how well rows are classified, so rows need classes",

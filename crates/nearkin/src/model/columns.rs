@@ -35,7 +35,7 @@ pub fn check_columns(expected: &[String], table: &Table) -> Result<()> {
             "the table has other columns than the model was made on: {}; {}",
             parts.join("; "),
             match missing.is_empty() {
-                true => "drop what is extra",
+                true => "drop what is extra, or name it as the target",
                 false => "give it the model's columns by their names",
             }
         ))),

@@ -388,7 +388,12 @@ fn table(matches: &ArgMatches, path: &Path) -> Result<Data> {
     let mut groups = None;
     if let Some(column) = matches.get_one::<String>("groups") {
         let Some(at) = table.position(column) else {
-            return Err(Failure::Input(format!("--groups: {name} has no column `{column}`")));
+            let known: Vec<&str> = table.names().take(8).collect();
+            return Err(Failure::Input(format!(
+                "--groups: {name} has no feature called `{column}` (the target is none); its \
+                 features begin with {}",
+                known.join(", ")
+            )));
         };
         groups = Some(groups_of(&table, at));
         let others: Vec<usize> = (0..table.columns().len()).filter(|&c| c != at).collect();

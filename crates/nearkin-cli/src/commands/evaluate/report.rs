@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use nearkin::evaluate::{Comparison, Summary, Trials, compare, summarise};
+use nearkin::evaluate::{Comparison, Spread, Summary, Trials, compare, summarise};
 use nearkin::stats::{friedman, nemenyi_difference};
 use serde_json::{Value, json};
 
@@ -114,8 +114,8 @@ impl Report {
             Ok(s) => {
                 cells.extend([
                     s.accuracy.mean.into(),
-                    s.accuracy.deviation.into(),
-                    s.by_split.deviation.into(),
+                    deviation(s.accuracy).into(),
+                    deviation(s.by_split).into(),
                     s.single.map(|single| single.mean).into(),
                     s.pooled_accuracy.into(),
                     s.balanced_accuracy.into(),
@@ -175,7 +175,11 @@ impl Report {
                 let mark = line.against.map_or(String::new(), |c| c.mark(self.exact).to_string());
                 rows.push(vec![
                     line.name.clone(),
-                    format!("{:.3} ±{:.3}", s.accuracy.mean, s.accuracy.deviation),
+                    match s.accuracy.count {
+                        // One value does not deviate.
+                        1 => format!("{:.3}", s.accuracy.mean),
+                        _ => format!("{:.3} ±{:.3}", s.accuracy.mean, s.accuracy.deviation),
+                    },
                     mark,
                     format!("{:.3}", s.balanced_accuracy),
                     format!("{:.3}", s.macro_f1),
@@ -249,20 +253,26 @@ impl Report {
         let critical = nemenyi_difference(0.05, plans.len(), scores.len()).ok()?;
         let mut order: Vec<usize> = (0..plans.len()).collect();
         order.sort_by(|&a, &b| test.mean_ranks[a].total_cmp(&test.mean_ranks[b]));
-        let best = test.mean_ranks[*order.first()?];
         let rows: Vec<Vec<String>> = order
             .iter()
             .map(|&at| {
                 let rank = test.mean_ranks[at];
-                let apart = if rank - best > critical { "worse than the best" } else { "" };
-                vec![names[plans[at]].clone(), format!("{rank:.2}"), apart.into()]
+                let beaten =
+                    order.iter().filter(|&&other| test.mean_ranks[other] - rank > critical);
+                let beaten: Vec<&str> = beaten.map(|&other| names[plans[other]].as_str()).collect();
+                let told = if beaten.is_empty() { "-".into() } else { beaten.join(", ") };
+                vec![names[plans[at]].clone(), format!("{rank:.2}"), told]
             })
             .collect();
         Some(format!(
             "\nOver {} tables\n{}Friedman: chi-square {:.3}, p {:.4}; Iman-Davenport F {:.3}, p \
              {:.4}.\nNemenyi's critical difference of mean ranks at 0.05: {critical:.3}.\n",
             scores.len(),
-            aligned(&["method", "mean rank", ""], &rows, &[1]),
+            aligned(
+                &["method", "mean rank", "better than, beyond the critical difference"],
+                &rows,
+                &[1]
+            ),
             test.chi_square,
             test.p,
             test.f,
@@ -365,6 +375,11 @@ impl Report {
         }
         Ok(())
     }
+}
+
+/// One value does not deviate.
+fn deviation(spread: Spread) -> Option<f64> {
+    (spread.count > 1).then_some(spread.deviation)
 }
 
 fn finite(value: f64) -> Option<f64> {

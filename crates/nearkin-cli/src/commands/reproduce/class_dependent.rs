@@ -26,6 +26,7 @@ use nearkin::stats::{CorrelationP, Tail, spearman};
 use nearkin::weigh::{ClassDependent, ClassScale, Weigh, disagreements};
 use serde_json::Value;
 
+use super::measured::word;
 use super::report::{Report, Section};
 use super::settings::{self, Settings};
 use crate::failure::{Failure, Result};
@@ -206,7 +207,7 @@ fn tables(way: &str, measured: &[(&Set, &Seen)], printed: &[Printed]) -> Section
                 mean_and_deviation(ours),
                 theirs.0,
                 theirs.1,
-                z.map_or("-".into(), |z| format!("{z:+.1}"))
+                z.map_or("-".into(), |z| format!("{z:+.1} {}", word(z)))
             ));
         }
         rows.push(row);
@@ -214,7 +215,7 @@ fn tables(way: &str, measured: &[(&Set, &Seen)], printed: &[Printed]) -> Section
     let head = ["data set", "rows", "accuracy: ours | printed z", "Corr1", "Corr2", "MaxCorr"];
     let below = format!(
         "mean (deviation) in percent; z: ours minus printed over the joint standard error; \
-         {agreeing} of {all} within 2.\n"
+         close: within 1, agrees: within 2, which {agreeing} of {all} are.\n"
     );
     Section::table(format!("Tables 1 and 2, {way}"), &head, &rows, &below)
 }

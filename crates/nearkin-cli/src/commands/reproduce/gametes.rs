@@ -13,6 +13,7 @@
 
 mod compare;
 mod groups;
+mod orders;
 mod peer;
 
 use clap::{Arg, ArgAction, Command};
@@ -173,6 +174,7 @@ fn report(lines: &[Line], mut notes: Vec<String>) -> Report {
         }
     }
     let mut sections = vec![compare::summary(&methods, lines)];
+    sections.extend(orders::section(lines));
     for method in &methods {
         let own: Vec<&Line> = lines.iter().filter(|line| line.method == *method).collect();
         sections.push(compare::table(title(method), &own));

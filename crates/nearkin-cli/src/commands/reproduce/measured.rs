@@ -58,11 +58,18 @@ impl Agreement {
 
     /// A word for people.
     pub fn word(&self) -> &'static str {
-        match (self.agrees(), self.difference > 0.0) {
-            (true, _) => "agrees",
-            (false, true) => "higher",
-            (false, false) => "lower",
-        }
+        word(self.z)
+    }
+}
+
+/// A word for a difference in joint standard errors: `close` within one, `agrees` within two,
+/// else where it lies.
+pub fn word(z: f64) -> &'static str {
+    match z {
+        z if z.abs() <= 1.0 => "close",
+        z if z.abs() <= 2.0 => "agrees",
+        z if z > 0.0 => "higher",
+        _ => "lower",
     }
 }
 
@@ -203,6 +210,7 @@ mod tests {
         let cell = Cell { means, deviation: 0.05, trials: 15, constant: 0.0 };
         let near = cell.against(&figure(0.915)).unwrap();
         assert!(near.agrees() && near.within && near.word() == "agrees");
+        assert_eq!(cell.against(&figure(0.905)).unwrap().word(), "close");
         let far = cell.against(&figure(0.93)).unwrap();
         assert!((far.z + 0.03 / (0.01 * 1.25f64.sqrt())).abs() < 1e-9);
         assert_eq!((far.word(), far.within), ("lower", false));

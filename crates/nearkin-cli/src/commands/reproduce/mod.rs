@@ -64,15 +64,28 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
     let form = if markdown { None } else { Some(output::chosen_form(matches)?) };
     let path = output::path(matches);
     Sink::probe(path)?;
-    let settings = Settings::of(matches)?;
+    let mut settings = Settings::of(matches)?;
+    let beside = settings.keep_beside(path)?;
     let report = run(&settings);
     settings.progress.clear();
     let report = report?;
     report.notes.iter().for_each(|text| output::note(matches, text));
+    if form == Some(output::Form::Csv) && report.rows.is_empty() {
+        output::note(
+            matches,
+            "what was asked for has no data of figures, so there are no rows; --format table, json \
+             or markdown has its tables",
+        );
+    }
     Sink::open(path)?.fill(|out| match form {
         Some(form) => report.write(out, name, form),
         None => out.write_all(report.markdown(name).as_bytes()),
-    })
+    })?;
+    // What was kept in case of an interruption has served.
+    if let Some(trials) = beside {
+        let _ = std::fs::remove_file(trials);
+    }
+    Ok(())
 }
 
 /// What to say about a missing or unknown experiment.

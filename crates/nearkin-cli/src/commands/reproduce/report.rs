@@ -55,6 +55,16 @@ pub struct Verdict {
     pub evidence: String,
 }
 
+impl Verdict {
+    /// The figures behind it, or why there are none.
+    fn told(&self) -> &str {
+        match self.outcome {
+            Outcome::NotTried => "nothing that shows it was asked for, or was at hand",
+            _ => &self.evidence,
+        }
+    }
+}
+
 /// A table or a text under a title.
 pub struct Section {
     title: String,
@@ -123,7 +133,7 @@ impl Report {
         for verdict in &self.verdicts {
             let outcome = verdict.outcome.word();
             let _ = writeln!(text, "{}: {outcome}. {}.", verdict.name, verdict.claim);
-            let _ = writeln!(text, "    {}", verdict.evidence);
+            let _ = writeln!(text, "    {}", verdict.told());
         }
         text
     }
@@ -133,7 +143,8 @@ impl Report {
         let mut text = format!("# nearkin reproduce {experiment}\n\n{}\n", self.setting);
         let _ = writeln!(text, "\n## Verdicts\n");
         for verdict in &self.verdicts {
-            let Verdict { name, claim, outcome, evidence } = verdict;
+            let Verdict { name, claim, outcome, .. } = verdict;
+            let evidence = verdict.told();
             let _ = writeln!(text, "- **{name}: {}.** {claim}. {evidence}.", outcome.word());
         }
         for Section { title, body } in &self.sections {
@@ -152,7 +163,7 @@ impl Report {
         let verdicts = self.verdicts.iter().map(|verdict| {
             json!({
                 "name": verdict.name, "claim": verdict.claim,
-                "outcome": verdict.outcome.word(), "evidence": verdict.evidence,
+                "outcome": verdict.outcome.word(), "evidence": verdict.told(),
             })
         });
         let rows = self.rows.iter().map(|row| {
@@ -165,6 +176,9 @@ impl Report {
             "nearkin_version": env!("CARGO_PKG_VERSION"), "experiment": experiment,
             "setting": self.setting, "verdicts": verdicts.collect::<Vec<_>>(),
             "rows": rows.collect::<Vec<_>>(), "notes": self.notes,
+            "sections": self.sections.iter()
+                .map(|Section { title, body }| json!({ "title": title, "text": body }))
+                .collect::<Vec<_>>(),
         })
     }
 }

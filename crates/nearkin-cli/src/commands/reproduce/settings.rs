@@ -161,6 +161,20 @@ impl Settings {
         })
     }
 
+    /// A full run whose report goes to a file keeps finished trials beside it as they come, unless
+    /// the user named a file for them: an interrupted one is begun again where it stopped. Returns
+    /// where they are.
+    pub fn keep_beside(&mut self, report: Option<&Path>) -> Result<Option<PathBuf>> {
+        let Some(report) = report.filter(|_| !self.quick && self.journal.is_none()) else {
+            return Ok(None);
+        };
+        let mut name = report.as_os_str().to_owned();
+        name.push(".trials");
+        let trials = PathBuf::from(name);
+        self.journal = Some(Journal::open(&trials)?);
+        Ok(Some(trials))
+    }
+
     /// How to carry out the work.
     pub fn run(&self) -> Run<'_> {
         Run { threads: self.threads, watch: Some(&self.progress) }

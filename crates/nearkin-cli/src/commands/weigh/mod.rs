@@ -5,6 +5,7 @@
 
 mod method;
 mod select;
+mod truth;
 mod wishes;
 
 use std::time::{Duration, Instant};
@@ -24,6 +25,7 @@ use crate::sink::Sink;
 use crate::{input, progress};
 use method::Chosen;
 pub use method::{listed_wrappers, unknown};
+pub use truth::Truth;
 pub use wishes::Tested;
 
 const EXAMPLES: &str = "\
@@ -60,6 +62,7 @@ pub fn command() -> Command {
         .args(method::args())
         .args(wishes::args())
         .args(select::args())
+        .arg(truth::arg())
         .arg(output::form())
         .arg(output::file())
         .arg(output::top())
@@ -105,6 +108,7 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
         weights.tests = work.permute(&weights, times)?;
     }
     let fitted = begun.elapsed();
+    let truth = truth::scored(matches, &weights)?;
     let mask = select.as_ref().map(|select| select.mask(&weights));
     if let (Some(select), Some(mask)) = (&select, &mask)
         && !mask.contains(&true)
@@ -131,6 +135,7 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
         bootstrap: wanted.bootstrap,
         select: select.as_ref().map(|select| select.words.as_str()),
         selected: mask.as_deref(),
+        truth,
         top: output::chosen_top(matches),
         read,
         fitted,

@@ -199,26 +199,46 @@ impl Pipeline {
     /// ```
     pub fn parse(text: &str) -> Result<Self> {
         let mut pipeline = Self { classifier: Decide::parse("knn")?, ..Self::default() };
-        let mut scaled = false;
+        // Each kind of step once, and nothing after the classifier: a second one would take the
+        // first one's place without a word.
+        let mut seen: Vec<(&str, &str)> = Vec::new();
         for step in text.split('>').map(str::trim) {
-            if let Ok(scaling) = Scaling::parse(step) {
+            let kind = if let Ok(scaling) = Scaling::parse(step) {
                 pipeline.scaling = scaling;
-                scaled = true;
+                "scaling"
             } else if let Some(method) = step.strip_prefix("weighed by ") {
                 pipeline.set("weights", method)?;
+                "weights"
             } else if let Some((number, method)) =
                 step.strip_prefix("best ").and_then(|rest| rest.split_once(" by "))
             {
                 pipeline.set("weights", method)?;
                 pipeline.set("weights.keep", number.trim())?;
+                "weights"
             } else {
                 let classifier = is_known(Decide::parse(step).err(), "classifier");
                 if !classifier && !is_known(Alike::parse(step).err(), "similarity") {
                     return Err(no_step(step));
                 }
-                pipeline.set(if classifier { "classifier" } else { "similarity" }, step)?;
+                let kind = if classifier { "classifier" } else { "similarity" };
+                pipeline.set(kind, step)?;
+                kind
+            };
+            let before = seen.iter().find(|(other, _)| [kind, "classifier"].contains(other));
+            if let Some((other, first)) = before {
+                return Err(Error::data(match *other == kind {
+                    true => format!(
+                        "`{first}` and `{step}` are both {}{kind}; leave one out",
+                        if kind == "weights" { "" } else { "a " }
+                    ),
+                    false => {
+                        format!("`{step}` comes after the classifier `{first}`; put it before")
+                    }
+                }));
             }
+            seen.push((kind, step));
         }
+        let scaled = seen.iter().any(|(kind, _)| *kind == "scaling");
         if !scaled && !matches!(pipeline.similarity, Alike::Metric(_)) {
             pipeline.scaling = Scaling::None;
         }
@@ -306,6 +326,21 @@ impl Pipeline {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_step_that_would_take_the_place_of_another_is_refused() {
+        for (text, told) in [
+            ("knn > sda", "`knn` and `sda` are both a classifier"),
+            ("cosine > euclidean > knn(k=3)", "`cosine` and `euclidean` are both a similarity"),
+            ("minmax > zscore > knn", "both a scaling"),
+            ("best 2 by relieff > weighed by relieff > knn", "both weights"),
+            ("knn(k=3) > cosine", "`cosine` comes after the classifier `knn(k=3)`"),
+        ] {
+            let error = Pipeline::parse(text).unwrap_err().to_string();
+            assert!(error.contains(told), "{text}: {error}");
+        }
+        assert!(Pipeline::parse("best 2 by relieff > zscore > cosine > knn").is_ok());
+    }
 
     #[test]
     fn steps_are_set_by_path() {

@@ -121,6 +121,16 @@ pub const COLUMNS: [&str; 15] = [
 ];
 
 impl Line {
+    /// True when it is about this method on this group.
+    pub fn is_of(&self, group: &str, method: &str) -> bool {
+        (self.group.as_str(), self.method) == (group, method)
+    }
+
+    /// Our mean AUC.
+    pub fn mean_auc(&self) -> String {
+        self.auc.map_or("-".into(), |auc| format!("{:.4}", auc.mean))
+    }
+
     pub fn new(
         group: &str,
         kind: Kind,

@@ -18,7 +18,7 @@ const METHODS: [(&str, &str); 4] =
 pub fn margins(settings: &Settings, notes: &mut Vec<String>) -> Result<Section> {
     let mut lines = Vec::new();
     for (at, (id, title)) in METHODS.iter().enumerate() {
-        for (set_at, set) in SETS.iter().enumerate() {
+        for (set_at, set) in SETS.iter().enumerate().filter(|(_, set)| settings.wants_set(set)) {
             let number = at * SETS.len() + set_at + 1;
             let mut unseen = Vec::new();
             let Some((table, classes)) = manifest::table(settings, set, &mut unseen)? else {

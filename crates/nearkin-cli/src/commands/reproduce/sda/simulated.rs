@@ -4,6 +4,7 @@ use nearkin::evaluate::sda::{Cell, Study, perturbed_centroids_study};
 use nearkin::stats::{Tail, WilcoxonP, Zeros, wilcoxon};
 use serde_json::{Value, json};
 
+use crate::commands::reproduce::measured::word;
 use crate::commands::reproduce::printed::{self, Figure};
 use crate::commands::reproduce::report::Section;
 use crate::commands::reproduce::settings::Settings;
@@ -171,14 +172,12 @@ fn table(
             let verdict = match z {
                 None => "-",
                 Some(_) if *method == "Naive Bayes" => "fitted",
-                Some(z) if z.abs() <= 2.0 => "agrees",
-                Some(_) if known(number, d, method) => "known",
-                Some(z) if z > 0.0 => "higher",
-                Some(_) => "lower",
+                Some(z) if z.abs() > 2.0 && known(number, d, method) => "known",
+                Some(z) => word(z),
             };
             if *method != "Naive Bayes" && theirs.is_some() {
                 of += 1;
-                agreeing += usize::from(verdict == "agrees");
+                agreeing += usize::from(["close", "agrees"].contains(&verdict));
                 excused += usize::from(verdict == "known");
             }
             let star = if bold.iter().any(|one| one == id) { "*" } else { "" };
@@ -206,20 +205,28 @@ fn table(
     head.extend(methods.iter().map(|(name, _)| *name));
     let below = format!(
         "ours > ours with the floor | printed verdict; * the least error and those not different \
-         from it (Wilcoxon, 0.05), naive Bayes left out. {agreeing} of {of} cells agree, {excused} \
+         from it (Wilcoxon, 0.05; told from six runs on), naive Bayes left out. close: within one \
+         joint standard error, agrees: within two. {agreeing} of {of} cells do, {excused} \
          more are among those known not to.\n"
     );
     Section::table(format!("Table {number}"), &head, &lines, &below)
 }
 
-/// The methods whose errors at `d` are the least, or not different from it over the runs.
+/// With fewer runs no difference reaches 0.05, two-sided: 2/2⁶ is the first that does.
+const RUNS_TO_TELL: usize = 6;
+
+/// The methods whose errors at `d` are the least, or not different from it over the runs; none
+/// where the runs are too few to tell.
 fn best(cells: &[&Cell], d: usize) -> Vec<String> {
     let own = || {
         cells
             .iter()
             .filter(|c| c.bits == d && !["naive-bayes", "sda-grid"].contains(&c.method.as_str()))
     };
-    let Some(least) = own().min_by(|a, b| a.mean().0.total_cmp(&b.mean().0)) else {
+    let Some(least) = own()
+        .min_by(|a, b| a.mean().0.total_cmp(&b.mean().0))
+        .filter(|least| least.errors.len() >= RUNS_TO_TELL)
+    else {
         return Vec::new();
     };
     let same = |cell: &&&Cell| {
