@@ -199,6 +199,10 @@ fn format(source: &mut Source<'_>, options: &Options) -> Result<Format> {
         "bed" => Ok(Format::Bed),
         "parquet" => Ok(Format::Parquet),
         "" => Err(unknown("the name has no ending that tells the format".into())),
+        "svm" | "svmlight" | "libsvm" => Err(unknown(
+            "sparse rows are read where similarities are learned: learn, predict and neighbors"
+                .into(),
+        )),
         other => Err(unknown(format!("`.{other}` is no format that is known"))),
     }
 }

@@ -208,7 +208,7 @@ impl Similarity {
         if self.compare == Compare::AbsoluteDistance {
             return Err(Error::data(
                 "a sum of absolute differences is no inner product and no Euclidean distance of \
-                 mapped rows; use it as a squared-distance or a similarity to export a factor",
+                 mapped rows; learn with `used_as` similarity, or a matrix that is not diagonal, to export a factor",
             ));
         }
         self.matrix.factor(run)?.ok_or_else(|| {

@@ -25,6 +25,7 @@ use super::settings::Settings;
 use crate::failure::{Failure, Result};
 use compare::{Line, Score};
 use groups::Kind;
+use orders::Shuffled;
 
 const EXAMPLES: &str = "\
 EXAMPLES:
@@ -93,8 +94,9 @@ pub fn run(settings: &Settings) -> Result<Report> {
     let chosen = chosen(settings)?;
     let (groups, mut notes) = groups::find(settings)?;
     let recorded = peer::recorded()?;
-    let mut lines = Vec::new();
+    let (mut lines, mut shuffled) = (Vec::new(), Vec::new());
     for group in &groups {
+        let mut orders = Shuffled::of(&group.name).filter(|_| !settings.quick);
         let mut scores: Vec<Vec<Score>> = vec![Vec::new(); chosen.len()];
         let mut kind = None;
         for file in group.files(settings.quick.then_some(QUICK.0)) {
@@ -109,8 +111,12 @@ pub fn run(settings: &Settings) -> Result<Report> {
                 }
                 let peer = recorded.get(&group.name, &file.replicate, one.peer);
                 scores.push(score(one, &sample, settings, peer)?);
+                if let Some(orders) = orders.as_mut().filter(|_| one.name == "relieff") {
+                    orders.add(&sample, |sample| Ok(score(one, sample, settings, None)?.auc))?;
+                }
             }
         }
+        shuffled.extend(orders);
         let Some(kind) = kind else { continue };
         for (one, scores) in chosen.iter().zip(scores) {
             if !scores.is_empty() {
@@ -118,7 +124,7 @@ pub fn run(settings: &Settings) -> Result<Report> {
             }
         }
     }
-    Ok(report(&lines, notes))
+    Ok(report(&lines, &shuffled, notes))
 }
 
 /// The methods asked for, each with scikit-rebate's.
@@ -166,7 +172,7 @@ fn fit(method: &dyn Weigh, sample: &groups::Sample, settings: &Settings) -> Resu
     Ok(fitted.map_err(|error| Failure::of_table(&sample.name, error))?.weights)
 }
 
-fn report(lines: &[Line], mut notes: Vec<String>) -> Report {
+fn report(lines: &[Line], shuffled: &[Shuffled], mut notes: Vec<String>) -> Report {
     let mut methods: Vec<&str> = Vec::new();
     for line in lines {
         if !methods.contains(&line.method) {
@@ -174,7 +180,7 @@ fn report(lines: &[Line], mut notes: Vec<String>) -> Report {
         }
     }
     let mut sections = vec![compare::summary(&methods, lines)];
-    sections.extend(orders::section(lines));
+    sections.extend(orders::section(lines, shuffled));
     for method in &methods {
         let own: Vec<&Line> = lines.iter().filter(|line| line.method == *method).collect();
         sections.push(compare::table(title(method), &own));
