@@ -407,6 +407,17 @@ class Frame:
         squares: NDArray[np.float64] | None = None,
         threads: int = 1,
     ) -> Self: ...
+    @staticmethod
+    def check(
+        method: str,
+        parameters: Mapping[str, str],
+        *,
+        per_class: bool = False,
+        pairs: bool = False,
+        stir: bool = False,
+    ) -> None:
+        """Refuse a method that cannot do with blocks, or settings that no method has."""
+
     def needs(self) -> tuple[bool, bool]:
         """Whether ``counts`` and whether ``squares`` have to be known."""
 

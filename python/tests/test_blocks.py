@@ -140,18 +140,26 @@ def test_any_map_will_do(wine):
     same(found, weigh.ReliefF().fit(X, y))
 
 
-@pytest.mark.parametrize("method", [weigh.DReliefF, weigh.PDReliefF])
-def test_sequential_methods_say_why_they_are_not_cut(wine, method):
-    X, y = wine
-    with pytest.raises(ValueError, match="sequential by definition"):
-        weigh_blocks(Engine(map), cut(X, y, [90]), method(), X[:0])
+def unread(*_):
+    raise AssertionError("a block was read")
 
 
-def test_what_needs_all_contributions_is_refused(wine):
+@pytest.mark.parametrize(
+    ("method", "why"),
+    [
+        (weigh.DReliefF(), "sequential by definition"),
+        (weigh.PDReliefF(), "sequential by definition"),
+        (weigh.TuRF(weigh.ReliefF()), "wraps methods on one machine"),
+        (weigh.ReliefF(interval=0.9), "interval: a bootstrap draws"),
+        (weigh.ReliefF(p_values="permutation"), "p_values: a permutation test"),
+        (weigh.ReliefF(n_neighbors=0), "n.neighbors"),
+        (weigh.ClassDependentRelief(p_values="stir"), "stir needs means"),
+    ],
+)
+def test_what_blocks_cannot_do_is_said_before_any_is_read(wine, method, why):
     X, y = wine
-    for method in (weigh.ReliefF(interval=0.9), weigh.ReliefF(p_values="permutation")):
-        with pytest.raises(ValueError, match="interval|p_values"):
-            weigh_blocks(Engine(map), cut(X, y, [90]), method, X[:0])
+    with pytest.raises(ValueError, match=why):
+        weigh_blocks(Engine(unread), cut(X, y, [90]), method, X[:0])
 
 
 def test_blocks_that_do_not_belong_together_are_refused(wine):

@@ -176,6 +176,22 @@ impl Frame {
         Ok(Self { frame, names, threads })
     }
 
+    /// Refuse a method that cannot do with blocks, or settings that no method has, before any is
+    /// read.
+    #[staticmethod]
+    #[pyo3(signature = (method, parameters, *, per_class=false, pairs=false, stir=false))]
+    fn check(
+        method: &str,
+        parameters: &Bound<'_, PyDict>,
+        per_class: bool,
+        pairs: bool,
+        stir: bool,
+    ) -> PyResult<()> {
+        let wanted = Wanted { per_class, pairs, stir, rows: Vec::new(), bootstrap: None };
+        configured(method, parameters)?.blockwise(&wanted).map_err(exception)?;
+        Ok(())
+    }
+
     /// Whether counts and whether deviations have to be known.
     fn needs(&self) -> (bool, bool) {
         let needs = self.frame.needs();

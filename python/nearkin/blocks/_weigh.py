@@ -1,7 +1,9 @@
 """Weighing features of a table in blocks, by whatever runs functions side by side."""
 
+from collections.abc import Mapping
 from functools import partial
 
+from nearkin import _core
 from nearkin.blocks import _work
 from nearkin.blocks._engine import folded
 from nearkin.blocks._entry import how_to_read
@@ -81,6 +83,14 @@ def weigh_blocks(engine, blocks, estimator, like, *, plan="auto", say=None):
 
 def _refuse(estimator, seed):
     """Say what blocks cannot do, before any is read."""
+    if not isinstance(getattr(estimator, "priors", None), Mapping):  # whose classes come later
+        method, parameters, wrap = estimator._plan(None, seed)
+        if wrap:
+            raise ValueError(
+                f"{wrap[-1][0]} wraps methods on one machine; weigh without it in blocks"
+            )
+        wanted = {of: bool(getattr(estimator, of)) for of in ("per_class", "pairs")}
+        _core.Frame.check(method, parameters, stir=estimator.p_values == "stir", **wanted)
     if estimator._tests(seed)["permutations"] is not None:
         raise ValueError(
             "p_values: a permutation test weighs all rows again for each shuffle of y, which "
@@ -95,9 +105,7 @@ def _refuse(estimator, seed):
 
 def _spec(engine, seen, estimator, seed):
     """The method, its settings and what else is wanted, as the core takes them, for this table."""
-    method, parameters, wrap = estimator._plan(seen.classes, seed)
-    if wrap:
-        raise ValueError(f"{wrap[-1][0]} wraps methods on one machine; weigh without it in blocks")
+    method, parameters, _ = estimator._plan(seen.classes, seed)
     wanted = estimator._wanted(seen.count, seed)
     del wanted["permutations"], wanted["bootstrap"]
     known = {"classes": seen.classes, "class_counts": tuple(seen.counts), "span": seen.span}
