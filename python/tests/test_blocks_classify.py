@@ -152,6 +152,7 @@ def test_categories_of_another_kind_are_refused_by_queries():
         with pytest.raises(ValueError, match=why):
             said(rule, cut(X, y, [10, 60]), [queries, queries.assign(**{column: cells})])
     numbers = X.assign(colour=X["count"].astype(object))
+    rule = classify.KNN(3, measure="heom", categorical_features=["colour", "late"])
     with pytest.raises(ValueError, match="column `colour` held numbers"):
         said(rule, cut(numbers, y, [10, 60]), [queries])
     with pytest.raises(ValueError, match="shape .40, 4., and the table has 5 features"):

@@ -107,6 +107,34 @@ def test_columns_are_refused_as_on_one_machine(table):
             run(ENGINE, cut(many, target, [35_000]), method, many[:0], plan="grid")
 
 
+@pytest.mark.parametrize("plan", PLANS)
+def test_categories_of_one_name_are_one_in_all_blocks(table, plan):
+    X, y = table
+    random = np.random.default_rng(3)
+    frame = pd.DataFrame(X, columns=list("abcd"))
+    frame["c"] = np.where(y == "a", 1, 2).astype(object)
+    frame.loc[frame.index[::3], "c"] = "1"
+    frame["d"] = random.choice(np.array([True, 1.0, 1, "1", "x"], dtype=object), 150)
+    local = weigh.ReliefF().fit(frame, y).feature_importances_
+    for places in ([50, 51], [75]):
+        found = weights(weigh.ReliefF(), frame, y, places, plan)
+        np.testing.assert_array_equal(found, local)
+
+
+def test_numbers_that_are_objects_are_sent_back(table):
+    X, y = table
+    frame = pd.DataFrame(X, columns=list("abcd")).astype({"c": object})
+    with pytest.raises(ValueError, match="column `c` holds numbers as objects"):
+        weights(weigh.ReliefF(), frame, y)
+    frame.loc[120, "c"] = "much"
+    local = weigh.ReliefF().fit(frame, y).feature_importances_
+    np.testing.assert_array_equal(weights(weigh.ReliefF(), frame, y), local)
+    chosen = weigh.ReliefF(categorical_features=["c"])
+    frame["c"] = frame["a"].round(1).astype(object)
+    local = chosen.fit(frame, y).feature_importances_
+    np.testing.assert_array_equal(weights(chosen, frame, y), local)
+
+
 def test_blocks_that_are_no_table_are_refused(table):
     X, y = table
     for blocks, why in (

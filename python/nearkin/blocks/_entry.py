@@ -20,11 +20,13 @@ def how_to_read(like, categorical, classes=True, **more):
     if any(getattr(kind, "kind", "") == "c" for kind in kinds):
         raise ValueError("Complex data not supported: X holds complex numbers, which have no order")
     single = bool(kinds) and all(kind == np.float32 for kind in kinds)
+    by_dtype = _tables.frame_columns(like) if frame and isinstance(categorical, str) else []
     return How(
         names=feature_names(like),
         nominal=nominal if nominal.any() else None,
         dtype=np.dtype(np.float32 if single else np.float64),
         classes=classes,
+        objects=tuple(at for at, column in enumerate(by_dtype) if column.dtype == object),
         in_order=not frame and like.dtype.kind in "fiub",
         **more,
     )

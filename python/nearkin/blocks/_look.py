@@ -66,6 +66,7 @@ def look(engine, blocks, how, estimator, measure=None):
     there = [told[at] for at in kept]
     classes, counts = _classes(there, estimator) if how.classes else (None, [])
     spans = [] if how.classes else [one.labels for one in there]
+    kinds = None if how.nominal is None else _kinds([one.kinds for one in there], how)
     return Seen(
         rows=[rows[at] for at in kept],
         starts=[starts[at] for at in kept],
@@ -75,7 +76,7 @@ def look(engine, blocks, how, estimator, measure=None):
         classes=classes,
         counts=counts,
         span=(min(low for low, _ in spans), max(high for _, high in spans)) if spans else None,
-        kinds=None if how.nominal is None else _kinds([one.kinds for one in there]),
+        kinds=kinds,
         dropped=sum(one.dropped for one in told),
     )
 
@@ -124,7 +125,7 @@ def _classes(told, estimator):
     return classes, counts.tolist()
 
 
-def _kinds(told):
+def _kinds(told, how):
     """Of what kind the categories of each feature are in all blocks."""
 
     def of_all(kinds):
@@ -133,7 +134,15 @@ def _kinds(told):
             return "" if "number" in kinds else "text"
         return "number" if kinds == {"number"} else ""
 
-    return [of_all(kinds) for kinds in zip(*told, strict=True)]
+    found = [of_all(kinds) for kinds in zip(*told, strict=True)]
+    for at in how.objects:
+        if found[at] == "number":
+            raise ValueError(
+                f"column `{how.names[at]}` holds numbers as objects: on one machine it is read as "
+                "numbers, and a block does not know what the others hold; convert it by "
+                "astype(float)"
+            )
+    return found
 
 
 def knowing_all(engine, who, rows):

@@ -23,6 +23,8 @@ class How:
     """Whether y holds classes."""
     in_order: bool = False
     """Whether categories are in the order of numbers, or else in that of their appearance."""
+    objects: tuple = ()
+    """Features that are taken for categories since their cells are objects, by their place."""
     kinds: list | None = None
     """For each feature what its categories have to be: 'text', 'number', or '' for either."""
     empty: bool = True
