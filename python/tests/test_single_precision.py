@@ -129,6 +129,9 @@ MATRICES = {
     "NearestCentroid(similarity='precomputed')": 1.5,
     "SDA(similarity='precomputed', support='interval', support_values=[-2, 2])": 1.5,
     "SDA(metric='precomputed', support='interval', support_values=[-2, 2])": 2.5,
+    # All values in order, as they are.
+    "SDA(similarity='precomputed')": 2.5,
+    "MixtureSDA(2, similarity='precomputed')": 2.5,
     "CondensedNN(n_prototypes=2, similarity='precomputed')": 1.5,
     "MixtureSDA(2, similarity='precomputed', support='interval', support_values=[-2, 2])": 1.5,
     # Whoever asks neighbours about each other holds the matrix once more.

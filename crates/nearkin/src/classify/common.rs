@@ -182,8 +182,19 @@ impl Laws {
         self.support != Omega::Observed
     }
 
+    /// The support these settings ask for, which must span all similarities of `s`.
+    pub(crate) fn omega_of(&self, s: &SimilarityMatrix) -> Result<Support> {
+        match s.in_single() {
+            Some(values) => self.omega(values.iter().copied()),
+            None => self.omega(s.iter()),
+        }
+    }
+
     /// The support these settings ask for, which must span the observed `values`.
-    pub(crate) fn omega(&self, values: impl Iterator<Item = f64> + Clone) -> Result<Support> {
+    pub(crate) fn omega<T: Copy + Into<f64>>(
+        &self,
+        values: impl Iterator<Item = T>,
+    ) -> Result<Support> {
         let given = self.support_values.as_deref();
         let wrong = |reason: String| Error::parameter("support_values", reason);
         let asked = |what: &str| wrong(format!("support `{}` needs {what}", word(self.support)));
@@ -205,7 +216,7 @@ impl Laws {
             (Omega::HalfLine, _) => return Err(asked("no value or its beginning")),
         }
         .map_err(|error| wrong(error.to_string()))?;
-        match values.into_iter().find(|&value| !support.spans(value)) {
+        match values.map(Into::into).find(|&value| !support.spans(value)) {
             None => Ok(support),
             Some(value) => Err(wrong(format!(
                 "the support reaches from {} to {} and a training value is {value}; widen it",

@@ -7,7 +7,7 @@ use super::discriminant::{ClassLaw, Discriminant, Statistics, Supports};
 use super::evidence::Evidence;
 use super::histogram::{Histograms, LawTable};
 use super::predictions::{Predictions, check_references, predict_rows};
-use super::statistics::{Measured, Statistic, values};
+use super::statistics::{Measured, Statistic};
 use crate::data::{Classes, Parts, SimilarityMatrix, wrong_part};
 use crate::{Error, Result, Run};
 
@@ -85,7 +85,7 @@ impl Recipe<'_> {
             let at = match (similarity, shared[view]) {
                 (true, Some(at)) => at,
                 (true, None) => {
-                    all.push(self.laws.omega(values(&views[view]))?);
+                    all.push(self.laws.omega_of(&views[view])?);
                     shared[view] = Some(all.len() - 1);
                     all.len() - 1
                 }

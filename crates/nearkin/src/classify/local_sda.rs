@@ -135,7 +135,7 @@ impl Classify for LocalSda {
         run: &Run,
     ) -> Result<Box<dyn Fitted>> {
         let training = Training::new(s, classes, "local-sda")?;
-        let support = self.laws.omega(s.iter())?;
+        let support = self.laws.omega_of(s)?;
         let all = self.shared(support, classes)?;
         let extent = self.near.choose(
             &self.size,

@@ -156,7 +156,7 @@ impl MixtureSda {
 
     fn fit_size(&self, training: Training, counts: &[usize]) -> Result<FittedMixture> {
         let Training { s, classes } = training;
-        let support = self.laws.omega(s.iter())?;
+        let support = self.laws.omega_of(s)?;
         let prototypes = self.prototypes.of(training, counts);
         let by_class = training.by_class();
         let mut mixtures = Vec::with_capacity(by_class.len() * by_class.len());

@@ -6,7 +6,7 @@
 
 use super::centroid::{Centroid, Scope, centroids};
 use super::common::Training;
-use crate::data::{Parts, SimilarityMatrix, wrong_part};
+use crate::data::{Parts, wrong_part};
 use crate::{Result, choice};
 
 choice! {
@@ -187,9 +187,4 @@ impl Measured {
             });
         columns.collect()
     }
-}
-
-/// The distinct values of a matrix, as an iterator that can be taken twice.
-pub(crate) fn values<'s>(s: &'s SimilarityMatrix) -> impl Iterator<Item = f64> + Clone + 's {
-    s.iter()
 }

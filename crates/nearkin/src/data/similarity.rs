@@ -182,6 +182,14 @@ impl<'a> SimilarityMatrix<'a> {
         self.values.part(row * self.columns..(row + 1) * self.columns)
     }
 
+    /// All similarities as they are, where they are in single precision.
+    pub(crate) fn in_single(&self) -> Option<&[f32]> {
+        match &self.values {
+            Cells::Double(_) => None,
+            Cells::Single(values) => Some(values.as_slice()),
+        }
+    }
+
     /// All similarities, row by row, one at a time.
     pub fn iter(&self) -> impl Iterator<Item = f64> + Clone + '_ {
         let (double, single) = match &self.values {

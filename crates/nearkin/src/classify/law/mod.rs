@@ -417,7 +417,9 @@ mod tests {
 
     #[test]
     fn supports_that_cannot_be_meant_are_refused() {
-        assert!(Support::of([]).is_err() && Support::of([f64::NAN]).is_err());
+        let single = [0.1f32, -2.5, 0.1, 0.0, 7.25];
+        assert_eq!(Support::of(single).unwrap(), Support::of(single.map(f64::from)).unwrap());
+        assert!(Support::of::<f64>([]).is_err() && Support::of([f64::NAN]).is_err());
         assert!(Support::grid(0.0, 0.0, 3).is_err() && Support::grid(0.0, 1.0, 0).is_err());
         assert!(Support::interval(1.0, 1.0).is_err());
     }

@@ -60,16 +60,19 @@ impl Support {
     ///
     /// More than [`MOST_VALUES`] are gathered into that many cells of equal width, each a
     /// value (the mean of its members) that counts as often as it has members; the ends stay.
-    pub fn of(values: impl IntoIterator<Item = f64>) -> Result<Self> {
-        let mut values: Vec<f64> = values.into_iter().collect();
-        if let Some(bad) = values.iter().find(|value| !value.is_finite()) {
+    ///
+    /// Values in single precision are sorted in it.
+    pub fn of<T: Copy + Into<f64>>(values: impl IntoIterator<Item = T>) -> Result<Self> {
+        let mut values: Vec<T> = values.into_iter().collect();
+        if let Some(bad) = values.iter().map(|&value| value.into()).find(|x| !x.is_finite()) {
             return Err(Error::data(format!("a support cannot hold {bad}")));
         }
-        values.sort_unstable_by(f64::total_cmp);
-        values.dedup();
+        values.sort_unstable_by(|&a, &b| a.into().total_cmp(&b.into()));
+        values.dedup_by(|a, b| (*a).into() == (*b).into());
         let (Some(&low), Some(&high)) = (values.first(), values.last()) else {
             return Err(Error::data("a support needs at least one value"));
         };
+        let (low, high): (f64, f64) = (low.into(), high.into());
         let distinct = values.len();
         let width = high - low;
         if !width.is_finite() {
@@ -81,7 +84,7 @@ impl Support {
             let (scaled, knots) = (vec![(0.0, 1.0)], Knots::default());
             return Ok(Self::Set(Values { low, high, scaled, distinct, knots }));
         }
-        let all = values.iter().map(|value| (value - low) / width);
+        let all = values.iter().map(|&value| (value.into() - low) / width);
         let scaled: Vec<(f64, f64)> = if distinct <= MOST_VALUES {
             all.map(|v| (v, 1.0)).collect()
         } else {
