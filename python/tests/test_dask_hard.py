@@ -4,6 +4,7 @@ These take a minute and more, and run with ``scripts/test-dask``.
 """
 
 import os
+import shutil
 import signal
 import threading
 import time
@@ -117,7 +118,8 @@ def files(tmp_path_factory):
         X, y = _piece(number)
         frame = pd.DataFrame(X, columns=COLUMNS).assign(y=y)
         frame.to_parquet(folder / f"{number:03}.parquet", compression=None)
-    return folder
+    yield folder
+    shutil.rmtree(folder)
 
 
 def _all_rows():
@@ -140,6 +142,7 @@ def _little_memory(folder):
         begun = set(client.run(os.getpid).values())
         yield client
         highest = dict(client.run(_highest).values())
+    shutil.rmtree(folder, ignore_errors=True)  # what was spilled, a gigabyte perhaps
     assert set(highest) == begun, "a worker was ended for its memory"
     assert max(highest.values()) < LIMIT
 
