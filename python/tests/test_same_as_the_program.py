@@ -203,8 +203,15 @@ def test_models_without_an_estimator_are_refused_with_a_way_out(tmp_path):
     run("classify", "@iris", "-m", "sda", *several, "--test", "0", "-o", path, "--quiet")
     with pytest.raises(ValueError, match="several ways.*ask it by `nearkin predict`"):
         nearkin.load(path)
-    rows = tmp_path / "rows.svm"
+
+
+@needs_program
+def test_sparse_rows_that_the_program_learned_from_come_back(tmp_path):
+    from sklearn.datasets import load_svmlight_file
+
+    rows, path = tmp_path / "rows.svm", tmp_path / "model.safetensors"
     rows.write_text("\n".join(f"{i % 2} {1 + i % 5}:{1 + i} 7:{2 + i % 3}" for i in range(20)))
     run("learn", rows, "-m", "srbs", "--test", "0", "-o", path, "--quiet")
-    with pytest.raises(ValueError, match="sparse rows.*ask it by `nearkin predict`"):
-        nearkin.load(path)
+    X, y = load_svmlight_file(rows)
+    read, ours = nearkin.load(path), SRBS().fit(X, y)
+    np.testing.assert_array_equal(read.similarity_.between(X, X), ours.similarity_.between(X, X))
