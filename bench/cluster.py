@@ -22,12 +22,13 @@ from nearkin import classify, weigh
 from nearkin.blocks import Size, choose, cost
 
 CASES = [
-    ("ReliefF", "ReliefF", 10_000, 100),
-    ("ReliefF, wide", "ReliefF", 2_000, 1_000),
-    ("KNN, 2,000 queries", "KNN", 20_000, 50),
-    ("MultiSURF", "MultiSURF", 5_000, 100),
+    ("ReliefF, small", "ReliefF", 10_000, 100),
+    ("ReliefF", "ReliefF", 40_000, 100),
+    ("ReliefF, wide", "ReliefF", 4_000, 2_000),
+    ("KNN, 20,000 queries", "KNN", 100_000, 50),
+    ("MultiSURF", "MultiSURF", 20_000, 100),
 ]
-QUERIES = 2_000
+QUERIES = 20_000
 BLOCKS = 8
 
 

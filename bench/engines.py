@@ -44,7 +44,8 @@ def ray():
 
     ray.init(num_cpus=WORKERS, include_dashboard=False, log_to_driver=False)
     try:
-        yield Engine(remote_map, ray.get, workers=WORKERS)
+        waiting = lambda reference: ray.wait([reference], fetch_local=False)  # noqa: E731
+        yield Engine(remote_map, ray.get, workers=WORKERS, wait=waiting)
     finally:
         ray.shutdown()
 
