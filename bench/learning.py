@@ -26,7 +26,7 @@ K = 3
 FULL = ("LMNN",)
 ALL = ("LMNN", "NCA (metric-learn)", "NCA (scikit-learn)", "ITML")
 CASES = [
-    ("letter", None, FULL, 400, 1),
+    ("letter", None, FULL, 1800, 1),
     ("letter", 1_000, ALL, 120, 1),
     # 920 rows tell .92 from .93 by nine of them: several splits.
     ("spambase", None, FULL, 400, 4),

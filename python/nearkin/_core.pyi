@@ -348,9 +348,7 @@ class Choosing:
         """What the answers about samples of these classes cost, a column a number; ``codes`` are
         the classes of their neighbours."""
 
-_Parts = tuple[
-    dict[str, NDArray[np.float64]], dict[str, NDArray[np.uint32]], dict[str, list[str]]
-]
+_Parts = tuple[dict[str, NDArray[np.float64]], dict[str, NDArray[np.uint32]], dict[str, list[str]]]
 
 def measure_of(measure: _Named, parts: _Parts) -> Measure:
     """The fitted measure that these parts were taken from."""
@@ -619,6 +617,7 @@ class Similarity:
         *,
         compare: str = "similarity",
         scale: tuple[NDArray[np.float64], NDArray[np.float64]] | None = None,
+        whitening: NDArray[np.float64] | None = None,
         constant: float = 0.0,
     ) -> Self:
         """``cells`` are the matrix's diagonal, or all its rows one after another."""
@@ -642,6 +641,10 @@ class Similarity:
     @property
     def scale(self) -> list[NDArray[np.float64]] | None:
         """Shift and factor of each column."""
+
+    @property
+    def whitening(self) -> NDArray[np.float64] | None:
+        """W where rows are whitened."""
 
     def between(
         self,

@@ -109,6 +109,37 @@ def test_mapped_rows_have_the_similarity_as_inner_product(learner, norm):
     assert isinstance(frame, pd.DataFrame) and list(frame.columns) == list(names)
 
 
+@pytest.mark.parametrize("learner", PSD)
+@pytest.mark.parametrize("by", ["classes", "targets"])
+@pytest.mark.parametrize("norm, constant", [("cosine", 0.0), ("cosine", 2.0), ("dot", 0.0)])
+def test_whitened_rows_are_mapped_as_they_are_compared(learner, by, norm, constant):
+    X, y = IRIS
+    fitted = learner(norm=norm, constant=constant, whiten=0.9, whiten_by=by).fit(X, y)
+    similarity = fitted.similarity_
+    assert similarity.whitening.shape == (4, 4)
+    mapped = fitted.transform(X)
+    np.testing.assert_allclose(mapped @ mapped.T, similarity.between(X), rtol=1e-9)
+    # The same by hand, of rows that were whitened before.
+    how = {"norm": norm, "constant": constant}
+    by_hand = Similarity(similarity.matrix, **how).between(X @ similarity.whitening.T)
+    np.testing.assert_allclose(by_hand, similarity.between(X), rtol=1e-9)
+    again = pickle.loads(pickle.dumps(similarity))
+    assert again == similarity != Similarity(similarity.matrix, **how)
+    np.testing.assert_array_equal(again.between(X), similarity.between(X))
+
+
+def test_whitening_makes_rows_of_a_class_differ_alike_in_all_directions():
+    X, y = IRIS
+    W = SiLA(whiten=1.0).fit(X, y).similarity_.whitening
+    mapped = (X - np.array([X[y == c].mean(axis=0) for c in np.unique(y)])[y]) @ W.T
+    within = mapped.T @ mapped / len(X)
+    np.testing.assert_allclose(within, np.eye(4) * within[0, 0], atol=1e-9)
+    with pytest.raises(ValueError, match="^whiten: .*sparse"):
+        SRBS(whiten=0.5).fit(scipy.sparse.csr_matrix(X), y)
+    with pytest.raises(ValueError, match="^whiten: "):
+        SRBS(whiten=1.5).fit(X, y)
+
+
 @pytest.mark.parametrize("learner", BILINEAR)
 def test_transform_is_there_for_positive_forms_only(learner):
     assert hasattr(learner(), "transform") == (learner in PSD)

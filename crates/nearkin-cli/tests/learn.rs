@@ -158,7 +158,18 @@ fn an_exported_map_is_written_where_there_is_one() {
     }
     let shown = place.run(&["model", "m.safetensors", "--format", "csv"]).well().out;
     assert!(shown.contains("\n(constant),"), "{shown}");
-    for file in ["L.npy", "again.npy", "m.safetensors"] {
+    learn("-m srbs-psd --whiten 0.9 --whiten-by targets -o m.safetensors").well();
+    let shown = place.run(&["model", "m.safetensors", "--export-whitening", "W.npy"]).well().out;
+    assert!(shown.contains("\nRows are whitened then, so that a feature stands for"), "{shown}");
+    assert_eq!(fs::read(place.path("W.npy")).unwrap().len(), 128 + 8 * 16);
+    let told = place.run(&["model", "m.safetensors", "--format", "json"]).well().out;
+    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+    assert_eq!(told["whitening"].as_array().unwrap().len(), 4);
+    learn("-m srbs-psd -o m.safetensors").well();
+    place
+        .run(&["model", "m.safetensors", "--export-whitening", "no.npy"])
+        .refused(2, &["--export-whitening", "--whiten"]);
+    for file in ["L.npy", "again.npy", "m.safetensors", "W.npy"] {
         fs::remove_file(place.path(file)).unwrap();
     }
     learn("-m srbs-psd --norm jaccard").refused(2, &["--export-transform", "jaccard", "cosine"]);

@@ -1,13 +1,13 @@
 //! A similarity of rows, asked about pairs and blocks of them.
 
 use nearkin::Run;
-use nearkin::measure::{self, Compare, Form, Matrix, Norm, RowScale};
+use nearkin::measure::{self, Compare, Form, Matrix, Norm, RowScale, Whitening};
 use nearkin::parameter::Value;
 use nearkin::pool::Watch;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 
-use crate::arrays::Array1;
+use crate::arrays::{Array1, Array2};
 use crate::rows::{NumberRows, Numbers, numbers};
 use crate::{arrays, exception, watch};
 
@@ -27,7 +27,7 @@ type Scale<'py> = (Array1<'py, f64>, Array1<'py, f64>);
 impl Similarity {
     /// The similarity of this matrix: its diagonal, or all its rows one after another.
     #[new]
-    #[pyo3(signature = (form, norm, cells, feature_names, *, compare="similarity", scale=None, constant=0.0))]
+    #[pyo3(signature = (form, norm, cells, feature_names, *, compare="similarity", scale=None, whitening=None, constant=0.0))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments of a Python function")]
     fn new(
         py: Python<'_>,
@@ -37,6 +37,7 @@ impl Similarity {
         feature_names: Vec<String>,
         compare: &str,
         scale: Option<Scale<'_>>,
+        whitening: Option<Array2<'_, f64>>,
         constant: f64,
     ) -> PyResult<Self> {
         let form = word::<Form>("form", form)?;
@@ -45,6 +46,10 @@ impl Similarity {
         if let Some((shift, factor)) = scale {
             let both = (shift.as_array().to_vec(), factor.as_array().to_vec());
             how.scale = Some(RowScale::new(both.0, both.1).map_err(exception)?);
+        }
+        if let Some(cells) = whitening {
+            let cells = cells.as_array().iter().copied().collect();
+            how.whitening = Some(Whitening::new(feature_names.len(), cells).map_err(exception)?);
         }
         how.constant = constant;
         let cells = cells.as_array().to_vec();
@@ -100,6 +105,13 @@ impl Similarity {
     fn scale<'py>(&self, py: Python<'py>) -> Option<[Bound<'py, PyArray1<f64>>; 2]> {
         let scale = self.inner.scale()?;
         Some([scale.shift(), scale.factor()].map(|of| PyArray1::from_slice(py, of)))
+    }
+
+    /// W where rows are whitened.
+    #[getter]
+    fn whitening<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray2<f64>>>> {
+        let of = |w: &Whitening| arrays::square(py, w.cells().to_vec(), w.size());
+        self.inner.preparation().whitening.as_ref().map(of).transpose()
     }
 
     /// s(x, y) for every row of `x` and every row of `y`, or of `x`.

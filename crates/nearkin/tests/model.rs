@@ -48,8 +48,14 @@ fn every_learner_and_form_comes_back_and_answers_as_before() {
                 // Rows do not differ in a constant, so that RELIEF's distance takes none.
                 let none = mode == "multi-class" || method.about().id.starts_with("relief");
                 let constant = if none { "0" } else { "1.5" };
-                let settings =
-                    [("matrix", form), ("mode", mode), ("k", "2"), ("constant", constant)];
+                let whiten = if mode == "multi-class" { "0.8" } else { "0" };
+                let settings = [
+                    ("matrix", form),
+                    ("mode", mode),
+                    ("k", "2"),
+                    ("constant", constant),
+                    ("whiten", whiten),
+                ];
                 // A method that learns single weights says so, and only of other forms.
                 let Ok((model, table)) = try_saved(method.about().id, &settings, true) else {
                     assert_ne!(form, "diagonal", "{}", method.about().id);

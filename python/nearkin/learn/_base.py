@@ -397,6 +397,8 @@ components_ : ndarray of shape (n_components, n_features)
         if scale is not None:
             X = (X.toarray() if issparse(X) else X) - scale[0].astype(X.dtype)
             X *= scale[1].astype(X.dtype)
+        if self.similarity_.whitening is not None:
+            X = X @ self.similarity_.whitening.T.astype(X.dtype)
         components, constant = self.components_, self.similarity_.constant
         own = components[:, : X.shape[1]]
         mapped = np.asarray(X @ own.T.astype(X.dtype, copy=False))

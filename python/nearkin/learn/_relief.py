@@ -50,6 +50,8 @@ class Relief(_Weighing, BaseLearner):
         matrix="diagonal",
         mode="multi-class",
         constant=0.0,
+        whiten=0.0,
+        whiten_by="classes",
         n_jobs=None,
         verbose=0,
     ):
@@ -96,6 +98,8 @@ class ReliefPSD(_Weighing, BasePSDLearner):
         matrix="diagonal",
         mode="multi-class",
         constant=0.0,
+        whiten=0.0,
+        whiten_by="classes",
         n_jobs=None,
         verbose=0,
     ):

@@ -47,6 +47,8 @@ class SiLA(BaseLearner):
         matrix="diagonal",
         mode="multi-class",
         constant=0.0,
+        whiten=0.0,
+        whiten_by="classes",
         epochs=10,
         start="identity",
         last=None,

@@ -9,6 +9,11 @@ from nearkin import _columns, _core
 _NUMBERS = {"dtype": [np.float64, np.float32], "order": "C"}
 
 
+def _same(one, other):
+    """Both none, or the same numbers."""
+    return np.array_equal(one, other) if one is not None and other is not None else one is other
+
+
 class Similarity:
     """How alike two rows of numbers are: xᵀAy over a norm of x and y.
 
@@ -30,6 +35,8 @@ class Similarity:
         Σ A|x - y|. Distances go with the norm dot.
     scale : tuple of two array-likes of shape (n_features,) or None, default=None
         Shift and factor of each feature: rows are (x - shift) * factor before they are compared.
+    whitening : array-like of shape (n_features, n_features) or None, default=None
+        W: rows are turned into Wx after that.
     constant : float, default=0.0
         The value of a feature added to all rows after that, to which the last row and column of
         the matrix belong; 0 for none.
@@ -55,6 +62,7 @@ class Similarity:
         form=None,
         compare="similarity",
         scale=None,
+        whitening=None,
         constant=0.0,
     ):
         cells = np.array(matrix, dtype=np.float64, order="C")
@@ -70,6 +78,8 @@ class Similarity:
         names = (f"x{at}" for at in range(own)) if feature_names is None else feature_names
         if scale is not None:
             scale = tuple(np.asarray(one, dtype=np.float64) for one in scale)
+        if whitening is not None:
+            whitening = np.array(whitening, dtype=np.float64, ndmin=2)
         self._inner = _core.Similarity(
             form,
             norm,
@@ -77,6 +87,7 @@ class Similarity:
             list(names),
             compare=compare,
             scale=scale,
+            whitening=whitening,
             constant=constant,
         )
 
@@ -90,7 +101,8 @@ class Similarity:
     def __getstate__(self):
         inner = self._inner
         arguments = (inner.form, inner.norm, inner.cells.ravel(), inner.feature_names)
-        named = {"compare": inner.compare, "scale": inner.scale, "constant": inner.constant}
+        words = ("compare", "scale", "whitening", "constant")
+        named = {word: getattr(inner, word) for word in words}
         return arguments, named
 
     def __setstate__(self, state):
@@ -110,8 +122,8 @@ class Similarity:
         return (
             all(getattr(self, word) == getattr(other, word) for word in words)
             and np.array_equal(self._inner.cells, other._inner.cells)
-            and (self.scale is None) == (other.scale is None)
-            and (self.scale is None or np.array_equal(self.scale, other.scale))
+            and _same(self.scale, other.scale)
+            and _same(self.whitening, other.whitening)
         )
 
     __hash__ = None  # type: ignore[assignment]
@@ -141,6 +153,11 @@ class Similarity:
         """Shift and factor of each feature, of shape (2, n_features); None without any."""
         scale = self._inner.scale
         return None if scale is None else np.array(scale)
+
+    @property
+    def whitening(self):
+        """W, of shape (n_features, n_features): rows are Wx after scaling; None without any."""
+        return self._inner.whitening
 
     @property
     def feature_names(self):
@@ -252,8 +269,8 @@ class Similarity:
         -------
         ndarray of shape (n_components, n_features)
             L. An index of inner products can use it: on rows as they are for the norm dot, on
-            rows scaled to length 1 for the cosine. Other norms have none. Of a squared distance,
-            it serves an index of Euclidean distances.
+            rows scaled to length 1 for the cosine, after ``scale`` and ``whitening``. Other norms
+            have none. Of a squared distance, it serves an index of Euclidean distances.
         """
         return self._inner.factor()
 

@@ -35,6 +35,7 @@ mod sila;
 mod srbs;
 mod srbs_psd;
 mod task;
+mod whiten;
 
 use crate::data::{Dense, Sparse, Table, TableRows, Target};
 use crate::measure::Norm;
@@ -57,6 +58,7 @@ pub use sila::{Sila, Start, Voted};
 pub use srbs::{Smooth, Solver, Srbs};
 pub use srbs_psd::SrbsPsd;
 pub use task::{Lesson, Task, Triplet};
+pub use whiten::WhitenBy;
 
 /// What a method is, in words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -88,7 +88,7 @@ impl Learn for Rbs {
     }
 
     fn blockwise(&self) -> Result<()> {
-        Ok(())
+        self.common.blockwise()
     }
 
     fn solve(&self, problem: &Problem, run: &Run) -> Result<Model> {

@@ -49,7 +49,7 @@ impl Learn for RbsPsd {
     }
 
     fn blockwise(&self) -> Result<()> {
-        Ok(())
+        self.common.blockwise()
     }
 
     fn solve(&self, problem: &Problem, run: &Run) -> Result<Model> {

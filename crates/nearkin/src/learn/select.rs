@@ -203,11 +203,13 @@ impl Select {
         run: &Run,
     ) -> Result<Vec<Vec<Trial>>> {
         let (learn_rows, valid_rows) = (task.rows.select_rows(learn), task.rows.select_rows(valid));
-        let part = Task { rows: learn_rows.vectors(), ..task.clone() };
-        let how = preparation(&part, method.norm(), method.common().constant)?;
+        let known = picked_classes(classes, learn)?;
+        let target = Target::Classes(known.clone());
+        let (rows, lesson) = (learn_rows.vectors(), Lesson::Classes(&target));
+        let part = Task { rows, lesson, ..task.clone() };
+        let how = preparation(&part, method.norm(), method.common(), run)?;
         let base = Prepared::new(how.clone(), learn_rows.vectors())?;
         let queries = Prepared::new(how, valid_rows.vectors())?;
-        let known = picked_classes(classes, learn)?;
         let near = Near::new(&base, &known, most, run)?;
         let names = task.rows.names();
         let ground = Ground { rows: &base, names, classes: &known, near };
@@ -273,12 +275,12 @@ impl Select {
         run: &Run,
     ) -> Result<Learned> {
         let picked = task.rows.select_rows(rows);
-        let part = Task { rows: picked.vectors(), ..task.clone() };
-        let base = Prepared::new(
-            preparation(&part, method.norm(), method.common().constant)?,
-            picked.vectors(),
-        )?;
         let known = picked_classes(classes, rows)?;
+        let target = Target::Classes(known.clone());
+        let lesson = Lesson::Classes(&target);
+        let part = Task { rows: picked.vectors(), lesson, ..task.clone() };
+        let how = preparation(&part, method.norm(), method.common(), run)?;
+        let base = Prepared::new(how, picked.vectors())?;
         let most = chosen.iter().map(|one| one.k).max().unwrap_or(1);
         let near = Near::new(&base, &known, most, run)?;
         let ground = Ground { rows: &base, names: task.rows.names(), classes: &known, near };

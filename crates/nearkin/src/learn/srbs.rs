@@ -316,7 +316,7 @@ impl Learn for Srbs {
     }
 
     fn blockwise(&self) -> Result<()> {
-        Ok(())
+        self.common().blockwise()
     }
 
     fn solve(&self, problem: &Problem, run: &Run) -> Result<Model> {

@@ -27,6 +27,7 @@ mod scorer;
 mod similarity;
 mod svd;
 mod vectors;
+mod whitening;
 
 use crate::data::{Encoder, Fitted, MISSING, Numbers, Rows};
 use crate::{Error, Result, choice};
@@ -42,6 +43,7 @@ pub(crate) use scorer::Scorer;
 pub use similarity::{Compare, Similarity};
 pub use svd::TruncatedSvd;
 pub use vectors::{OwnedVectors, Row, Vectors};
+pub use whitening::Whitening;
 
 choice! {
     /// How differences of features add up to a distance.

@@ -1,11 +1,11 @@
 //! [`Prepared`]: rows scaled and made ready for a norm once, so that pairs cost little.
 
 use super::matrix::dot_of;
-use super::{Norm, OwnNorm, Row, RowScale, Vectors};
+use super::{Norm, OwnNorm, Row, RowScale, Vectors, Whitening};
 use crate::data::{Column, Lane, Sparse, Table, Values};
 use crate::{Error, Result};
 
-/// How rows are made ready: scaled, given a constant, then for a norm, or for one of the
+/// How rows are made ready: scaled, whitened, given a constant, then for a norm, or for one of the
 /// caller's own.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Preparation {
@@ -15,6 +15,8 @@ pub struct Preparation {
     pub own: Option<OwnNorm>,
     /// What is done to columns first.
     pub scale: Option<RowScale>,
+    /// What rows are turned by then.
+    pub whitening: Option<Whitening>,
     /// The value of a column added to all rows; 0 for none.
     ///
     /// A cosine sees only where rows point. With a constant c beside them it sees how long they
@@ -34,6 +36,20 @@ impl Preparation {
         }
     }
 
+    /// Refuse scaling or whitening of another number of columns.
+    pub(crate) fn check_columns(&self, columns: usize) -> Result<()> {
+        let about = [
+            ("scaling", self.scale.as_ref().map(|scale| scale.shift().len())),
+            ("whitening", self.whitening.as_ref().map(Whitening::size)),
+        ];
+        match about.into_iter().find(|(_, size)| size.is_some_and(|size| size != columns)) {
+            Some((what, Some(size))) => {
+                Err(Error::data(format!("{what} is about {size} columns, and there are {columns}")))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Columns that rows made ready have beyond their own.
     pub fn added(&self) -> usize {
         usize::from(self.constant != 0.0)
@@ -42,13 +58,14 @@ impl Preparation {
     /// True when rows are ready as they are.
     fn is_nothing(&self) -> bool {
         let plain = self.norm == Norm::Dot && self.own.is_none();
-        plain && self.scale.is_none() && self.added() == 0
+        let as_they_are = self.scale.is_none() && self.whitening.is_none();
+        plain && as_they_are && self.added() == 0
     }
 }
 
 impl From<Norm> for Preparation {
     fn from(norm: Norm) -> Self {
-        Self { norm, own: None, scale: None, constant: 0.0 }
+        Self { norm, own: None, scale: None, whitening: None, constant: 0.0 }
     }
 }
 
@@ -143,12 +160,12 @@ impl Prepared {
         let (how, rows) = (how.into(), rows.into());
         how.check_constant()?;
         let names = rows.names();
-        if let Some(scale) = how.scale.as_ref().filter(|s| s.shift().len() != names.len()) {
-            return Err(Error::data(format!(
-                "scaling is about {} columns, the rows have {}",
-                scale.shift().len(),
-                names.len()
-            )));
+        how.check_columns(names.len())?;
+        if rows.is_sparse() && how.whitening.is_some() {
+            return Err(Error::data(
+                "rows are whitened, and the zeros of sparse rows would not stay zeros; give dense \
+                 rows",
+            ));
         }
         let width = names.len() + how.added();
         let cells = match rows {
@@ -186,8 +203,9 @@ impl Prepared {
             Some(name) => format!("column `{name}`"),
             None => "the constant".to_owned(),
         };
+        let mut spare = Vec::new();
         for at in 0..made.rows {
-            made.ready(at, &name)?;
+            made.ready(at, &mut spare, &name)?;
         }
         if let Cells::Sparse(Compressed { starts, columns, values, .. }) = made.cells {
             made.cells = Cells::Sparse(Compressed::new(starts, columns, values, made.columns));
@@ -196,8 +214,13 @@ impl Prepared {
     }
 
     /// Make row `at` ready in place.
-    fn ready(&mut self, at: usize, name: &dyn Fn(usize) -> String) -> Result<()> {
-        let Preparation { norm, scale, .. } = &self.preparation;
+    fn ready(
+        &mut self,
+        at: usize,
+        spare: &mut Vec<f64>,
+        name: &dyn Fn(usize) -> String,
+    ) -> Result<()> {
+        let Preparation { norm, scale, whitening, .. } = &self.preparation;
         let (columns, values): (Option<&[u32]>, &mut [f64]) = match &mut self.cells {
             Cells::Dense(cells) => (None, &mut cells[at * self.columns..][..self.columns]),
             // Known to be finite, and ready as they are.
@@ -223,6 +246,9 @@ impl Prepared {
                 name(column(cell)),
                 values[cell]
             )));
+        }
+        if let Some(whitening) = whitening {
+            whitening.apply(values, spare);
         }
         match norm {
             Norm::Dot => {}

@@ -95,13 +95,7 @@ impl Similarity {
                 self.columns.len()
             )));
         }
-        if let Some(scale) = how.scale.as_ref().filter(|s| s.shift().len() != self.columns.len()) {
-            return Err(Error::data(format!(
-                "scaling is about {} columns, the similarity about {}",
-                scale.shift().len(),
-                self.columns.len()
-            )));
-        }
+        how.check_columns(self.columns.len())?;
         self.preparation = how;
         Ok(self)
     }
@@ -190,7 +184,7 @@ impl Similarity {
     }
 
     /// L with A = LᵀL: s_A(x, y) = (Lx)·(Ly) for rows as they are (dot) or scaled to length 1
-    /// (cosine), after scaling where there is one, so L serves an index of inner products. A
+    /// (cosine), after scaling and whitening where there are any, so L serves an index of inner products. A
     /// cosine index would divide by ‖Lx‖‖Ly‖ and rank otherwise. Of a squared distance,
     /// ‖Lx − Ly‖², it serves an index of Euclidean distances.
     pub fn factor(&self, run: &Run) -> Result<Vec<Vec<f64>>> {
@@ -309,9 +303,10 @@ impl Similarity {
 fn told(how: &Preparation) -> String {
     let norm = how.own.as_ref().map_or_else(|| how.norm.word(), |own| own.name().to_owned());
     let scaled = if how.scale.is_some() { " on scaled columns" } else { "" };
+    let whitened = if how.whitening.is_some() { ", whitened" } else { "" };
     match how.constant {
-        0.0 => format!("{norm}{scaled}"),
-        constant => format!("{norm}{scaled} with a constant {constant}"),
+        0.0 => format!("{norm}{scaled}{whitened}"),
+        constant => format!("{norm}{scaled}{whitened} with a constant {constant}"),
     }
 }
 

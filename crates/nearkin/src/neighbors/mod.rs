@@ -51,7 +51,7 @@ pub use rule::{Decision, Rule};
 pub use samples::{Wanted, most_similar_in, nearest_in_block, nearest_samples};
 pub use search::{Labelled, all_tiles, nearest, nearest_between, nearest_tuned};
 pub use similar::{Ranked, most_similar};
-pub(crate) use similar::{best, finite_scores, offer};
+pub(crate) use similar::{best, finite_scores, most_similar_of_groups, offer};
 pub use strip::{Spread, Strips, matrix, nearest_in_strip, spread, within};
 pub use vote::{Votes, knn};
 

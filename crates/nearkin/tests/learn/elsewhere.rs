@@ -84,3 +84,13 @@ fn sila_says_why_it_needs_all_rows() {
     let told = method("sila").unwrap().blockwise().unwrap_err().to_string();
     assert!(told.contains("sequential by definition"), "{told}");
 }
+
+#[test]
+fn whitening_needs_all_rows_too() {
+    for id in ["rbs", "rbs-psd", "srbs", "srbs-psd"] {
+        let mut method = method(id).unwrap();
+        set(&mut *method, "whiten", "0.5").unwrap();
+        let told = method.blockwise().unwrap_err().to_string();
+        assert!(told.contains("looks at all rows together"), "{told}");
+    }
+}

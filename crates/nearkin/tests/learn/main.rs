@@ -7,3 +7,4 @@ mod elsewhere;
 mod golden;
 mod laws;
 mod toy;
+mod whiten;

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::{Arg, ArgMatches, Command, value_parser};
-use nearkin::measure::{Form as Shape, RowScale, Similarity};
+use nearkin::measure::{Form as Shape, RowScale, Similarity, Whitening};
 use nearkin::model::{Model, SimilarityModel};
 use nearkin::parameter::Value as _;
 use nearkin::{Run, learn};
@@ -34,6 +34,9 @@ EXAMPLES:
   # L with A = LᵀL, for an index of inner products
   nearkin learn @wine -m srbs-psd --matrix symmetric -o psd.safetensors
   nearkin model psd.safetensors --export-transform L.npy
+  # The same of whitened rows: those are Wx before they are scaled to length 1 and mapped
+  nearkin learn @wine -m srbs-psd --matrix symmetric --whiten 0.9 -o white.safetensors
+  nearkin model white.safetensors --export-transform L.npy --export-whitening W.npy
   # Class-conditional laws of a classifier, and how they fit what was observed
   nearkin classify @house-votes-84 -m sda --measure counting -o votes.safetensors -q
   nearkin model votes.safetensors --histograms --format csv -o laws.csv";
@@ -51,6 +54,15 @@ pub fn command() -> Command {
                 .value_parser(value_parser!(PathBuf))
                 .help("Write L with A = LᵀL as a .npy file, where A is positive semi-definite"),
         )
+        .arg(
+            Arg::new("export-whitening")
+                .long("export-whitening")
+                .value_name("FILE")
+                .value_parser(value_parser!(PathBuf))
+                .help(
+                    "Write W as a .npy file, where rows are whitened, Wx, before they are compared",
+                ),
+        )
         .arg(output::switch(
             "histograms",
             "Only the laws of a classifier's statistics against what was observed, bin by bin",
@@ -67,6 +79,8 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
     Sink::probe(path)?;
     let export = matches.get_one::<PathBuf>("export-transform").map(PathBuf::as_path);
     Sink::probe(export)?;
+    let whitened = matches.get_one::<PathBuf>("export-whitening").map(PathBuf::as_path);
+    Sink::probe(whitened)?;
     let model = models::chosen(matches)?;
     if let Some(export) = export {
         let rows = match &model {
@@ -78,6 +92,18 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
         };
         let columns = model.columns().len();
         Sink::open(Some(export))?.fill(|out| npy::write(out, &rows, columns))?;
+    }
+    if let Some(export) = whitened {
+        let whitening = match &model {
+            Model::Similarity(model) => whitening(model),
+            _ => None,
+        };
+        let Some(whitening) = whitening else {
+            let reason = "--export-whitening: this model whitens no rows; learn with --whiten";
+            return Err(Failure::Input(reason.into()));
+        };
+        let rows: Vec<Vec<f64>> = lines(whitening).map(<[f64]>::to_vec).collect();
+        Sink::open(Some(export))?.fill(|out| npy::write(out, &rows, whitening.size()))?;
     }
     let style = if path.is_none() { screen::style() } else { Style::Plain };
     let text = match (&model, form) {
@@ -117,6 +143,10 @@ fn table(model: &SimilarityModel, style: Style) -> String {
     );
     model.learned.models.iter().for_each(|one| text += &weights(one, style));
     text += &scaling(model);
+    if whitening(model).is_some() {
+        text += "\nRows are whitened then, so that a feature stands for what the others do not tell; \
+                 --export-whitening writes the matrix\n";
+    }
     text
 }
 
@@ -131,6 +161,15 @@ fn scaling(model: &SimilarityModel) -> String {
     let mut text = String::from("\nColumns are scaled first, (x - shift) * factor\n");
     text += &aligned(&["feature", "shift", "factor"], &rows, &[1, 2]);
     text
+}
+
+fn whitening(model: &SimilarityModel) -> Option<&Whitening> {
+    model.learned.models.first()?.similarity.preparation().whitening.as_ref()
+}
+
+/// The rows of W.
+fn lines(whitening: &Whitening) -> impl Iterator<Item = &[f64]> {
+    whitening.cells().chunks(whitening.size().max(1))
 }
 
 fn scale(model: &SimilarityModel) -> Option<(&Similarity, &RowScale)> {
@@ -196,6 +235,7 @@ fn as_json(model: &SimilarityModel) -> Value {
         "scaling": scale(model).map(|(_, scale)| json!({
             "shift": scale.shift(), "factor": scale.factor(),
         })),
+        "whitening": whitening(model).map(|w| lines(w).collect::<Vec<_>>()),
         "rule": model.rule.show(),
         "rule_k": model.k,
         "rows": model.prototypes.as_ref().map(|known| known.rows.rows()),

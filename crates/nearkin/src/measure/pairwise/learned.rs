@@ -2,7 +2,7 @@
 
 use super::FittedMeasure;
 use crate::data::{Parts, SimilarityMatrix, Table, TableRows};
-use crate::measure::{Compare, Form, Matrix, Norm, Preparation, RowScale, Similarity};
+use crate::measure::{Compare, Form, Matrix, Norm, Preparation, RowScale, Similarity, Whitening};
 use crate::parameter::Value;
 use crate::{Error, Result, Run};
 
@@ -21,6 +21,7 @@ impl FittedMeasure for Similarity {
     }
 
     fn parts(&self) -> Parts {
+        let whitening = self.preparation().whitening.as_ref();
         Parts::new()
             .with_texts("columns", self.columns().to_vec())
             .with_texts("form", vec![self.matrix().form().show()])
@@ -28,6 +29,7 @@ impl FittedMeasure for Similarity {
             .with_texts("compare", vec![self.compare().show()])
             .with_numbers("shift", self.scale().map_or_else(Vec::new, |s| s.shift().to_vec()))
             .with_numbers("factor", self.scale().map_or_else(Vec::new, |s| s.factor().to_vec()))
+            .with_numbers("whitening", whitening.map_or_else(Vec::new, |w| w.cells().to_vec()))
             .with_numbers("constant", vec![self.preparation().constant])
             .with_numbers("matrix", self.matrix().cells().to_vec())
     }
@@ -46,9 +48,14 @@ impl Similarity {
             true => None,
             false => Some(RowScale::new(shift, factor)?),
         };
-        // Models of earlier versions have none.
+        // Models of earlier versions have neither.
+        let whitening = match parts.numbers("whitening").unwrap_or_default() {
+            [] => None,
+            cells => Some(Whitening::new(columns.len(), cells.to_vec())?),
+        };
         let constant = parts.numbers("constant").ok().and_then(|c| c.first().copied());
-        let how = Preparation { norm, own: None, scale, constant: constant.unwrap_or(0.0) };
+        let constant = constant.unwrap_or(0.0);
+        let how = Preparation { norm, own: None, scale, whitening, constant };
         let size = columns.len() + how.added();
         let matrix = Matrix::new(form, size, parts.numbers("matrix")?.to_vec())?;
         Self::new(matrix, how, columns)?.comparing(compare, &Run::default())
