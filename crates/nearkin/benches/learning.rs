@@ -19,11 +19,11 @@ use nearkin::parameter::Value as _;
 
 const K: usize = 3;
 /// What is tried as a column added to all rows.
-const CONSTANTS: [&str; 3] = ["0", "2", "8"];
+const CONSTANTS: [&str; 3] = ["0", "2", "5"];
 /// How far rows are whitened, and by which differences.
 const WHITEN: [(&str, &str); 3] = [("0", "classes"), ("0.9", "classes"), ("0.9", "targets")];
-/// Rows that settings are chosen on: to learn from, and to judge.
-const CHOOSING: (usize, usize) = (4000, 2000);
+/// Rows that settings are chosen on at most, and in how many folds.
+const CHOOSING: (usize, usize) = (6000, 3);
 
 /// Rows and labels of a file; `names` are the classes in order.
 fn read(path: &Path) -> (Dense, Vec<String>) {
@@ -93,13 +93,10 @@ fn main() {
     let Target::Classes(classes) = &target else { return };
 
     let start = Instant::now();
-    let judges = CHOOSING.1.min(base.rows() / 5);
-    let learns = CHOOSING.0.min(base.rows() - judges);
-    let some: Vec<usize> = (0..learns + judges).collect();
+    let some: Vec<usize> = (0..CHOOSING.0.min(base.rows())).collect();
     let (rows, few) = (base.select_rows(&some), target.select(&some));
     let task = Task::new(&rows, Lesson::Classes(&few));
-    let validation =
-        Validation::Rows { learn: some[..learns].to_vec(), valid: some[learns..].to_vec() };
+    let validation = Validation::Folds { count: CHOOSING.1, seed: 0 };
     let mut best: Option<(f64, Box<dyn Learn>, String)> = None;
     for (mut method, grid) in forms(id) {
         let select = Select { grid, rule: Rule::Knn, validation: validation.clone() };
