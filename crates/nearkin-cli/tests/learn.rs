@@ -165,6 +165,7 @@ fn an_exported_map_is_written_where_there_is_one() {
     let told = place.run(&["model", "m.safetensors", "--format", "json"]).well().out;
     let told: serde_json::Value = serde_json::from_str(&told).unwrap();
     assert_eq!(told["whitening"].as_array().unwrap().len(), 4);
+    learn("-m srbs-psd --whiten-by targets").refused(2, &["--whiten-by", "--whiten above 0"]);
     learn("-m srbs-psd -o m.safetensors").well();
     place
         .run(&["model", "m.safetensors", "--export-whitening", "no.npy"])
@@ -304,6 +305,11 @@ fn training_goes_on_from_a_saved_model() {
     assert!(after.last().unwrap() < before.last().unwrap());
     // What was learned from before cannot judge.
     learn("--resume a.safetensors --test 0.3").refused(2, &["--test", "go on from"]);
+    for other in ["--constant 2", "--norm dot", "--whiten 0.5"] {
+        let told = learn(&format!("--resume a.safetensors {other}"));
+        told.refused(2, &[other.split(' ').next().unwrap(), "where learning goes on"]);
+    }
+    learn("--resume a.safetensors --constant 0.0 --epochs 4").well();
     place.file("none.safetensors", "x");
     learn("--resume none.safetensors")
         .refused(2, &["--resume: none.safetensors", "no safetensors"]);

@@ -5,8 +5,9 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches};
 use nearkin::learn::{self, Learn};
 use nearkin::model::Origin;
+use nearkin::parameter::Parameter;
 
-use crate::failure::Result;
+use crate::failure::{Failure, Result};
 use crate::parameters::{self, Declared};
 
 const DEFAULT: &str = "srbs";
@@ -56,9 +57,29 @@ pub fn chosen(matches: &ArgMatches, before: Option<&Origin>) -> Result<Box<dyn L
     }
     let own = method.parameters();
     let given = parameters::given(matches, &methods());
-    parameters::apply(id, &own, given, |name, text| method.try_set(name, text))?;
+    parameters::apply(id, &own, given.clone(), |name, text| method.try_set(name, text))?;
     method.check()?;
+    if before.is_some() {
+        check_rows_stay(&own, &method.parameters())?;
+    }
+    if method.common().whiten == 0.0 && given.iter().any(|(name, _)| *name == "whiten_by") {
+        return Err(Failure::Input("--whiten-by: plays a part only with --whiten above 0".into()));
+    }
     Ok(method)
+}
+
+/// Learning goes on among rows that were made ready before; refuse to make them ready otherwise.
+fn check_rows_stay(before: &[Parameter], now: &[Parameter]) -> Result<()> {
+    let stays = ["norm", "constant", "whiten", "whiten_by"];
+    let pairs = before.iter().zip(now).filter(|(one, _)| stays.contains(&one.name));
+    match pairs.into_iter().find(|(one, other)| one.default != other.default) {
+        None => Ok(()),
+        Some((one, _)) => Err(Failure::Input(format!(
+            "{}: stays {} where learning goes on; leave it out, or learn anew",
+            parameters::dashed(one.name),
+            one.default
+        ))),
+    }
 }
 
 /// What to say about a flag that no method has.
