@@ -52,6 +52,26 @@ def load(path):
     return restored(path, None)
 
 
+class LoadMixin:
+    """An estimator that files bring back."""
+
+    @classmethod
+    def load(cls, path):
+        """The fitted estimator in a file that ``save`` or the program's ``-o`` wrote.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file.
+
+        Returns
+        -------
+        estimator
+            The estimator, fitted.
+        """
+        return restored(path, cls)
+
+
 def restored(path, wanted):
     """The fitted estimator in a file, which is to be one of ``wanted``."""
     try:

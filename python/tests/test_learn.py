@@ -138,6 +138,13 @@ def test_whitening_makes_rows_of_a_class_differ_alike_in_all_directions():
         SRBS(whiten=0.5).fit(scipy.sparse.csr_matrix(X), y)
     with pytest.raises(ValueError, match="^whiten: "):
         SRBS(whiten=1.5).fit(X, y)
+    assert not SRBS(whiten=0.5).__sklearn_tags__().input_tags.sparse
+    with pytest.raises(ValueError, match=r"^whitening: expected an array of shape \(2, 2\)"):
+        Similarity([1, 1], whitening=[1, 2, 3, 4])
+    # W is of the order of 1e39, beyond single precision; what it makes of rows is not.
+    small = (X * 1e-39).astype(np.float32)
+    mapped = SRBSPSD(whiten=0.9).fit(small, y).transform(small)
+    assert mapped.dtype == np.float32 and np.isfinite(mapped).all()
 
 
 @pytest.mark.parametrize("learner", BILINEAR)

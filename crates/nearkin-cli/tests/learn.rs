@@ -160,7 +160,7 @@ fn an_exported_map_is_written_where_there_is_one() {
     assert!(shown.contains("\n(constant),"), "{shown}");
     learn("-m srbs-psd --whiten 0.9 --whiten-by targets -o m.safetensors").well();
     let shown = place.run(&["model", "m.safetensors", "--export-whitening", "W.npy"]).well().out;
-    assert!(shown.contains("\nRows are whitened then, so that a feature stands for"), "{shown}");
+    assert!(shown.contains("\nRows are whitened: a feature is a mixture of columns"), "{shown}");
     assert_eq!(fs::read(place.path("W.npy")).unwrap().len(), 128 + 8 * 16);
     let told = place.run(&["model", "m.safetensors", "--format", "json"]).well().out;
     let told: serde_json::Value = serde_json::from_str(&told).unwrap();
@@ -310,6 +310,12 @@ fn training_goes_on_from_a_saved_model() {
         told.refused(2, &[other.split(' ').next().unwrap(), "where learning goes on"]);
     }
     learn("--resume a.safetensors --constant 0.0 --epochs 4").well();
+    // Another method goes on among the same rows, and says so.
+    learn("-m srbs --whiten 0.9 --constant 2 -o w.safetensors").well();
+    learn("-m sila --resume w.safetensors --whiten 0.9 -o s.safetensors").well();
+    let parameters = model("s.safetensors")["parameters"].clone();
+    assert_eq!((&parameters["whiten"], &parameters["constant"]), (&"0.9".into(), &"2".into()));
+    learn("-m sila --resume w.safetensors --whiten 0").refused(2, &["--whiten", "stays 0.9"]);
     place.file("none.safetensors", "x");
     learn("--resume none.safetensors")
         .refused(2, &["--resume: none.safetensors", "no safetensors"]);

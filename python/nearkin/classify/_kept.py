@@ -8,7 +8,7 @@ from nearkin import _columns, _core, _saved
 from nearkin.learn import Similarity
 
 
-class KeptMixin:
+class KeptMixin(_saved.LoadMixin):
     """A classifier as the bytes of the program's model, and back."""
 
     def save(self, path):
@@ -27,22 +27,6 @@ class KeptMixin:
                 "values with similarity='precomputed', or pickle the classifier"
             )
         _saved.write(path, self._bytes())
-
-    @classmethod
-    def load(cls, path):
-        """The fitted classifier in a file that ``save`` or ``nearkin classify -o`` wrote.
-
-        Parameters
-        ----------
-        path : str or path-like
-            The file.
-
-        Returns
-        -------
-        estimator
-            The classifier, fitted.
-        """
-        return _saved.restored(path, cls)
 
     def _bytes(self):
         if self._given() is not None:

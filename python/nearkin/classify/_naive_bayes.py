@@ -8,7 +8,7 @@ from nearkin._estimator import class_codes
 from nearkin.classify._base import BaseClassifier
 
 
-class NaiveBayes(BaseClassifier):
+class NaiveBayes(_saved.LoadMixin, BaseClassifier):
     """Naive Bayes on features of few values: what similarities have to be as good as.
 
     Every column counts the values of each class: categories, or numbers of which there are
@@ -90,22 +90,6 @@ class NaiveBayes(BaseClassifier):
         """
         check_is_fitted(self)
         _saved.write(path, self._bayes.bytes())
-
-    @classmethod
-    def load(cls, path):
-        """The fitted classifier in a file that ``save`` or ``nearkin classify -o`` wrote.
-
-        Parameters
-        ----------
-        path : str or path-like
-            The file.
-
-        Returns
-        -------
-        estimator
-            The classifier, fitted.
-        """
-        return _saved.restored(path, cls)
 
     @classmethod
     def _restored(cls, found):

@@ -51,7 +51,7 @@ feature_names_in_ : ndarray of shape (n_features,)
 """
 
 
-class BaseLearner(Declared):
+class BaseLearner(_saved.LoadMixin, Declared):
     """Base class of the estimators that learn a similarity.
 
     A subclass names its method in ``_method`` and lists its parameters in ``__init__``,
@@ -221,22 +221,6 @@ class BaseLearner(Declared):
         check_consistent_length(X, y)
         return (_columns.rows_of(X), *class_codes(y)[1:])
 
-    @classmethod
-    def load(cls, path):
-        """The fitted learner in a file that ``save`` or ``nearkin learn -o`` wrote.
-
-        Parameters
-        ----------
-        path : str or path-like
-            The file.
-
-        Returns
-        -------
-        estimator
-            The learner, fitted.
-        """
-        return _saved.restored(path, cls)
-
     def _bytes(self, about):
         words, k, rule, rows = (about[key] for key in ("words", "k", "rule", "rows"))
         options = {"k": k, "rule": rule, "rows": rows}
@@ -325,7 +309,9 @@ class BaseLearner(Declared):
         tags.target_tags.required = True
         tags.classifier_tags = None
         tags.input_tags.positive_only = self._norm() in ("dice", "jaccard")
-        tags.input_tags.sparse = self._takes_sparse and self.matrix == "diagonal"
+        tags.input_tags.sparse = (
+            self._takes_sparse and self.matrix == "diagonal" and not self.whiten
+        )
         return tags
 
 
@@ -393,12 +379,12 @@ components_ : ndarray of shape (n_components, n_features)
         check_is_fitted(self)
         options = {"accept_sparse": "csr" if self._takes_sparse else False}
         X = validate_data(self, X, reset=False, dtype=[np.float64, np.float32], **options)
-        scale = self.similarity_.scale
+        dtype, scale = X.dtype, self.similarity_.scale
         if scale is not None:
             X = (X.toarray() if issparse(X) else X) - scale[0].astype(X.dtype)
             X *= scale[1].astype(X.dtype)
         if self.similarity_.whitening is not None:
-            X = X @ self.similarity_.whitening.T.astype(X.dtype)
+            X = (X.toarray() if issparse(X) else X) @ self.similarity_.whitening.T
         components, constant = self.components_, self.similarity_.constant
         own = components[:, : X.shape[1]]
         mapped = np.asarray(X @ own.T.astype(X.dtype, copy=False))
@@ -407,7 +393,7 @@ components_ : ndarray of shape (n_components, n_features)
         if self._norm() == "cosine":
             lengths = np.hypot(_lengths(X), constant)
             mapped /= np.where(lengths > 0, lengths, 1).astype(mapped.dtype)[:, np.newaxis]
-        return mapped
+        return mapped.astype(dtype, copy=False)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -79,7 +79,11 @@ class Similarity:
         if scale is not None:
             scale = tuple(np.asarray(one, dtype=np.float64) for one in scale)
         if whitening is not None:
-            whitening = np.array(whitening, dtype=np.float64, ndmin=2)
+            whitening = np.array(whitening, dtype=np.float64)
+            if whitening.shape != (own, own):
+                raise ValueError(
+                    f"whitening: expected an array of shape {(own, own)}, got {whitening.shape}"
+                )
         self._inner = _core.Similarity(
             form,
             norm,

@@ -10,6 +10,7 @@ use nearkin::measure::OwnedVectors;
 use nearkin::model::{Model, Neighbour, Prototypes, SimilarityModel};
 use serde_json::{Map, Value, json};
 
+use super::learn::WHITENED;
 use crate::csv::{cell, number};
 use crate::failure::{Failure, Result};
 use crate::output::Form;
@@ -173,6 +174,9 @@ fn table(lists: &[List], row: usize, name: &str) -> String {
         let rows: Vec<Vec<String>> = list.near.iter().enumerate().map(line).collect();
         let head = ["rank", "row", "class", "similarity", "most of it from"];
         text += &aligned(&head, &rows, &[0, 1, 3]);
+    }
+    if lists.iter().any(|list| list.model.whitens()) {
+        let _ = writeln!(text, "\n{WHITENED}");
     }
     text
 }

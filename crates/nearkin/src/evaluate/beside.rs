@@ -68,14 +68,13 @@ pub fn beside(
     let mut notes = Vec::new();
     let line = |name: &str, said: &Said| Line::of(name, said, held.truth, local);
     lines.push(line("learned", &by_learning(learned, rule, k, held, run)?));
-    // Rows are scaled for the plain ways as they were for learning.
+    // Rows are scaled for the plain ways as they were for learning, but whitening is learned.
     let columns = || held.train.names().to_vec();
     let plainly = |norm: Norm| {
-        let how = Preparation { norm, own: None, constant: 0.0, ..preparation.clone() };
+        let how = Preparation { scale: preparation.scale.clone(), ..norm.into() };
         Similarity::plain(norm, columns()).prepared_as(how)
     };
-    let by_distance =
-        Preparation { norm: Norm::Dot, own: None, constant: 0.0, ..preparation.clone() };
+    let by_distance = Preparation { scale: preparation.scale.clone(), ..Norm::Dot.into() };
     let mut plain = vec![(word(norm), plainly(norm)?)];
     if norm != Norm::Cosine {
         plain.push((word(Norm::Cosine), plainly(Norm::Cosine)?));

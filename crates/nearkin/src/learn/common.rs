@@ -35,7 +35,8 @@ parameters! {
         /// their deviation.
         constant: f64 = 0.0;
         /// How far rows are whitened first, so that directions in which rows of one class differ
-        /// count less: 1 wholly, 0 not at all; 0.9 is a good try. For dense rows.
+        /// count less: 1 wholly, 0 not at all; 0.9 is a good try. Rows are not centred: standardise
+        /// columns, or add a constant. For dense rows.
         whiten: f64 = 0.0, in 0.0 ..= 1.0;
         /// Which differences whitening goes by: of rows and the mean of their class, or of rows and
         /// their k nearest of it, which is better where classes have several parts and many rows.
@@ -99,7 +100,7 @@ pub(crate) fn preparation(
     }
     let norm = if task.norm.is_some() { Norm::Dot } else { norm };
     let scale = RowScale::fit(task.scale, task.rows)?;
-    let whitening = whiten::fit(common, task, scale.as_ref(), run)?;
+    let whitening = whiten::fit(common, norm, task, scale.as_ref(), run)?;
     let (own, constant) = (task.norm.clone(), common.constant);
     Ok(Preparation { norm, own, scale, whitening, constant })
 }

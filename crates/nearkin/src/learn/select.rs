@@ -12,7 +12,7 @@ use super::common::preparation;
 use super::grid::{Grid, Trial};
 use super::learned::{Answer, Learned, Model};
 use super::near::Near;
-use super::{Common, Learn, Lesson, Mode, Problem, Task, copy, set};
+use super::{Common, Learn, Lesson, Mode, Problem, Task, WhitenBy, copy, set};
 use crate::data::{Classes, Target};
 use crate::measure::{Prepared, Similarity};
 use crate::neighbors::Rule;
@@ -122,6 +122,14 @@ impl Select {
         let most = *self.grid.k.iter().max().ok_or_else(|| {
             Error::parameter("k", "there must be at least one number of neighbours to try")
         })?;
+        let Common { whiten, whiten_by, .. } = method.common();
+        if *whiten != 0.0 && *whiten_by == WhitenBy::Targets && self.grid.k.len() > 1 {
+            return Err(Error::parameter(
+                "k",
+                "there is one number of targets that rows are whitened by; try one, or whiten by classes",
+            ));
+        }
+        let method = &*with_k(method, most)?;
         let local = method.common().mode == Mode::OneVsRest && classes.len() > 2;
         let problems = if local { classes.len() } else { 1 };
         let mut tried: Vec<Vec<(Trial, usize)>> = vec![Vec::new(); problems];

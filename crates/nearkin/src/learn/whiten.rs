@@ -6,7 +6,7 @@
 //!       targets:  Σ (x − y)(x − y)ᵀ / 2 over its k nearest rows y of x's class, and their mean
 //!       triplets: the same with anchors x and positives y
 //! V   diagonal matrix of the columns' variances over all rows
-//! R = V^-½ S V^-½,  τ = tr R / p
+//! R = V^-½ S V^-½,  τ = tr R / p, with p the number of columns that vary
 //! W = ((1 − w) I + w R/τ)^-½ V^-½                                  0 < w ≤ 1
 //! ```
 //!
@@ -19,13 +19,15 @@
 //! A similarity divides xᵀAy by lengths that A has no part in. Whitening is how those lengths, too, come
 //! to know which directions matter.
 //!
-//! Cost: n p² (k times that and n² p more for targets) for S, p³ for its eigenvalues; memory p².
+//! Cost: n p² for S, or for targets twice k n p² and n² p within classes; p³ for eigenvalues. Memory: another copy of
+//! the rows, n k pairs for targets, and p².
 //!
 //! References: A. Bar-Hillel, T. Hertz, N. Shental and D. Weinshall, *Learning a Mahalanobis metric
 //! from equivalence constraints*, JMLR 6, 2005. J. H. Friedman, *Regularized discriminant analysis*,
 //! JASA 84, 1989.
 
 use super::Common;
+use super::problem::NO_TARGETS;
 use super::task::{Lesson, Task};
 use crate::data::{Classes, Dense, Target};
 use crate::measure::{Eigen, Norm, Preparation, Prepared, RowScale, Similarity, Whitening};
@@ -42,6 +44,8 @@ choice! {
     }
 }
 
+/// A deviation this small beside the largest number of a column is rounding.
+const ROUNDING: f64 = 1e-12;
 /// A variance this small beside the mean one is rounding.
 const FLAT: f64 = 1e-10;
 /// How often targets are found, each time among rows as whitened so far.
@@ -50,12 +54,18 @@ const ROUNDS: usize = 2;
 /// What whitening makes of the rows of a task, scaled first; nothing where none is asked for.
 pub(crate) fn fit(
     common: &Common,
+    norm: Norm,
     task: &Task,
     scale: Option<&RowScale>,
     run: &Run,
 ) -> Result<Option<Whitening>> {
     if common.whiten == 0.0 {
         return Ok(None);
+    }
+    if matches!(norm, Norm::Dice | Norm::Jaccard) {
+        let told =
+            format!("turns 0 and 1 into other numbers, and {} counts them; leave it", norm.word());
+        return Err(Error::parameter("whiten", told));
     }
     if task.rows.is_sparse() {
         return Err(Error::parameter(
@@ -65,29 +75,52 @@ pub(crate) fn fit(
     }
     let scaled = Preparation { scale: scale.cloned(), ..Norm::Dot.into() };
     let rows = Prepared::new(scaled, task.rows)?;
-    let stretch = stretches(&rows);
-    let rows = stretched(&rows, &stretch, task.rows.names())?;
-    // Of standardised rows.
-    let root = |apart| {
-        let covariance = covariance(apart, stretch.len(), run)?;
-        inverse_root(common.whiten, covariance, &stretch, run)
-    };
+    let (rows, stretch) = standardised(&rows, task.rows.names())?;
+    let nothing = |told: &str| Error::parameter("whiten", told);
     let turned = match task.lesson {
         Lesson::Triplets(triplets) => {
+            if common.whiten_by != WhitenBy::Classes {
+                return Err(Error::parameter(
+                    "whiten_by",
+                    "plays no part: triplets say which rows belong together; leave it",
+                ));
+            }
             for (at, triplet) in triplets.iter().enumerate() {
                 triplet.check(at, rows.rows())?;
             }
             let pairs = triplets.iter().map(|one| (one.anchor as usize, one.positive as usize));
-            root(halves(&rows, pairs))?
+            let covariance = covariance(halves(&rows, pairs), stretch.len(), run)?;
+            inverse_root(common.whiten, covariance, &stretch, run)?.ok_or_else(|| {
+                nothing("has nothing to go by: anchors are their positives; leave it")
+            })?
         }
         Lesson::Classes(Target::Real(_)) => return Ok(None),
+        Lesson::Classes(Target::Classes(classes)) if classes.counts().iter().all(|&c| c < 2) => {
+            return Err(Error::data(NO_TARGETS));
+        }
         Lesson::Classes(Target::Classes(classes)) => match common.whiten_by {
-            WhitenBy::Classes => root(from_means(&rows, classes))?,
+            WhitenBy::Classes => {
+                let means = means(&rows, classes);
+                let codes = classes.codes().iter().enumerate();
+                let apart =
+                    codes.map(|(at, &code)| minus(rows.row(at), &means[code as usize], 1.0));
+                let covariance = covariance(apart, stretch.len(), run)?;
+                inverse_root(common.whiten, covariance, &stretch, run)?.ok_or_else(|| {
+                    nothing("has nothing to go by: rows of a class are all the same; leave it")
+                })?
+            }
             WhitenBy::Targets => {
                 let mut turned = Whitening::none(stretch.len());
                 for _ in 0..ROUNDS {
                     let pairs = targets(&rows, turned, classes, common.k, run)?;
-                    turned = root(halves(&rows, pairs.into_iter()))?;
+                    let covariance =
+                        covariance(halves(&rows, pairs.into_iter()), stretch.len(), run)?;
+                    turned = inverse_root(common.whiten, covariance, &stretch, run)?.ok_or_else(|| {
+                        nothing(
+                            "has nothing to go by: the nearest rows of a class are all the same; take \
+                             a larger k, or whiten by classes",
+                        )
+                    })?;
                 }
                 turned
             }
@@ -96,51 +129,55 @@ pub(crate) fn fit(
     Ok(Some(turned.after(&stretch)))
 }
 
-/// One over the deviation of each column, 0 where it has one value only.
-fn stretches(rows: &Prepared) -> Vec<f64> {
+/// Rows with columns of mean 0 and deviation 1, and one over those deviations; 0 for a column that has one
+/// value but for rounding.
+fn standardised(rows: &Prepared, names: &[String]) -> Result<(Dense, Vec<f64>)> {
     let (size, count) = (rows.columns(), rows.rows() as f64);
-    let mut low = vec![f64::INFINITY; size];
-    let mut high = vec![f64::NEG_INFINITY; size];
     let each = |tell: &mut dyn FnMut(usize, f64)| {
         (0..rows.rows()).for_each(|at| rows.row(at).each(&mut *tell));
     };
-    each(&mut |c, x| {
-        low[c] = low[c].min(x);
-        high[c] = high[c].max(x);
-    });
     // Cells between -1 and 1 have squares that can be added.
-    let unit: Vec<f64> = low.iter().zip(&high).map(|(l, h)| l.abs().max(h.abs())).collect();
+    let mut unit = vec![0.0f64; size];
+    each(&mut |c, x| unit[c] = unit[c].max(x.abs()));
+    unit.iter_mut().filter(|unit| **unit == 0.0).for_each(|unit| *unit = 1.0);
     let mut means = vec![0.0; size];
     each(&mut |c, x| means[c] += x / unit[c] / count);
     let mut squares = vec![0.0; size];
     each(&mut |c, x| squares[c] += (x / unit[c] - means[c]).powi(2) / count);
-    let stretch = |c: usize| if low[c] < high[c] { 1.0 / squares[c].sqrt() / unit[c] } else { 0.0 };
-    (0..size).map(stretch).collect()
-}
-
-fn stretched(rows: &Prepared, stretch: &[f64], names: &[String]) -> Result<Dense> {
+    let spread: Vec<f64> = squares.iter().map(|s| s.sqrt()).collect();
+    let one_over = |c: usize| if spread[c] > ROUNDING { 1.0 / spread[c] } else { 0.0 };
+    let factors: Vec<f64> = (0..size).map(one_over).collect();
     let row = |at: usize| {
-        let cells = rows.row(at).to_vec(stretch.len());
-        cells.into_iter().zip(stretch).map(|(x, s)| x * s).collect::<Vec<_>>()
+        let cells = rows.row(at).to_vec(size).into_iter().enumerate();
+        cells.map(|(c, x)| (x / unit[c] - means[c]) * factors[c]).collect::<Vec<_>>()
     };
-    Dense::new(names.to_vec(), (0..rows.rows()).flat_map(row).collect())
+    let cells = (0..rows.rows()).flat_map(row).collect();
+    let stretch: Vec<f64> = factors.iter().zip(&unit).map(|(f, u)| f / u).collect();
+    if let Some(column) = stretch.iter().position(|s| !s.is_finite()) {
+        return Err(Error::data(format!(
+            "column `{}` holds numbers too small to be whitened; scale the columns",
+            names[column]
+        )));
+    }
+    Ok((Dense::new(names.to_vec(), cells)?, stretch))
 }
 
-/// Every row less the mean of its class.
-fn from_means(rows: &Dense, classes: &Classes) -> Vec<Vec<f64>> {
+fn means(rows: &Dense, classes: &Classes) -> Vec<Vec<f64>> {
     let mut means = vec![vec![0.0; rows.columns()]; classes.len()];
     for (at, &code) in classes.codes().iter().enumerate() {
         let share = 1.0 / classes.counts()[code as usize] as f64;
         let mean = means[code as usize].iter_mut();
         mean.zip(rows.row(at)).for_each(|(m, x)| *m += share * x);
     }
-    let codes = classes.codes().iter().enumerate();
-    codes.map(|(at, &code)| minus(rows.row(at), &means[code as usize], 1.0)).collect()
+    means
 }
 
 /// (x − y)/√2 of pairs of rows, which differ by twice the covariance.
-fn halves(rows: &Dense, pairs: impl Iterator<Item = (usize, usize)>) -> Vec<Vec<f64>> {
-    pairs.map(|(x, y)| minus(rows.row(x), rows.row(y), 0.5f64.sqrt())).collect()
+fn halves(
+    rows: &Dense,
+    pairs: impl Iterator<Item = (usize, usize)>,
+) -> impl Iterator<Item = Vec<f64>> {
+    pairs.map(|(x, y)| minus(rows.row(x), rows.row(y), 0.5f64.sqrt()))
 }
 
 fn minus(row: &[f64], other: &[f64], factor: f64) -> Vec<f64> {
@@ -173,42 +210,40 @@ fn targets(
 }
 
 /// The mean of d dᵀ over differences, row-major.
-fn covariance(apart: Vec<Vec<f64>>, size: usize, run: &Run) -> Result<Vec<f64>> {
+fn covariance(apart: impl Iterator<Item = Vec<f64>>, size: usize, run: &Run) -> Result<Vec<f64>> {
     let mut sums = vec![0.0; size * size];
-    for (at, d) in apart.iter().enumerate() {
-        if at % 1024 == 0 {
+    let mut count = 0usize;
+    for d in apart {
+        if count.is_multiple_of(1024) {
             run.check(0, 0)?;
         }
+        count += 1;
         for (i, line) in sums.chunks_exact_mut(size).enumerate() {
             line[i..].iter_mut().zip(&d[i..]).for_each(|(sum, y)| *sum += d[i] * y);
         }
     }
-    let count = apart.len().max(1) as f64;
     for i in 0..size {
         for j in i..size {
-            sums[i * size + j] /= count;
+            sums[i * size + j] /= count.max(1) as f64;
             sums[j * size + i] = sums[i * size + j];
         }
     }
     Ok(sums)
 }
 
-/// ((1 − w) I + w R/τ)^-½ of a covariance R of standardised columns.
+/// ((1 − w) I + w R/τ)^-½ of a covariance R of standardised columns; nothing where R is.
 fn inverse_root(
     share: f64,
     mut covariance: Vec<f64>,
     stretch: &[f64],
     run: &Run,
-) -> Result<Whitening> {
+) -> Result<Option<Whitening>> {
     let size = stretch.len();
     // A column of one value is no direction to look in.
     let columns = stretch.iter().filter(|&&s| s > 0.0).count();
     let mean = (0..size).map(|c| covariance[c * size + c]).sum::<f64>() / columns.max(1) as f64;
-    if mean == 0.0 {
-        return Err(Error::parameter(
-            "whiten",
-            "has nothing to go by: rows that belong together are all the same; leave it",
-        ));
+    if mean <= ROUNDING * ROUNDING {
+        return Ok(None);
     }
     covariance.iter_mut().for_each(|cell| *cell *= share / mean);
     for (c, &stretch) in stretch.iter().enumerate() {
@@ -225,5 +260,5 @@ fn inverse_root(
             ),
         ));
     }
-    Whitening::new(size, eigen.compose(|value| value.sqrt().recip()))
+    Whitening::new(size, eigen.compose(|value| value.sqrt().recip())).map(Some)
 }

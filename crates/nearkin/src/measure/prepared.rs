@@ -249,6 +249,11 @@ impl Prepared {
         }
         if let Some(whitening) = whitening {
             whitening.apply(values, spare);
+            if values.iter().any(|x| !x.is_finite()) {
+                return Err(Error::data(format!(
+                    "row {at} holds numbers too large to be whitened; scale the columns"
+                )));
+            }
         }
         match norm {
             Norm::Dot => {}
@@ -284,7 +289,11 @@ impl Prepared {
         match (0..self.rows).find(|&at| self.row(at).is_zero()) {
             None => Ok(()),
             Some(at) => {
-                let scaled = if self.preparation.scale.is_some() { " after scaling" } else { "" };
+                let scaled = match &self.preparation {
+                    Preparation { whitening: Some(_), .. } => " after whitening",
+                    Preparation { scale: Some(_), .. } => " after scaling",
+                    _ => "",
+                };
                 Err(Error::data(format!(
                     "row {at} is all zeros{scaled}, and a zero row has no cosine with any other; \
                      drop it, use the norm dot, or give rows a constant"

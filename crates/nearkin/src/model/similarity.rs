@@ -100,6 +100,12 @@ impl SimilarityModel {
         }
     }
 
+    /// True when rows are whitened before they are compared.
+    pub fn whitens(&self) -> bool {
+        let first = self.learned.models.first();
+        first.is_some_and(|model| model.similarity.preparation().whitening.is_some())
+    }
+
     /// True when something is taken from columns before rows are compared.
     fn shifts(&self) -> bool {
         let first = self.learned.models.first();

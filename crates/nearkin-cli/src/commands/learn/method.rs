@@ -4,8 +4,8 @@ use clap::builder::PossibleValuesParser;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches};
 use nearkin::learn::{self, Learn};
-use nearkin::model::Origin;
-use nearkin::parameter::Parameter;
+use nearkin::model::SimilarityModel;
+use nearkin::parameter::{Parameter, Value as _};
 
 use crate::failure::{Failure, Result};
 use crate::parameters::{self, Declared};
@@ -39,21 +39,24 @@ fn methods() -> Vec<Declared> {
 }
 
 /// The method that the words name; unless they do, that of the model to go on from.
-pub fn chosen(matches: &ArgMatches, before: Option<&Origin>) -> Result<Box<dyn Learn>> {
+pub fn chosen(matches: &ArgMatches, before: Option<&SimilarityModel>) -> Result<Box<dyn Learn>> {
     let typed = matches.value_source("method") == Some(ValueSource::CommandLine);
     let preset = matches.get_one::<String>("preset");
     let preset = preset.and_then(|id| learn::presets().into_iter().find(|one| one.id == id));
     let id = match (before.filter(|_| !typed), &preset) {
-        (Some(origin), _) => origin.method.as_str(),
+        (Some(model), _) => model.origin.method.as_str(),
         (None, Some(preset)) if !typed => preset.method,
         _ => matches.get_one::<String>("method").map_or(DEFAULT, String::as_str),
     };
     let mut method = learn::method(id)?;
-    if let Some(origin) = before.filter(|origin| origin.method == id) {
-        origin.restore(method.as_mut())?;
+    if let Some(model) = before.filter(|model| model.origin.method == id) {
+        model.origin.restore(method.as_mut())?;
     }
     if let Some(preset) = &preset {
         preset.apply(method.as_mut())?;
+    }
+    if let Some(model) = before {
+        keep_rows(method.as_mut(), model)?;
     }
     let own = method.parameters();
     let given = parameters::given(matches, &methods());
@@ -68,10 +71,24 @@ pub fn chosen(matches: &ArgMatches, before: Option<&Origin>) -> Result<Box<dyn L
     Ok(method)
 }
 
-/// Learning goes on among rows that were made ready before; refuse to make them ready otherwise.
+/// How rows are made ready, which stays as it was where learning goes on.
+const ROWS: [&str; 4] = ["norm", "constant", "whiten", "whiten_by"];
+
+/// Set how rows are made ready to what it is in the model to go on from.
+fn keep_rows(method: &mut dyn Learn, model: &SimilarityModel) -> Result<()> {
+    // Those of the model's method, which may be another one; models of earlier versions lack some.
+    let said = model.origin.parameters.iter().filter(|(name, _)| ROWS.contains(&name.as_str()));
+    for (name, text) in said {
+        learn::set(method, name, text)?;
+    }
+    // RELIEF's distance has no norm, whatever its parameter says.
+    learn::set(method, "norm", &model.norm().show())?;
+    Ok(())
+}
+
+/// Refuse to make rows ready in another way than before.
 fn check_rows_stay(before: &[Parameter], now: &[Parameter]) -> Result<()> {
-    let stays = ["norm", "constant", "whiten", "whiten_by"];
-    let pairs = before.iter().zip(now).filter(|(one, _)| stays.contains(&one.name));
+    let pairs = before.iter().zip(now).filter(|(one, _)| ROWS.contains(&one.name));
     match pairs.into_iter().find(|(one, other)| one.default != other.default) {
         None => Ok(()),
         Some((one, _)) => Err(Failure::Input(format!(

@@ -29,7 +29,7 @@ use crate::{input, models, npy, plot, progress};
 use choose::{Choice, Taught};
 pub use method::unknown;
 use report::Report;
-pub use report::weights;
+pub use report::{WHITENED, weights};
 
 const HEADING: &str = "Testing and saving";
 
@@ -161,7 +161,7 @@ pub fn share(text: &str) -> std::result::Result<f64, String> {
 /// Learn from a table, see whether it helped, save.
 pub fn run(matches: &ArgMatches) -> Result<()> {
     let before = before(matches)?;
-    let mut learner = method::chosen(matches, before.as_ref().map(|model| &model.origin))?;
+    let mut learner = method::chosen(matches, before.as_ref())?;
     check_resumed(matches, before.is_some())?;
     let form = output::form_alone(matches);
     let export = matches.get_one::<PathBuf>("export-transform").map(PathBuf::as_path);
@@ -225,6 +225,12 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
     if let (Some(path), Some(rows)) = (export, &transform) {
         let columns = model.columns().len();
         Sink::open(Some(path))?.fill(|out| npy::write(out, rows, columns))?;
+        if learner.common().whiten != 0.0 {
+            screen::say(
+                "note: L maps whitened rows; save the model (-o) and write W with `nearkin model \
+                 MODEL --export-whitening W.npy`",
+            );
+        }
     }
     if let Some(path) = plot_path {
         plot::file::save(path, &figure::draw(learner.about().title, &name, &model.learned))?;

@@ -25,6 +25,10 @@ use crate::screen::Style;
 /// As many features are shown of each similarity.
 const SHOWN: usize = 20;
 
+/// What a feature of whitened rows is.
+pub const WHITENED: &str =
+    "Rows are whitened: a feature is a mixture of columns, nearest to the one it is named for";
+
 /// What was done and what came out.
 pub struct Report<'a> {
     pub learner: &'a dyn Learn,
@@ -287,6 +291,10 @@ pub fn weights(model: &Model, style: Style) -> String {
         _ => "of features, the diagonal of the matrix",
     };
     let mut text = format!("\n{whose} {which}\n");
+    if model.similarity.preparation().whitening.is_some() {
+        text += WHITENED;
+        text.push('\n');
+    }
     text += &aligned(&["feature", "weight", ""], &rows, &[1]);
     if all.len() > SHOWN {
         let _ = writeln!(text, "… and {} more", all.len() - SHOWN);

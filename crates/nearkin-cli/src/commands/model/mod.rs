@@ -82,28 +82,29 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
     let whitened = matches.get_one::<PathBuf>("export-whitening").map(PathBuf::as_path);
     Sink::probe(whitened)?;
     let model = models::chosen(matches)?;
-    if let Some(export) = export {
-        let rows = match &model {
-            Model::Similarity(model) => super::learn::factor(&model.learned)?,
-            _ => {
-                let reason = "--export-transform: this model holds no learned similarity";
-                return Err(Failure::Input(reason.into()));
-            }
-        };
-        let columns = model.columns().len();
-        Sink::open(Some(export))?.fill(|out| npy::write(out, &rows, columns))?;
-    }
-    if let Some(export) = whitened {
-        let whitening = match &model {
-            Model::Similarity(model) => whitening(model),
-            _ => None,
-        };
-        let Some(whitening) = whitening else {
+    let transform = match (export, &model) {
+        (None, _) => None,
+        (Some(_), Model::Similarity(model)) => Some(super::learn::factor(&model.learned)?),
+        _ => {
+            let reason = "--export-transform: this model holds no learned similarity";
+            return Err(Failure::Input(reason.into()));
+        }
+    };
+    let turned = match (whitened, &model) {
+        (None, _) => None,
+        (Some(_), Model::Similarity(model)) if whitening(model).is_some() => whitening(model),
+        _ => {
             let reason = "--export-whitening: this model whitens no rows; learn with --whiten";
             return Err(Failure::Input(reason.into()));
-        };
-        let rows: Vec<Vec<f64>> = lines(whitening).map(<[f64]>::to_vec).collect();
-        Sink::open(Some(export))?.fill(|out| npy::write(out, &rows, whitening.size()))?;
+        }
+    };
+    if let (Some(export), Some(rows)) = (export, &transform) {
+        let columns = model.columns().len();
+        Sink::open(Some(export))?.fill(|out| npy::write(out, rows, columns))?;
+    }
+    if let (Some(export), Some(turned)) = (whitened, turned) {
+        let rows: Vec<Vec<f64>> = lines(turned).map(<[f64]>::to_vec).collect();
+        Sink::open(Some(export))?.fill(|out| npy::write(out, &rows, turned.size()))?;
     }
     let style = if path.is_none() { screen::style() } else { Style::Plain };
     let text = match (&model, form) {
@@ -143,10 +144,6 @@ fn table(model: &SimilarityModel, style: Style) -> String {
     );
     model.learned.models.iter().for_each(|one| text += &weights(one, style));
     text += &scaling(model);
-    if whitening(model).is_some() {
-        text += "\nRows are whitened then, so that a feature stands for what the others do not tell; \
-                 --export-whitening writes the matrix\n";
-    }
     text
 }
 
