@@ -10,6 +10,7 @@ accuracies are close there are several splits, of which means are shown.
 The tables letter and spambase are read from the folder that NEARKIN_DATA names, label last.
 """
 
+import csv
 import json
 import os
 import subprocess
@@ -98,14 +99,6 @@ def nearkin(program, folder, limit=1200):
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def accuracy(found):
-    """As the table shows it: of several splits the mean and each."""
-    if "accuracy" not in found:
-        return ""
-    each = " ".join(f"{one:.3f}" for one in found.get("each", []))
-    return f"{found['accuracy']:.4f}" + (f" ({each})" if each else "")
-
-
 def mean_of(found):
     """Means over splits, and all settings that were chosen; a failure where one failed."""
     failed = [one for one in found if "failed" in one]
@@ -121,67 +114,83 @@ def mean_of(found):
     return found[0] | numbers | {"each": accuracies, "chosen": " / ".join(chosen)}
 
 
-def main():
-    given = common.options(__doc__.splitlines()[0]).parse_args()
-    if given.one:
-        return common.answer(given.one, measure)
-    if "NEARKIN_DATA" not in os.environ:
-        print("NEARKIN_DATA is not set: learning is not measured", file=sys.stderr)
-        return None
-    tables = Path(os.environ["NEARKIN_DATA"])
-    tables = tables / "tables" if (tables / "tables").is_dir() else tables
-    lines, rows = [], []
-    for table, count, peers, limit, splits in QUICK if given.quick else CASES:
-        runs = []
-        for split in range(splits):
-            with tempfile.TemporaryDirectory() as folder:
-                train, test = prepared(tables / f"{table}.csv", count, split)
-                write(Path(folder) / "train.csv", *train)
-                write(Path(folder) / "test.csv", *test)
+COLUMNS = [
+    "table",
+    "rows",
+    "columns",
+    "learner",
+    "seconds",
+    "accuracy",
+    "each",
+    "choosing",
+    "chosen",
+    "failed",
+]
 
-                def ask(program, folder=folder, limit=limit):
-                    if program in OURS:
-                        return nearkin(program, folder)
-                    own = program == "NCA (scikit-learn)"
-                    python = sys.executable if own else common.peer_python("metric-learn")
-                    return common.child(python, __file__, [program, folder], limit)
 
-                runs.append(common.in_turns([*OURS, *peers], ask, 1))
-        shape = f"{len(train[0]):,} × {train[0].shape[1]}"
-        best = {program: mean_of([run[program] for run in runs]) for program in runs[0]}
-        lmnn = best["LMNN"]
-        plain = next((best[own]["plain"] for own in OURS if "plain" in best[own]), None)
-        known = {} if plain is None else {"accuracy": plain}
-        best["cosine, not learned"] = {"failed": ""} | known
-        for program, found in best.items():
-            ours = program in OURS
-            lines.append(
-                [
-                    table,
-                    shape,
-                    program,
-                    common.seconds(found),
-                    common.ratio(lmnn, found) if ours else "",
-                    "10 ×" if ours else "",
-                    accuracy(found),
-                    f"{found['choosing']:.3g} s" if "choosing" in found else "",
-                    found.get("chosen", ""),
-                ]
-            )
-            rows.append(
-                [
-                    table,
-                    len(train[0]),
-                    train[0].shape[1],
-                    program,
-                    found.get("seconds"),
-                    found.get("accuracy"),
-                    found.get("choosing"),
-                    found.get("chosen", ""),
-                    found.get("failed", ""),
-                ]
-            )
-            print(lines[-1], flush=True)
+def measured(case, tables):
+    """A line for every learner of one case, as in the file of results."""
+    table, count, peers, limit, splits = case
+    runs = []
+    for split in range(splits):
+        with tempfile.TemporaryDirectory() as folder:
+            train, test = prepared(tables / f"{table}.csv", count, split)
+            write(Path(folder) / "train.csv", *train)
+            write(Path(folder) / "test.csv", *test)
+
+            def ask(program, folder=folder, limit=limit):
+                if program in OURS:
+                    return nearkin(program, folder)
+                own = program == "NCA (scikit-learn)"
+                python = sys.executable if own else common.peer_python("metric-learn")
+                return common.child(python, __file__, [program, folder], limit)
+
+            runs.append(common.in_turns([*OURS, *peers], ask, 1))
+    best = {program: mean_of([run[program] for run in runs]) for program in runs[0]}
+    plain = next((best[own]["plain"] for own in OURS if "plain" in best[own]), None)
+    known = {} if plain is None else {"accuracy": plain}
+    best["cosine, not learned"] = {"failed": ""} | known
+    lines = []
+    for program, found in best.items():
+        size = {"table": table, "rows": len(train[0]), "columns": train[0].shape[1]}
+        each = {"each": " ".join(f"{one:.3f}" for one in found.get("each", []))}
+        lines.append({name: "" for name in COLUMNS} | size | {"learner": program} | found | each)
+        print({name: lines[-1][name] for name in COLUMNS}, flush=True)
+    return lines
+
+
+def shown(line, lmnn):
+    """A line of the page."""
+    ours = line["learner"] in OURS
+    numbers = {
+        name: float(line[name]) for name in ("seconds", "accuracy", "choosing") if line[name] != ""
+    }
+    line = {name: value for name, value in line.items() if value != ""} | numbers
+    each = f" ({line['each']})" if "each" in line else ""
+    return [
+        line["table"],
+        f"{int(line['rows']):,} × {line['columns']}",
+        line["learner"],
+        common.seconds(line) if "seconds" in line or "failed" in line else "",
+        common.ratio(lmnn, line) if ours else "",
+        "10 ×" if ours else "",
+        f"{line['accuracy']:.4f}{each}" if "accuracy" in line else "",
+        f"{line['choosing']:.3g} s" if "choosing" in line else "",
+        line.get("chosen", ""),
+    ]
+
+
+def kept(quick):
+    """What was measured before, so that a case by itself can be measured anew."""
+    path = common.ROOT / "bench" / "results" / "learning.csv"
+    if quick or not path.exists():
+        return []
+    with path.open(newline="") as file:
+        return [{name: "" for name in COLUMNS} | line for line in csv.DictReader(file)]
+
+
+def page(lines):
+    """The table of all cases."""
     header = [
         "table",
         "training rows",
@@ -193,19 +202,50 @@ def main():
         "choosing",
         "chosen",
     ]
-    common.record("learning", common.table(header, lines), given.quick)
-    header = [
-        "table",
-        "rows",
-        "columns",
-        "learner",
-        "seconds",
-        "accuracy",
-        "choosing",
-        "chosen",
-        "failed",
-    ]
-    common.write_csv("learning", header, rows, given.quick)
+    rows = []
+    for line in lines:
+        case = [
+            other
+            for other in lines
+            if (other["table"], other["rows"]) == (line["table"], line["rows"])
+        ]
+        lmnn = next((other for other in case if other["learner"] == "LMNN"), {})
+        lmnn = {name: value for name, value in lmnn.items() if value != ""}
+        if "seconds" in lmnn:
+            lmnn["seconds"] = float(lmnn["seconds"])
+        rows.append(shown(line, lmnn))
+    return common.table(header, rows)
+
+
+def main():
+    words = common.options(__doc__.splitlines()[0])
+    words.add_argument(
+        "--tables", nargs="+", help="measure these only, and keep what is known of others"
+    )
+    given = words.parse_args()
+    if given.one:
+        return common.answer(given.one, measure)
+    if "NEARKIN_DATA" not in os.environ:
+        print("NEARKIN_DATA is not set: learning is not measured", file=sys.stderr)
+        return None
+    tables = Path(os.environ["NEARKIN_DATA"])
+    tables = tables / "tables" if (tables / "tables").is_dir() else tables
+    cases = QUICK if given.quick else CASES
+    for case in cases:
+        if given.tables and case[0] not in given.tables:
+            continue
+        new = measured(case, tables)
+        size = {(line["table"], str(line["rows"])) for line in new}
+        old = [line for line in kept(given.quick) if (line["table"], str(line["rows"])) not in size]
+        names = [one[0] for one in cases]
+        # In the order of cases, the larger first; a case that is done is on the page.
+        lines = sorted(
+            [*old, *new], key=lambda line: (names.index(line["table"]), -int(line["rows"]))
+        )
+        common.record("learning", page(lines), given.quick)
+        common.write_csv(
+            "learning", COLUMNS, [[line[name] for name in COLUMNS] for line in lines], given.quick
+        )
     return None
 
 

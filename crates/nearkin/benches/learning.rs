@@ -22,8 +22,8 @@ const K: usize = 3;
 const CONSTANTS: [&str; 3] = ["0", "2", "5"];
 /// How far rows are whitened, and by which differences.
 const WHITEN: [(&str, &str); 3] = [("0", "classes"), ("0.9", "classes"), ("0.9", "targets")];
-/// Rows that settings are chosen on at most, and in how many folds.
-const CHOOSING: (usize, usize) = (6000, 3);
+/// Rows and cells that settings are chosen on at most, and in how many folds.
+const CHOOSING: (usize, usize, usize) = (6000, 100_000, 3);
 
 /// Rows and labels of a file; `names` are the classes in order.
 fn read(path: &Path) -> (Dense, Vec<String>) {
@@ -61,7 +61,7 @@ fn forms(id: &str) -> Vec<(Box<dyn Learn>, Grid)> {
             };
             let near = grid(&[1.0, 10.0], &[1e-2, 1.0]);
             // With neighbours found anew the loss may be steep: it counts the rows that go wrong now.
-            let steep = grid(&[100.0, 300.0, 1000.0, 3000.0], &[1e-2]);
+            let steep = grid(&[100.0, 300.0, 3000.0], &[1e-2]);
             let (modern, symmetric) = (("solver", "modern"), ("matrix", "symmetric"));
             vec![
                 (vec![("matrix", "diagonal")], near),
@@ -93,10 +93,11 @@ fn main() {
     let Target::Classes(classes) = &target else { return };
 
     let start = Instant::now();
-    let some: Vec<usize> = (0..CHOOSING.0.min(base.rows())).collect();
+    let some: Vec<usize> =
+        (0..CHOOSING.0.min(CHOOSING.1 / base.columns()).min(base.rows())).collect();
     let (rows, few) = (base.select_rows(&some), target.select(&some));
     let task = Task::new(&rows, Lesson::Classes(&few));
-    let validation = Validation::Folds { count: CHOOSING.1, seed: 0 };
+    let validation = Validation::Folds { count: CHOOSING.2, seed: 0 };
     let mut best: Option<(f64, Box<dyn Learn>, String)> = None;
     for (mut method, grid) in forms(id) {
         let select = Select { grid, rule: Rule::Knn, validation: validation.clone() };
