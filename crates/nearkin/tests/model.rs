@@ -347,3 +347,28 @@ fn a_way_that_cannot_answer_is_told_of() {
     assert_eq!(names, ["learned", "cosine", "majority", "all rest"]);
     assert!(notes[0].contains("no row for euclidean"), "{notes:?}");
 }
+
+/// Whitening is learned from classes, and has no place in what needs no learning.
+#[test]
+fn plain_ways_beside_whitened_rows_are_plain() {
+    let (table, target, classes) = set("wine");
+    let rows = Dense::from_table(&table).unwrap();
+    let (learn, ask): (Vec<usize>, Vec<usize>) = (0..rows.rows()).partition(|row| row % 3 != 0);
+    let pick = |of: &[usize]| of.iter().map(|&row| classes.codes()[row]).collect::<Vec<_>>();
+    let known = Classes::new(pick(&learn), classes.names().to_vec()).unwrap();
+    let truth: Vec<Option<u32>> = pick(&ask).into_iter().map(Some).collect();
+    let (train, test) = (rows.select_rows(&learn), rows.select_rows(&ask));
+    let parts =
+        Held { train: (&train).into(), classes: &known, test: (&test).into(), truth: &truth };
+    let taught = target.select(&learn);
+    let lines = ["0", "0.9"].map(|share| {
+        let mut srbs = learn::method("srbs").unwrap();
+        learn::set(srbs.as_mut(), "whiten", share).unwrap();
+        let learned = srbs.fit(&table.select_rows(&learn), &taught).unwrap();
+        beside(&learned, Rule::Knn, 3, &parts, &Run::on(1)).unwrap().0
+    });
+    for plain in ["cosine", "euclidean"] {
+        assert_eq!(line(&lines[0], plain), line(&lines[1], plain));
+    }
+    assert_ne!(line(&lines[0], "learned"), line(&lines[1], "learned"));
+}
