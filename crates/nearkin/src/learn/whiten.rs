@@ -76,23 +76,25 @@ pub(crate) fn fit(
     let scaled = Preparation { scale: scale.cloned(), ..Norm::Dot.into() };
     let rows = Prepared::new(scaled, task.rows)?;
     let (rows, stretch) = standardised(&rows, task.rows.names())?;
-    let nothing = |told: &str| Error::parameter("whiten", told);
+    let size = stretch.len();
+    let root =
+        |covariance, told: &str| inverse_root(common.whiten, covariance, &stretch, told, run);
     let turned = match task.lesson {
+        Lesson::Triplets(_) if common.whiten_by != WhitenBy::Classes => {
+            return Err(Error::parameter(
+                "whiten_by",
+                "plays no part: triplets say which rows belong together; leave it",
+            ));
+        }
         Lesson::Triplets(triplets) => {
-            if common.whiten_by != WhitenBy::Classes {
-                return Err(Error::parameter(
-                    "whiten_by",
-                    "plays no part: triplets say which rows belong together; leave it",
-                ));
-            }
             for (at, triplet) in triplets.iter().enumerate() {
                 triplet.check(at, rows.rows())?;
             }
             let pairs = triplets.iter().map(|one| (one.anchor as usize, one.positive as usize));
-            let covariance = covariance(halves(&rows, pairs), stretch.len(), run)?;
-            inverse_root(common.whiten, covariance, &stretch, run)?.ok_or_else(|| {
-                nothing("has nothing to go by: anchors are their positives; leave it")
-            })?
+            root(
+                covariance(halves(&rows, pairs), size, run)?,
+                "anchors are their positives; leave it",
+            )?
         }
         Lesson::Classes(Target::Real(_)) => return Ok(None),
         Lesson::Classes(Target::Classes(classes)) if classes.counts().iter().all(|&c| c < 2) => {
@@ -104,23 +106,15 @@ pub(crate) fn fit(
                 let codes = classes.codes().iter().enumerate();
                 let apart =
                     codes.map(|(at, &code)| minus(rows.row(at), &means[code as usize], 1.0));
-                let covariance = covariance(apart, stretch.len(), run)?;
-                inverse_root(common.whiten, covariance, &stretch, run)?.ok_or_else(|| {
-                    nothing("has nothing to go by: rows of a class are all the same; leave it")
-                })?
+                root(covariance(apart, size, run)?, "rows of a class are all the same; leave it")?
             }
             WhitenBy::Targets => {
-                let mut turned = Whitening::none(stretch.len());
+                let told = "the nearest rows of a class are all the same; take a larger k, or whiten by \
+                            classes";
+                let mut turned = Whitening::none(size);
                 for _ in 0..ROUNDS {
                     let pairs = targets(&rows, turned, classes, common.k, run)?;
-                    let covariance =
-                        covariance(halves(&rows, pairs.into_iter()), stretch.len(), run)?;
-                    turned = inverse_root(common.whiten, covariance, &stretch, run)?.ok_or_else(|| {
-                        nothing(
-                            "has nothing to go by: the nearest rows of a class are all the same; take \
-                             a larger k, or whiten by classes",
-                        )
-                    })?;
+                    turned = root(covariance(halves(&rows, pairs.into_iter()), size, run)?, told)?;
                 }
                 turned
             }
@@ -231,19 +225,20 @@ fn covariance(apart: impl Iterator<Item = Vec<f64>>, size: usize, run: &Run) -> 
     Ok(sums)
 }
 
-/// ((1 − w) I + w R/τ)^-½ of a covariance R of standardised columns; nothing where R is.
+/// ((1 − w) I + w R/τ)^-½ of a covariance R of standardised columns; `told` says why R may be nothing.
 fn inverse_root(
     share: f64,
     mut covariance: Vec<f64>,
     stretch: &[f64],
+    told: &str,
     run: &Run,
-) -> Result<Option<Whitening>> {
+) -> Result<Whitening> {
     let size = stretch.len();
     // A column of one value is no direction to look in.
     let columns = stretch.iter().filter(|&&s| s > 0.0).count();
     let mean = (0..size).map(|c| covariance[c * size + c]).sum::<f64>() / columns.max(1) as f64;
     if mean <= ROUNDING * ROUNDING {
-        return Ok(None);
+        return Err(Error::parameter("whiten", format!("has nothing to go by: {told}")));
     }
     covariance.iter_mut().for_each(|cell| *cell *= share / mean);
     for (c, &stretch) in stretch.iter().enumerate() {
@@ -260,5 +255,5 @@ fn inverse_root(
             ),
         ));
     }
-    Whitening::new(size, eigen.compose(|value| value.sqrt().recip())).map(Some)
+    Whitening::new(size, eigen.compose(|value| value.sqrt().recip()))
 }
