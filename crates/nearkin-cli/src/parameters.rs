@@ -154,6 +154,41 @@ pub fn apply(
     Ok(())
 }
 
+/// Parameters that play a part only where another has one of these values.
+const PARTNERS: [(&str, &str, &[&str]); 7] = [
+    ("sigma", "weighting", &["rank", "kernel"]),
+    ("ramp_equal", "ramp", &["true"]),
+    ("ramp_different", "ramp", &["true"]),
+    ("passes", "online", &["true"]),
+    ("alpha", "schedule", &["constant"]),
+    ("rounds", "solver", &["modern"]),
+    ("rounds", "refresh", &["true"]),
+];
+
+/// Refuse a parameter that was given and plays no part: its giver expects it to.
+pub fn check_effect(given: &[(&str, String)], now: &[Parameter]) -> Result<()> {
+    let typed = |name: &str| given.iter().any(|(other, _)| *other == name);
+    for (name, partner, values) in PARTNERS.iter().filter(|(name, ..)| typed(name)) {
+        let Some(partner) = now.iter().find(|one| one.name == *partner) else { continue };
+        if !values.contains(&partner.default.as_str()) {
+            return Err(Failure::Input(format!(
+                "{}: plays a part only with {} {}",
+                dashed(name),
+                dashed(partner.name),
+                values.join(" or ")
+            )));
+        }
+    }
+    let value = |name: &str| now.iter().find(|one| one.name == name).map(|one| &one.default);
+    if typed("whiten_by") && value("whiten").is_some_and(|share| share == "0") {
+        return Err(Failure::Input("--whiten-by: plays a part only with --whiten above 0".into()));
+    }
+    if typed("tau") && typed("alpha") {
+        return Err(Failure::Input("--alpha: plays no part where --tau is given".into()));
+    }
+    Ok(())
+}
+
 /// What is set otherwise than by default, and k, as words for people.
 pub fn told(now: &[Parameter], defaults: &[Parameter]) -> String {
     let changed = |p: &&Parameter| {

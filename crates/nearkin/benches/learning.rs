@@ -23,7 +23,7 @@ const CONSTANTS: [&str; 3] = ["0", "2", "5"];
 /// How far rows are whitened, and by which differences.
 const WHITEN: [(&str, &str); 3] = [("0", "classes"), ("0.9", "classes"), ("0.9", "targets")];
 /// Rows and cells that settings are chosen on at most, and in how many folds.
-const CHOOSING: (usize, usize, usize) = (6000, 100_000, 3);
+const CHOOSING: (usize, usize, usize) = (6000, 250_000, 3);
 
 /// Rows and labels of a file; `names` are the classes in order.
 fn read(path: &Path) -> (Dense, Vec<String>) {
@@ -60,12 +60,12 @@ fn forms(id: &str) -> Vec<(Box<dyn Learn>, Grid)> {
                 Grid { k, beta, lambda, ..Grid::default() }
             };
             let near = grid(&[1.0, 10.0], &[1e-2, 1.0]);
-            // With neighbours found anew the loss may be steep: it counts the rows that go wrong now.
-            let steep = grid(&[100.0, 300.0, 3000.0], &[1e-2]);
+            // With neighbours found anew in short descents the loss may be steep.
+            let anew = grid(&[10.0, 30.0, 100.0, 300.0, 3000.0], &[0.1]);
             let (modern, symmetric) = (("solver", "modern"), ("matrix", "symmetric"));
             vec![
                 (vec![("matrix", "diagonal")], near),
-                (vec![symmetric, modern, ("refresh", "true")], steep),
+                (vec![symmetric, modern, ("refresh", "true"), ("epochs", "20")], anew),
             ]
         }
     };

@@ -122,6 +122,7 @@ class SRBS(BaseLearner):
         gamma=0.001,
         solver="published",
         refresh=False,
+        rounds=20,
         n_jobs=None,
         verbose=0,
     ):
@@ -168,6 +169,7 @@ class SRBSPSD(BasePSDLearner):
         gamma=0.001,
         solver="published",
         refresh=False,
+        rounds=20,
         n_jobs=None,
         verbose=0,
     ):

@@ -12,6 +12,7 @@ use rayon::prelude::*;
 
 use super::Problem;
 use super::elsewhere::Asked;
+use super::product::{add_product, padded};
 use crate::measure::{Form, Matrix, Prepared, Row, dot};
 use crate::{Error, Result, Run};
 
@@ -179,15 +180,41 @@ impl<'a> Fixed<'a> {
         if let Pairs::Elsewhere(asked) = &self.pairs {
             return asked.0.margins(matrix);
         }
-        let of = |scratch: &mut Vec<f64>, i: usize| match &self.pairs {
-            Pairs::Both(x, v) => {
-                matrix.project(x.row(i, self.size), scratch);
-                dot(scratch, &v[i * self.size..][..self.size])
-            }
-            _ => self.products(i).dot(matrix.cells()),
+        let Pairs::Both(x, v) = &self.pairs else {
+            let of = |i: usize| self.products(i).dot(matrix.cells());
+            return run.install(|| (0..self.rows).into_par_iter().map(of).collect());
         };
-        let scratch = || vec![0.0; self.size];
-        run.install(|| (0..self.rows).into_par_iter().map_init(scratch, of).collect())
+        let (size, width) = (self.size, padded(self.size));
+        let mut cells = vec![0.0; size * width];
+        for (cells, a) in
+            cells.chunks_exact_mut(width).zip(matrix.cells().chunks_exact(size.max(1)))
+        {
+            cells[..size].copy_from_slice(a);
+        }
+        let block = |(block, margins): (usize, &mut [f64])| {
+            let anchors = self.anchors(x, block, |_| 1.0);
+            let mut projected = vec![0.0; margins.len() * width];
+            add_product(&anchors, (size, 1), &cells, &mut projected, width);
+            let pulls = v[block * BLOCK * size..].chunks_exact(size.max(1));
+            for ((margin, x), v) in margins.iter_mut().zip(projected.chunks_exact(width)).zip(pulls)
+            {
+                *margin = dot(&x[..size], v);
+            }
+        };
+        let mut margins = vec![0.0; self.rows];
+        run.install(|| margins.par_chunks_mut(BLOCK).enumerate().for_each(block))?;
+        Ok(margins)
+    }
+
+    /// The rows of one block, each times its weight.
+    fn anchors(&self, x: &Anchors, block: usize, weight: impl Fn(usize) -> f64) -> Vec<f64> {
+        let rows = block * BLOCK..((block + 1) * BLOCK).min(self.rows);
+        let mut cells = vec![0.0; rows.len() * self.size];
+        for (out, i) in cells.chunks_exact_mut(self.size.max(1)).zip(rows) {
+            let weight = weight(i);
+            x.row(i, self.size).each(|l, x| out[l] = weight * x);
+        }
+        cells
     }
 
     /// Σ_i w_i x_i v_iᵀ in the form of the problem: its diagonal, its symmetric part, or all.
@@ -230,24 +257,23 @@ impl<'a> Fixed<'a> {
         weight: impl Fn(usize) -> f64 + Sync,
         run: &Run,
     ) -> Result<Vec<Vec<f64>>> {
-        let size = self.size;
+        let (size, width) = (self.size, padded(self.size));
         let block = |block: usize| {
-            let mut cells = vec![0.0; self.held()];
-            for i in block * BLOCK..((block + 1) * BLOCK).min(self.rows) {
-                let w = weight(i);
-                match &self.pairs {
-                    Pairs::Both(x, v) => {
-                        let v = &v[i * size..][..size];
-                        x.row(i, size).each(|l, x| {
-                            let w = w * x;
-                            let row = &mut cells[l * size..][..size];
-                            row.iter_mut().zip(v).for_each(|(c, v)| *c += w * v);
-                        });
-                    }
-                    _ => self.products(i).add_to(w, &mut cells),
-                }
+            let rows = block * BLOCK..((block + 1) * BLOCK).min(self.rows);
+            let Pairs::Both(x, v) = &self.pairs else {
+                let mut cells = vec![0.0; self.held()];
+                rows.for_each(|i| self.products(i).add_to(weight(i), &mut cells));
+                return cells;
+            };
+            let mut pulls = vec![0.0; rows.len() * width];
+            for (out, v) in
+                pulls.chunks_exact_mut(width).zip(v[rows.start * size..].chunks(size.max(1)))
+            {
+                out[..size].copy_from_slice(v);
             }
-            cells
+            let mut cells = vec![0.0; size * width];
+            add_product(&self.anchors(x, block, &weight), (1, size), &pulls, &mut cells, width);
+            cells.chunks_exact(width).flat_map(|row| &row[..size]).copied().collect()
         };
         run.install(|| (0..self.rows.div_ceil(BLOCK)).into_par_iter().map(block).collect())
     }

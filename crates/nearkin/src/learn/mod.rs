@@ -26,6 +26,7 @@ mod learned;
 mod near;
 mod preset;
 mod problem;
+mod product;
 mod rbs;
 mod rbs_psd;
 mod relief;

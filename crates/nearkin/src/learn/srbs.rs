@@ -14,10 +14,16 @@
 //! steps shrink fast and, for a small β, hardly leave the plain similarity; λ counts for little.
 //! `solver = modern` minimises the same ε by L-BFGS, to the end: there only β²/λ matters, and a λ
 //! that is harmless otherwise can leave little but the sum of all rows' wishes, as RBS does.
-//! Choose both by validation. With `refresh` and a steep loss (β of 100 and more, small λ) it can go
-//! well beyond the plain similarity, where there are thousands of rows.
+//! Choose both by validation.
 //!
-//! Cost: n² p for the neighbours, then n p (diagonal) or n p² an epoch.
+//! With both, each descent fits the neighbours it was given and overshoots for those found after
+//! it, so the matrices of `rounds` descents scatter about what they have in common: the answer is
+//! the mean of their directions, as SiLA's is a mean of matrices. With short descents (20 epochs),
+//! a form that is not diagonal and β chosen between 10 and 3000 it goes well beyond the plain
+//! similarity, where there are hundreds of rows.
+//!
+//! Cost: n² p for the neighbours, once or in each round, then twice n p (diagonal) or n p² an
+//! epoch: margins under A, and the sum of x_i v_iᵀ that weighs them, each one product of matrices.
 //!
 //! Reference: A. M. Qamar and E. Gaussier, *RELIEF algorithm and similarity learning for k-NN*,
 //! 2012, section IV.
@@ -39,9 +45,6 @@ choice! {
     }
 }
 
-/// Descents of the modern solver, neighbours found anew between them.
-const ROUNDS: usize = 5;
-
 parameters! {
     /// What the sRBS methods minimise, and how.
     pub struct Smooth {
@@ -50,15 +53,17 @@ parameters! {
         beta: f64 = 0.1, in 1e-6..=1e6;
         /// λ, the price of a large matrix.
         lambda ("regularization"): f64 = 0.001, in 0.0..=1e12;
-        /// Steps at most.
+        /// Steps at most; of each descent, where there are several.
         epochs: usize = 100, min 1;
         /// γ: stop when the matrix moves no more than this in sum.
         gamma: f64 = 1e-3, in 0.0..=1e6;
         /// How the objective is minimised.
         solver: Solver = Solver::Published;
         /// Find targets and impostors anew under the matrix in force: after every step, or after
-        /// each of a few descents with the modern solver.
+        /// each descent of the modern solver.
         refresh: bool = false;
+        /// Descents of the modern solver with `refresh`; the answer is the mean of where they end.
+        rounds: usize = 20, min 1;
     } with common: Common
 }
 
@@ -82,14 +87,28 @@ pub(crate) struct Path {
 impl Smooth {
     /// ε(A).
     pub fn value(&self, fixed: &Fixed, matrix: &Matrix, run: &Run) -> Result<f64> {
-        let margins = fixed.margins(matrix, run)?;
-        let losses: f64 = margins.iter().map(|m| logistic(-self.beta * m)).sum();
-        Ok(losses + self.lambda * matrix.cells().iter().map(|a| a * a).sum::<f64>())
+        Ok(self.value_of(&fixed.margins(matrix, run)?, matrix))
     }
 
     /// ∂ε/∂A, in the form of A.
     pub fn gradient(&self, fixed: &Fixed, matrix: &Matrix, run: &Run) -> Result<Matrix> {
-        let margins = fixed.margins(matrix, run)?;
+        self.gradient_of(fixed, &fixed.margins(matrix, run)?, matrix, run)
+    }
+
+    /// ε(A) where the margins under A are known.
+    fn value_of(&self, margins: &[f64], matrix: &Matrix) -> f64 {
+        let losses: f64 = margins.iter().map(|m| logistic(-self.beta * m)).sum();
+        losses + self.lambda * matrix.cells().iter().map(|a| a * a).sum::<f64>()
+    }
+
+    /// ∂ε/∂A where the margins under A are known.
+    fn gradient_of(
+        &self,
+        fixed: &Fixed,
+        margins: &[f64],
+        matrix: &Matrix,
+        run: &Run,
+    ) -> Result<Matrix> {
         let weight = |i: usize| {
             let s = logistic(self.beta * margins[i]);
             s * (1.0 - s)
@@ -108,28 +127,52 @@ impl Smooth {
         psd: bool,
         run: &Run,
     ) -> Result<Path> {
-        let modern = |fixed: &Fixed, start: Matrix| match psd {
-            false => self.modern(fixed, start, run),
-            true => self.projected(fixed, start, run),
-        };
         match (self.solver, self.refresh) {
             (Solver::Published, _) => self.published(problem, fixed, (start, done), psd, run),
-            (Solver::Modern, false) => modern(fixed, start),
-            (Solver::Modern, true) => {
-                let mut path = modern(fixed, start)?;
-                for _ in 1..ROUNDS {
-                    let fixed = problem.refreshed(&path.matrix, run)?.fixed(run)?;
-                    let next = modern(&fixed, path.matrix.clone())?;
-                    let moved = moved(&next.matrix, &path.matrix);
-                    path.objective.extend(next.objective.iter().skip(1));
-                    (path.matrix, path.settled) = (next.matrix, next.settled);
-                    if moved <= self.gamma {
-                        break;
-                    }
-                }
-                Ok(path)
+            (Solver::Modern, false) => self.modern(fixed, start, psd, (0, 1), run),
+            (Solver::Modern, true) => self.in_rounds(problem, fixed, (start, done), psd, run),
+        }
+    }
+
+    /// Descents, neighbours found anew between them; the answer is the mean of where they ended,
+    /// each matrix counting alike whatever its length.
+    fn in_rounds(
+        &self,
+        problem: &Problem,
+        fixed: &Fixed,
+        (start, done): (Matrix, usize),
+        psd: bool,
+        run: &Run,
+    ) -> Result<Path> {
+        let (mut directions, mut lengths) = (start.map(|_| 0.0), 0.0);
+        let mut path = Path { matrix: start, objective: Vec::new(), settled: false };
+        let mut fixed = std::borrow::Cow::Borrowed(fixed);
+        for round in 0..self.rounds {
+            if done > 0 || round > 0 {
+                let near = problem.refreshed(&path.matrix, run)?;
+                fixed = std::borrow::Cow::Owned(near.fixed(run)?);
+            }
+            let from = path.matrix.clone();
+            let next = self.modern(&fixed, from, psd, (round, self.rounds), run)?;
+            path.settled = moved(&next.matrix, &path.matrix) <= self.gamma;
+            path.objective.extend(next.objective.iter().skip(usize::from(round > 0)));
+            path.matrix = next.matrix;
+            // One that settled would end there in all rounds to come.
+            let counts = if path.settled { self.rounds - round } else { 1 } as f64;
+            lengths += counts * path.matrix.length();
+            if let Some(unit) = path.matrix.unit() {
+                directions.add(counts, &unit);
+            }
+            if path.settled {
+                break;
             }
         }
+        // As long as they were, so that learning can go on from it.
+        let length = lengths / self.rounds as f64;
+        if let Some(mean) = directions.unit() {
+            path.matrix = mean.map(|a| a * length);
+        }
+        Ok(path)
     }
 
     fn published(
@@ -142,18 +185,17 @@ impl Smooth {
     ) -> Result<Path> {
         let n = fixed.rows() as f64;
         let mut fixed = std::borrow::Cow::Borrowed(fixed);
-        let mut path = Path {
-            objective: vec![self.value(&fixed, &start, run)?],
-            matrix: start,
-            settled: false,
-        };
+        let mut margins = fixed.margins(&start, run)?;
+        let objective = vec![self.value_of(&margins, &start)];
+        let mut path = Path { objective, matrix: start, settled: false };
         for t in done + 1..=done + self.epochs {
             run.check((t - done) as u64 - 1, self.epochs as u64)?;
             if self.refresh && t > 1 {
                 let near = problem.refreshed(&path.matrix, run)?;
                 fixed = std::borrow::Cow::Owned(near.fixed(run)?);
+                margins = fixed.margins(&path.matrix, run)?;
             }
-            let gradient = self.gradient(&fixed, &path.matrix, run)?;
+            let gradient = self.gradient_of(&fixed, &margins, &path.matrix, run)?;
             let mut next = path.matrix.plus(-1.0 / (t as f64 * n), &gradient);
             check_finite(&next)?;
             if psd {
@@ -166,7 +208,8 @@ impl Smooth {
             }
             let moved = moved(&next, &path.matrix);
             path.matrix = next;
-            path.objective.push(self.value(&fixed, &path.matrix, run)?);
+            margins = fixed.margins(&path.matrix, run)?;
+            path.objective.push(self.value_of(&margins, &path.matrix));
             if moved <= self.gamma {
                 path.settled = true;
                 break;
@@ -175,24 +218,56 @@ impl Smooth {
         Ok(path)
     }
 
-    fn modern(&self, fixed: &Fixed, start: Matrix, run: &Run) -> Result<Path> {
+    /// Minimise ε from `start`, in the given round of so many.
+    fn modern(
+        &self,
+        fixed: &Fixed,
+        start: Matrix,
+        psd: bool,
+        (round, rounds): (usize, usize),
+        run: &Run,
+    ) -> Result<Path> {
+        let check = |step: usize| {
+            let done = round * self.epochs + step.min(self.epochs);
+            run.check(done as u64, (rounds * self.epochs) as u64)
+        };
+        match psd {
+            true => self.projected(fixed, start, check, run),
+            false => self.quasi_newton(fixed, start, check, run),
+        }
+    }
+
+    fn quasi_newton(
+        &self,
+        fixed: &Fixed,
+        start: Matrix,
+        check: impl Fn(usize) -> Result<()>,
+        run: &Run,
+    ) -> Result<Path> {
         let at = |cells: &[f64]| Matrix::new(start.form(), start.size(), cells.to_vec());
         let found = minimise(start.cells().to_vec(), self.epochs, self.gamma, |step, cells| {
-            run.check(step.min(self.epochs) as u64, self.epochs as u64)?;
+            check(step)?;
             let matrix = at(cells)?;
-            let gradient = self.gradient(fixed, &matrix, run)?;
-            Ok((self.value(fixed, &matrix, run)?, gradient.cells().to_vec()))
+            let margins = fixed.margins(&matrix, run)?;
+            let gradient = self.gradient_of(fixed, &margins, &matrix, run)?;
+            Ok((self.value_of(&margins, &matrix), gradient.cells().to_vec()))
         })?;
         Ok(Path { matrix: at(&found.place)?, objective: found.values, settled: found.settled })
     }
 
     /// Gradient steps, projected, each as long as the value falls as the slope promises.
-    fn projected(&self, fixed: &Fixed, start: Matrix, run: &Run) -> Result<Path> {
+    fn projected(
+        &self,
+        fixed: &Fixed,
+        start: Matrix,
+        check: impl Fn(usize) -> Result<()>,
+        run: &Run,
+    ) -> Result<Path> {
         let mut value = self.value(fixed, &start, run)?;
         let mut path = Path { matrix: start, objective: vec![value], settled: false };
         let mut step = 1.0;
         for t in 0..self.epochs {
-            run.check(t as u64, self.epochs as u64)?;
+            check(t)?;
             let gradient = self.gradient(fixed, &path.matrix, run)?;
             let mut taken = None;
             for _ in 0..60 {

@@ -44,6 +44,7 @@ pub use difference::{
 };
 pub use kernel::Isa;
 pub use kernel::arithmetic_limit;
+pub(crate) use kernel::for_each_isa;
 pub(crate) use others::Others;
 pub use pairs::sum_of_distances;
 pub use reweighted::{NearestOfClasses, Reweighted};

@@ -56,6 +56,7 @@ fn rbs_and_srbs_give_the_reference_matrices() {
                 gamma: 0.0,
                 solver: Solver::Published,
                 refresh: false,
+                rounds: 1,
                 common: common.clone(),
             };
             let all: [(String, Box<dyn Learn>); 4] = [

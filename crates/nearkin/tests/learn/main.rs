@@ -6,5 +6,6 @@ mod edges;
 mod elsewhere;
 mod golden;
 mod laws;
+mod rounds;
 mod toy;
 mod whiten;

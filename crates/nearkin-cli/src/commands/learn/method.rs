@@ -65,9 +65,7 @@ pub fn chosen(matches: &ArgMatches, before: Option<&SimilarityModel>) -> Result<
     if before.is_some() {
         check_rows_stay(&own, &method.parameters())?;
     }
-    if method.common().whiten == 0.0 && given.iter().any(|(name, _)| *name == "whiten_by") {
-        return Err(Failure::Input("--whiten-by: plays a part only with --whiten above 0".into()));
-    }
+    parameters::check_effect(&given, &method.parameters())?;
     Ok(method)
 }
 

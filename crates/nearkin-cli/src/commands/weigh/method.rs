@@ -64,35 +64,6 @@ pub fn listed_wrappers() -> Vec<(About, Vec<Parameter>)> {
     weigh::WRAPPERS.iter().filter_map(own).collect()
 }
 
-/// Parameters that play a part only where another has one of these values.
-const PARTNERS: [(&str, &str, &[&str]); 5] = [
-    ("sigma", "weighting", &["rank", "kernel"]),
-    ("ramp_equal", "ramp", &["true"]),
-    ("ramp_different", "ramp", &["true"]),
-    ("passes", "online", &["true"]),
-    ("alpha", "schedule", &["constant"]),
-];
-
-/// Refuse a parameter that was given and plays no part: its giver expects it to.
-fn check_effect(given: &[(&str, String)], now: &[Parameter]) -> Result<()> {
-    let typed = |name: &str| given.iter().any(|(other, _)| *other == name);
-    for (name, partner, values) in PARTNERS.iter().filter(|(name, ..)| typed(name)) {
-        let Some(partner) = now.iter().find(|one| one.name == *partner) else { continue };
-        if !values.contains(&partner.default.as_str()) {
-            return Err(Failure::Input(format!(
-                "{}: plays a part only with {} {}",
-                parameters::dashed(name),
-                parameters::dashed(partner.name),
-                values.join(" or ")
-            )));
-        }
-    }
-    if typed("tau") && typed("alpha") {
-        return Err(Failure::Input("--alpha: plays no part where --tau is given".into()));
-    }
-    Ok(())
-}
-
 /// The method and wrapper that the words name.
 pub fn chosen(matches: &ArgMatches) -> Result<Chosen> {
     let id = matches.get_one::<String>("method").map_or(DEFAULT, String::as_str);
@@ -118,7 +89,7 @@ pub fn chosen(matches: &ArgMatches) -> Result<Chosen> {
     let own = method.parameters();
     let given = [given, parameters::given(matches, &methods())].concat();
     parameters::apply(id, &own, given.clone(), |name, text| method.try_set(name, text))?;
-    check_effect(&given, &method.parameters())?;
+    parameters::check_effect(&given, &method.parameters())?;
     method.check()?;
     let seed = method.parameters().iter().find(|p| p.name == "seed").map(|p| p.default.clone());
     let seed = seed.and_then(|text| text.parse().ok()).unwrap_or(0);

@@ -1,0 +1,170 @@
+//! sRBS in rounds beside a slow reference: neighbours by looking at all pairs, each descent by
+//! small steps to its minimum, and the mean of where they ended.
+
+use nearkin::Run;
+use nearkin::data::{Dense, Target};
+use nearkin::learn::{Common, Learn, Learned, Lesson, Smooth, Solver, Srbs, SrbsPsd, Task};
+use nearkin::measure::{Form, Matrix};
+use nearkin::random::Random;
+
+const ROWS: usize = 40;
+const SIZE: usize = 3;
+const K: usize = 2;
+/// Flat enough for ε to have one minimum, which any descent finds.
+const BETA: f64 = 3.0;
+const LAMBDA: f64 = 2.0;
+
+fn rows() -> (Dense, Target) {
+    let mut random = Random::new(11, 1);
+    let mut cells = Vec::new();
+    let labels: Vec<String> = (0..ROWS).map(|i| (i % 2).to_string()).collect();
+    for i in 0..ROWS {
+        let side = (i % 2) as f64;
+        cells.extend([random.normal() + side, random.normal() - 0.5 * side, random.normal()]);
+    }
+    let names = (0..SIZE).map(|c| format!("x{c}")).collect();
+    (Dense::new(names, cells).unwrap(), Target::classes(&labels))
+}
+
+fn settings(rounds: usize) -> Smooth {
+    let common = Common { k: K, matrix: Form::Symmetric, ..Common::default() };
+    Smooth {
+        beta: BETA,
+        lambda: LAMBDA,
+        epochs: 200,
+        gamma: 1e-10,
+        solver: Solver::Modern,
+        refresh: true,
+        rounds,
+        common,
+    }
+}
+
+fn learned(smooth: Smooth, threads: usize) -> Learned {
+    let (rows, target) = rows();
+    let task = Task::new(&rows, Lesson::Classes(&target));
+    Srbs { smooth }.learn(&task, &Run::on(threads)).unwrap()
+}
+
+fn matrix_of(learned: &Learned) -> &Matrix {
+    learned.models[0].similarity.matrix()
+}
+
+type Square = [[f64; SIZE]; SIZE];
+
+fn similarity(a: &Square, x: &[f64], y: &[f64]) -> f64 {
+    let cell = |l: usize, m: usize| x[l] * a[l][m] * y[m];
+    (0..SIZE).flat_map(|l| (0..SIZE).map(move |m| (l, m))).map(|(l, m)| cell(l, m)).sum()
+}
+
+/// Σ of the k most similar rows of the own class less those of the other, for each row.
+fn pulls(a: &Square, unit: &[Vec<f64>]) -> Vec<[f64; SIZE]> {
+    let pull = |i: usize| {
+        let mut sum = [0.0; SIZE];
+        for (sign, side) in [(1.0, i % 2), (-1.0, 1 - i % 2)] {
+            let mut others: Vec<usize> = (0..ROWS).filter(|&j| j != i && j % 2 == side).collect();
+            others.sort_by(|&j, &l| {
+                similarity(a, &unit[i], &unit[l]).total_cmp(&similarity(a, &unit[i], &unit[j]))
+            });
+            for &j in &others[..K] {
+                (0..SIZE).for_each(|c| sum[c] += sign * unit[j][c]);
+            }
+        }
+        sum
+    };
+    (0..ROWS).map(pull).collect()
+}
+
+/// The minimum of ε for these pulls, by small steps.
+fn minimum(mut a: Square, unit: &[Vec<f64>], pulls: &[[f64; SIZE]]) -> Square {
+    for _ in 0..4000 {
+        let mut gradient = a.map(|row| row.map(|cell| 2.0 * LAMBDA * cell));
+        for (x, v) in unit.iter().zip(pulls) {
+            let s = 1.0 / (1.0 + (-BETA * similarity(&a, x, v)).exp());
+            for l in 0..SIZE {
+                for m in 0..SIZE {
+                    let both = 0.5 * (x[l] * v[m] + x[m] * v[l]);
+                    gradient[l][m] -= BETA * s * (1.0 - s) * both;
+                }
+            }
+        }
+        for (row, slope) in a.iter_mut().zip(&gradient) {
+            row.iter_mut().zip(slope).for_each(|(cell, slope)| *cell -= 0.02 * slope);
+        }
+    }
+    a
+}
+
+fn length(a: &Square) -> f64 {
+    a.iter().flatten().map(|cell| cell * cell).sum::<f64>().sqrt()
+}
+
+#[test]
+fn the_answer_is_the_mean_of_the_minima_for_neighbours_found_anew() {
+    let (rows, _) = rows();
+    let unit: Vec<Vec<f64>> = (0..ROWS)
+        .map(|i| {
+            let length = rows.row(i).iter().map(|x| x * x).sum::<f64>().sqrt();
+            rows.row(i).iter().map(|x| x / length).collect()
+        })
+        .collect();
+    let mut a: Square = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    let (mut sum, mut lengths) = ([[0.0; SIZE]; SIZE], 0.0);
+    for round in 1..=4 {
+        a = minimum(a, &unit, &pulls(&a, &unit));
+        for (sum, row) in sum.iter_mut().zip(&a) {
+            sum.iter_mut().zip(row).for_each(|(sum, cell)| *sum += cell / length(&a));
+        }
+        lengths += length(&a);
+        let scale = lengths / round as f64 / length(&sum);
+        let meant: Vec<f64> = sum.iter().flatten().map(|cell| cell * scale).collect();
+        let found = learned(settings(round), 2);
+        for (found, meant) in matrix_of(&found).cells().iter().zip(&meant) {
+            assert!((found - meant).abs() < 1e-6, "round {round}: {found} is not {meant}");
+        }
+    }
+    // Neighbours did move, or there would be nothing to tell.
+    let (one, four) = (learned(settings(1), 2), learned(settings(4), 2));
+    let (one, four) = (matrix_of(&one), matrix_of(&four));
+    assert!(one.plus(-1.0, four).length() > 1e-3);
+}
+
+#[test]
+fn one_round_is_the_descent_without_refresh() {
+    let without = learned(Smooth { refresh: false, ..settings(1) }, 2);
+    let with = learned(settings(1), 2);
+    let apart = matrix_of(&with).plus(-1.0, matrix_of(&without)).length();
+    assert!(apart < 1e-14, "{apart}");
+    assert_eq!(with.models[0].objective, without.models[0].objective);
+}
+
+#[test]
+fn a_matrix_that_settled_counts_for_the_rounds_to_come() {
+    // Every step is below such a γ.
+    let settled = learned(Smooth { gamma: 1e5, epochs: 1, ..settings(9) }, 2);
+    let one = learned(Smooth { gamma: 1e5, epochs: 1, ..settings(1) }, 2);
+    let apart = matrix_of(&settled).plus(-1.0, matrix_of(&one)).length();
+    assert!(apart < 1e-14, "{apart}");
+    assert_eq!(settled.models[0].note, None);
+}
+
+#[test]
+fn rounds_go_on_from_where_an_earlier_answer_stands() {
+    let (rows, target) = rows();
+    let before = learned(settings(3), 2);
+    let task = Task { from: Some(&before), ..Task::new(&rows, Lesson::Classes(&target)) };
+    let on = Srbs { smooth: settings(1) }.learn(&task, &Run::on(2)).unwrap();
+    // ε has one minimum for given neighbours: those under the earlier answer, not the plain ones.
+    let plain = learned(settings(1), 2);
+    assert!(matrix_of(&on).plus(-1.0, matrix_of(&plain)).length() > 1e-3);
+}
+
+#[test]
+fn threads_do_not_change_a_bit_and_the_mean_of_psd_matrices_is_psd() {
+    let steep = || Smooth { beta: 100.0, lambda: 0.01, epochs: 5, ..settings(6) };
+    assert_eq!(matrix_of(&learned(steep(), 1)), matrix_of(&learned(steep(), 2)));
+    let (rows, target) = rows();
+    let task = Task::new(&rows, Lesson::Classes(&target));
+    let found = SrbsPsd { smooth: steep() }.learn(&task, &Run::on(2)).unwrap();
+    assert!(matrix_of(&found).is_psd(&Run::on(2)).unwrap());
+}
