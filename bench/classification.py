@@ -84,6 +84,21 @@ def check(metric, shape, near, said):
     return {"seconds": 0.0, "beyond": beyond, "ties": ties, "classes": classes}
 
 
+def check_symmetric(metric, shape, said):
+    """Classes of SkNN that differ from its definition in double precision: the class whose K
+    nearest rows are nearest in the mean, by scikit-learn's search of each class."""
+    import numpy as np
+    from sklearn.neighbors import NearestNeighbors
+
+    (x, y), queries = rows(*shape)
+    x, queries = x.astype(np.float64), queries.astype(np.float64)
+    means = []
+    for label in range(3):
+        search = NearestNeighbors(n_neighbors=K, algorithm="brute", metric=metric, n_jobs=THREADS)
+        means.append(search.fit(x[y == label]).kneighbors(queries)[0].mean(axis=1))
+    return int((np.argmin(means, axis=0) != np.array(said)).sum())
+
+
 def _distance(metric, query, others):
     import numpy as np
 
@@ -187,6 +202,7 @@ def main():
         if "near" in own:
             # In this process: the neighbours are too many for a command line.
             told = check(metric, shape, own["near"], own["said"])
+        symmetric = best["nearkin SkNN"]
         for program, found in best.items():
             equal = ""
             if program == "nearkin kNN" and told:
@@ -194,6 +210,8 @@ def main():
                     f"{told['beyond']} neighbours and {told['classes']} classes differ, "
                     f"{told['ties']} ties"
                 )
+            elif program == "nearkin SkNN" and "said" in symmetric:
+                equal = f"{check_symmetric(metric, shape, symmetric['said'])} classes differ"
             ours = program != "scikit-learn"
             lines.append(
                 [

@@ -35,9 +35,16 @@ CASES = [
 ]
 QUICK = [("spambase", 300, ALL, 30, 2)]
 OURS = {"sRBS": "srbs", "SiLA": "sila"}
+PLAIN = "cosine, not learned"
 
 
-def prepared(path, rows, split=0):
+def tables():
+    """The folder of tables."""
+    folder = Path(os.environ["NEARKIN_DATA"])
+    return folder / "tables" if (folder / "tables").is_dir() else folder
+
+
+def prepared(path, rows=None, split=0):
     """Scaled training and test rows with their classes."""
     import numpy as np
 
@@ -124,12 +131,13 @@ COLUMNS = [
     "each",
     "choosing",
     "chosen",
+    "megabytes",
     "failed",
 ]
 
 
-def measured(case, tables):
-    """A line for every learner of one case, as in the file of results."""
+def measured(case, tables, learners=None):
+    """A line for every learner of one case, or for some, as in the file of results."""
     table, count, peers, limit, splits = case
     runs = []
     for split in range(splits):
@@ -145,11 +153,12 @@ def measured(case, tables):
                 python = sys.executable if own else common.peer_python("metric-learn")
                 return common.child(python, __file__, [program, folder], limit)
 
-            runs.append(common.in_turns([*OURS, *peers], ask, 1))
+            asked = [one for one in (*OURS, *peers) if not learners or one in learners]
+            runs.append(common.in_turns(asked, ask, 1))
     best = {program: mean_of([run[program] for run in runs]) for program in runs[0]}
-    plain = next((best[own]["plain"] for own in OURS if "plain" in best[own]), None)
-    known = {} if plain is None else {"accuracy": plain}
-    best["cosine, not learned"] = {"failed": ""} | known
+    plain = next((found["plain"] for found in best.values() if "plain" in found), None)
+    if plain is not None:
+        best[PLAIN] = {"failed": "", "accuracy": plain}
     lines = []
     for program, found in best.items():
         size = {"table": table, "rows": len(train[0]), "columns": train[0].shape[1]}
@@ -163,7 +172,9 @@ def shown(line, lmnn):
     """A line of the page."""
     ours = line["learner"] in OURS
     numbers = {
-        name: float(line[name]) for name in ("seconds", "accuracy", "choosing") if line[name] != ""
+        name: float(line[name])
+        for name in ("seconds", "accuracy", "choosing", "megabytes")
+        if line[name] != ""
     }
     line = {name: value for name, value in line.items() if value != ""} | numbers
     each = f" ({line['each']})" if "each" in line else ""
@@ -177,6 +188,7 @@ def shown(line, lmnn):
         f"{line['accuracy']:.4f}{each}" if "accuracy" in line else "",
         f"{line['choosing']:.3g} s" if "choosing" in line else "",
         line.get("chosen", ""),
+        common.megabytes(line),
     ]
 
 
@@ -201,6 +213,7 @@ def page(lines):
         "accuracy",
         "choosing",
         "chosen",
+        "peak memory",
     ]
     rows = []
     for line in lines:
@@ -222,26 +235,31 @@ def main():
     words.add_argument(
         "--tables", nargs="+", help="measure these only, and keep what is known of others"
     )
+    words.add_argument("--learners", nargs="+", help="these only, and keep what is known of others")
     given = words.parse_args()
     if given.one:
         return common.answer(given.one, measure)
     if "NEARKIN_DATA" not in os.environ:
         print("NEARKIN_DATA is not set: learning is not measured", file=sys.stderr)
         return None
-    tables = Path(os.environ["NEARKIN_DATA"])
-    tables = tables / "tables" if (tables / "tables").is_dir() else tables
+    folder = tables()
     cases = QUICK if given.quick else CASES
     for case in cases:
         if given.tables and case[0] not in given.tables:
             continue
-        new = measured(case, tables)
-        size = {(line["table"], str(line["rows"])) for line in new}
-        old = [line for line in kept(given.quick) if (line["table"], str(line["rows"])) not in size]
+        new = measured(case, folder, given.learners)
         names = [one[0] for one in cases]
-        # In the order of cases, the larger first; a case that is done is on the page.
-        lines = sorted(
-            [*old, *new], key=lambda line: (names.index(line["table"]), -int(line["rows"]))
-        )
+        learners = [*OURS, *ALL, PLAIN]
+
+        def place(line, names=names, learners=learners):
+            # In the order of cases, the larger first.
+            table, rows = names.index(line["table"]), int(line["rows"])
+            return table, -rows, learners.index(line["learner"])
+
+        done = {place(line) for line in new}
+        lines = [*new, *(line for line in kept(given.quick) if place(line) not in done)]
+        # A case that is done is on the page.
+        lines.sort(key=place)
         common.record("learning", page(lines), given.quick)
         common.write_csv(
             "learning", COLUMNS, [[line[name] for name in COLUMNS] for line in lines], given.quick

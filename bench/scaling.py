@@ -18,10 +18,19 @@ QUESTIONS = [
     ("columns", [25, 50, 100, 200, 400, 800], "relieff@4000,{},numeric,2,2"),
     ("neighbours", [1, 3, 10, 30, 100], "relieff:k={}@5000,100,numeric,2,2"),
     ("classes", [2, 4, 8, 16, 32], "relieff@5000,100,numeric,{},2"),
-    ("threads", [1, 2], "relieff@10000,100,numeric,2,{}"),
 ]
-METHODS = ["relieff", "multisurf", "surf", "pdrelieff:refresh=8"]
-THREADS_CASE = "{}@10000,100,numeric,2,{}"
+# (method, rows) on one thread and on two.
+METHODS = [
+    ("relieff", 10_000),
+    ("relieff", 20_000),
+    ("surf", 20_000),
+    ("multisurf", 20_000),
+    ("multisurf-star", 20_000),
+    ("class-dependent", 20_000),
+    ("pdrelieff:refresh=8", 20_000),
+    ("pdrelieff:refresh=64", 20_000),
+]
+THREADS_CASE = "{}@{},100,numeric,2,{}"
 QUICK = [("rows", [200, 400, 800], "relieff@{},20,numeric,2,2")]
 
 
@@ -117,22 +126,26 @@ def main():
             ]
         )
         rows += [[name, case, size, time] for size, time in zip(sizes, times, strict=True)]
-    text = common.table(["what grows", "sizes", "seconds", "slope"], lines)
-    methods = METHODS[:1] if given.quick else METHODS
-    shape = "{}@500,20,numeric,2,{}" if given.quick else THREADS_CASE
-    cases = [shape.format(method, threads) for method in methods for threads in (1, 2)]
+    methods = [("relieff", 500)] if given.quick else METHODS
+    cases = [THREADS_CASE.format(*method, threads) for method in methods for threads in (1, 2)]
     times = measured(cases, rounds + 2)
-    lines = []
-    for at, method in enumerate(methods):
+    shared = []
+    for at, (method, count) in enumerate(methods):
         one, two = times[2 * at : 2 * at + 2]
-        lines.append([method, f"{one:.3g} s", f"{two:.3g} s", f"{one / two:.2f} ×", "1.8 ×"])
+        size = f"{count:,} × 100"
+        shared.append([method, size, f"{one:.3g} s", f"{two:.3g} s", f"{one / two:.2f} ×", "1.8 ×"])
         rows += [
-            [f"threads, {method}", shape, threads, time] for threads, time in ((1, one), (2, two))
+            [f"threads, {method}", THREADS_CASE.format(method, count, "{}"), threads, time]
+            for threads, time in ((1, one), (2, two))
         ]
+    # ReliefF's own time against threads is one of the panels.
+    panels.append(("threads", [1, 2], times[:2], slope([1, 2], times[:2])))
+    lines.append(["threads", "1, 2", f"{times[0]:.3g}, {times[1]:.3g}", panels[-1][3]])
+    text = common.table(["what grows", "sizes", "seconds", "slope"], lines)
     what = "rows, columns, neighbours, classes and threads"
     text += f"\n\n![Time of ReliefF against {what}](scaling.svg)\n\n"
-    header = ["method on 10,000 × 100 numbers", "one thread", "two threads", "ratio", "bar"]
-    text += common.table(header, lines)
+    header = ["method", "numbers", "one thread", "two threads", "ratio", "bar"]
+    text += common.table(header, shared)
     if not given.quick:
         (common.ROOT / "docs" / "scaling.svg").write_text(drawing(panels))
     common.record("scaling", text, given.quick)

@@ -154,33 +154,39 @@ pub fn apply(
     Ok(())
 }
 
-/// Parameters that play a part only where another has one of these values.
-const PARTNERS: [(&str, &str, &[&str]); 7] = [
-    ("sigma", "weighting", &["rank", "kernel"]),
-    ("ramp_equal", "ramp", &["true"]),
-    ("ramp_different", "ramp", &["true"]),
-    ("passes", "online", &["true"]),
-    ("alpha", "schedule", &["constant"]),
-    ("rounds", "solver", &["modern"]),
-    ("rounds", "refresh", &["true"]),
+/// Parameters that play a part only where others have one of these values.
+const PARTNERS: [(&str, &[(&str, &[&str])]); 6] = [
+    ("sigma", &[("weighting", &["rank", "kernel"])]),
+    ("ramp_equal", &[("ramp", &["true"])]),
+    ("ramp_different", &[("ramp", &["true"])]),
+    ("passes", &[("online", &["true"])]),
+    ("alpha", &[("schedule", &["constant"])]),
+    ("rounds", &[("solver", &["modern"]), ("refresh", &["true"])]),
 ];
 
 /// Refuse a parameter that was given and plays no part: its giver expects it to.
 pub fn check_effect(given: &[(&str, String)], now: &[Parameter]) -> Result<()> {
     let typed = |name: &str| given.iter().any(|(other, _)| *other == name);
-    for (name, partner, values) in PARTNERS.iter().filter(|(name, ..)| typed(name)) {
-        let Some(partner) = now.iter().find(|one| one.name == *partner) else { continue };
-        if !values.contains(&partner.default.as_str()) {
+    let value = |name: &str| now.iter().find(|one| one.name == name).map(|one| &*one.default);
+    for (name, partners) in PARTNERS.iter().filter(|(name, _)| typed(name)) {
+        let missed = |(partner, values): &(&str, &[&str])| {
+            value(partner).is_some_and(|value| !values.contains(&value))
+        };
+        if partners.iter().any(missed) {
+            let words = |(partner, values): &(&str, &[&str])| match values {
+                ["true"] => dashed(partner),
+                _ => format!("{} {}", dashed(partner), values.join(" or ")),
+            };
+            let all: Vec<String> = partners.iter().map(words).collect();
             return Err(Failure::Input(format!(
-                "{}: plays a part only with {} {}",
+                "{}: plays a part only with {}",
                 dashed(name),
-                dashed(partner.name),
-                values.join(" or ")
+                all.join(" and ")
             )));
         }
     }
-    let value = |name: &str| now.iter().find(|one| one.name == name).map(|one| &one.default);
-    if typed("whiten_by") && value("whiten").is_some_and(|share| share == "0") {
+    let share = value("whiten").and_then(|share| share.parse::<f64>().ok());
+    if typed("whiten_by") && share == Some(0.0) {
         return Err(Failure::Input("--whiten-by: plays a part only with --whiten above 0".into()));
     }
     if typed("tau") && typed("alpha") {

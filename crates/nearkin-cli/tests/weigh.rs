@@ -266,8 +266,8 @@ fn a_parameter_that_plays_no_part_is_refused() {
     let place = Place::new();
     for (words, told) in [
         (&["--sigma", "0.1"][..], "--sigma: plays a part only with --weighting rank or kernel"),
-        (&["--ramp-equal", "0.5"], "--ramp-equal: plays a part only with --ramp true"),
-        (&["-m", "i-relief", "--passes", "3"], "--passes: plays a part only with --online true"),
+        (&["--ramp-equal", "0.5"], "--ramp-equal: plays a part only with --ramp"),
+        (&["-m", "i-relief", "--passes", "3"], "--passes: plays a part only with --online"),
         (
             &["-m", "pdrelieff", "--alpha", "0"],
             "--alpha: plays a part only with --schedule constant",

@@ -1,7 +1,8 @@
 //! The neighbour engine beside the machine's own limit: `cargo bench -p nearkin --bench engine`.
 //!
 //! Everything is measured in one run, the best of several rounds, so that the ratios hold on a
-//! machine that is not quiet. Memory is the process's peak (Linux only).
+//! machine that is not quiet. Memory is the process's peak (Linux only). Prints a line of names and
+//! lines of figures, with commas between.
 #![allow(clippy::print_stdout, clippy::unwrap_used, missing_docs)]
 
 use std::time::Instant;
@@ -35,7 +36,14 @@ fn peak_megabytes() -> Option<f64> {
     Some(line.split_whitespace().nth(1)?.parse::<f64>().ok()? / 1024.0)
 }
 
+/// A line of the table.
+fn told(what: &str, size: &str, threads: usize, figures: [String; 4], bar: &str) {
+    let [time, rate, share, memory] = figures;
+    println!("{what},{size},{threads},{time},{rate},{share},{memory},{bar}");
+}
+
 fn main() {
+    println!("what,size,threads,time,G elements/s,share of the limit,peak memory,bar");
     memory();
     votes();
     let (n, p) = (10_000, 100);
@@ -45,8 +53,7 @@ fn main() {
     let labels: Vec<u32> = (0..n as u32).map(|i| i % 2).collect();
     let of = Labelled { rows: &rows, labels: &labels, classes: 2 };
     let elements = (n * n * p) as f64 / 2.0;
-    println!("{n} × {p}, every pair once      threads   G elements/s   share of limit");
-    let mut rates = Vec::new();
+    let size = format!("{n} × {p} every pair once");
     for (metric, name, step) in [
         (Metric::Manhattan, "Manhattan", "max and add of whole numbers"),
         (Metric::Euclidean, "Euclidean", "multiply-add of floats"),
@@ -61,19 +68,17 @@ fn main() {
             for (what, seconds) in [("tiles", tiles), ("top 10 a class", search)] {
                 let rate = elements / seconds;
                 let share = rate / (limit * threads as f64);
-                println!(
-                    "{name:>10} {what:<20} {threads:>7} {:>14.1} {:>15.0} %",
-                    rate / 1e9,
-                    100.0 * share
-                );
-                rates.push((name, what, threads, rate));
+                let share = format!("{:.0} %", 100.0 * share);
+                let figures =
+                    [format!("{seconds:.3} s"), format!("{:.1}", rate / 1e9), share, String::new()];
+                let bar = if what == "tiles" { "50 % of the limit" } else { "" };
+                told(&format!("{name} {what}"), &size, threads, figures, bar);
             }
         }
-        println!("{:?}: limit of a {step} {:.1} G elements/s a core", Isa::best(), limit / 1e9);
+        let rate = format!("{:.1}", limit / 1e9);
+        let figures = [String::new(), rate, "100 %".into(), String::new()];
+        told(&format!("limit: {step}"), &format!("{:?}", Isa::best()), 1, figures, "");
     }
-    let rate =
-        |threads| rates.iter().find(|r| r.1 == "tiles" && r.2 == threads).map_or(0.0, |r| r.3);
-    println!("\nManhattan tiles on two threads: {:.2} × one", rate(2) / rate(1));
 }
 
 /// A top-10 search among 50,000 × 50, first of all so that nothing else counts.
@@ -89,7 +94,8 @@ fn memory() {
     nearest(of, &measure, 10, &Run::default()).unwrap();
     let seconds = start.elapsed().as_secs_f64();
     let peak = peak_megabytes().map_or("unknown".into(), |mb| format!("{mb:.0} MB"));
-    println!("top 10 of 50,000 × 50: {seconds:.2} s, peak memory {peak}\n");
+    let figures = [format!("{seconds:.2} s"), String::new(), String::new(), peak];
+    told("Manhattan top 10", "50000 × 50", Run::default().width(), figures, "");
 }
 
 /// The votes of the 10 nearest of 50,000 × 50 about 5,000 queries, by distance and by cosine.
@@ -120,14 +126,15 @@ fn votes() {
     let classes = Classes::new(labels.clone(), class_names).unwrap();
     let run = Run::on(2);
     let products = (n * asked * p) as f64;
-    println!("{asked} queries among {n} × {p}, k = 10, two threads");
-    let told = |what: &str, seconds: f64| {
-        println!("{what:<12} {seconds:>6.2} s {:>8.1} G products/s", products / seconds / 1e9);
+    let size = format!("{asked} queries among {n} × {p}");
+    let rated = |what: &str, seconds: f64| {
+        let rate = format!("{:.1}", products / seconds / 1e9);
+        let figures = [format!("{seconds:.3} s"), rate, String::new(), String::new()];
+        told(&format!("{what} of 10"), &size, 2, figures, "");
     };
-    told("Euclidean", best(3, || _ = knn(&queries, of, &measure, 10, &run).unwrap()));
-    for (rule, what) in [(Rule::Knn, "cosine"), (Rule::Sknn, "cosine SkNN")] {
+    rated("Euclidean kNN", best(3, || _ = knn(&queries, of, &measure, 10, &run).unwrap()));
+    for (rule, what) in [(Rule::Knn, "cosine kNN"), (Rule::Sknn, "cosine SkNN")] {
         let decide = || _ = rule.decide(&cosine, 10, &base, &classes, &some, false, &run).unwrap();
-        told(what, best(3, decide));
+        rated(what, best(3, decide));
     }
-    println!();
 }

@@ -5,6 +5,7 @@
 //! Settings and the form of the matrix are chosen by [`Select`] among rows of train.csv alone,
 //! then the method learns once more from all of them, which is what is timed; test.csv is looked
 //! at once, by kNN with k = 3, under what was learned and under the plain cosine. Prints a line of JSON.
+//! With `epochs` for METHOD it tells the seconds of an epoch of SiLA and of sRBS instead.
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used, missing_docs)]
 
 use std::path::Path;
@@ -38,6 +39,14 @@ fn read(path: &Path) -> (Dense, Vec<String>) {
     (Dense::new(names, cells).unwrap(), labels)
 }
 
+/// Peak memory of this process in MB, choosing and all; 0.0 where the system does not tell.
+fn peak_megabytes() -> f64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find(|line| line.starts_with("VmHWM"));
+    let kilobytes = line.and_then(|line| line.split_whitespace().nth(1)?.parse::<f64>().ok());
+    kilobytes.unwrap_or(0.0) / 1024.0
+}
+
 /// The forms of the method worth trying, each with what its settings are chosen from.
 fn forms(id: &str) -> Vec<(Box<dyn Learn>, Grid)> {
     let plain = |settings: &[(&str, &str)]| {
@@ -48,10 +57,14 @@ fn forms(id: &str) -> Vec<(Box<dyn Learn>, Grid)> {
     let k = vec![K];
     let forms = match id {
         "sila" => {
-            let grid = Grid { k, epochs: vec![1, 2, 3, 5], last: vec![1, 3], ..Grid::default() };
+            let grid =
+                Grid { k, epochs: vec![1, 2, 3, 5, 10], last: vec![1, 3], ..Grid::default() };
+            let symmetric = ("matrix", "symmetric");
             vec![
                 (vec![("matrix", "diagonal")], grid.clone()),
-                (vec![("matrix", "symmetric")], grid),
+                (vec![symmetric], grid.clone()),
+                (vec![symmetric, ("margin", "1")], grid.clone()),
+                (vec![symmetric, ("margin", "5")], grid),
             ]
         }
         _ => {
@@ -79,6 +92,23 @@ fn forms(id: &str) -> Vec<(Box<dyn Learn>, Grid)> {
     each.map(|(form, grid)| (plain(&form), grid)).collect()
 }
 
+/// Seconds of one epoch, without what is done once: the least of several differences.
+fn epoch(id: &str, form: &str, epochs: [usize; 2], task: &Task, run: &Run) -> f64 {
+    let seconds = |epochs: usize| {
+        let mut learner = method(id).unwrap();
+        let gamma = if id == "srbs" { &[("gamma", "0")][..] } else { &[] };
+        let count = epochs.to_string();
+        for (name, text) in [("matrix", form), ("epochs", &*count)].iter().chain(gamma) {
+            set(learner.as_mut(), name, text).unwrap();
+        }
+        let start = Instant::now();
+        learner.learn(task, run).unwrap();
+        start.elapsed().as_secs_f64()
+    };
+    let one = || (seconds(epochs[1]) - seconds(epochs[0])) / (epochs[1] - epochs[0]) as f64;
+    (0..3).map(|_| one()).fold(f64::INFINITY, f64::min)
+}
+
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
     let [folder, id, rest @ ..] = &words[..] else {
@@ -91,6 +121,15 @@ fn main() {
     let (queries, truth) = read(&Path::new(folder).join("test.csv"));
     let target = Target::classes(&labels);
     let Target::Classes(classes) = &target else { return };
+    if id == "epochs" {
+        let task = Task::new(&base, Lesson::Classes(&target));
+        let told = [("sila", [1, 4]), ("srbs", [1, 1001])].iter().flat_map(|(id, epochs)| {
+            ["diagonal", "symmetric"]
+                .map(|form| format!(r#""{id} {form}": {}"#, epoch(id, form, *epochs, &task, &run)))
+        });
+        println!("{{{}}}", told.collect::<Vec<_>>().join(", "));
+        return;
+    }
 
     let start = Instant::now();
     let some: Vec<usize> =
@@ -115,11 +154,13 @@ fn main() {
         let form = format!("{:?}", common.matrix).to_lowercase();
         let anew = method.parameters().iter().any(|p| p.name == "refresh" && p.default == "true");
         let anew = if anew { ", neighbours anew" } else { "" };
+        let margin = method.parameters().into_iter().find(|p| p.name == "margin");
+        let margin = margin.map_or(String::new(), |margin| format!(", margin {}", margin.default));
         let whitened = match common.whiten {
             0.0 => String::new(),
             share => format!(", whiten {share} by {}", common.whiten_by.show()),
         };
-        let form = format!("{form}{whitened}, constant {}{anew}", common.constant);
+        let form = format!("{form}{whitened}, constant {}{margin}{anew}", common.constant);
         let words: Vec<String> = chosen.settings.iter().map(|(n, t)| format!("{n} {t}")).collect();
         if best.as_ref().is_none_or(|(score, ..)| chosen.score > *score) {
             best = Some((chosen.score, method, format!("{form}, {}", words.join(", "))));
@@ -141,6 +182,7 @@ fn main() {
     let plain = accuracy(&Similarity::plain(Norm::Cosine, base.names().to_vec()));
     let accuracy = accuracy(&learned.models[0].similarity);
     println!(
-        r#"{{"seconds": {seconds}, "choosing": {choosing}, "accuracy": {accuracy}, "plain": {plain}, "chosen": "{words}"}}"#
+        r#"{{"seconds": {seconds}, "choosing": {choosing}, "accuracy": {accuracy}, "plain": {plain}, "megabytes": {}, "chosen": "{words}"}}"#,
+        peak_megabytes()
     );
 }

@@ -59,6 +59,17 @@ impl<'a> Run<'a> {
     }
 }
 
+/// Watches a part of longer work: it is asked whether to stop, and told nothing.
+pub(crate) struct Silent<'a>(pub &'a dyn Watch);
+
+impl Watch for Silent<'_> {
+    fn advance(&self, _: u64, _: u64) {}
+
+    fn stopped(&self) -> bool {
+        self.0.stopped()
+    }
+}
+
 type Pools = Mutex<HashMap<(u32, usize), Arc<ThreadPool>>>;
 
 fn pool(threads: usize) -> Result<Arc<ThreadPool>> {

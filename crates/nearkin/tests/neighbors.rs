@@ -411,7 +411,7 @@ fn changing_factors_find_the_rows_of_the_definition() {
             let measure = plain.clone().with_factors(&case.encoder, &factors).unwrap();
             let search = Reweighted::new(case.labelled(), &plain).unwrap();
             let targets: Vec<u32> = (0..n as u32).step_by(1 + n / 19).collect();
-            let found = search.nearest(&measure, &targets, 4).unwrap();
+            let found = search.nearest(&measure, &targets, 4, |_, near| near).unwrap();
             case.measure = measure;
             for (&target, found) in targets.iter().zip(&found) {
                 for (class, found) in found.iter().enumerate() {

@@ -39,7 +39,7 @@ margins_before_, margins_after_ : list of ndarray
     A row without another of its class has none.
 objective_ : list of ndarray
     For each of ``similarities_``, what was minimised or maximised, at the start and after each
-    epoch; of SiLA, in each epoch.
+    epoch; of SiLA, in each epoch. With neighbours found anew it is another function from then on.
 n_mistakes_ : list of ndarray
     For each of ``similarities_``, the rows of margin 0 or below.
 notes_ : list of str

@@ -51,6 +51,7 @@ class SiLA(BaseLearner):
         whiten_by="classes",
         epochs=10,
         start="identity",
+        margin=0.0,
         last=None,
         n_jobs=None,
         verbose=0,

@@ -7,12 +7,15 @@
 //! with x, y, z of length 1 under the cosine: the printed formulas leave N out and hold for
 //! such rows. RBS maximises Σ m_i, sRBS a smooth count of positive m_i. Under a diagonal A only
 //! the products x_il v_il matter, which are where x is: sparse rows stay sparse.
+//!
+//! Floor: n p multiply-adds for margins and as many for a weighted sum, n p² each where A is not
+//! diagonal (`product.rs`).
 
 use rayon::prelude::*;
 
 use super::Problem;
 use super::elsewhere::Asked;
-use super::product::{add_product, padded};
+use super::product::{add_product, padded, strips};
 use crate::measure::{Form, Matrix, Prepared, Row, dot};
 use crate::{Error, Result, Run};
 
@@ -180,21 +183,24 @@ impl<'a> Fixed<'a> {
         if let Pairs::Elsewhere(asked) = &self.pairs {
             return asked.0.margins(matrix);
         }
+        let wide = if self.form == Form::Diagonal { Form::Diagonal } else { Form::Full };
+        let Some(matrix) = matrix.in_form(wide).filter(|matrix| matrix.size() == self.size) else {
+            return Err(Error::data(format!(
+                "a matrix of {0} × {0} cells does not go with {1} columns and the form to learn",
+                matrix.size(),
+                self.size
+            )));
+        };
         let Pairs::Both(x, v) = &self.pairs else {
             let of = |i: usize| self.products(i).dot(matrix.cells());
             return run.install(|| (0..self.rows).into_par_iter().map(of).collect());
         };
         let (size, width) = (self.size, padded(self.size));
-        let mut cells = vec![0.0; size * width];
-        for (cells, a) in
-            cells.chunks_exact_mut(width).zip(matrix.cells().chunks_exact(size.max(1)))
-        {
-            cells[..size].copy_from_slice(a);
-        }
+        let cells = strips(matrix.cells(), size);
         let block = |(block, margins): (usize, &mut [f64])| {
             let anchors = self.anchors(x, block, |_| 1.0);
             let mut projected = vec![0.0; margins.len() * width];
-            add_product(&anchors, (size, 1), &cells, &mut projected, width);
+            add_product(&anchors, (size, 1), &cells, size, &mut projected, width);
             let pulls = v[block * BLOCK * size..].chunks_exact(size.max(1));
             for ((margin, x), v) in margins.iter_mut().zip(projected.chunks_exact(width)).zip(pulls)
             {
@@ -265,14 +271,10 @@ impl<'a> Fixed<'a> {
                 rows.for_each(|i| self.products(i).add_to(weight(i), &mut cells));
                 return cells;
             };
-            let mut pulls = vec![0.0; rows.len() * width];
-            for (out, v) in
-                pulls.chunks_exact_mut(width).zip(v[rows.start * size..].chunks(size.max(1)))
-            {
-                out[..size].copy_from_slice(v);
-            }
+            let pulls = strips(&v[rows.start * size..rows.end * size], size);
+            let anchors = self.anchors(x, block, &weight);
             let mut cells = vec![0.0; size * width];
-            add_product(&self.anchors(x, block, &weight), (1, size), &pulls, &mut cells, width);
+            add_product(&anchors, (1, size), &pulls, rows.len(), &mut cells, width);
             cells.chunks_exact(width).flat_map(|row| &row[..size]).copied().collect()
         };
         run.install(|| (0..self.rows.div_ceil(BLOCK)).into_par_iter().map(block).collect())

@@ -20,6 +20,11 @@
 //! likely useless too, by the number of mistakes that lists have outlived so far: sixteen of them
 //! share one pass of the tile engine over the rows, which is what they would cost in one product
 //! of matrices. The answer is always that of a full look at every visit.
+//!
+//! Floor of an epoch: p² for the projection of each row and k + 8 inner products of its list, n (p² +
+//! (k + 8) p) in all, when no list is ever too old; n² p when all are. Similarities of all pairs are
+//! not kept: a mistake changes A by x vᵀ + v xᵀ and so each of them by (x·y)(v·z) + (v·y)(x·z), n² at
+//! every mistake and n² numbers to hold, where to look at one row anew costs n p.
 
 use rayon::prelude::*;
 
@@ -56,6 +61,8 @@ struct Cone {
 
 pub(crate) struct Impostors<'p> {
     problem: &'p Problem<'p>,
+    /// By how much targets have to win.
+    wanted: f64,
     others: Option<Others<'p>>,
     cone: Option<Cone>,
     looks: Vec<Option<Look>>,
@@ -75,7 +82,7 @@ enum Known {
 }
 
 impl<'p> Impostors<'p> {
-    pub fn new(problem: &'p Problem<'p>) -> Self {
+    pub fn new(problem: &'p Problem<'p>, wanted: f64) -> Self {
         let rows = problem.rows();
         // A divisor of its own for every pair has no such bound.
         let sides = problem.sides().filter(|_| rows.is_unit());
@@ -84,11 +91,11 @@ impl<'p> Impostors<'p> {
         let others = groups.filter(|_| !rows.is_sparse()).map(|groups| Others::new(rows, groups));
         let looks = (0..rows.rows()).map(|_| None).collect();
         let cone = sides.map(|_| Cone::of(problem));
-        Self { problem, others, cone, looks, mistakes: 0, lasting: 0.0 }
+        Self { problem, wanted, others, cone, looks, mistakes: 0, lasting: 0.0 }
     }
 
-    /// The margin and the impostors of visit `order[met]` under `matrix` where the impostors win
-    /// or draw; later visits of `order` may be prepared.
+    /// The margin and the impostors of visit `order[met]` under `matrix` where targets do not win by
+    /// more than is wanted; later visits of `order` may be prepared.
     pub fn mistake(
         &mut self,
         matrix: &Matrix,
@@ -110,7 +117,7 @@ impl<'p> Impostors<'p> {
                 (self.problem.margin_of(&scorer, at, &projected, scores), found)
             }
         };
-        let lost = margin <= 0.0;
+        let lost = margin <= self.wanted;
         self.mistakes += u64::from(lost);
         Ok(lost.then_some((margin, found)))
     }
@@ -153,7 +160,9 @@ impl<'p> Impostors<'p> {
         // Sums of other rows may differ in their last bits.
         let size: f64 = found.iter().map(|n| n.similarity.abs().max(limit.abs())).sum();
         let least = margin(limit);
-        if least > 1e-12 * (size + least.abs()) { Known::Survives } else { Known::Unsure }
+        let over = least - self.wanted;
+        let certain = over > 1e-12 * (size + least.abs() + self.wanted);
+        if certain { Known::Survives } else { Known::Unsure }
     }
 
     /// How much more similar than at the last look a row can have become.

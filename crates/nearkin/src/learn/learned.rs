@@ -14,7 +14,8 @@ pub struct Model {
     pub class: Option<String>,
     /// The similarity.
     pub similarity: Similarity,
-    /// What was minimised (SiLA, sRBS) or maximised (RBS), at the start and after each epoch.
+    /// What was minimised (SiLA, sRBS) or maximised (RBS), at the start and after each epoch. With
+    /// neighbours found anew it is another function from then on.
     pub objective: Vec<f64>,
     /// Margins of the rows under the plain similarity, its matrix scaled to length 1. Impostors
     /// are those of the matrix itself (SiLA) or stay those of the plain similarity (others).

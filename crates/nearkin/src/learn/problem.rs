@@ -16,6 +16,10 @@ use crate::{Error, Result, Run};
 pub(crate) const NO_TARGETS: &str = "every class has a single row, so no row has a neighbour of its \
                                      own class to be drawn to; join classes or add rows";
 
+/// What is said where neighbours would be found anew among rows that are not here.
+pub(crate) const NOT_IN_BLOCKS: &str =
+    "would look for neighbours among all rows anew, which are in blocks; leave it out";
+
 /// Rows on two or more sides, each with its k target neighbours; or triplets.
 ///
 /// The targets T(i) of row i are the k most similar rows of its side under the plain
@@ -349,10 +353,7 @@ impl<'a> Problem<'a> {
     /// found anew.
     pub fn refreshed(&self, matrix: &Matrix, run: &Run) -> Result<Self> {
         if self.asked.is_some() {
-            return Err(Error::parameter(
-                "refresh",
-                "would look for neighbours among all rows anew, which are in blocks; leave it out",
-            ));
+            return Err(Error::parameter("refresh", NOT_IN_BLOCKS));
         }
         let (Visits::Labelled { sides, targets, .. }, Some(near)) =
             (&self.visits, self.near(matrix, run)?)

@@ -16,7 +16,7 @@
 //! that is harmless otherwise can leave little but the sum of all rows' wishes, as RBS does.
 //! Choose both by validation.
 //!
-//! With both, each descent fits the neighbours it was given and overshoots for those found after
+//! With `refresh` and `solver = modern`, each descent fits the neighbours it was given and overshoots for those found after
 //! it, so the matrices of `rounds` descents scatter about what they have in common: the answer is
 //! the mean of their directions, as SiLA's is a mean of matrices. With short descents (20 epochs),
 //! a form that is not diagonal and β chosen between 10 and 3000 it goes well beyond the plain
@@ -29,10 +29,12 @@
 //! 2012, section IV.
 
 use super::lbfgs::minimise;
+use super::problem::NOT_IN_BLOCKS;
 use super::rbs::model;
 use super::rbs_psd::nearest_psd;
 use super::{About, Common, Fixed, Grid, Judge, Learn, Model, Problem, Trial};
 use crate::measure::Matrix;
+use crate::pool::{Silent, Watch};
 use crate::{Error, Result, Run, choice, parameters};
 
 choice! {
@@ -62,7 +64,8 @@ parameters! {
         /// Find targets and impostors anew under the matrix in force: after every step, or after
         /// each descent of the modern solver.
         refresh: bool = false;
-        /// Descents of the modern solver with `refresh`; the answer is the mean of where they end.
+        /// Descents of the modern solver with `refresh`; the answer is the mean direction of the
+        /// matrices they end at.
         rounds: usize = 20, min 1;
     } with common: Common
 }
@@ -85,6 +88,14 @@ pub(crate) struct Path {
 }
 
 impl Smooth {
+    /// Refuse what rows in blocks cannot have.
+    pub(crate) fn blockwise(&self) -> Result<()> {
+        if self.refresh {
+            return Err(Error::parameter("refresh", NOT_IN_BLOCKS));
+        }
+        self.common.blockwise()
+    }
+
     /// ε(A).
     pub fn value(&self, fixed: &Fixed, matrix: &Matrix, run: &Run) -> Result<f64> {
         Ok(self.value_of(&fixed.margins(matrix, run)?, matrix))
@@ -127,10 +138,12 @@ impl Smooth {
         psd: bool,
         run: &Run,
     ) -> Result<Path> {
-        match (self.solver, self.refresh) {
+        // Triplets name their neighbours: there is nothing to find anew.
+        let anew = self.refresh && problem.triplets().is_none();
+        match (self.solver, anew) {
             (Solver::Published, _) => self.published(problem, fixed, (start, done), psd, run),
             (Solver::Modern, false) => self.modern(fixed, start, psd, (0, 1), run),
-            (Solver::Modern, true) => self.in_rounds(problem, fixed, (start, done), psd, run),
+            (Solver::Modern, true) => self.in_rounds(problem, fixed, start, psd, run),
         }
     }
 
@@ -140,30 +153,35 @@ impl Smooth {
         &self,
         problem: &Problem,
         fixed: &Fixed,
-        (start, done): (Matrix, usize),
+        start: Matrix,
         psd: bool,
         run: &Run,
     ) -> Result<Path> {
+        let silent = run.watch.map(Silent);
+        let within = Run { watch: silent.as_ref().map(|watch| watch as &dyn Watch), ..*run };
         let (mut directions, mut lengths) = (start.map(|_| 0.0), 0.0);
         let mut path = Path { matrix: start, objective: Vec::new(), settled: false };
-        let mut fixed = std::borrow::Cow::Borrowed(fixed);
         for round in 0..self.rounds {
-            if done > 0 || round > 0 {
-                let near = problem.refreshed(&path.matrix, run)?;
-                fixed = std::borrow::Cow::Owned(near.fixed(run)?);
-            }
+            let moved_before = round > 0 || problem.resumed().is_some();
+            let anew = match moved_before {
+                true => Some(problem.refreshed(&path.matrix, &within)?.fixed(&within)?),
+                false => None,
+            };
             let from = path.matrix.clone();
-            let next = self.modern(&fixed, from, psd, (round, self.rounds), run)?;
-            path.settled = moved(&next.matrix, &path.matrix) <= self.gamma;
+            let fixed = anew.as_ref().unwrap_or(fixed);
+            let next = self.modern(fixed, from, psd, (round, self.rounds), run)?;
+            let stays = moved(&next.matrix, &path.matrix) <= self.gamma;
             path.objective.extend(next.objective.iter().skip(usize::from(round > 0)));
+            // Descents are to be short: that one had further to go tells nothing of their mean.
+            path.settled = next.settled || self.rounds > 1;
             path.matrix = next.matrix;
-            // One that settled would end there in all rounds to come.
-            let counts = if path.settled { self.rounds - round } else { 1 } as f64;
+            // One that stays would stay in all rounds to come.
+            let counts = if stays { self.rounds - round } else { 1 } as f64;
             lengths += counts * path.matrix.length();
             if let Some(unit) = path.matrix.unit() {
                 directions.add(counts, &unit);
             }
-            if path.settled {
+            if stays {
                 break;
             }
         }
@@ -188,7 +206,7 @@ impl Smooth {
         let mut margins = fixed.margins(&start, run)?;
         let objective = vec![self.value_of(&margins, &start)];
         let mut path = Path { objective, matrix: start, settled: false };
-        for t in done + 1..=done + self.epochs {
+        for t in done + 1..=done.saturating_add(self.epochs) {
             run.check((t - done) as u64 - 1, self.epochs as u64)?;
             if self.refresh && t > 1 {
                 let near = problem.refreshed(&path.matrix, run)?;
@@ -228,8 +246,9 @@ impl Smooth {
         run: &Run,
     ) -> Result<Path> {
         let check = |step: usize| {
-            let done = round * self.epochs + step.min(self.epochs);
-            run.check(done as u64, (rounds * self.epochs) as u64)
+            let steps = |rounds: usize| rounds.saturating_mul(self.epochs) as u64;
+            let done = steps(round).saturating_add(step.min(self.epochs) as u64);
+            run.check(done, steps(rounds))
         };
         match psd {
             true => self.projected(fixed, start, check, run),
@@ -263,12 +282,13 @@ impl Smooth {
         check: impl Fn(usize) -> Result<()>,
         run: &Run,
     ) -> Result<Path> {
-        let mut value = self.value(fixed, &start, run)?;
+        let mut margins = fixed.margins(&start, run)?;
+        let mut value = self.value_of(&margins, &start);
         let mut path = Path { matrix: start, objective: vec![value], settled: false };
         let mut step = 1.0;
         for t in 0..self.epochs {
             check(t)?;
-            let gradient = self.gradient(fixed, &path.matrix, run)?;
+            let gradient = self.gradient_of(fixed, &margins, &path.matrix, run)?;
             let mut taken = None;
             for _ in 0..60 {
                 let tried = path.matrix.plus(-step, &gradient);
@@ -278,21 +298,22 @@ impl Smooth {
                     let change = next.plus(-1.0, &path.matrix);
                     let pairs = gradient.cells().iter().zip(change.cells());
                     let slope: f64 = pairs.map(|(g, c)| g * c).sum();
-                    let reached = self.value(fixed, &next, run)?;
+                    let there = fixed.margins(&next, run)?;
+                    let reached = self.value_of(&there, &next);
                     let allowed = value + slope + change.length().powi(2) / (2.0 * step);
                     if reached <= allowed && reached <= value {
-                        taken = Some((next, reached));
+                        taken = Some((next, reached, there));
                         break;
                     }
                 }
                 step /= 2.0;
             }
-            let Some((next, reached)) = taken else {
+            let Some((next, reached, there)) = taken else {
                 path.settled = true;
                 break;
             };
             let moved = moved(&next, &path.matrix);
-            (path.matrix, value) = (next, reached);
+            (path.matrix, value, margins) = (next, reached, there);
             path.objective.push(value);
             if moved <= self.gamma {
                 path.settled = true;
@@ -391,7 +412,7 @@ impl Learn for Srbs {
     }
 
     fn blockwise(&self) -> Result<()> {
-        self.common().blockwise()
+        self.smooth.blockwise()
     }
 
     fn solve(&self, problem: &Problem, run: &Run) -> Result<Model> {

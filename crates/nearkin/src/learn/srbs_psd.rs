@@ -47,7 +47,7 @@ impl Learn for SrbsPsd {
     }
 
     fn blockwise(&self) -> Result<()> {
-        self.common().blockwise()
+        self.smooth.blockwise()
     }
 
     fn solve(&self, problem: &Problem, run: &Run) -> Result<Model> {

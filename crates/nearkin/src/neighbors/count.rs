@@ -4,7 +4,7 @@
 //! plane l holds bit l of 64 counts, and one more neighbour is a ripple of half adders,
 //! 64 columns at a time. Only then are the counts spread out, a byte a column.
 //!
-//! For k neighbours and p columns: k p/64 · ~3 log₂ k word operations, and p bytes spread;
+//! Floor, for k neighbours and p columns: k p/64 · ~3 log₂ k word operations, and p bytes spread;
 //! k · p / 4 bytes are read.
 
 use crate::data::{Packed, SPREAD};

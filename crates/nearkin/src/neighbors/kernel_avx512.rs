@@ -153,6 +153,7 @@ mod x86 {
         });
     }
 
+    /// Floor: one instruction for sixteen elements.
     #[target_feature(enable = "avx512f")]
     fn dot(q: &[f32], b: &[f32], mut sums: Sums) {
         over_features!(q, b, sums, |sum, x, z, feature| _mm512_fmadd_ps(x, z, *sum));
@@ -197,6 +198,7 @@ mod x86 {
         true
     }
 
+    /// Floor: for sixteen elements one instruction a query, and two for all of them.
     #[target_feature(enable = "avx512f")]
     fn squares(q: &[f32], factors: &[f32], b: &[f32], values: &mut Squares) {
         let features = (q.len() / SQUARED_QUERIES).min(b.len() / LANES).min(factors.len());
@@ -224,6 +226,8 @@ mod x86 {
         }
     }
 
+    /// Floor: a comparison and an add for sixteen elements. A factor is a float, and so is a code
+    /// beside it: bytes would compare 64 at once and then be widened to the same sixteen adds.
     #[target_feature(enable = "avx512f")]
     fn mismatch(q: &[f32], b: &[f32], factors: &[f32], mut sums: Sums) {
         over_features!(q, b, sums, |sum, x, z, feature| {
@@ -232,6 +236,7 @@ mod x86 {
         });
     }
 
+    /// Floor: a comparison and an add for 64 elements.
     #[target_feature(enable = "avx512f,avx512bw")]
     fn mismatch_codes(q: &[u8], first: usize, b: &[u8], counts: &mut Counts) {
         let features = (q.len() / CODE_LANES).min(b.len() / CODE_LANES);

@@ -8,7 +8,7 @@
 //! (x₁ ⊕ z₁) ∨ (x₂ ⊕ z₂), its ones counted, added: 4 operations for 64 columns of 8 rows
 //! ```
 //!
-//! with AVX-512's `VPOPCNTDQ`: 1/128 operation a cell. A row is p / 4 bytes; [`CHUNK`] words of a group
+//! with AVX-512's `VPOPCNTDQ`. Floor: 1/128 operation a cell. A row is p / 4 bytes; [`CHUNK`] words of a group
 //! are 16 KiB and stay in the first cache while all queries of the tile pass by.
 
 #![allow(unsafe_code)]

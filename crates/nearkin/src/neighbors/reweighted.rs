@@ -68,16 +68,18 @@ impl<'a> Reweighted<'a> {
         Some(Self { of, kernels, row_of, lane_of, class_of_group, numbers, largest })
     }
 
-    /// The k nearest of each class to each target, nearest first, itself left out.
+    /// What `then` makes of the k nearest of each class to each target, nearest first, itself left
+    /// out.
     ///
     /// Work is cut among the threads of the current pool. None where the factors are too large
     /// for the filter.
-    pub fn nearest(
+    pub fn nearest<T: Send>(
         &self,
         measure: &Measure,
         targets: &[u32],
         k: usize,
-    ) -> Option<Vec<NearestOfClasses>> {
+        then: impl Fn(u32, NearestOfClasses) -> T + Sync,
+    ) -> Option<Vec<T>> {
         let factors = measure.numeric_factors();
         let size: f64 = factors.iter().zip(&self.largest).map(|(f, v)| f.abs() * v * v).sum();
         // A sum of p terms rounds p times, and every factor and number once or twice; the terms
@@ -92,11 +94,12 @@ impl<'a> Reweighted<'a> {
             let each = targets.par_iter().enumerate();
             let each = each.map(|(i, &target)| {
                 let near = self.candidates(target, i, &values, margin as f32, k);
-                near.iter().map(|rows| self.decide(measure, target, rows, k)).collect()
+                let near = near.iter().map(|rows| self.decide(measure, target, rows, k));
+                then(target, near.collect())
             });
-            each.collect::<Vec<_>>()
+            each.collect::<Vec<T>>()
         });
-        Some(chunks.collect::<Vec<_>>().concat())
+        Some(chunks.collect::<Vec<_>>().into_iter().flatten().collect())
     }
 
     /// Filter values of a few targets, `[group][target][lane]`.

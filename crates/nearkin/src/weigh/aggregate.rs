@@ -350,6 +350,32 @@ impl Problem<'_> {
         adder.finish();
     }
 
+    /// What each group of a target's neighbours says.
+    pub fn said(&self, row: u32, found: &Neighbourhood, second: bool) -> Vec<Moments> {
+        let each = found.groups.iter().map(|group| {
+            let mut moments = Moments::new(self.features(), second);
+            self.reduce(row as usize, group, &mut moments);
+            moments
+        });
+        each.collect()
+    }
+
+    /// [`Problem::target`] where what the groups say is known.
+    pub fn add_said(
+        &self,
+        row: u32,
+        found: &Neighbourhood,
+        said: &[Moments],
+        request: Request,
+        sums: &mut Sums,
+    ) {
+        let mut adder = Adder::new(self, row, found.classes(), request, sums);
+        for (group, moments) in found.groups.iter().zip(said) {
+            adder.group(group.class, group.members.len(), moments);
+        }
+        adder.finish();
+    }
+
     pub fn table_order(&self, encoded: &[f64]) -> Vec<f64> {
         to_table_order(&self.encoder, encoded)
     }

@@ -73,8 +73,8 @@ parameters! {
     } with common: Common
 }
 
-/// Targets whose distances to all rows are held at once.
-const SLICE: usize = 64;
+/// Targets whose distances to all rows, and what their neighbours say, are held at once.
+const SLICE: usize = 32;
 
 impl Normaliser {
     fn factors(self, weights: &[f64], floor: f64) -> Vec<f64> {
@@ -213,7 +213,6 @@ impl Feedback {
         let mut replicates = wanted
             .bootstrap
             .map(|b| super::bootstrap::Replicates::new(b, total, problem.features()));
-        let mut moments = Moments::new(problem.features(), wanted.stir);
         let mut distances = Vec::new();
         for (batch, start) in order.chunks(self.refresh).zip((0..).step_by(self.refresh)) {
             let alpha = if start == 0 { 0.0 } else { curve(start as f64 / total as f64) };
@@ -229,20 +228,25 @@ impl Feedback {
             measure.set_any_factors(&problem.encoder, &factors);
             // Same factors for the whole batch; a slice of it bounds the distances held.
             for (slice, from) in batch.chunks(SLICE).zip((start..).step_by(SLICE)) {
-                let near = search.as_ref().and_then(|s| s.nearest(&measure, slice, self.k));
-                let found: Vec<Neighbourhood> = match near {
-                    Some(near) => {
-                        let each = slice.par_iter().zip(&near);
-                        each.map(|(&t, near)| filled(&recipe, problem, t, near)).collect()
-                    }
-                    None => {
-                        strips.par_distances(&measure, slice, &mut distances);
-                        let each = slice.par_iter().zip(distances.par_chunks(problem.rows.len()));
-                        each.map(|(&t, d)| self.neighbourhood(&recipe, problem, t, d)).collect()
-                    }
+                // Each target's neighbours speak where they are found, so that little is left to
+                // do in order.
+                let said = |target: u32, found: Neighbourhood| {
+                    let said = problem.said(target, &found, wanted.stir);
+                    (found, said)
                 };
-                for (at, (&target, found)) in slice.iter().zip(&found).enumerate() {
-                    problem.target(target, found, request, &mut moments, &mut block);
+                let near = search.as_ref().and_then(|search| {
+                    search.nearest(&measure, slice, self.k, |target, near| {
+                        said(target, filled(&recipe, problem, target, &near))
+                    })
+                });
+                let found: Vec<(Neighbourhood, Vec<Moments>)> = near.unwrap_or_else(|| {
+                    strips.par_distances(&measure, slice, &mut distances);
+                    let each = slice.par_iter().zip(distances.par_chunks(problem.rows.len()));
+                    each.map(|(&t, d)| said(t, self.neighbourhood(&recipe, problem, t, d)))
+                        .collect()
+                });
+                for (at, (&target, (found, said))) in slice.iter().zip(&found).enumerate() {
+                    problem.add_said(target, found, said, request, &mut block);
                     let done = from + at + 1;
                     if done % BLOCK == 0 || done == total {
                         let finished = std::mem::replace(&mut block, Sums::new(problem, wanted));

@@ -118,7 +118,7 @@ fn every_parameter_can_be_set_to_its_default_by_name() {
         }
         assert_eq!(again.parameters(), method.parameters(), "{id}");
     }
-    assert_eq!(Sila::default().parameters().len(), 10);
+    assert_eq!(Sila::default().parameters().len(), 11);
 }
 
 #[test]

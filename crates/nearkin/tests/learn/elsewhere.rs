@@ -6,7 +6,7 @@ use nearkin::Run;
 use nearkin::data::{Dense, Target, bundled};
 use nearkin::learn::elsewhere::{Elsewhere, learn, pairs};
 use nearkin::learn::{Fixed, Learn, method, set};
-use nearkin::measure::Matrix;
+use nearkin::measure::{Form, Matrix, Row};
 
 /// Blocks of rows, and answers put together from theirs.
 struct Blocks(Vec<Fixed<'static>>);
@@ -92,5 +92,53 @@ fn whitening_needs_all_rows_too() {
         set(&mut *method, "whiten", "0.5").unwrap();
         let told = method.blockwise().unwrap_err().to_string();
         assert!(told.contains("looks at all rows together"), "{told}");
+    }
+}
+
+#[test]
+fn neighbours_found_anew_need_all_rows_too() {
+    for id in ["srbs", "srbs-psd"] {
+        let mut method = method(id).unwrap();
+        set(&mut *method, "refresh", "true").unwrap();
+        let told = method.blockwise().unwrap_err().to_string();
+        assert!(told.contains("refresh") && told.contains("in blocks"), "{told}");
+    }
+}
+
+#[test]
+fn margins_and_their_gradient_are_those_of_plain_loops_to_the_bit() {
+    for (rows, size) in [(1, 1), (300, 9), (600, 13)] {
+        // A third of the cells are 0.
+        let cell = |i: usize| if i % 3 == 0 { 0.0 } else { ((i * 7919) % 101) as f64 / 50.0 - 1.0 };
+        let x: Vec<f64> = (0..rows * size).map(cell).collect();
+        let v: Vec<f64> = (0..rows * size).map(|i| cell(i * 31 + 7)).collect();
+        for form in [Form::Symmetric, Form::Full] {
+            let fixed = Fixed::from_parts(form, size, (x.clone(), v.clone())).unwrap();
+            let mut matrix = Matrix::identity(form, size, 0.5);
+            let (left, right) = (&x[..size], &v[rows * size - size..]);
+            matrix.add_outer(0.25, Row::Dense(left), right);
+            let margins = fixed.margins(&matrix, &Run::on(2)).unwrap();
+            let weights: Vec<f64> = (0..rows).map(|i| 1.0 / (i + 2) as f64).collect();
+            let blocks = fixed.weighted_blocks(|i| weights[i], &Run::on(2)).unwrap();
+            let mut sums = vec![vec![0.0; size * size]; rows.div_ceil(Fixed::BLOCK)];
+            for i in 0..rows {
+                let (x, v) = (&x[i * size..][..size], &v[i * size..][..size]);
+                assert_eq!(margins[i].to_bits(), matrix.product(x, v).to_bits(), "row {i}");
+                let sum = &mut sums[i / Fixed::BLOCK];
+                for l in 0..size {
+                    let weighed = weights[i] * x[l];
+                    for m in 0..size {
+                        sum[l * size + m] += weighed * v[m];
+                    }
+                }
+            }
+            assert_eq!(blocks, sums);
+            // A diagonal is a matrix of any form; one of another size is none of these rows.
+            let diagonal = Matrix::identity(Form::Diagonal, size, 0.5);
+            let same = Matrix::identity(form, size, 0.5);
+            let of = |matrix: &Matrix| fixed.margins(matrix, &Run::on(1));
+            assert_eq!(of(&diagonal).unwrap(), of(&same).unwrap());
+            assert!(of(&Matrix::identity(form, size + 1, 1.0)).is_err());
+        }
     }
 }

@@ -17,8 +17,13 @@ fn sila_goes_through_the_reference_matrices() {
         for k in [1, 3] {
             let what = format!("sila_{word}_k{k}_5epochs");
             let golden = &goldens[&what];
-            let sila =
-                Sila { epochs: 5, start: Start::Null, last: Some(3), common: common(k, form) };
+            let sila = Sila {
+                epochs: 5,
+                start: Start::Null,
+                margin: 0.0,
+                last: Some(3),
+                common: common(k, form),
+            };
             let run = Run::on(1);
             let problem =
                 Problem::new(&rows, dense.names(), codes(&target), &sila.common, &run).unwrap();

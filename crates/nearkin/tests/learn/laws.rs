@@ -29,8 +29,13 @@ fn mistakes_of_the_first_epoch_keep_to_the_theorems() {
     for (form, word) in FORMS {
         for k in [1, 3] {
             for (table, target) in [separable(60), toy(), bundled::load("wine").unwrap()] {
-                let sila =
-                    Sila { epochs: 20, start: Start::Null, last: None, common: common(k, form) };
+                let sila = Sila {
+                    epochs: 20,
+                    start: Start::Null,
+                    margin: 0.0,
+                    last: None,
+                    common: common(k, form),
+                };
                 let learned = sila.fit(&table, &target).unwrap();
                 let model = &learned.models[0];
                 let Some(bound) = model.bound else { continue };

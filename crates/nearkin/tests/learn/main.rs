@@ -6,6 +6,7 @@ mod edges;
 mod elsewhere;
 mod golden;
 mod laws;
+mod perceptron;
 mod rounds;
 mod toy;
 mod whiten;

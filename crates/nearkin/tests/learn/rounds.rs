@@ -3,7 +3,7 @@
 
 use nearkin::Run;
 use nearkin::data::{Dense, Target};
-use nearkin::learn::{Common, Learn, Learned, Lesson, Smooth, Solver, Srbs, SrbsPsd, Task};
+use nearkin::learn::*;
 use nearkin::measure::{Form, Matrix};
 use nearkin::random::Random;
 
@@ -14,11 +14,11 @@ const K: usize = 2;
 const BETA: f64 = 3.0;
 const LAMBDA: f64 = 2.0;
 
-fn rows() -> (Dense, Target) {
+fn rows(count: usize) -> (Dense, Target) {
     let mut random = Random::new(11, 1);
     let mut cells = Vec::new();
-    let labels: Vec<String> = (0..ROWS).map(|i| (i % 2).to_string()).collect();
-    for i in 0..ROWS {
+    let labels: Vec<String> = (0..count).map(|i| (i % 2).to_string()).collect();
+    for i in 0..count {
         let side = (i % 2) as f64;
         cells.extend([random.normal() + side, random.normal() - 0.5 * side, random.normal()]);
     }
@@ -41,13 +41,17 @@ fn settings(rounds: usize) -> Smooth {
 }
 
 fn learned(smooth: Smooth, threads: usize) -> Learned {
-    let (rows, target) = rows();
+    let (rows, target) = rows(ROWS);
     let task = Task::new(&rows, Lesson::Classes(&target));
     Srbs { smooth }.learn(&task, &Run::on(threads)).unwrap()
 }
 
 fn matrix_of(learned: &Learned) -> &Matrix {
     learned.models[0].similarity.matrix()
+}
+
+fn apart(one: &Matrix, other: &Matrix) -> f64 {
+    one.plus(-1.0, other).length()
 }
 
 type Square = [[f64; SIZE]; SIZE];
@@ -101,7 +105,7 @@ fn length(a: &Square) -> f64 {
 
 #[test]
 fn the_answer_is_the_mean_of_the_minima_for_neighbours_found_anew() {
-    let (rows, _) = rows();
+    let (rows, _) = rows(ROWS);
     let unit: Vec<Vec<f64>> = (0..ROWS)
         .map(|i| {
             let length = rows.row(i).iter().map(|x| x * x).sum::<f64>().sqrt();
@@ -125,46 +129,66 @@ fn the_answer_is_the_mean_of_the_minima_for_neighbours_found_anew() {
     }
     // Neighbours did move, or there would be nothing to tell.
     let (one, four) = (learned(settings(1), 2), learned(settings(4), 2));
-    let (one, four) = (matrix_of(&one), matrix_of(&four));
-    assert!(one.plus(-1.0, four).length() > 1e-3);
+    assert!(apart(matrix_of(&one), matrix_of(&four)) > 1e-3);
 }
 
 #[test]
 fn one_round_is_the_descent_without_refresh() {
     let without = learned(Smooth { refresh: false, ..settings(1) }, 2);
     let with = learned(settings(1), 2);
-    let apart = matrix_of(&with).plus(-1.0, matrix_of(&without)).length();
-    assert!(apart < 1e-14, "{apart}");
+    assert!(apart(matrix_of(&with), matrix_of(&without)) < 1e-14);
     assert_eq!(with.models[0].objective, without.models[0].objective);
+    assert_eq!(with.models[0].note, without.models[0].note);
 }
 
 #[test]
-fn a_matrix_that_settled_counts_for_the_rounds_to_come() {
-    // Every step is below such a γ.
-    let settled = learned(Smooth { gamma: 1e5, epochs: 1, ..settings(9) }, 2);
-    let one = learned(Smooth { gamma: 1e5, epochs: 1, ..settings(1) }, 2);
-    let apart = matrix_of(&settled).plus(-1.0, matrix_of(&one)).length();
-    assert!(apart < 1e-14, "{apart}");
-    assert_eq!(settled.models[0].note, None);
+fn a_matrix_that_stays_counts_for_the_rounds_to_come() {
+    // Every step is below such a γ, so the first round is the last: its length is the mean's.
+    let stays = |rounds: usize| learned(Smooth { gamma: 1e5, epochs: 1, ..settings(rounds) }, 2);
+    let (nine, one) = (stays(9), stays(1));
+    assert!(apart(matrix_of(&nine), matrix_of(&one)) < 1e-14);
+    assert_eq!(nine.models[0].objective.len(), 2);
+    assert_eq!(nine.models[0].note, None);
 }
 
 #[test]
 fn rounds_go_on_from_where_an_earlier_answer_stands() {
-    let (rows, target) = rows();
-    let before = learned(settings(3), 2);
-    let task = Task { from: Some(&before), ..Task::new(&rows, Lesson::Classes(&target)) };
-    let on = Srbs { smooth: settings(1) }.learn(&task, &Run::on(2)).unwrap();
+    let (rows, target) = rows(ROWS);
+    let on = |before: &Learned| {
+        let task = Task { from: Some(before), ..Task::new(&rows, Lesson::Classes(&target)) };
+        Srbs { smooth: settings(1) }.learn(&task, &Run::on(2)).unwrap()
+    };
     // ε has one minimum for given neighbours: those under the earlier answer, not the plain ones.
     let plain = learned(settings(1), 2);
-    assert!(matrix_of(&on).plus(-1.0, matrix_of(&plain)).length() > 1e-3);
+    let sila = Sila { epochs: 1, common: settings(1).common, ..Sila::default() };
+    let sila = sila.learn(&Task::new(&rows, Lesson::Classes(&target)), &Run::on(2)).unwrap();
+    for before in [learned(settings(3), 2), sila] {
+        assert!(apart(matrix_of(&on(&before)), matrix_of(&plain)) > 1e-3);
+    }
 }
 
 #[test]
-fn threads_do_not_change_a_bit_and_the_mean_of_psd_matrices_is_psd() {
-    let steep = || Smooth { beta: 100.0, lambda: 0.01, epochs: 5, ..settings(6) };
-    assert_eq!(matrix_of(&learned(steep(), 1)), matrix_of(&learned(steep(), 2)));
-    let (rows, target) = rows();
+fn threads_do_not_change_a_bit() {
+    let (rows, target) = rows(700);
     let task = Task::new(&rows, Lesson::Classes(&target));
-    let found = SrbsPsd { smooth: steep() }.learn(&task, &Run::on(2)).unwrap();
-    assert!(matrix_of(&found).is_psd(&Run::on(2)).unwrap());
+    let steep = || Smooth { beta: 100.0, lambda: 0.01, epochs: 5, ..settings(4) };
+    let on = |threads: usize| {
+        let learned = Srbs { smooth: steep() }.learn(&task, &Run::on(threads)).unwrap();
+        let psd = SrbsPsd { smooth: steep() }.learn(&task, &Run::on(threads)).unwrap();
+        (matrix_of(&learned).clone(), matrix_of(&psd).clone())
+    };
+    assert_eq!(on(1), on(2));
+}
+
+#[test]
+fn triplets_have_nothing_to_be_found_anew() {
+    let (rows, _) = rows(ROWS);
+    let triplet = |anchor: u32| Triplet { anchor, positive: anchor + 2, negative: anchor + 1 };
+    let triplets: Vec<Triplet> = (0..30).map(triplet).collect();
+    let task = Task::new(&rows, Lesson::Triplets(&triplets));
+    let fit = |refresh: bool| {
+        let smooth = Smooth { refresh, epochs: 3, ..settings(5) };
+        Srbs { smooth }.learn(&task, &Run::on(2)).unwrap()
+    };
+    assert_eq!(fit(true), fit(false));
 }
