@@ -247,6 +247,9 @@ def main():
     for case in cases:
         if given.tables and case[0] not in given.tables:
             continue
+        if not (folder / f"{case[0]}.csv").exists():
+            print(f"there is no {case[0]}.csv in {folder}: it is left out", file=sys.stderr)
+            continue
         new = measured(case, folder, given.learners)
         names = [one[0] for one in cases]
         learners = [*OURS, *ALL, PLAIN]

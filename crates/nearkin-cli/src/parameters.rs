@@ -154,8 +154,11 @@ pub fn apply(
     Ok(())
 }
 
+/// A parameter and some of its values.
+type Values = (&'static str, &'static [&'static str]);
+
 /// Parameters that play a part only where others have one of these values.
-const PARTNERS: [(&str, &[(&str, &[&str])]); 6] = [
+const PARTNERS: [(&str, &[Values]); 6] = [
     ("sigma", &[("weighting", &["rank", "kernel"])]),
     ("ramp_equal", &[("ramp", &["true"])]),
     ("ramp_different", &[("ramp", &["true"])]),
@@ -169,11 +172,11 @@ pub fn check_effect(given: &[(&str, String)], now: &[Parameter]) -> Result<()> {
     let typed = |name: &str| given.iter().any(|(other, _)| *other == name);
     let value = |name: &str| now.iter().find(|one| one.name == name).map(|one| &*one.default);
     for (name, partners) in PARTNERS.iter().filter(|(name, _)| typed(name)) {
-        let missed = |(partner, values): &(&str, &[&str])| {
+        let missed = |(partner, values): &Values| {
             value(partner).is_some_and(|value| !values.contains(&value))
         };
         if partners.iter().any(missed) {
-            let words = |(partner, values): &(&str, &[&str])| match values {
+            let words = |(partner, values): &Values| match values {
                 ["true"] => dashed(partner),
                 _ => format!("{} {}", dashed(partner), values.join(" or ")),
             };

@@ -138,13 +138,16 @@ impl Smooth {
         psd: bool,
         run: &Run,
     ) -> Result<Path> {
-        // Triplets name their neighbours: there is nothing to find anew.
-        let anew = self.refresh && problem.triplets().is_none();
-        match (self.solver, anew) {
+        match (self.solver, self.anew(problem)) {
             (Solver::Published, _) => self.published(problem, fixed, (start, done), psd, run),
             (Solver::Modern, false) => self.modern(fixed, start, psd, (0, 1), run),
             (Solver::Modern, true) => self.in_rounds(problem, fixed, start, psd, run),
         }
+    }
+
+    /// True when neighbours are found anew: triplets name theirs.
+    fn anew(&self, problem: &Problem) -> bool {
+        self.refresh && problem.triplets().is_none()
     }
 
     /// Descents, neighbours found anew between them; the answer is the mean of where they ended,
@@ -202,15 +205,18 @@ impl Smooth {
         run: &Run,
     ) -> Result<Path> {
         let n = fixed.rows() as f64;
+        let anew = self.anew(problem);
+        let silent = run.watch.map(Silent);
+        let within = Run { watch: silent.as_ref().map(|watch| watch as &dyn Watch), ..*run };
         let mut fixed = std::borrow::Cow::Borrowed(fixed);
         let mut margins = fixed.margins(&start, run)?;
         let objective = vec![self.value_of(&margins, &start)];
         let mut path = Path { objective, matrix: start, settled: false };
         for t in done + 1..=done.saturating_add(self.epochs) {
             run.check((t - done) as u64 - 1, self.epochs as u64)?;
-            if self.refresh && t > 1 {
-                let near = problem.refreshed(&path.matrix, run)?;
-                fixed = std::borrow::Cow::Owned(near.fixed(run)?);
+            if anew && (t > done + 1 || problem.resumed().is_some()) {
+                let near = problem.refreshed(&path.matrix, &within)?;
+                fixed = std::borrow::Cow::Owned(near.fixed(&within)?);
                 margins = fixed.margins(&path.matrix, run)?;
             }
             let gradient = self.gradient_of(&fixed, &margins, &path.matrix, run)?;

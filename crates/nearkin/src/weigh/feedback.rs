@@ -74,7 +74,9 @@ parameters! {
 }
 
 /// Targets whose distances to all rows, and what their neighbours say, are held at once.
-const SLICE: usize = 32;
+const SLICE: usize = 64;
+/// Numbers that these may say in all.
+const SAID: usize = 1 << 22;
 
 impl Normaliser {
     fn factors(self, weights: &[f64], floor: f64) -> Vec<f64> {
@@ -214,6 +216,9 @@ impl Feedback {
             .bootstrap
             .map(|b| super::bootstrap::Replicates::new(b, total, problem.features()));
         let mut distances = Vec::new();
+        // A vector a class for each target is held, two where there are tests.
+        let said = problem.features() * problem.classes.len() * (1 + usize::from(wanted.stir));
+        let held = (SAID / said.max(1)).clamp(1, SLICE);
         for (batch, start) in order.chunks(self.refresh).zip((0..).step_by(self.refresh)) {
             let alpha = if start == 0 { 0.0 } else { curve(start as f64 / total as f64) };
             let factors = if alpha == 0.0 {
@@ -227,7 +232,7 @@ impl Feedback {
             };
             measure.set_any_factors(&problem.encoder, &factors);
             // Same factors for the whole batch; a slice of it bounds the distances held.
-            for (slice, from) in batch.chunks(SLICE).zip((start..).step_by(SLICE)) {
+            for (slice, from) in batch.chunks(held).zip((start..).step_by(held)) {
                 // Each target's neighbours speak where they are found, so that little is left to
                 // do in order.
                 let said = |target: u32, found: Neighbourhood| {

@@ -109,7 +109,9 @@ fn neighbours_found_anew_need_all_rows_too() {
 fn margins_and_their_gradient_are_those_of_plain_loops_to_the_bit() {
     for (rows, size) in [(1, 1), (300, 9), (600, 13)] {
         // A third of the cells are 0.
-        let cell = |i: usize| if i % 3 == 0 { 0.0 } else { ((i * 7919) % 101) as f64 / 50.0 - 1.0 };
+        let cell = |i: usize| {
+            if i.is_multiple_of(3) { 0.0 } else { ((i * 7919) % 101) as f64 / 50.0 - 1.0 }
+        };
         let x: Vec<f64> = (0..rows * size).map(cell).collect();
         let v: Vec<f64> = (0..rows * size).map(|i| cell(i * 31 + 7)).collect();
         for form in [Form::Symmetric, Form::Full] {

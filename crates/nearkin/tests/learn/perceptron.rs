@@ -62,10 +62,10 @@ fn reference(form: Form, margin: f64) -> (Vec<f64>, Vec<u64>) {
                 count += 1;
                 for (sign, rows) in [(1.0, &targets[i]), (-1.0, &impostors)] {
                     for &j in rows {
-                        for at in 0..SIZE * SIZE {
+                        for (at, cell) in a.iter_mut().enumerate() {
                             let (l, m) = (at / SIZE, at % SIZE);
                             let (x, y) = (&unit[i], &unit[j]);
-                            a[at] += sign
+                            *cell += sign
                                 * match form {
                                     Form::Diagonal if l != m => 0.0,
                                     Form::Symmetric => x[l] * y[m] + x[m] * y[l],
