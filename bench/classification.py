@@ -190,7 +190,7 @@ def main():
     if given.quick:
         shape, rounds, count = SMALL, 1, 200
     else:
-        shape, rounds, count = FULL, 3, 1_000
+        shape, rounds, count = FULL, 6, 1_000
     alone = lambda *words: common.child(sys.executable, __file__, words, LIMIT_SECONDS)  # noqa: E731
     lines, out = [], []
     for metric in ("euclidean", "cosine"):
