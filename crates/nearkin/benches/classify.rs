@@ -7,6 +7,8 @@
 //! the simulation are made, 20 runs each, and set beside the recorded means.
 #![allow(clippy::print_stdout, clippy::unwrap_used, missing_docs)]
 
+mod peak;
+
 use std::time::Instant;
 
 use nearkin::Run;
@@ -68,17 +70,9 @@ fn matrix(n: usize) {
             k = fitted.k().map_or(String::new(), |k| k.to_string());
         }
         let bar = if id == "local-sda" { "30 s" } else { "" };
-        let peak = peak_megabytes();
+        let peak = peak::megabytes().unwrap_or(0.0);
         println!("{id} over {n} × {n},{fit:.2} s,{predict:.2} s,{k},{peak:.0} MB,{bar}");
     }
-}
-
-/// Peak memory of this process in MB so far; 0.0 where the system does not tell.
-fn peak_megabytes() -> f64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find(|line| line.starts_with("VmHWM"));
-    let kilobytes = line.and_then(|line| line.split_whitespace().nth(1)?.parse::<f64>().ok());
-    kilobytes.unwrap_or(0.0) / 1024.0
 }
 
 /// The chapter's table of two centroids a class: mixture SDA's number of parts by five folds, P-SVM's
@@ -92,7 +86,7 @@ fn table_5() {
     println!(
         "SDA chapter's table 5: {} runs of every method,{seconds:.1} s,,,{:.0} MB,minutes",
         study.runs,
-        peak_megabytes()
+        peak::megabytes().unwrap_or(0.0)
     );
 }
 

@@ -5,6 +5,8 @@
 //! lines of figures, with commas between.
 #![allow(clippy::print_stdout, clippy::unwrap_used, missing_docs)]
 
+mod peak;
+
 use std::time::Instant;
 
 use nearkin::Run;
@@ -27,13 +29,6 @@ fn best(rounds: usize, mut work: impl FnMut()) -> f64 {
         start.elapsed().as_secs_f64()
     };
     (0..rounds).map(time).fold(f64::INFINITY, f64::min)
-}
-
-/// Peak memory of this process in MB, where the system tells.
-fn peak_megabytes() -> Option<f64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find(|line| line.starts_with("VmHWM"))?;
-    Some(line.split_whitespace().nth(1)?.parse::<f64>().ok()? / 1024.0)
 }
 
 /// A line of the table.
@@ -93,7 +88,7 @@ fn memory() {
     let start = Instant::now();
     nearest(of, &measure, 10, &Run::default()).unwrap();
     let seconds = start.elapsed().as_secs_f64();
-    let peak = peak_megabytes().map_or("unknown".into(), |mb| format!("{mb:.0} MB"));
+    let peak = peak::megabytes().map_or("unknown".into(), |mb| format!("{mb:.0} MB"));
     let figures = [format!("{seconds:.2} s"), String::new(), String::new(), peak];
     told("Manhattan top 10", "50000 × 50", Run::default().width(), figures, "");
 }

@@ -8,6 +8,8 @@
 //! With `epochs` for METHOD it tells the seconds of an epoch of SiLA and of sRBS instead.
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used, missing_docs)]
 
+mod peak;
+
 use std::path::Path;
 use std::time::Instant;
 
@@ -37,14 +39,6 @@ fn read(path: &Path) -> (Dense, Vec<String>) {
     }
     let names = (0..cells.len() / labels.len()).map(|column| format!("x{column}")).collect();
     (Dense::new(names, cells).unwrap(), labels)
-}
-
-/// Peak memory of this process in MB, choosing and all; 0.0 where the system does not tell.
-fn peak_megabytes() -> f64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find(|line| line.starts_with("VmHWM"));
-    let kilobytes = line.and_then(|line| line.split_whitespace().nth(1)?.parse::<f64>().ok());
-    kilobytes.unwrap_or(0.0) / 1024.0
 }
 
 /// The forms of the method worth trying, each with what its settings are chosen from.
@@ -184,6 +178,6 @@ fn main() {
     let accuracy = accuracy(&learned.models[0].similarity);
     println!(
         r#"{{"seconds": {seconds}, "choosing": {choosing}, "accuracy": {accuracy}, "plain": {plain}, "megabytes": {}, "chosen": "{words}"}}"#,
-        peak_megabytes()
+        peak::megabytes().unwrap_or(0.0)
     );
 }

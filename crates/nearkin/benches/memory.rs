@@ -4,6 +4,8 @@
 //! the size of the table, which the process holds as well. Linux only.
 #![allow(clippy::print_stdout, clippy::unwrap_used, missing_docs)]
 
+mod peak;
+
 use nearkin::Run;
 use nearkin::data::{Column, Table, Target};
 use nearkin::random::Random;
@@ -11,13 +13,6 @@ use nearkin::weigh::{Wanted, method, methods, set, wrap};
 
 const ROWS: usize = 1_000;
 const COLUMNS: usize = 10_000;
-
-/// Peak memory of this process in bytes, where the system tells.
-fn peak() -> Option<f64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find(|line| line.starts_with("VmHWM"))?;
-    Some(line.split_whitespace().nth(1)?.parse::<f64>().ok()? * 1024.0)
-}
 
 fn fit(id: &str) {
     let mut random = Random::new(1, 0);
@@ -42,7 +37,8 @@ fn fit(id: &str) {
     }
     let weights = chosen.fit_with(&table, &target, &Wanted::default(), &Run::default()).unwrap();
     let bytes = (ROWS * COLUMNS * 8) as f64;
-    let share = peak().map_or("unknown".into(), |peak| format!("{:.2}", peak / bytes));
+    let share = peak::megabytes()
+        .map_or("unknown".into(), |peak| format!("{:.2}", peak * 1_048_576.0 / bytes));
     println!("{id:>16}   {share} × the table   (first weight {:.4})", weights.weights[0]);
 }
 
