@@ -396,7 +396,8 @@ fn bounded_distances_are_within_their_bound() {
 fn changing_factors_find_the_rows_of_the_definition() {
     let mut random = Random::new(21, 0);
     // Few values make ties, which go to the lower row.
-    for (n, numeric, values) in [(3, 1, 4), (40, 3, 3), (150, 17, 1 << 20), (300, 40, 5)] {
+    let shapes = [(3, 1, 4), (40, 3, 3), (150, 17, 1 << 20), (300, 40, 5), (2000, 6, 1 << 20)];
+    for (n, numeric, values) in shapes {
         let (metric, scaling) = (Metric::Euclidean, Scaling::MinMax);
         let mut case = Case::new(4, n, (numeric, 0), values, 0.0, Missing::One, metric, scaling);
         let plain = case.measure.clone();
@@ -411,7 +412,14 @@ fn changing_factors_find_the_rows_of_the_definition() {
             let measure = plain.clone().with_factors(&case.encoder, &factors).unwrap();
             let search = Reweighted::new(case.labelled(), &plain).unwrap();
             let targets: Vec<u32> = (0..n as u32).step_by(1 + n / 19).collect();
-            let found = search.nearest(&measure, &targets, 4, |_, near| near).unwrap();
+            let on = |threads| {
+                let search = || search.nearest(&measure, &targets, 4, |_, near| near).unwrap();
+                Run::on(threads).install(search).unwrap()
+            };
+            let found = on(1);
+            for threads in [2, 3] {
+                assert_eq!(on(threads), found, "{threads} threads");
+            }
             case.measure = measure;
             for (&target, found) in targets.iter().zip(&found) {
                 for (class, found) in found.iter().enumerate() {

@@ -11,7 +11,11 @@
 //! In `f32` this is a filter with a proven bound; the doubles of [`Measure`] decide.
 //!
 //! Floor: for each row and feature a multiply-add for every target and two operations for the
-//! last sum, sixteen rows an instruction; the panel, 4 n p bytes, is read once for eight targets.
+//! last sum, sixteen rows an instruction; the panel, 4 n p bytes, is read once for eight targets
+//! and nothing of its size is written.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
@@ -20,8 +24,8 @@ use super::panel::{PADDING, ROUNDING, lanes};
 use super::search::Labelled;
 use crate::measure::{Measure, Metric};
 
-/// Groups in a task, when the rows are cut among threads.
-const TASK: usize = 32;
+/// Groups that a thread takes at a time.
+const TASK: usize = 8;
 
 /// The nearest rows of each class, nearest first.
 pub type NearestOfClasses = Vec<Vec<(f64, u32)>>;
@@ -90,11 +94,9 @@ impl<'a> Reweighted<'a> {
             return None;
         }
         let chunks = targets.par_chunks(SQUARED_QUERIES).map(|targets| {
-            let values = self.filter(factors, targets);
-            let each = targets.par_iter().enumerate();
-            let each = each.map(|(i, &target)| {
-                let near = self.candidates(target, i, &values, margin as f32, k);
-                let near = near.iter().map(|rows| self.decide(measure, target, rows, k));
+            let held = self.held(factors, targets, margin as f32, k);
+            let each = targets.par_iter().zip(held).map(|(&target, held)| {
+                let near = held.into_iter().map(|held| self.decide(measure, target, held, k));
                 then(target, near.collect())
             });
             each.collect::<Vec<T>>()
@@ -102,8 +104,48 @@ impl<'a> Reweighted<'a> {
         Some(chunks.collect::<Vec<_>>().into_iter().flatten().collect())
     }
 
-    /// Filter values of a few targets, `[group][target][lane]`.
-    fn filter(&self, factors: &[f64], targets: &[u32]) -> Vec<[f32; LANES]> {
+    /// Rows that may be among the k nearest of each class to each of a few targets.
+    ///
+    /// Each thread holds what it finds itself, so nothing of the rows' number is written.
+    fn held(&self, factors: &[f64], targets: &[u32], margin: f32, k: usize) -> Vec<Vec<Held>> {
+        let queries = self.queries(factors, targets);
+        let factors: Vec<f32> = factors.iter().map(|&factor| factor as f32).collect();
+        let none = || vec![vec![Held::new(k, margin); self.of.classes]; targets.len()];
+        let size = factors.len() * LANES;
+        let look_through = |task: Range<usize>, held: &mut Vec<Vec<Held>>| {
+            let mut values = [[0.0; LANES]; SQUARED_QUERIES];
+            for group in task {
+                let base = &self.numbers[group * size..][..size];
+                (self.kernels.squares)(&queries, &factors, base, &mut values);
+                let class = self.class_of_group[group] as usize;
+                let rows = &self.row_of[group * LANES..][..LANES];
+                for ((held, values), &target) in held.iter_mut().zip(&values).zip(targets) {
+                    held[class].look_at(values, rows, target);
+                }
+            }
+        };
+        let threads = rayon::current_num_threads();
+        let shares = Share::of(self.class_of_group.len(), threads);
+        let part = |own: usize| {
+            let mut held = none();
+            for share in shares[own..].iter().chain(&shares[..own]) {
+                while let Some(task) = share.take() {
+                    look_through(task, &mut held);
+                }
+            }
+            held
+        };
+        let held = (0..threads).into_par_iter().with_max_len(1).map(part);
+        let together = |mut a: Vec<Vec<Held>>, b: Vec<Vec<Held>>| {
+            let pairs = a.iter_mut().flatten().zip(b.into_iter().flatten());
+            pairs.for_each(|(a, b)| a.rows.extend(b.rows));
+            a
+        };
+        held.reduce(none, together)
+    }
+
+    /// −2 f x of each target, `[feature][target]`.
+    fn queries(&self, factors: &[f64], targets: &[u32]) -> Vec<f32> {
         let numeric = factors.len();
         let mut queries = vec![0.0; numeric * SQUARED_QUERIES];
         for (i, &target) in targets.iter().enumerate() {
@@ -114,72 +156,93 @@ impl<'a> Reweighted<'a> {
                 queries[column * SQUARED_QUERIES + i] = (-2.0 * factor * x) as f32;
             }
         }
-        let factors: Vec<f32> = factors.iter().map(|&factor| factor as f32).collect();
-        let mut values = vec![[0.0; LANES]; self.class_of_group.len() * SQUARED_QUERIES];
-        let tasks = values.par_chunks_mut(TASK * SQUARED_QUERIES).enumerate();
-        tasks.for_each(|(task, values)| {
-            let groups = values.as_chunks_mut::<SQUARED_QUERIES>().0;
-            for (group, values) in (task * TASK..).zip(groups) {
-                let base = &self.numbers[group * numeric * LANES..][..numeric * LANES];
-                (self.kernels.squares)(&queries, &factors, base, values);
-            }
-        });
-        values
+        queries
     }
 
-    /// Rows of each class that may be among the k nearest: none whose filter value exceeds the
-    /// k-th smallest by more than the margin is.
-    fn candidates(
-        &self,
-        target: u32,
-        query: usize,
-        values: &[[f32; LANES]],
-        margin: f32,
-        k: usize,
-    ) -> Vec<Vec<u32>> {
-        let mut held: Vec<Vec<(f32, u32)>> = vec![Vec::new(); self.of.classes];
-        let mut limits = vec![f32::INFINITY; self.of.classes];
-        let cut = |held: &mut Vec<(f32, u32)>| {
-            let last = held.select_nth_unstable_by(k - 1, |a, b| a.0.total_cmp(&b.0)).1.0;
-            let limit = (last + margin).next_up();
-            held.retain(|near| near.0 <= limit);
-            limit
-        };
-        let rows = self.row_of.chunks_exact(LANES).zip(&self.class_of_group);
-        let values = values.iter().skip(query).step_by(SQUARED_QUERIES);
-        for (values, (rows, &class)) in values.zip(rows) {
-            let (held, limit) = (&mut held[class as usize], &mut limits[class as usize]);
-            if values.iter().all(|value| value > limit) {
-                continue;
-            }
-            for (&value, &row) in values.iter().zip(rows) {
-                if value <= *limit && row != PADDING && row != target {
-                    held.push((value, row));
-                }
-            }
-            if held.len() >= k.saturating_mul(2).saturating_add(32) {
-                *limit = cut(held);
-            }
-        }
-        let rows = |mut held: Vec<(f32, u32)>| {
-            if held.len() > k {
-                cut(&mut held);
-            }
-            held.into_iter().map(|near| near.1).collect()
-        };
-        held.into_iter().map(rows).collect()
-    }
-
-    /// The k nearest of `rows`, which are of one class, by the definition.
-    fn decide(&self, measure: &Measure, target: u32, rows: &[u32], k: usize) -> Vec<(f64, u32)> {
+    /// The k nearest of those held, which are of one class, by the definition.
+    fn decide(&self, measure: &Measure, target: u32, mut held: Held, k: usize) -> Vec<(f64, u32)> {
+        held.cut();
         let Labelled { rows: table, labels, .. } = self.of;
-        let distance = |&row: &u32| {
+        let distance = |&(_, row): &(f32, u32)| {
             let classes = (labels[target as usize], labels[row as usize]);
             (measure.distance(table, target as usize, table, row as usize, classes), row)
         };
-        let mut near: Vec<(f64, u32)> = rows.iter().map(distance).collect();
+        let mut near: Vec<(f64, u32)> = held.rows.iter().map(distance).collect();
         near.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         near.truncate(k);
         near
     }
+}
+
+/// Rows of one class that may be among the k nearest to a target: none whose filter value exceeds
+/// the k-th smallest by more than the margin is.
+#[derive(Clone)]
+struct Held {
+    rows: Vec<(f32, u32)>,
+    limit: f32,
+    k: usize,
+    margin: f32,
+}
+
+impl Held {
+    fn new(k: usize, margin: f32) -> Self {
+        Self { rows: Vec::new(), limit: f32::INFINITY, k, margin }
+    }
+
+    /// Take in the rows of a group that are near enough, all but the target itself.
+    #[inline]
+    fn look_at(&mut self, values: &[f32; LANES], rows: &[u32], target: u32) {
+        let mut near = at_most(values, self.limit);
+        while near != 0 {
+            let lane = near.trailing_zeros() as usize;
+            near &= near - 1;
+            if rows[lane] != PADDING && rows[lane] != target {
+                self.rows.push((values[lane], rows[lane]));
+            }
+        }
+        if self.rows.len() >= self.k.saturating_mul(2).saturating_add(32) {
+            self.cut();
+        }
+    }
+
+    /// Let go of rows that k others show to be too far.
+    fn cut(&mut self) {
+        if self.rows.len() > self.k {
+            let last = self.rows.select_nth_unstable_by(self.k - 1, |a, b| a.0.total_cmp(&b.0)).1.0;
+            self.limit = (last + self.margin).next_up();
+            self.rows.retain(|near| near.0 <= self.limit);
+        }
+    }
+}
+
+/// Groups that one thread goes through from the first on, and others when theirs are done.
+///
+/// Groups lie class by class, and to find out what is near in a class takes its first rows: a
+/// thread that keeps to its own share does so for few classes.
+struct Share {
+    next: AtomicUsize,
+    end: usize,
+}
+
+impl Share {
+    fn of(groups: usize, threads: usize) -> Vec<Self> {
+        let cut = |thread: usize| groups * thread / threads;
+        (0..threads).map(|i| Self { next: AtomicUsize::new(cut(i)), end: cut(i + 1) }).collect()
+    }
+
+    /// The next [`TASK`] groups.
+    fn take(&self) -> Option<Range<usize>> {
+        let from = self.next.fetch_add(TASK, Ordering::Relaxed);
+        (from < self.end).then(|| from..self.end.min(from + TASK))
+    }
+}
+
+/// The lanes that hold at most `limit`, a bit each.
+#[inline(always)]
+fn at_most(values: &[f32; LANES], limit: f32) -> u16 {
+    let mut lanes = 0;
+    for (lane, &value) in values.iter().enumerate() {
+        lanes |= u16::from(value <= limit) << lane;
+    }
+    lanes
 }
