@@ -50,6 +50,8 @@ KIN = [
     ("class-dependent", "class-dependent", {}),
     ("pdReliefF, refresh 8", "pdrelieff", {"refresh": 8}),
 ]
+# Methods whose memory is measured on a tall table.
+TALL = [*KIN, ("MultiSURF", "multisurf", {})]
 VERSIONS = {"fast-select": "0.3.0", "skrebate": "0.8.4", "Orange": "3.40.0", "Weka": "3.9.7"}
 
 
@@ -249,23 +251,27 @@ def main():
             for name, found in best.items()
         ]
     n, p = (2_000, 20) if given.quick else (100_000, 20)
-    tall = alone("nearkin", "relieff", n, p, "numeric", {})
-    rows.append(
-        [
-            "tall",
-            "relieff",
-            n,
-            p,
-            "nearkin",
-            tall.get("seconds"),
-            tall.get("megabytes"),
-            tall.get("failed", ""),
-        ]
-    )
+    lines = []
+    for name, method, parameters in TALL:
+        found = alone("nearkin", method, n, p, "numeric", parameters)
+        lines.append([name, common.seconds(found), common.megabytes(found), "600 MB"])
+        rows.append(
+            [
+                f"{name}, tall",
+                method,
+                n,
+                p,
+                "nearkin",
+                found.get("seconds"),
+                found.get("megabytes"),
+                found.get("failed", ""),
+            ]
+        )
     text += (
-        f"\n\nMemory: ReliefF on {n:,} × {p} numbers takes {common.seconds(tall)} and "
-        f"{common.megabytes(tall)} at its peak, Python included (bar 600 MB)."
+        f"\n\nMemory on {n:,} × {p} numbers, Python included; all distances of a table so tall "
+        f"would take {8 * n * n / 1e9:.2g} GB:\n\n"
     )
+    text += common.table(["method", "time", "peak memory", "bar"], lines)
     common.record("weighting", text, given.quick)
     header = ["case", "method", "rows", "columns", "program", "seconds", "megabytes", "failed"]
     common.write_csv("weighting", header, rows, given.quick)
