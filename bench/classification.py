@@ -196,7 +196,7 @@ def main():
     for metric in ("euclidean", "cosine"):
         programs = ["nearkin kNN", "nearkin SkNN", "scikit-learn"]
         ask = lambda program, metric=metric: alone("neighbours", program, metric, shape)  # noqa: E731
-        best = common.in_turns(programs, ask, rounds, patience=10)
+        best = common.in_turns(programs, ask, rounds)
         own, peer = best["nearkin kNN"], best["scikit-learn"]
         told = {}
         if "near" in own:

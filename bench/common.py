@@ -32,7 +32,7 @@ def child(python, script, arguments, limit):
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def in_turns(programs, ask, rounds, patience=3.0):
+def in_turns(programs, ask, rounds, patience=20.0):
     """The best of several rounds of each program, taking turns.
 
     A program that failed, or needed more than `patience` seconds, is not asked again.

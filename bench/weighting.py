@@ -185,7 +185,7 @@ def main():
     for name, method, n, p, kind, bars in QUICK if given.quick else CASES:
         shape = f"{n:,} × {p:,}"
         ask = lambda program, case=(method, n, p, kind, {}): alone(program, *case)  # noqa: E731
-        best = common.in_turns(["nearkin", *bars], ask, rounds, patience=20)
+        best = common.in_turns(["nearkin", *bars], ask, rounds)
         own = best["nearkin"]
         lines.append(
             [name, shape, "nearkin", common.seconds(own), "", "", common.megabytes(own), ""]
