@@ -42,6 +42,31 @@ fn genotypes_are_those_bed_reader_reads() {
 }
 
 #[test]
+fn phenotypes_are_those_bed_reader_reads() {
+    for name in ["control", "height", "gaps", "one", "wide"] {
+        let options = Options { skip_missing_target: true, ..Options::default() };
+        let target = read(&fixtures().join(format!("{name}.bed")), &options).unwrap().target;
+        let record = fs::read_to_string(fixtures().join(format!("{name}.json"))).unwrap();
+        let record: Value = serde_json::from_str(&record).unwrap();
+        let texts = record["phenotypes"].as_array().unwrap().iter().map(|t| t.as_str().unwrap());
+        match target.unwrap() {
+            Target::Real(values) => {
+                let expected: Vec<f64> = texts.map(|text| text.parse().unwrap()).collect();
+                assert_eq!(values, expected, "{name}");
+            }
+            Target::Classes(classes) => {
+                // Beside cases and controls these stand for nothing.
+                let known: Vec<&str> = texts.filter(|t| !["-9", "0", "NA"].contains(t)).collect();
+                let names = classes.names();
+                let found: Vec<&str> =
+                    classes.codes().iter().map(|&code| names[code as usize].as_str()).collect();
+                assert_eq!(found, known, "{name}");
+            }
+        }
+    }
+}
+
+#[test]
 fn cases_and_controls_are_classes_and_other_numbers_real() {
     let target = |name: &str, kind| {
         let options = Options { target_kind: kind, ..Options::default() };

@@ -73,15 +73,21 @@ fn without_feedback_pdrelieff_is_relieff_to_the_bit() {
 
 #[test]
 fn threads_do_not_change_a_bit_of_any_method() {
-    let (table, target) = data::bundled::load("house-votes-84").unwrap();
-    let real = Target::real((0..table.rows()).map(|i| (i * i % 97) as f64).collect()).unwrap();
-    for method in methods() {
-        let target = if method.about().id == "rrelieff" { &real } else { &target };
-        let fit = |threads| {
-            method.fit_with(&table, target, &Wanted::default(), &Run::on(threads)).unwrap()
-        };
-        assert_eq!(fit(1), fit(2), "{}", method.about().id);
-        assert_eq!(fit(1), fit(7), "{}", method.about().id);
+    // Categories with holes, numbers, and genotypes.
+    for name in ["house-votes-84", "wine", "epistasis"] {
+        let (table, target) = data::bundled::load(name).unwrap();
+        let real = Target::real((0..table.rows()).map(|i| (i * i % 97) as f64).collect()).unwrap();
+        for method in methods() {
+            let id = method.about().id;
+            let target = if id == "rrelieff" { &real } else { &target };
+            let fit = |threads| {
+                method.fit_with(&table, target, &Wanted::default(), &Run::on(threads)).unwrap()
+            };
+            let alone = fit(1);
+            for threads in [2, 7] {
+                assert_eq!(fit(threads), alone, "{id} on {name}, {threads} threads");
+            }
+        }
     }
 }
 
