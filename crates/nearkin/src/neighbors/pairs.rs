@@ -33,13 +33,19 @@ pub fn sum_of_distances(of: Labelled, measure: &Measure, run: &Run) -> Result<Op
         }
         let mut cells: Vec<f64> = (0..n).map(|row| rows.number(row, column)).collect();
         cells.sort_unstable_by(f64::total_cmp);
-        let (mut sum, mut size) = (0.0, 0.0);
+        // What a sum rounds off is kept and added in the end (A. Neumaier, 1974).
+        let (mut sum, mut off, mut size) = (0.0f64, 0.0, 0.0);
         for (k, cell) in cells.iter().enumerate() {
             let term = (cell - cells[0]) * (2.0 * k as f64 - (n as f64 - 1.0));
-            sum += term;
+            let next = sum + term;
+            off += match sum.abs() >= term.abs() {
+                true => (sum - next) + term,
+                false => (term - next) + sum,
+            };
+            sum = next;
             size += term.abs();
         }
-        (sum * product, size * product.abs())
+        ((sum + off) * product, size * product.abs())
     };
     let of_code = |column: usize| {
         let mut counts = Vec::new();
@@ -60,9 +66,12 @@ pub fn sum_of_distances(of: Labelled, measure: &Measure, run: &Run) -> Result<Op
     let columns = numeric + rows.nominal();
     let columns =
         run.install(|| (0..columns).into_par_iter().map(column).collect::<Result<Vec<_>>>())??;
-    let (sum, size) = columns.iter().fold((0.0, 0.0), |(a, b), (sum, size)| (a + sum, b + size));
-    // A sum of m terms is off by less than m ulps of their sizes; the definition adds up the
-    // columns of a distance and the n² distances.
-    let steps = 2 * (n + columns.len()) + 16;
-    Ok(Some((sum, size * steps as f64 * f64::EPSILON)))
+    let sum = columns.iter().map(|(sum, _)| sum).sum::<f64>();
+    let total = columns.iter().map(|(sum, _)| sum.abs()).sum::<f64>();
+    let size = columns.iter().map(|(_, size)| size).sum::<f64>();
+    // A sum of m numbers of one sign is off by less than m roundings of the total: the definition
+    // adds up the columns of a distance, the distances of a row, and the rows. Here every term is
+    // rounded a few times, and their sum as if it were one of them.
+    let steps = (2 * (n + columns.len()) + 16) as f64;
+    Ok(Some((sum, (total * steps + size * 8.0) * (f64::EPSILON / 2.0))))
 }

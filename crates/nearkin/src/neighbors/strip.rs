@@ -407,6 +407,37 @@ impl Spread {
         let squares = each().map(|d| (d - mean) * (d - mean)).sum::<f64>();
         Self { sum, mean, deviation: (squares / others).sqrt() }
     }
+
+    /// [`Spread::of`] each of up to [`STRIP`] rows, to the bit, from their distances one row after
+    /// the other: sums in the same order, side by side, so that none waits for its last addition.
+    fn of_strip(distances: &mut [f64], rows: &[u32]) -> Vec<Self> {
+        let n = distances.len() / rows.len();
+        let others = n.saturating_sub(1).max(1) as f64;
+        // The distance to oneself is made one that adds nothing.
+        let mut over_others = |own: [f64; STRIP], term: fn(f64, f64) -> f64| {
+            for ((distances, &row), own) in distances.chunks_exact_mut(n).zip(rows).zip(own) {
+                distances[row as usize] = own;
+            }
+            let of: [&[f64]; STRIP] =
+                std::array::from_fn(|i| &distances[i.min(rows.len() - 1) * n..][..n]);
+            let mut sums = [0.0; STRIP];
+            for j in 0..n {
+                for ((sum, distances), own) in sums.iter_mut().zip(of).zip(own) {
+                    *sum += term(distances[j], own);
+                }
+            }
+            sums
+        };
+        let sums = over_others([0.0; STRIP], |d, _| d);
+        let means = sums.map(|sum| sum / others);
+        let squares = over_others(means, |d, mean| (d - mean) * (d - mean));
+        let spread = |i: usize| Self {
+            sum: sums[i],
+            mean: means[i],
+            deviation: (squares[i] / others).sqrt(),
+        };
+        (0..rows.len()).map(spread).collect()
+    }
 }
 
 /// Rows measured together when every row is measured.
@@ -421,10 +452,7 @@ pub fn spread(of: Labelled, measure: &Measure, run: &Run) -> Result<Vec<Spread>>
         let parts = all.par_chunks(STRIP).map_init(Vec::new, |distances, rows| {
             run.check(0, 0)?;
             strips.distances(measure, rows, distances);
-            let each = distances.chunks(n).zip(rows);
-            Ok(each
-                .map(|(distances, &row)| Spread::of(distances, row as usize))
-                .collect::<Vec<_>>())
+            Ok(Spread::of_strip(distances, rows))
         });
         Ok(parts.collect::<Result<Vec<_>>>()?.concat())
     })?

@@ -171,6 +171,11 @@ impl<'a> Search<'a> {
             Some((sum, error)) if search.bounded.is_some() => {
                 let mean = |sum: f64| radius.mean(2.0 * sum, problem.rows.len());
                 search.rough_mean = (mean(sum), mean(error));
+                // Among so many pairs one is likely to be too close to the mean to tell: better
+                // to find it now than on every thread.
+                if (problem.rows.len() as f64).powi(2) * error > 0.1 * sum {
+                    search.mean()?;
+                }
             }
             _ => {
                 search.mean()?;
