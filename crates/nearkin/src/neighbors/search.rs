@@ -4,6 +4,7 @@
 //! two blocks of 256 rows, 2 KiB · p together, and its tiles of 64 KiB never leave the second cache. What passes the
 //! thresholds, some dozens of rows a target, costs p operations in double precision each.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -217,6 +218,7 @@ struct Scratch {
     passes: Vec<Pass>,
     query_limits: Vec<f32>,
     base_limits: Vec<f32>,
+    least: Vec<f32>,
     /// (query lane, base lane, value, for the query, for the base lane)
     found: Vec<(usize, usize, f32, bool, bool)>,
 }
@@ -306,12 +308,12 @@ impl<'a> Search<'a> {
     /// Find what passes the thresholds as they stand; they only ever fall.
     fn scan(
         &self,
-        query_lanes: std::ops::Range<usize>,
-        base_lanes: std::ops::Range<usize>,
+        query_lanes: Range<usize>,
+        base_lanes: Range<usize>,
         both: bool,
         scratch: &mut Scratch,
     ) {
-        let Scratch { tile, passes, query_limits, base_limits, found } = scratch;
+        let Scratch { tile, passes, query_limits, base_limits, least, found } = scratch;
         found.clear();
         let block = self.tuning.block;
         let base_groups = base_lanes.start / LANES..base_lanes.end / LANES;
@@ -327,8 +329,10 @@ impl<'a> Search<'a> {
             let lanes = group * LANES..(group + 1) * LANES;
             query_limits.clear();
             {
-                let list = self.list(query_lanes.start / block);
+                let mut list = self.list(query_lanes.start / block);
                 for lane in lanes.clone() {
+                    let row = tile.row(lane - query_lanes.start);
+                    self.open(&mut list, lane % block, row, base_groups.clone(), least);
                     query_limits.extend(base_groups.clone().map(|group| {
                         let class = self.base.panels.class_of_group[group] as usize;
                         list.thresholds(class)[lane % block]
@@ -355,6 +359,32 @@ impl<'a> Search<'a> {
                         ));
                     }
                 }
+            }
+        }
+    }
+
+    /// Give a lane that has met nobody of a class yet a first threshold, from its values in a row of
+    /// groups: without one all of them would pass.
+    fn open(
+        &self,
+        list: &mut Shortlist,
+        lane: usize,
+        values: &[f32],
+        groups: Range<usize>,
+        least: &mut Vec<f32>,
+    ) {
+        let (panels, mut first) = (self.base.panels, groups.start);
+        for of_class in panels.class_of_group[groups.clone()].chunk_by(|a, b| a == b) {
+            let (class, here) = (of_class[0] as usize, first..first + of_class.len());
+            first = here.end;
+            if list.is_open(lane, class) {
+                // Groups without a row in each lane come last.
+                let is_whole = |&group: &usize| panels.row_of[group * LANES + LANES - 1] != PADDING;
+                let whole = here.clone().take_while(is_whole).count();
+                let values = &values[(here.start - groups.start) * LANES..][..whole * LANES];
+                // Oneself may be among them.
+                let beyond = beyond_least(values, self.k.saturating_add(1), least);
+                beyond.inspect(|&value| list.lower(lane, class, value));
             }
         }
     }
@@ -468,5 +498,50 @@ impl<'a> Search<'a> {
     fn take(&self, block: usize) -> Shortlist {
         let empty = Shortlist::new(self.k, &[], Vec::new(), &[]);
         std::mem::replace(&mut *self.list(block), empty)
+    }
+}
+
+/// A value that at least k of these groups' do not exceed: the k-th of the least values of each lane,
+/// which lie in different places. None where there are too few.
+fn beyond_least(values: &[f32], k: usize, least: &mut Vec<f32>) -> Option<f32> {
+    let groups = values.as_chunks::<LANES>().0;
+    // With a third more lanes than k, little more than k values pass.
+    let sets = k.saturating_mul(4).div_ceil(3 * LANES);
+    if groups.len() < sets {
+        return None;
+    }
+    least.clear();
+    least.resize(sets * LANES, f32::INFINITY);
+    for groups in groups.chunks(sets) {
+        for (least, values) in least.as_chunks_mut::<LANES>().0.iter_mut().zip(groups) {
+            for lane in 0..LANES {
+                least[lane] = least[lane].min(values[lane]);
+            }
+        }
+    }
+    Some(*least.select_nth_unstable_by(k - 1, f32::total_cmp).1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+
+    #[test]
+    fn k_values_at_least_do_not_exceed_the_bound_and_hardly_more() {
+        let mut random = Random::new(5, 0);
+        let mut least = Vec::new();
+        for groups in [1, 3, 16] {
+            for k in 1..40 {
+                let values: Vec<f32> =
+                    (0..groups * LANES).map(|_| random.uniform() as f32).collect();
+                let Some(bound) = beyond_least(&values, k, &mut least) else {
+                    assert!(3 * groups * LANES < 4 * k, "{groups} groups are enough for {k}");
+                    continue;
+                };
+                let passed = values.iter().filter(|value| **value <= bound).count();
+                assert!((k..=5 * k + 20).contains(&passed), "{passed} for {k} of {groups}");
+            }
+        }
     }
 }

@@ -78,6 +78,18 @@ impl Shortlist {
         &self.thresholds[class * self.lanes..(class + 1) * self.lanes]
     }
 
+    /// True when a lane takes whoever comes of `class`.
+    pub fn is_open(&self, lane: usize, class: usize) -> bool {
+        self.thresholds[class * self.lanes + lane] == f32::MAX
+    }
+
+    /// Lower a lane's threshold: k rows of `class` besides the lane's own are known whose filter
+    /// values do not exceed `value`, and they have been or will be offered.
+    pub fn lower(&mut self, lane: usize, class: usize, value: f32) {
+        let threshold = &mut self.thresholds[class * self.lanes + lane];
+        *threshold = (value + self.margins[lane]).next_up().min(*threshold);
+    }
+
     /// Offer a candidate of `class` to a lane; `exact` gives a row's exact distance when asked.
     /// True when the lane's threshold may have moved.
     pub fn offer<E: Exact>(
