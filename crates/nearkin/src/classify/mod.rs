@@ -52,6 +52,7 @@ mod scored;
 mod sda;
 mod sknn;
 mod statistics;
+mod wide;
 
 use crate::data::{Classes, Parts, SimilarityMatrix, Table};
 use crate::neighbors::Ranked;

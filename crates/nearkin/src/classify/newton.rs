@@ -14,7 +14,7 @@
 
 use std::collections::HashMap;
 
-use crate::measure::dot;
+use super::wide::{add, dot};
 use crate::{Result, Run};
 
 /// Of a column of length 1, as much must be its own for it to step with the others.
@@ -117,8 +117,7 @@ impl<'k> Newton<'k> {
         }
         let mut reached = residual.clone();
         for &j in &moved {
-            let by = to[j] - alpha[j];
-            reached.iter_mut().zip(&columns[j]).for_each(|(r, k)| *r += by * k);
+            add(&mut reached, to[j] - alpha[j], &columns[j]);
         }
         let height = |weights: &[f64], residual: &[f64]| {
             let weights: f64 = weights.iter().map(|a| a.abs()).sum();

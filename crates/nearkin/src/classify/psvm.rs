@@ -39,9 +39,9 @@ use super::medoids::folds;
 use super::newton::Newton;
 use super::predictions::{Answer, Predictions, each_row, predict_rows};
 use super::scored::{Keeps, Scored};
+use super::wide::{add, dot};
 use super::{About, Classify, Fitted};
 use crate::data::{Classes, Parts, SimilarityMatrix, wrong_part};
-use crate::measure::dot;
 use crate::{Error, Result, Run, parameters};
 
 parameters! {
@@ -124,15 +124,24 @@ fn check_span(scale: &[(f64, f64)]) -> Result<()> {
     }
 }
 
+/// Columns that are taken out of a matrix together.
+const TOGETHER: usize = 16;
+
 /// Every column centred and of length 1, one after the other, with what was done to it.
 ///
 /// Squares of large or small numbers would be infinite or 0, so lengths are taken of columns brought
 /// near 1 by a power of two, which changes no digit.
 fn normalise(s: &SimilarityMatrix) -> (Vec<Vec<f64>>, Vec<(f64, f64)>) {
-    let mut columns = Vec::with_capacity(s.columns());
+    let mut columns: Vec<Vec<f64>> =
+        (0..s.columns()).map(|_| Vec::with_capacity(s.rows())).collect();
+    // A few columns at a time, along the rows, as the cells lie in memory.
+    for (from, columns) in (0..).step_by(TOGETHER).zip(columns.chunks_mut(TOGETHER)) {
+        for i in 0..s.rows() {
+            (from..).zip(columns.iter_mut()).for_each(|(j, column)| column.push(s.at(i, j)));
+        }
+    }
     let mut scale = Vec::with_capacity(s.columns());
-    for j in 0..s.columns() {
-        let mut column: Vec<f64> = (0..s.rows()).map(|i| s.at(i, j)).collect();
+    for column in &mut columns {
         let most = column.iter().fold(0.0f64, |most, v| most.max(v.abs()));
         let near_one = match most > 0.0 {
             true => (-most.log2().floor()).clamp(-1022.0, 1022.0).exp2(),
@@ -147,7 +156,6 @@ fn normalise(s: &SimilarityMatrix) -> (Vec<Vec<f64>>, Vec<(f64, f64)>) {
         let kept = length > 1e-13 * most * (column.len() as f64).sqrt();
         let factor = if kept { 1.0 / length } else { 0.0 };
         column.iter_mut().for_each(|v| *v *= factor);
-        columns.push(column);
         scale.push((mean / near_one, factor * near_one));
     }
     (columns, scale)
@@ -283,7 +291,7 @@ impl Psvm {
         // Kα − (y − b), kept up to date.
         let mut residual: Vec<f64> = y.iter().map(|y| start - y).collect();
         for (column, &a) in columns.iter().zip(&alpha).filter(|(_, a)| **a != 0.0) {
-            residual.iter_mut().zip(column).for_each(|(r, k)| *r += a * k);
+            add(&mut residual, a, column);
         }
         // Once all weights have been looked at, those that are 0 wait until the others rest.
         let (mut settled, mut all, mut restless, mut sweeps) = (false, true, 0, 0);
@@ -300,7 +308,7 @@ impl Psvm {
                 let step = shrunk.clamp(-self.c, self.c) - alpha[j];
                 if step != 0.0 {
                     alpha[j] += step;
-                    residual.iter_mut().zip(column).for_each(|(r, k)| *r += step * k);
+                    add(&mut residual, step, column);
                     moved = moved.max(step.abs());
                 }
             }
