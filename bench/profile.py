@@ -40,18 +40,24 @@ def shares(case, rounds, record):
     command = ["perf", "record", "--quiet", "--output", record, *bench, "--rounds", str(rounds)]
     seconds = float(run([*command, case]).splitlines()[-1].rsplit(",", 1)[1])
     command = ["perf", "report", "--input", record, "--stdio", "--no-children"]
-    command += ["--comms", "nearkin-0", "--percentage", "relative"]
-    lines = run([*command, "--fields", "overhead,sym", "--field-separator", "|"]).splitlines()
+    lines = run([*command, "--fields", "comm,overhead,sym", "--field-separator", "|"]).splitlines()
     found = {}
     for line in lines:
         if not line.strip() or line.startswith("#"):
             continue
-        share, symbol = line.split("|", 1)
+        thread, share, symbol = line.split("|", 2)
         name = symbol.split("] ", 1)[-1].strip()
+        # Cargo is at work as well, and the benchmark makes up its tables.
+        if not thread.strip().startswith(("methods", "nearkin")):
+            continue
+        if "methods::" in name or "random::" in name:
+            continue
         if "rayon" in name:
             name = "a parallel loop's body"
         name = name.removeprefix("nearkin::").removeprefix("neighbors::")
         found[name] = found.get(name, 0.0) + float(share.strip(" %"))
+    total = sum(found.values())
+    found = {name: 100 * share / total for name, share in found.items()}
     return seconds, sorted(((share, name) for name, share in found.items()), reverse=True)
 
 

@@ -5,7 +5,7 @@ use nearkin::Run;
 use nearkin::data::{Column, Encoder, Rows, Table};
 use nearkin::measure::{Measure, Metric, Missing, Ramp, Scaling, Unknown};
 use nearkin::neighbors::{
-    Bounded, Isa, Labelled, NOBODY, Reweighted, Tuning, matrix, nearest, nearest_between,
+    Bounded, Isa, Labelled, NOBODY, Reweighted, Spread, Tuning, matrix, nearest, nearest_between,
     nearest_tuned, spread, sum_of_distances, within,
 };
 use nearkin::random::Random;
@@ -282,6 +282,35 @@ fn spread_is_the_mean_and_deviation_of_the_other_rows() {
         assert!(
             (found.mean - mean).abs() < 1e-14 && (found.deviation - variance.sqrt()).abs() < 1e-14
         );
+    }
+}
+
+#[test]
+fn spreads_of_rows_together_are_those_of_each_to_the_bit() {
+    // A last strip that is not full, and rows that differ from themselves where cells are missing.
+    for (n, missing) in [(1, 0.0), (8, 0.0), (43, 0.0), (43, 0.2)] {
+        let (metric, scaling) = (Metric::Manhattan, Scaling::MinMax);
+        let case = Case::new(6, n, (3, 1), 1 << 20, missing, Missing::One, metric, scaling);
+        let spreads = spread(case.labelled(), &case.measure, &Run::on(2)).unwrap();
+        let all = matrix(case.labelled(), &case.measure, &Run::on(1)).unwrap();
+        for (row, (found, distances)) in spreads.iter().zip(all.chunks(n)).enumerate() {
+            assert_eq!(*found, Spread::of(distances, row));
+        }
+    }
+}
+
+#[test]
+fn numbers_too_large_to_be_squared_are_left_to_the_definition() {
+    let column =
+        |name: &str, by: f64| Column::numeric(name, (0..40).map(|i| f64::from(i) * by).collect());
+    for (by, served) in [(1.0, true), (1e20, false)] {
+        let table = Table::new(vec![column("x", by), column("y", 0.5)]).unwrap();
+        let encoder = Encoder::fit(&table).unwrap();
+        let (rows, labels) = (encoder.encode(&table).unwrap(), vec![0; 40]);
+        let unknown = Unknown::fit(Missing::One, &encoder, &rows, &labels, 1);
+        let measure = Measure::new(&encoder, Metric::Euclidean, Scaling::None, unknown);
+        let of = Labelled { rows: &rows, labels: &labels, classes: 1 };
+        assert_eq!(Reweighted::new(of, &measure).is_some(), served);
     }
 }
 

@@ -92,6 +92,27 @@ fn threads_do_not_change_a_bit_of_any_method() {
 }
 
 #[test]
+fn radii_of_huge_numbers_are_those_of_small_ones() {
+    let mut random = nearkin::random::Random::new(8, 0);
+    let cells: Vec<f64> = (0..600).map(|_| random.uniform()).collect();
+    let target = Target::classes(cells.iter().map(|x| if *x > 0.4 { "a" } else { "b" }));
+    // A power of two changes no digit; the sum of all distances is beyond all numbers.
+    let table = |by: f64| {
+        let column = Column::numeric("x", cells.iter().map(|x| x * by).collect());
+        Table::new(vec![column]).unwrap()
+    };
+    for method in methods().iter().filter(|m| m.about().id.contains("surf")) {
+        let [small, huge] = [1.0, 2f64.powi(1010)].map(|by| method.fit(&table(by), &target));
+        let (small, huge) = (small.unwrap().weights[0], huge.unwrap().weights[0]);
+        assert!(
+            small.abs() > 0.01 && (small - huge).abs() < 1e-9,
+            "{}: {small}, {huge}",
+            method.about().id
+        );
+    }
+}
+
+#[test]
 fn a_ramp_replaces_numeric_differences_in_distance_and_update() {
     let (table, target) = data::bundled::load("wine").unwrap();
     let common = Common { ramp: true, ramp_equal: 0.1, ramp_different: 0.3, ..Common::default() };

@@ -45,7 +45,9 @@ pub fn sum_of_distances(of: Labelled, measure: &Measure, run: &Run) -> Result<Op
             sum = next;
             size += term.abs();
         }
-        ((sum + off) * product, size * product.abs())
+        // Beyond all numbers, what was rounded off is none either.
+        let sum = if off.is_finite() { sum + off } else { f64::INFINITY };
+        (sum * product, size * product.abs())
     };
     let of_code = |column: usize| {
         let mut counts = Vec::new();

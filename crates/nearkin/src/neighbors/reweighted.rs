@@ -24,6 +24,9 @@ use super::panel::{PADDING, ROUNDING, lanes};
 use super::search::Labelled;
 use crate::measure::{Measure, Metric};
 
+/// Numbers whose squares are too large for the filter, whatever the factors.
+const TOO_LARGE: f64 = 1e18;
+
 /// Groups that a thread takes at a time.
 const TASK: usize = 8;
 
@@ -45,7 +48,7 @@ pub struct Reweighted<'a> {
 }
 
 impl<'a> Reweighted<'a> {
-    /// Lay out the rows; for Euclidean distances over numbers, none of them missing.
+    /// Lay out the rows; for Euclidean distances over numbers, none of them missing or huge.
     pub fn new(of: Labelled<'a>, measure: &Measure) -> Option<Self> {
         let rows = of.rows;
         let served = measure.metric() == Metric::Euclidean && measure.ramp().is_none();
@@ -67,6 +70,9 @@ impl<'a> Reweighted<'a> {
                 numbers[(lane / LANES * numeric + column) * LANES + lane % LANES] = value as f32;
                 largest[column] = largest[column].max(value.abs());
             }
+        }
+        if largest.iter().any(|&largest| largest > TOO_LARGE) {
+            return None;
         }
         let kernels = Isa::best().kernels();
         Some(Self { of, kernels, row_of, lane_of, class_of_group, numbers, largest })

@@ -430,7 +430,9 @@ impl Spread {
         };
         let sums = over_others([0.0; STRIP], |d, _| d);
         let means = sums.map(|sum| sum / others);
-        let squares = over_others(means, |d, mean| (d - mean) * (d - mean));
+        // Where the mean is beyond all numbers, so is what is added for oneself.
+        let most = means.map(|mean| mean.min(f64::MAX));
+        let squares = over_others(most, |d, mean| (d - mean) * (d - mean));
         let spread = |i: usize| Self {
             sum: sums[i],
             mean: means[i],

@@ -172,9 +172,10 @@ impl<'a> Search<'a> {
                 let mean = |sum: f64| radius.mean(2.0 * sum, problem.rows.len());
                 search.rough_mean = (mean(sum), mean(error));
                 // Among so many pairs one is likely to be too close to the mean to tell: better
-                // to find it now than on every thread.
-                if (problem.rows.len() as f64).powi(2) * error > 0.1 * sum {
-                    search.mean()?;
+                // to find it now than on every thread. So it is where the sum is beyond numbers.
+                let doubts = (problem.rows.len() as f64).powi(2) * error;
+                if !(doubts <= 0.1 * sum && sum.is_finite()) {
+                    search.rough_mean = (search.mean()?, 0.0);
                 }
             }
             _ => {
@@ -206,7 +207,7 @@ impl<'a> Search<'a> {
             {
                 found.push(match self.radius.own {
                     true => self.by_own_radius(bounded, target, distances, closer)?,
-                    false => self.by_mean(bounded, target, distances)?,
+                    false => self.by_mean(bounded, target, distances, closer)?,
                 });
             }
         }
@@ -280,11 +281,16 @@ impl<'a> Search<'a> {
         bounded: &Bounded,
         target: u32,
         distances: &mut [u32],
+        closer: &mut Vec<f64>,
     ) -> Result<Neighbourhood> {
         let (mean, error) = self.rough_mean;
         let grain = bounded.grain();
         let rounding = 8.0 * f64::EPSILON * mean;
         let band = Bounded::band(mean / grain, (bounded.error() + error + rounding) / grain);
+        if band.low == 0 && mean > 0.0 {
+            // No whole number is surely below the mean.
+            return Ok(self.exact(&[target], closer)?.swap_remove(0));
+        }
         if any_within(distances, [band; 2]) {
             self.decide_ties(bounded, target, distances, band)?;
         }
