@@ -74,8 +74,8 @@ def main():
             large = ", ".join(f"{s:.0f} % `{name}`" for s, name in found if s >= LEAST)
             lines.append([f"`{case}`", f"{seconds:.3g} s", large])
             rows += [[case, seconds, name, share] for share, name in found if share >= 0.5]
-    common.record("profile", common.table(["case", "time", "functions"], lines), given.quick)
-    common.write_csv("profile", ["case", "seconds", "function", "per cent"], rows, given.quick)
+    common.record("hotspots", common.table(["case", "time", "functions"], lines), given.quick)
+    common.write_csv("hotspots", ["case", "seconds", "function", "per cent"], rows, given.quick)
 
 
 if __name__ == "__main__":
