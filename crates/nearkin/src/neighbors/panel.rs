@@ -6,6 +6,8 @@
 //! codes become bytes. What a tile computes is a *filter*: it differs from [`Measure::sum`],
 //! divided by the layout's unit, by at most the [`slack`](Panels::slack) of the one lane plus that
 //! of the other.
+//!
+//! Floor: every cell is read once and written once, four bytes of a number, one of a code.
 
 use super::kernel::{CODE_LANES, LANES};
 use super::kernel_packed::{self, PackedHole, Word};

@@ -3,6 +3,9 @@
 //! Each (lane, class) keeps a small buffer. When it is full it is cut back to what the filter
 //! cannot rule out; where ties defeat the filter, the exact distances decide. Whatever order
 //! candidates come in, the k nearest by (exact distance, row) are never dropped.
+//!
+//! Floor: a comparison and eight bytes for each value offered, and a selection among 2k + 8 for
+//! every k + 8 of them that are taken.
 
 use std::cmp::Ordering;
 
