@@ -286,3 +286,38 @@ fn a_parameter_that_plays_no_part_is_refused() {
     let still = ["-m", "pdrelieff", "--schedule", "constant", "--alpha", "0"];
     assert_eq!(weights(&still), weights(&["-m", "relieff"]));
 }
+
+#[test]
+fn every_method_weighs_an_array_that_stays_in_its_file_as_the_same_numbers_in_text() {
+    let place = Place::new();
+    let (rows, columns) = (40, 4);
+    let cell = |at: usize| match at % columns {
+        3 => (at / columns % 2) as f64,
+        _ => (at * at * 7919 % 1013) as f64 / 8.0,
+    };
+    let cells: Vec<f64> = (0..rows * columns).map(cell).collect();
+    let mut text = String::from("x0,x1,x2,x3\n");
+    for row in cells.chunks(columns) {
+        let row: Vec<String> = row.iter().map(f64::to_string).collect();
+        text += &(row.join(",") + "\n");
+    }
+    place.file("t.csv", &text);
+    let mut head =
+        format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({rows}, {columns}), }}");
+    head += &" ".repeat(63 - (10 + head.len()) % 64);
+    head.push('\n');
+    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+    bytes.extend((head.len() as u16).to_le_bytes());
+    bytes.extend(head.as_bytes());
+    cells.iter().for_each(|cell| bytes.extend(cell.to_le_bytes()));
+    std::fs::write(place.path("t.npy"), bytes).unwrap();
+    for method in nearkin::weigh::methods() {
+        let id = method.about().id;
+        let kind = if id == "rrelieff" { "real" } else { "classes" };
+        let [array, text] = ["t.npy", "t.csv"].map(|file| {
+            json(&place, &["weigh", file, "-m", id, "--target-kind", kind, "--format", "json"])
+        });
+        assert!(array["weights"].as_array().unwrap().len() >= 3);
+        assert_eq!(array["weights"], text["weights"], "{id}");
+    }
+}
