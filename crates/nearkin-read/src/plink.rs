@@ -67,11 +67,11 @@ pub(crate) fn read(path: &Path, options: &Options) -> Result<Loaded> {
     }
     let shape = Shape { file: &file, bim: &bim, fam: &fam, samples: samples.names.len() };
     let columns = shape.columns(path, variants.names, &roles, kept)?;
-    let chosen = matches!(options.target, TargetChoice::Column(_));
     Ok(Loaded {
         table: Table::new(columns).map_err(|e| Error::table(&file, e))?,
         target_name: target.as_ref().map(|_| PHENOTYPE.to_owned()),
-        target_guessed: target.is_some() && !chosen,
+        // The format says what the target is.
+        target_guessed: false,
         target,
         format: Format::Bed,
         delimiter: None,

@@ -45,11 +45,12 @@ fn genotypes_are_those_bed_reader_reads() {
 fn phenotypes_are_those_bed_reader_reads() {
     for name in ["control", "height", "gaps", "one", "wide"] {
         let options = Options { skip_missing_target: true, ..Options::default() };
-        let target = read(&fixtures().join(format!("{name}.bed")), &options).unwrap().target;
+        let loaded = read(&fixtures().join(format!("{name}.bed")), &options).unwrap();
+        assert!(!loaded.target_guessed);
         let record = fs::read_to_string(fixtures().join(format!("{name}.json"))).unwrap();
         let record: Value = serde_json::from_str(&record).unwrap();
         let texts = record["phenotypes"].as_array().unwrap().iter().map(|t| t.as_str().unwrap());
-        match target.unwrap() {
+        match loaded.target.unwrap() {
             Target::Real(values) => {
                 let expected: Vec<f64> = texts.map(|text| text.parse().unwrap()).collect();
                 assert_eq!(values, expected, "{name}");
