@@ -164,12 +164,15 @@ fn wide_rows_are_summed_over_several_chunks() {
 
 #[test]
 fn factors_change_who_is_near() {
-    for shape in [(6, 0), (3, 3), (0, 6)] {
-        let mut case =
-            Case::new(4, 120, shape, 1000, 0.05, Missing::One, Metric::Manhattan, Scaling::MinMax);
+    // Of 600 rows a column has more categories than a byte.
+    for (n, shape) in [(120, (6, 0)), (120, (3, 3)), (120, (0, 6)), (600, (3, 3))] {
+        let (metric, scaling) = (Metric::Manhattan, Scaling::MinMax);
+        let mut case = Case::new(4, n, shape, 1000, 0.05, Missing::One, metric, scaling);
         let factors = [0.0, 3.0, 0.5, 0.1, 1.0, 1e-3];
         case.measure = case.measure.clone().with_factors(&case.encoder, &factors).unwrap();
-        case.check(5, &Run::on(2), Tuning::default());
+        for isa in Isa::available() {
+            case.check(5, &Run::on(2), Tuning { isa: Some(isa), ..Tuning::default() });
+        }
     }
 }
 

@@ -212,6 +212,8 @@ pub(crate) struct Kernels {
     pub squares: fn(q: &[f32], factors: &[f32], b: &[f32], values: &mut Squares),
     /// `sums += Σ_f factor_f · [q_f ≠ b_f]`.
     pub mismatch: fn(q: &[f32], b: &[f32], factors: &[f32], sums: Sums),
+    /// As `mismatch`, of codes that fit a byte.
+    pub mismatch_bytes: fn(q: &[u8], b: &[u8], factors: &[f32], sums: Sums),
     /// `counts += Σ_f [q_f ≠ b_f]` for 16 of a code group's lanes from `first`; at most 255 features.
     pub mismatch_codes: fn(q: &[u8], first: usize, b: &[u8], counts: &mut Counts),
     /// `sums += Σ_f [q_f ≠ b_f]` over packed genotypes, word by word.

@@ -35,6 +35,7 @@ mod x86 {
         scores: |q, b, of, masks, scores| unsafe { products(q, b, of, masks, scores) },
         squares: |q, factors, b, values| unsafe { squares(q, factors, b, values) },
         mismatch: |q, b, factors, sums| unsafe { mismatch(q, b, factors, sums) },
+        mismatch_bytes: |q, b, factors, sums| unsafe { mismatch_bytes(q, b, factors, sums) },
         mismatch_codes: |q, first, b, counts| unsafe { mismatch_codes(q, first, b, counts) },
         mismatch_planes: |q, b, sums| unsafe { kernel_packed::avx2(q, b, sums) },
         differences: |pack, x, places, sums| unsafe { differences(pack, x, places, sums) },
@@ -228,6 +229,11 @@ mod x86 {
             let added = _mm256_add_ps(*sum, _mm256_set1_ps(factors[feature]));
             _mm256_blendv_ps(*sum, added, differ)
         });
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn mismatch_bytes(q: &[u8], b: &[u8], factors: &[f32], sums: Sums) {
+        plain::mismatch_bytes(q, b, factors, sums);
     }
 
     #[target_feature(enable = "avx2")]

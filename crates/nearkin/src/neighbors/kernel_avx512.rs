@@ -37,6 +37,7 @@ mod x86 {
         scores: |q, b, of, masks, scores| unsafe { products(q, b, of, masks, scores) },
         squares: |q, factors, b, values| unsafe { squares(q, factors, b, values) },
         mismatch: |q, b, factors, sums| unsafe { mismatch(q, b, factors, sums) },
+        mismatch_bytes: |q, b, factors, sums| unsafe { mismatch_bytes(q, b, factors, sums) },
         mismatch_codes: |q, first, b, counts| unsafe { mismatch_codes(q, first, b, counts) },
         mismatch_planes: |q, b, sums| match kernel_packed::has_avx512() {
             true => unsafe { kernel_packed::avx512(q, b, sums) },
@@ -228,14 +229,41 @@ mod x86 {
         }
     }
 
-    /// Floor: a comparison and an add for sixteen elements. A factor is a float, and so is a code
-    /// beside it: bytes would compare 64 at once and then be widened to the same sixteen adds.
+    /// Floor: a comparison and an add for sixteen elements.
     #[target_feature(enable = "avx512f")]
     fn mismatch(q: &[f32], b: &[f32], factors: &[f32], mut sums: Sums) {
         over_features!(q, b, sums, |sum, x, z, feature| {
             let differ = _mm512_cmp_ps_mask::<_CMP_NEQ_UQ>(x, z);
             _mm512_mask_add_ps(*sum, differ, *sum, _mm512_set1_ps(factors[feature]))
         });
+    }
+
+    /// Floor: that of `mismatch`, since a factor is a float and sixteen are added at once; a byte an
+    /// element in place of four.
+    #[target_feature(enable = "avx512f")]
+    fn mismatch_bytes(q: &[u8], b: &[u8], factors: &[f32], mut sums: Sums) {
+        let features = (q.len() / LANES).min(b.len() / LANES).min(factors.len());
+        let mut acc = [_mm512_setzero_ps(); LANES];
+        for (feature, &factor) in factors[..features].iter().enumerate() {
+            // SAFETY: feature < q.len() / 16 and b.len() / 16, so all sixteen are inside.
+            let (queries, z) = unsafe {
+                (
+                    q.as_ptr().add(feature * LANES),
+                    _mm_loadu_si128(b.as_ptr().add(feature * LANES).cast()),
+                )
+            };
+            let (z, factor) = (_mm512_cvtepu8_epi32(z), _mm512_set1_ps(factor));
+            for (i, acc) in acc.iter_mut().enumerate() {
+                // SAFETY: i < 16, within the feature's queries.
+                let x = _mm512_set1_epi32(i32::from(unsafe { *queries.add(i) }));
+                *acc = _mm512_mask_add_ps(*acc, _mm512_cmpneq_epi32_mask(x, z), *acc, factor);
+            }
+        }
+        for (i, acc) in acc.iter().enumerate() {
+            let row = sums.row(i).as_mut_ptr();
+            // SAFETY: a row holds sixteen floats.
+            unsafe { _mm512_storeu_ps(row, _mm512_add_ps(_mm512_loadu_ps(row), *acc)) };
+        }
     }
 
     /// Floor: a comparison and an add for 64 elements.

@@ -17,6 +17,7 @@ pub(crate) static KERNELS: &Kernels = &Kernels {
     scores,
     squares,
     mismatch,
+    mismatch_bytes,
     mismatch_codes,
     mismatch_planes: kernel_packed::plain,
     differences,
@@ -29,7 +30,8 @@ pub(crate) static KERNELS: &Kernels = &Kernels {
     pass,
 };
 
-fn each_pair(q: &[f32], b: &[f32], mut sums: Sums, step: impl Fn(f32, f32, f32, usize) -> f32) {
+#[inline(always)]
+fn each_pair<T: Copy>(q: &[T], b: &[T], mut sums: Sums, step: impl Fn(f32, T, T, usize) -> f32) {
     let mut added = [[0.0f32; LANES]; LANES];
     let features = q.chunks_exact(LANES).zip(b.chunks_exact(LANES)).enumerate();
     for (feature, (q, b)) in features {
@@ -136,6 +138,11 @@ pub fn squares(q: &[f32], factors: &[f32], b: &[f32], values: &mut Squares) {
 }
 
 pub fn mismatch(q: &[f32], b: &[f32], factors: &[f32], sums: Sums) {
+    each_pair(q, b, sums, |sum, x, z, f| if x != z { sum + factors[f] } else { sum });
+}
+
+#[inline(always)]
+pub fn mismatch_bytes(q: &[u8], b: &[u8], factors: &[f32], sums: Sums) {
     each_pair(q, b, sums, |sum, x, z, f| if x != z { sum + factors[f] } else { sum });
 }
 
@@ -261,8 +268,15 @@ mod tests {
                 let start: Vec<f32> = floats(&mut random, stride, 50);
                 type Step<'a> = &'a dyn Fn(&Kernels, Sums);
                 let (cq, cb) = (floats(&mut random, features, 3), floats(&mut random, features, 3));
-                let steps: [Step; 2] =
-                    [&|k, s| (k.dot)(&q, &b, s), &|k, s| (k.mismatch)(&cq, &cb, &factors, s)];
+                let mut bytes = || -> Vec<u8> {
+                    (0..features * LANES).map(|_| 253 + random.below(3) as u8).collect()
+                };
+                let (bq, bb) = (bytes(), bytes());
+                let steps: [Step; 3] = [
+                    &|k, s| (k.dot)(&q, &b, s),
+                    &|k, s| (k.mismatch)(&cq, &cb, &factors, s),
+                    &|k, s| (k.mismatch_bytes)(&bq, &bb, &factors, s),
+                ];
                 for step in steps {
                     let (mut fast, mut slow) = (start.clone(), start.clone());
                     step(isa.kernels(), Sums::new(&mut fast, stride));

@@ -9,7 +9,9 @@
 //!
 //! Floor: every cell is read once and written once, four bytes of a number, one of a code.
 
-use super::kernel::{CODE_LANES, LANES};
+use std::ops::Range;
+
+use super::kernel::{CODE_LANES, Kernels, LANES, Sums};
 use super::kernel_packed::{self, PackedHole, Word};
 use super::packed_holes::{self, Corrections};
 use crate::data::{MISSING, Numbers, Rows};
@@ -64,8 +66,9 @@ pub(crate) struct Layout {
     /// Nominal columns compared as bytes, all with the factor `code_factor`.
     pub codes: Vec<usize>,
     pub code_factor: f32,
-    /// Nominal columns compared as floats, with their factors.
+    /// Nominal columns with factors of their own; their codes fit a byte, or are compared as floats.
     pub weighted: Vec<usize>,
+    weighted_fit_bytes: bool,
     pub weighted_factors: Vec<f32>,
     /// The most missing cells a row has, and the largest sum of their factors.
     most_holes: (f64, f64),
@@ -102,8 +105,9 @@ impl Layout {
             measure.counts_mismatches() && all.iter().all(|rows| rows.packed().is_some());
         let (packed, rest) = if is_packed { (factors.len(), 0) } else { (0, factors.len()) };
         let widest = if is_packed { Vec::new() } else { widest_codes(all) };
-        let narrow = |&c: &usize| even && widest[c] < 255;
-        let (codes, weighted): (Vec<usize>, Vec<usize>) = (0..rest).partition(narrow);
+        let narrow = |&c: &usize| widest[c] < 255;
+        let (codes, weighted): (Vec<usize>, Vec<usize>) =
+            (0..rest).partition(|c| even && narrow(c));
         Self {
             metric,
             unit,
@@ -117,6 +121,7 @@ impl Layout {
             },
             weighted_factors: weighted.iter().map(|&c| (factors[c] / unit) as f32).collect(),
             codes,
+            weighted_fit_bytes: weighted.iter().all(narrow),
             weighted,
             most_holes,
         }
@@ -241,8 +246,8 @@ pub(crate) struct Panels {
     pub codes: Vec<u8>,
     /// `planes[group · words + word]` of packed genotypes.
     pub planes: Vec<Word>,
-    /// `weighted[(group · weighted + feature) · 16 + lane]`.
-    pub weighted: Vec<f32>,
+    /// `[(group · weighted + feature) · 16 + lane]`.
+    weighted: Weighted,
     /// Missing cells of each lane, empty when the rows have none.
     pub holes: Vec<Vec<Hole>>,
     /// Missing cells of packed rows, by group.
@@ -251,6 +256,13 @@ pub(crate) struct Panels {
     pub corrections: Corrections,
     /// This lane's share of the largest error of a tile value.
     pub slack: Vec<f32>,
+}
+
+/// Codes of columns with factors of their own, 255 for missing ones where they are bytes.
+#[derive(Debug)]
+enum Weighted {
+    Bytes(Vec<u8>),
+    Floats(Vec<f32>),
 }
 
 impl Panels {
@@ -281,7 +293,10 @@ impl Panels {
                 (1.., Some(packed)) => kernel_packed::panel(packed, &rows_of(&row_of)),
                 _ => Vec::new(),
             },
-            weighted: vec![0.0; lanes * weighted],
+            weighted: match layout.weighted_fit_bytes {
+                true => Weighted::Bytes(vec![0; lanes * weighted]),
+                false => Weighted::Floats(vec![0.0; lanes * weighted]),
+            },
             holes: if rows.has_missing() { vec![Vec::new(); lanes] } else { Vec::new() },
             packed_holes: Vec::new(),
             corrections: Corrections::default(),
@@ -347,7 +362,11 @@ impl Panels {
                 panels.codes[code_at + i * CODE_LANES] = codes[column].min(255) as u8;
             }
             for (i, &column) in layout.weighted.iter().enumerate() {
-                panels.weighted[(group * weighted + i) * LANES + at] = f32::from(codes[column]);
+                let (cell, code) = ((group * weighted + i) * LANES + at, codes[column]);
+                match &mut panels.weighted {
+                    Weighted::Bytes(cells) => cells[cell] = code.min(255) as u8,
+                    Weighted::Floats(cells) => cells[cell] = f32::from(code),
+                }
             }
             for (column, _) in codes.iter().enumerate().filter(|(_, code)| **code == MISSING) {
                 panels.holes[lane].push(Hole::Nominal(column as u32));
@@ -441,10 +460,31 @@ impl Panels {
         &self.planes[start + from..start + to]
     }
 
-    /// The features `from..to` of a group's weighted codes.
-    pub fn weighted(&self, layout: &Layout, group: usize, from: usize, to: usize) -> &[f32] {
-        let start = group * layout.weighted.len();
-        &self.weighted[(start + from) * LANES..(start + to) * LANES]
+    /// Add the mismatches of a group of queries and a group of `base` in the weighted features
+    /// `of` to sums.
+    pub fn add_weighted(
+        &self,
+        base: &Self,
+        (kernels, layout): (&Kernels, &Layout),
+        of: Range<usize>,
+        (query_group, base_group): (usize, usize),
+        sums: Sums,
+    ) {
+        let width = layout.weighted.len();
+        let cells =
+            |group: usize| (group * width + of.start) * LANES..(group * width + of.end) * LANES;
+        let (q, b) = (cells(query_group), cells(base_group));
+        let factors = &layout.weighted_factors[of.clone()];
+        match (&self.weighted, &base.weighted) {
+            (Weighted::Bytes(x), Weighted::Bytes(z)) => {
+                (kernels.mismatch_bytes)(&x[q], &z[b], factors, sums);
+            }
+            (Weighted::Floats(x), Weighted::Floats(z)) => {
+                (kernels.mismatch)(&x[q], &z[b], factors, sums);
+            }
+            // A layout is that of both.
+            _ => {}
+        }
     }
 
     /// The features `from..to` of a code group.

@@ -87,8 +87,7 @@ impl Tile {
             &base_groups,
             (layout.weighted.len(), CHUNK),
             |from, to, gq, gb, sums| {
-                let (x, z) = (q.weighted(layout, gq, from, to), b.weighted(layout, gb, from, to));
-                (kernels.mismatch)(x, z, &layout.weighted_factors[from..to], sums);
+                q.add_weighted(b, (kernels, layout), from..to, (gq, gb), sums);
             },
         );
         let lengths = (layout.packed.div_ceil(64), kernel_packed::CHUNK);
