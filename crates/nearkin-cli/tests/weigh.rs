@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used)]
 
 mod common;
+#[path = "../../nearkin-read/tests/npy/mod.rs"]
+mod npy;
 
 use common::Place;
 use serde_json::Value;
@@ -302,15 +304,7 @@ fn every_method_weighs_an_array_that_stays_in_its_file_as_the_same_numbers_in_te
         text += &(row.join(",") + "\n");
     }
     place.file("t.csv", &text);
-    let mut head =
-        format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({rows}, {columns}), }}");
-    head += &" ".repeat(63 - (10 + head.len()) % 64);
-    head.push('\n');
-    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
-    bytes.extend((head.len() as u16).to_le_bytes());
-    bytes.extend(head.as_bytes());
-    cells.iter().for_each(|cell| bytes.extend(cell.to_le_bytes()));
-    std::fs::write(place.path("t.npy"), bytes).unwrap();
+    std::fs::write(place.path("t.npy"), npy::npy(rows, columns, &cells)).unwrap();
     for method in nearkin::weigh::methods() {
         let id = method.about().id;
         let kind = if id == "rrelieff" { "real" } else { "classes" };

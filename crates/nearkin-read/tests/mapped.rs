@@ -1,25 +1,15 @@
 //! Arrays that stay in their file: the same numbers as those that are read.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod npy;
+
 use std::path::{Path, PathBuf};
 
 use nearkin_read::{Mapped, Options, TargetChoice, read, read_mapped};
+use npy::npy;
 
 fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name)
-}
-
-/// A `.npy` file of float64, row by row.
-fn npy(rows: usize, columns: usize, values: &[f64]) -> Vec<u8> {
-    let mut head =
-        format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({rows}, {columns}), }}");
-    head += &" ".repeat(63 - (10 + head.len()) % 64);
-    head.push('\n');
-    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
-    bytes.extend((head.len() as u16).to_le_bytes());
-    bytes.extend(head.as_bytes());
-    values.iter().for_each(|value| bytes.extend(value.to_le_bytes()));
-    bytes
 }
 
 fn mapped(name: &str, bytes: &[u8]) -> Result<Mapped, String> {
