@@ -1,9 +1,11 @@
 """Categories of a column: their codes, their names, and of what kind they are."""
 
+from itertools import zip_longest
 from numbers import Real
 
 import numpy as np
 
+from nearkin._core import small_categories
 from nearkin._missing import MISSING, is_missing
 from nearkin._tables import cells_of
 
@@ -25,6 +27,27 @@ def codes_of(column, name):
     place = np.array([known[name] for name in names] + [MISSING], dtype=np.uint16)
     # A missing cell is -1, and so the last of the places.
     return place[codes], list(known), kind_of(categories)
+
+
+def codes_of_array(X, at):
+    """:func:`codes_of` for the columns ``at`` of an array, by their positions.
+
+    Small whole numbers need no sorting: the core counts them.
+    """
+    counted = []
+    if X.dtype.isnative and X.dtype.name in _COUNTED:
+        counted = small_categories(X, list(at))
+    found = {}
+    for position, small in zip_longest(at, counted):
+        if small is None:
+            found[position] = codes_of(X[:, position], f"x{position}")
+        else:
+            codes, categories = small
+            found[position] = codes, list(map(str, categories)), kind_of(categories)
+    return found
+
+
+_COUNTED = ("float64", "float32", "int64", "int32", "int8", "uint8")
 
 
 def called(category):

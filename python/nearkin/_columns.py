@@ -15,7 +15,7 @@ from sklearn.utils import check_array
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_consistent_length, validate_data
 
-from nearkin._categories import codes_of, kind_of, reads_as_number
+from nearkin._categories import codes_of, codes_of_array, kind_of, reads_as_number
 from nearkin._missing import is_missing
 from nearkin._tables import (
     cells_of,
@@ -312,7 +312,7 @@ def _split_array(estimator, X, nominal):
     # Two-dimensional and dense, as for numbers; cells may be anything until split.
     anything = {"dtype": None, "ensure_all_finite": False}
     X = check_array(X, estimator=estimator, input_name="X", **anything)
-    coded = {at: codes_of(X[:, at], f"x{at}") for at in np.flatnonzero(nominal)}
+    coded = codes_of_array(X, np.flatnonzero(nominal).tolist())
     if X.dtype.kind in "fiub":
         # One array with the numbers where they are; the nominal columns are not looked at.
         numbers = check_array(X, estimator=estimator, input_name="X", **_NUMBERS)

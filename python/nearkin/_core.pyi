@@ -216,6 +216,12 @@ def load(name: str) -> Data:
 def simulate(simulator: str, parameters: Mapping[str, str]) -> Data:
     """A table whose right answer is known."""
 
+def small_categories(
+    x: NDArray[Any], columns: Sequence[int]
+) -> list[tuple[NDArray[np.uint16], list[int]] | None]:
+    """Codes and categories of each of ``columns`` whose known cells are whole numbers from 0 to
+    255; None for others. For arrays of float64, float32, int64, int32, int8 or uint8."""
+
 def weigh(
     method: str,
     x: NDArray[np.float64] | NDArray[np.float32],

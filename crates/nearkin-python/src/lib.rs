@@ -1,13 +1,14 @@
 //! The Python module `nearkin._core`: arrays into nearkin calls, nothing clever.
 //!
 //! Estimators, docs and scikit-learn's manners live in Python; here arrays become tables
-//! ([`arrays`]) and tables arrays ([`datasets`]), methods and their parameters are listed
+//! ([`arrays`], [`categories`]) and tables arrays ([`datasets`]), methods and their parameters are listed
 //! ([`declarations`]), work ([`weigh`], [`learn`], [`classify`]) runs where Ctrl-C can reach it
 //! ([`watch`]), what was fitted becomes the program's models ([`models`]), and errors become
 //! exceptions.
 
 mod arrays;
 mod blocks;
+mod categories;
 mod classify;
 mod compared;
 mod datasets;
@@ -60,6 +61,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("NoAnswer", module.py().get_type::<NoAnswer>())?;
     module.add_function(wrap_pyfunction!(weigh::weigh, module)?)?;
+    module.add_function(wrap_pyfunction!(categories::small_categories, module)?)?;
     module.add_function(wrap_pyfunction!(elsewhere::blockwise, module)?)?;
     module.add_function(wrap_pyfunction!(elsewhere::learn_near, module)?)?;
     module.add_function(wrap_pyfunction!(elsewhere::learn_sides, module)?)?;

@@ -1,8 +1,8 @@
 //! Seconds of weighting methods on noise: `cargo bench -p nearkin --bench methods -- [--rounds 5] CASE ...`.
 //!
 //! A case is `method[:parameter=value]...@rows,columns,kind,classes,threads`, with `numeric`
-//! (single precision), `genotype`, `holes` (numeric, a tenth missing) or `uncalled` (genotypes, a
-//! hundredth missing) for the kind:
+//! (single precision), `genotype`, `nominal` (five categories), `holes` (numeric, a tenth missing) or
+//! `uncalled` (genotypes, a hundredth missing) for the kind:
 //!
 //! ```text
 //! cargo bench -p nearkin --bench methods -- relieff:k=20@5000,200,numeric,2,1 surf@5000,200,genotype,2,2
@@ -63,13 +63,18 @@ fn table(rows: usize, columns: usize, kind: &str) -> Table<'static> {
     let mut random = Random::new(1, 0);
     let column = |c: usize| {
         let name = format!("x{c}");
-        if kind == "genotype" || kind == "uncalled" {
+        let categories = match kind {
+            "genotype" | "uncalled" => 3,
+            "nominal" => 5,
+            _ => 0,
+        };
+        if categories > 0 {
             let mut code = || match kind == "uncalled" && random.chance(0.01) {
                 true => MISSING,
-                false => random.below(3) as u16,
+                false => random.below(categories) as u16,
             };
             let codes = (0..rows).map(|_| code()).collect();
-            let categories = ["0", "1", "2"].map(String::from).to_vec();
+            let categories = (0..categories).map(|code| code.to_string()).collect();
             return Column::from_codes(name, codes, categories).unwrap();
         }
         let mut cell = || match kind == "holes" && random.chance(0.1) {

@@ -37,6 +37,7 @@ fn table(
     Table::new(columns).unwrap()
 }
 
+#[derive(Clone)]
 struct Case {
     encoder: Encoder,
     rows: Rows,
@@ -58,10 +59,39 @@ impl Case {
     ) -> Self {
         let mut random = Random::new(seed, 0);
         let table = table(&mut random, n, shape, values, missing);
+        Self::of(&mut random, &table, policy, metric, scaling)
+    }
+
+    /// Columns of up to three categories, which are packed.
+    fn of_genotypes(
+        random: &mut Random,
+        (n, columns): (usize, usize),
+        missing: f64,
+        policy: Missing,
+    ) -> Self {
+        let mut column = |c: usize| {
+            let mut cell = || (!random.chance(missing)).then(|| random.below(3).to_string());
+            let cells: Vec<Option<String>> = (0..n).map(|_| cell()).collect();
+            Column::nominal(format!("g{c}"), &cells).unwrap()
+        };
+        let table = Table::new((0..columns).map(&mut column).collect()).unwrap();
+        let case = Self::of(random, &table, policy, Metric::Euclidean, Scaling::MinMax);
+        assert!(case.rows.packed().is_some());
+        case
+    }
+
+    fn of(
+        random: &mut Random,
+        table: &Table,
+        policy: Missing,
+        metric: Metric,
+        scaling: Scaling,
+    ) -> Self {
+        let n = table.rows();
         let classes = 1 + random.below(3);
         let labels: Vec<u32> = (0..n).map(|_| random.below(classes) as u32).collect();
-        let encoder = Encoder::fit(&table).unwrap();
-        let rows = encoder.encode(&table).unwrap();
+        let encoder = Encoder::fit(table).unwrap();
+        let rows = encoder.encode(table).unwrap();
         let unknown = Unknown::fit(policy, &encoder, &rows, &labels, classes);
         let measure = Measure::new(&encoder, metric, scaling, unknown);
         Self { encoder, rows, labels, classes, measure }
@@ -265,6 +295,57 @@ fn strips_equal_the_definition_to_the_bit() {
                             assert_eq!(all[i * n + j], slow, "{policy:?} {metric:?} {n}: {i}, {j}");
                         }
                     }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn strips_of_packed_rows_equal_the_definition_of_unpacked_ones_to_the_bit() {
+    let mut random = Random::new(23, 0);
+    for (n, columns, missing) in [(2, 1, 0.0), (63, 64, 0.1), (64, 65, 0.0), (150, 130, 0.1)] {
+        for policy in POLICIES {
+            let case = Case::of_genotypes(&mut random, (n, columns), missing, policy);
+            let wide = case.rows.clone().wide();
+            for even in [true, false] {
+                let factor = |random: &mut Random| if even { 1.0 } else { random.uniform() };
+                let factors: Vec<f64> = (0..columns).map(|_| factor(&mut random)).collect();
+                let measure = case.measure.clone().with_factors(&case.encoder, &factors).unwrap();
+                let all = matrix(case.labelled(), &measure, &Run::on(2)).unwrap();
+                for (at, &found) in all.iter().enumerate() {
+                    let (i, j) = (at / n, at % n);
+                    let classes = (case.labels[i], case.labels[j]);
+                    let slow = measure.distance(&wide, i, &wide, j, classes);
+                    assert_eq!(found, slow, "{policy:?} {n} × {columns}: {i}, {j}");
+                    assert_eq!(measure.distance(&case.rows, i, &case.rows, j, classes), slow);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn rows_are_found_under_changing_factors() {
+    for (shape, metric) in [
+        ((3, 2), Metric::Euclidean),
+        ((0, 5), Metric::Euclidean),
+        ((0, 5), Metric::Manhattan),
+        ((4, 0), Metric::Euclidean),
+    ] {
+        // Of 200 rows a column has fewer categories than a byte.
+        let mut case = Case::new(8, 200, shape, 5, 0.0, Missing::One, metric, Scaling::MinMax);
+        let whole = case.clone();
+        let search = Reweighted::new(whole.labelled(), &whole.measure).unwrap();
+        let mut random = Random::new(4, 0);
+        let targets: Vec<u32> = (0..19).map(|i| i * 10).collect();
+        for _ in 0..3 {
+            let factors: Vec<f64> = (0..shape.0 + shape.1).map(|_| random.uniform()).collect();
+            case.measure.set_factors(&case.encoder, &factors).unwrap();
+            let near = search.nearest(&case.measure, &targets, 7, |_, near| near).unwrap();
+            for (&target, near) in targets.iter().zip(near) {
+                for (class, near) in near.into_iter().enumerate() {
+                    assert_eq!(near, case.slow(target as usize, class, 7), "{shape:?}, {metric:?}");
                 }
             }
         }

@@ -12,7 +12,7 @@
 use super::{Genotypes, MISSING};
 
 /// Columns in a word.
-pub(super) const WORD: usize = 64;
+pub(crate) const WORD: usize = 64;
 
 /// Rows of genotypes, row after row; a row is words of 64 columns, each a pair of planes.
 #[derive(Debug, Clone, PartialEq)]
@@ -83,6 +83,22 @@ impl Packed {
         self.row(row).iter().flat_map(cells).take(self.columns).collect()
     }
 
+    /// 64 rows from `first` on, column by column: bit r of a column's planes is row `first + r`;
+    /// bits beyond the last row are 0.
+    pub fn turned(&self, first: usize) -> impl Iterator<Item = [u64; 2]> {
+        let rows = first..self.rows.min(first + WORD);
+        let words = (0..self.words).flat_map(move |word| {
+            let (mut one, mut two) = ([0; WORD], [0; WORD]);
+            for (at, row) in rows.clone().enumerate() {
+                [one[at], two[at]] = self.row(row)[word];
+            }
+            transpose(&mut one);
+            transpose(&mut two);
+            one.into_iter().zip(two).map(|(one, two)| [one, two])
+        });
+        words.take(self.columns)
+    }
+
     /// The columns that are missing in `row`, ascending.
     pub fn holes(&self, row: usize) -> Vec<u32> {
         let words = self.row(row).iter().enumerate();
@@ -101,12 +117,6 @@ impl Packed {
             masks.iter_mut().zip(self.row(row)).for_each(|(mask, &word)| *mask |= missing(word));
         }
         masks.into_iter().enumerate().flat_map(|(at, mask)| ones(mask, at)).collect()
-    }
-
-    /// The columns in which `row` and `other` differ, a missing cell being a value of its own.
-    pub fn differing(&self, row: usize, other: usize) -> impl Iterator<Item = u32> {
-        let words = self.row(row).iter().zip(self.row(other)).enumerate();
-        words.flat_map(|(at, (&x, &z))| ones(differ(x, z), at))
     }
 
     /// How often each value occurs: `counts[(column · class_count + class) · 3 + value]`.
@@ -150,6 +160,16 @@ impl Packed {
         let count = |(&x, &z)| u64::from((differ(x, z) & !(missing(x) | missing(z))).count_ones());
         words.map(count).sum()
     }
+
+    /// The sum of `factors` over the columns in which both `row` and `other` of `of` are known and
+    /// differ, in order.
+    pub fn weighted_mismatches(&self, row: usize, of: &Self, other: usize, factors: &[f64]) -> f64 {
+        let words = self.row(row).iter().zip(of.row(other)).enumerate();
+        let columns = words.flat_map(|(at, (&x, &z))| {
+            ones(differ(x, z) & !(missing(x) | missing(z)), at).map(|column| column as usize)
+        });
+        columns.map(|column| factors[column]).sum()
+    }
 }
 
 /// Byte i of entry b is bit i of b.
@@ -171,13 +191,13 @@ const fn spread() -> [u64; 256] {
 
 /// Where two words differ, a missing cell being a value of its own.
 #[inline(always)]
-pub(super) fn differ(x: [u64; 2], z: [u64; 2]) -> u64 {
+pub(crate) fn differ(x: [u64; 2], z: [u64; 2]) -> u64 {
     (x[0] ^ z[0]) | (x[1] ^ z[1])
 }
 
 /// Where a word's cells are missing.
 #[inline(always)]
-pub(super) fn missing([one, two]: [u64; 2]) -> u64 {
+pub(crate) fn missing([one, two]: [u64; 2]) -> u64 {
     !one & two
 }
 
@@ -243,6 +263,26 @@ mod tests {
     }
 
     #[test]
+    fn turned_rows_hold_the_same_cells() {
+        for (rows, count) in [(1, 1), (63, 64), (64, 65), (130, 3)] {
+            let columns = columns(rows, count);
+            let packed = Packed::new(rows, &columns.iter().collect::<Vec<_>>());
+            for first in (0..rows).step_by(WORD) {
+                let turned: Vec<[u64; 2]> = packed.turned(first).collect();
+                assert_eq!(turned.len(), count);
+                for (column, [one, two]) in turned.into_iter().enumerate() {
+                    let cell = |row: usize| match first + row < rows {
+                        true => packed.code(first + row, column),
+                        false => 0,
+                    };
+                    let found: Vec<u16> = (0..WORD).map(|r| code(one >> r, two >> r)).collect();
+                    assert_eq!(found, (0..WORD).map(cell).collect::<Vec<_>>());
+                }
+            }
+        }
+    }
+
+    #[test]
     fn values_are_counted_by_class() {
         let (rows, count) = (600, 70);
         let columns = columns(rows, count);
@@ -267,6 +307,8 @@ mod tests {
             let cells = packed.unpack(i).into_iter().zip(packed.unpack(j));
             let plain = cells.filter(|(x, z)| x != z && *x != MISSING && *z != MISSING).count();
             assert_eq!(packed.mismatches(i, &packed, j), plain as u64);
+            let ones = packed.weighted_mismatches(i, &packed, j, &[1.0; 150]);
+            assert_eq!(ones, plain as f64);
         }
     }
 }

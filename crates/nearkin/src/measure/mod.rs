@@ -338,8 +338,11 @@ impl Measure {
 
     /// The factors of the nominal columns that are known in both rows and differ, in order.
     fn nominal_sum(&self, a: &Rows, i: usize, b: &Rows, j: usize) -> f64 {
-        if let (Some(x), Some(z), true) = (a.packed(), b.packed(), self.counts_mismatches()) {
-            return x.mismatches(i, z, j) as f64;
+        if let (Some(x), Some(z)) = (a.packed(), b.packed()) {
+            return match self.counts_mismatches() {
+                true => x.mismatches(i, z, j) as f64,
+                false => x.weighted_mismatches(i, z, j, &self.factors[1]),
+            };
         }
         let (x, z) = (a.codes(i), b.codes(j));
         let cells = x.iter().zip(z.iter()).zip(&self.factors[1]);

@@ -1,4 +1,4 @@
-//! Mismatches of packed rows, counted column by column.
+//! Mismatches of packed rows, counted or weighed column by column.
 //!
 //! For each word of 64 columns the neighbours' mismatches are added up in bit-sliced counters:
 //! plane l holds bit l of 64 counts, and one more neighbour is a ripple of half adders,
@@ -7,10 +7,8 @@
 //! Floor, for k neighbours and p columns: k p/64 · ~3 log₂ k word operations, and p bytes spread;
 //! k · p / 4 bytes are read.
 
-use crate::data::{Packed, SPREAD};
-
-/// Columns in a word.
-const WORD: usize = 64;
+use super::kernel::for_each_isa;
+use crate::data::{Packed, SPREAD, WORD, differ};
 
 /// Words that are counted together, so that the adders fill vector registers.
 const WORDS: usize = 8;
@@ -98,6 +96,31 @@ pub fn packed_mismatches(
     }
 }
 
+for_each_isa! {
+    /// `out[f] = Σ_j ω_j · [x_f ≠ z_jf]`, added one neighbour after the other; a missing cell is a
+    /// value of its own.
+    ///
+    /// Floor, for k neighbours and p columns: k · p / 8 masked additions of doubles (AVX-512); k · p / 4
+    /// bytes are read.
+    pub fn packed_weighted[](
+        packed: &Packed,
+        row: usize,
+        others: &[(u32, f64)],
+        out: &mut [f64],
+    ) {
+        for (word, (out, &x)) in out.chunks_mut(WORD).zip(packed.row(row)).enumerate() {
+            let mut sums = [0.0; WORD];
+            for &(other, weight) in others {
+                let differ = differ(x, packed.row(other as usize)[word]);
+                for (lane, sum) in sums.iter_mut().enumerate() {
+                    *sum += if differ >> lane & 1 == 1 { weight } else { 0.0 };
+                }
+            }
+            out.copy_from_slice(&sums[..out.len()]);
+        }
+    }
+}
+
 /// `out[i · columns + f] = Σ_{j in list i} [x_f ≠ z_jf]` for many targets; lists are places among
 /// `rows`.
 pub fn listed_packed(packed: &Packed, rows: &[u32], lists: &[super::Members], out: &mut [u32]) {
@@ -145,6 +168,16 @@ mod tests {
             }
             let mut found = vec![7.0; columns];
             packed_mismatches(&packed, 5, &others, 0.1, &mut found);
+            assert_eq!(found, sums);
+            let uneven: Vec<(u32, f64)> =
+                others.iter().zip(1..).map(|(&other, j)| (other, 1.0 / f64::from(j))).collect();
+            let mut sums = vec![0.0; columns];
+            for &(other, weight) in &uneven {
+                let z = packed.unpack(other as usize);
+                (0..columns).filter(|&f| x[f] != z[f]).for_each(|f| sums[f] += weight);
+            }
+            let mut found = vec![7.0; columns];
+            packed_weighted(&packed, 5, &uneven, &mut found);
             assert_eq!(found, sums);
             let mut found = vec![0; columns];
             let all: Vec<u32> = (0..40).collect();

@@ -214,6 +214,8 @@ pub(crate) struct Kernels {
     pub mismatch: fn(q: &[f32], b: &[f32], factors: &[f32], sums: Sums),
     /// As `mismatch`, of codes that fit a byte.
     pub mismatch_bytes: fn(q: &[u8], b: &[u8], factors: &[f32], sums: Sums),
+    /// `values += Σ_f factor_f · [q_f ≠ b_f]` of codes that fit a byte, for eight queries.
+    pub mismatch_few: fn(q: &[u8], factors: &[f32], b: &[u8], values: &mut Squares),
     /// `counts += Σ_f [q_f ≠ b_f]` for 16 of a code group's lanes from `first`; at most 255 features.
     pub mismatch_codes: fn(q: &[u8], first: usize, b: &[u8], counts: &mut Counts),
     /// `sums += Σ_f [q_f ≠ b_f]` over packed genotypes, word by word.

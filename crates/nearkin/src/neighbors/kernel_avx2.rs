@@ -36,6 +36,7 @@ mod x86 {
         squares: |q, factors, b, values| unsafe { squares(q, factors, b, values) },
         mismatch: |q, b, factors, sums| unsafe { mismatch(q, b, factors, sums) },
         mismatch_bytes: |q, b, factors, sums| unsafe { mismatch_bytes(q, b, factors, sums) },
+        mismatch_few: |q, factors, b, values| unsafe { mismatch_few(q, factors, b, values) },
         mismatch_codes: |q, first, b, counts| unsafe { mismatch_codes(q, first, b, counts) },
         mismatch_planes: |q, b, sums| unsafe { kernel_packed::avx2(q, b, sums) },
         differences: |pack, x, places, sums| unsafe { differences(pack, x, places, sums) },
@@ -234,6 +235,11 @@ mod x86 {
     #[target_feature(enable = "avx2")]
     fn mismatch_bytes(q: &[u8], b: &[u8], factors: &[f32], sums: Sums) {
         plain::mismatch_bytes(q, b, factors, sums);
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn mismatch_few(q: &[u8], factors: &[f32], b: &[u8], values: &mut Squares) {
+        plain::mismatch_few(q, factors, b, values);
     }
 
     #[target_feature(enable = "avx2")]

@@ -38,6 +38,7 @@ mod x86 {
         squares: |q, factors, b, values| unsafe { squares(q, factors, b, values) },
         mismatch: |q, b, factors, sums| unsafe { mismatch(q, b, factors, sums) },
         mismatch_bytes: |q, b, factors, sums| unsafe { mismatch_bytes(q, b, factors, sums) },
+        mismatch_few: |q, factors, b, values| unsafe { mismatch_few(q, factors, b, values) },
         mismatch_codes: |q, first, b, counts| unsafe { mismatch_codes(q, first, b, counts) },
         mismatch_planes: |q, b, sums| match kernel_packed::has_avx512() {
             true => unsafe { kernel_packed::avx512(q, b, sums) },
@@ -263,6 +264,33 @@ mod x86 {
             let row = sums.row(i).as_mut_ptr();
             // SAFETY: a row holds sixteen floats.
             unsafe { _mm512_storeu_ps(row, _mm512_add_ps(_mm512_loadu_ps(row), *acc)) };
+        }
+    }
+
+    /// Floor: a comparison and an add for sixteen elements; a byte an element, read once for all queries.
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+    fn mismatch_few(q: &[u8], factors: &[f32], b: &[u8], values: &mut Squares) {
+        let features = (q.len() / SQUARED_QUERIES).min(b.len() / LANES).min(factors.len());
+        // SAFETY: sixteen floats.
+        let mut acc = values.each_ref().map(|row| unsafe { _mm512_loadu_ps(row.as_ptr()) });
+        for (feature, &factor) in factors[..features].iter().enumerate() {
+            // SAFETY: all eight queries and all sixteen rows are inside.
+            let (queries, z) = unsafe {
+                (
+                    q.as_ptr().add(feature * SQUARED_QUERIES),
+                    _mm_loadu_si128(b.as_ptr().add(feature * LANES).cast()),
+                )
+            };
+            let factor = _mm512_set1_ps(factor);
+            for (i, acc) in acc.iter_mut().enumerate() {
+                // SAFETY: i < 8, within the feature's queries.
+                let x = _mm_set1_epi8(unsafe { *queries.add(i) }.cast_signed());
+                *acc = _mm512_mask_add_ps(*acc, _mm_cmpneq_epi8_mask(x, z), *acc, factor);
+            }
+        }
+        for (values, acc) in values.iter_mut().zip(acc) {
+            // SAFETY: sixteen floats.
+            unsafe { _mm512_storeu_ps(values.as_mut_ptr(), acc) };
         }
     }
 

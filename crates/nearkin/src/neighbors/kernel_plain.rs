@@ -18,6 +18,7 @@ pub(crate) static KERNELS: &Kernels = &Kernels {
     squares,
     mismatch,
     mismatch_bytes,
+    mismatch_few,
     mismatch_codes,
     mismatch_planes: kernel_packed::plain,
     differences,
@@ -144,6 +145,20 @@ pub fn mismatch(q: &[f32], b: &[f32], factors: &[f32], sums: Sums) {
 #[inline(always)]
 pub fn mismatch_bytes(q: &[u8], b: &[u8], factors: &[f32], sums: Sums) {
     each_pair(q, b, sums, |sum, x, z, f| if x != z { sum + factors[f] } else { sum });
+}
+
+#[inline(always)]
+pub fn mismatch_few(q: &[u8], factors: &[f32], b: &[u8], values: &mut Squares) {
+    let mut added = *values;
+    let features = q.chunks_exact(SQUARED_QUERIES).zip(b.chunks_exact(LANES)).zip(factors);
+    for ((q, b), &factor) in features {
+        for (added, &x) in added.iter_mut().zip(q) {
+            for (sum, &z) in added.iter_mut().zip(b) {
+                *sum = if x != z { *sum + factor } else { *sum };
+            }
+        }
+    }
+    *values = added;
 }
 
 pub fn mismatch_codes(q: &[u8], first: usize, b: &[u8], counts: &mut Counts) {
@@ -387,6 +402,14 @@ mod tests {
                 (isa.kernels().squares)(q, &factors, &b, &mut fast);
                 squares(q, &factors, &b, &mut slow);
                 assert_eq!(fast, slow, "{isa:?}, {features} features");
+                // Then codes are added to what is there, 255 among them.
+                let mut bytes = |lanes: usize| -> Vec<u8> {
+                    (0..features * lanes).map(|_| 253 + random.below(3) as u8).collect()
+                };
+                let (q, b) = (bytes(SQUARED_QUERIES), bytes(LANES));
+                (isa.kernels().mismatch_few)(&q, &factors, &b, &mut fast);
+                mismatch_few(&q, &factors, &b, &mut slow);
+                assert_eq!(fast, slow, "{isa:?}, {features} codes");
             }
         }
     }

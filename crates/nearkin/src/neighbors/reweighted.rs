@@ -8,11 +8,13 @@
 //!
 //! so rows that were laid out once serve any factors: those of the targets go into the middle sum,
 //! the last sum is shared by all targets of a call, and the first does not change who is nearest.
-//! In `f32` this is a filter with a proven bound; the doubles of [`Measure`] decide.
+//! Codes are bytes, and a factor is added where they differ. In `f32` this is a filter with a proven
+//! bound; the doubles of [`Measure`] decide.
 //!
-//! Floor: for each row and feature a multiply-add for every target and two operations for the
-//! last sum, sixteen rows an instruction; the panel, 4 n p bytes, is read once for eight targets
-//! and nothing of its size is written.
+//! Floor: for each row and number a multiply-add for every target and two operations for the
+//! last sum, for each code a comparison and an addition for every target, sixteen rows an
+//! instruction; the panels, 4 bytes a number and 1 a code, are read once for eight targets and
+//! nothing of their size is written.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -45,20 +47,24 @@ pub struct Reweighted<'a> {
     numbers: Vec<f32>,
     /// What the numbers of each column are at most.
     largest: Vec<f64>,
+    /// `codes[(group · nominal + feature) · 16 + lane]`.
+    codes: Vec<u8>,
 }
 
 impl<'a> Reweighted<'a> {
-    /// Lay out the rows; for Euclidean distances over numbers, none of them missing or huge.
+    /// Lay out the rows; for Euclidean distances over numbers, none of them missing or huge, and
+    /// for codes that fit a byte. Packed rows are not unpacked for it: strips take them as they are.
     pub fn new(of: Labelled<'a>, measure: &Measure) -> Option<Self> {
         let rows = of.rows;
-        let served = measure.metric() == Metric::Euclidean && measure.ramp().is_none();
-        if !served || rows.has_missing() || rows.nominal() > 0 {
+        let squared = measure.metric() == Metric::Euclidean && measure.ramp().is_none();
+        if !(squared || rows.numeric() == 0) || rows.has_missing() || rows.packed().is_some() {
             return None;
         }
         let all: Vec<u32> = (0..rows.len() as u32).collect();
         let (row_of, class_of_group) = lanes(&all, of.labels, of.classes);
-        let numeric = rows.numeric();
+        let (numeric, nominal) = (rows.numeric(), rows.nominal());
         let mut numbers = vec![0.0; row_of.len() * numeric];
+        let mut codes = vec![0; row_of.len() * nominal];
         let mut largest = vec![0.0f64; numeric];
         let mut lane_of = vec![0; rows.len()];
         for (lane, &row) in row_of.iter().enumerate().filter(|(_, row)| **row != PADDING) {
@@ -70,12 +76,16 @@ impl<'a> Reweighted<'a> {
                 numbers[(lane / LANES * numeric + column) * LANES + lane % LANES] = value as f32;
                 largest[column] = largest[column].max(value.abs());
             }
+            for (column, &code) in rows.codes(row as usize).iter().enumerate() {
+                let cell = (lane / LANES * nominal + column) * LANES + lane % LANES;
+                codes[cell] = u8::try_from(code).ok()?;
+            }
         }
         if largest.iter().any(|&largest| largest > TOO_LARGE) {
             return None;
         }
         let kernels = Isa::best().kernels();
-        Some(Self { of, kernels, row_of, lane_of, class_of_group, numbers, largest })
+        Some(Self { of, kernels, row_of, lane_of, class_of_group, numbers, largest, codes })
     }
 
     /// What `then` makes of the k nearest of each class to each target, nearest first, itself left
@@ -90,11 +100,12 @@ impl<'a> Reweighted<'a> {
         k: usize,
         then: impl Fn(u32, NearestOfClasses) -> T + Sync,
     ) -> Option<Vec<T>> {
-        let factors = measure.numeric_factors();
-        let size: f64 = factors.iter().zip(&self.largest).map(|(f, v)| f.abs() * v * v).sum();
+        let factors = [measure.numeric_factors(), measure.nominal_factors()];
+        let squares = factors[0].iter().zip(&self.largest).map(|(f, v)| f.abs() * v * v);
+        let size: f64 = squares.chain(factors[1].iter().map(|f| f.abs())).sum();
         // A sum of p terms rounds p times, and every factor and number once or twice; the terms
         // of both sums together are at most twice as large as the squares of the largest numbers.
-        let steps = 1.1 * (factors.len() + 16) as f64;
+        let steps = 1.1 * (factors.concat().len() + 16) as f64;
         let margin = 2.0 * 4.0 * size * steps * ROUNDING;
         if margin.is_nan() || margin > 1e30 {
             return None;
@@ -113,16 +124,19 @@ impl<'a> Reweighted<'a> {
     /// Rows that may be among the k nearest of each class to each of a few targets.
     ///
     /// Each thread holds what it finds itself, so nothing of the rows' number is written.
-    fn held(&self, factors: &[f64], targets: &[u32], margin: f32, k: usize) -> Vec<Vec<Held>> {
-        let queries = self.queries(factors, targets);
-        let factors: Vec<f32> = factors.iter().map(|&factor| factor as f32).collect();
+    fn held(&self, factors: [&[f64]; 2], targets: &[u32], margin: f32, k: usize) -> Vec<Vec<Held>> {
+        let (queries, query_codes) = (self.queries(factors[0], targets), self.query_codes(targets));
+        let [numeric, nominal] =
+            factors.map(|each| each.iter().map(|&factor| factor as f32).collect::<Vec<f32>>());
         let none = || vec![vec![Held::new(k, margin); self.of.classes]; targets.len()];
-        let size = factors.len() * LANES;
+        let sizes = (numeric.len() * LANES, nominal.len() * LANES);
         let look_through = |task: Range<usize>, held: &mut Vec<Vec<Held>>| {
             let mut values = [[0.0; LANES]; SQUARED_QUERIES];
             for group in task {
-                let base = &self.numbers[group * size..][..size];
-                (self.kernels.squares)(&queries, &factors, base, &mut values);
+                let base = &self.numbers[group * sizes.0..][..sizes.0];
+                (self.kernels.squares)(&queries, &numeric, base, &mut values);
+                let base = &self.codes[group * sizes.1..][..sizes.1];
+                (self.kernels.mismatch_few)(&query_codes, &nominal, base, &mut values);
                 let class = self.class_of_group[group] as usize;
                 let rows = &self.row_of[group * LANES..][..LANES];
                 for ((held, values), &target) in held.iter_mut().zip(&values).zip(targets) {
@@ -163,6 +177,18 @@ impl<'a> Reweighted<'a> {
             }
         }
         queries
+    }
+
+    /// The codes of each target, `[feature][target]`.
+    fn query_codes(&self, targets: &[u32]) -> Vec<u8> {
+        let rows = self.of.rows;
+        let mut codes = vec![0; rows.nominal() * SQUARED_QUERIES];
+        for (i, &target) in targets.iter().enumerate() {
+            for (column, &code) in rows.codes(target as usize).iter().enumerate() {
+                codes[column * SQUARED_QUERIES + i] = code as u8;
+            }
+        }
+        codes
     }
 
     /// The k nearest of those held, which are of one class, by the definition.

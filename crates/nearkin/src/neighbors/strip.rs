@@ -10,12 +10,14 @@
 //! once for every [`QUERIES`] queries, and 8 · m · n bytes are written.
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use rayon::prelude::*;
 
 use super::kernel::for_each_isa;
 use super::search::Labelled;
-use crate::data::{MISSING, Numbers};
+use super::strip_turned::Turned;
+use crate::data::{MISSING, Numbers, Packed};
 use crate::measure::{Measure, Metric, Ramp};
 use crate::{Error, Result, Run};
 
@@ -31,12 +33,14 @@ const TASK: usize = 64 * LANES;
 /// All rows of a table, ready to be measured from a few of them.
 ///
 /// Nothing of the table's size is held: groups of rows are laid out lane by lane while they
-/// are measured, once for all queries of a call.
+/// are measured, once for all queries of a call. Only packed rows under factors are turned once
+/// and kept, two bits a cell.
 #[derive(Debug)]
 pub struct Strips<'a> {
     of: Labelled<'a>,
     /// Missing columns of each row; empty when nothing is missing.
     holes: Vec<Vec<u32>>,
+    turned: OnceLock<Turned>,
 }
 
 impl<'a> Strips<'a> {
@@ -48,7 +52,12 @@ impl<'a> Strips<'a> {
         } else {
             Vec::new()
         };
-        Self { of, holes }
+        Self { of, holes, turned: OnceLock::new() }
+    }
+
+    /// Packed rows turned, by the first who asks.
+    pub(super) fn turned(&self, packed: &Packed) -> &Turned {
+        self.turned.get_or_init(|| Turned::new(packed))
     }
 
     /// Distances from each of `queries` to every row, `out[query · rows + row]`.
@@ -92,8 +101,11 @@ impl<'a> Strips<'a> {
 
     /// Distances from the queries to the rows from `first` on, as many as fit.
     fn part(&self, measure: &Measure, queries: &[u32], first: usize, out: &mut [&mut [f64]]) {
-        if let (Some(packed), true) = (self.of.rows.packed(), measure.counts_mismatches()) {
-            return self.part_packed(packed, measure, queries, first, out);
+        if let Some(packed) = self.of.rows.packed() {
+            return match measure.counts_mismatches() {
+                true => self.part_packed(packed, measure, queries, first, out),
+                false => self.part_turned(packed, measure, queries, first, out),
+            };
         }
         match self.of.rows.numbers() {
             Numbers::F32(cells) => self.part_of(cells, measure, queries, first, out),
@@ -119,14 +131,7 @@ impl<'a> Strips<'a> {
         for start in (0..count).step_by(LANES) {
             let group = first + start..first + (start + LANES).min(count);
             by_lane(cells, numeric, group.clone(), &mut numbers);
-            match rows.packed() {
-                None => by_lane(&rows.all_codes(), nominal, group.clone(), &mut codes),
-                Some(packed) => {
-                    let cells: Vec<u16> =
-                        group.clone().flat_map(|row| packed.unpack(row)).collect();
-                    by_lane(&cells, nominal, 0..group.len(), &mut codes);
-                }
-            }
+            by_lane(&rows.all_codes(), nominal, group.clone(), &mut codes);
             let queries = queries.chunks(QUERIES).zip(own_codes.chunks(QUERIES));
             for ((queries, own_codes), out) in queries.zip(out.chunks_mut(QUERIES)) {
                 let mut sums = [[0.0; LANES]; QUERIES];

@@ -4,7 +4,7 @@
 
 use super::contribution::{Moments, Reduction, Weighted};
 use crate::data::Packed;
-use crate::neighbors::packed_mismatches;
+use crate::neighbors::{packed_mismatches, packed_weighted};
 
 impl Reduction<'_> {
     /// [`Reduction::reduce`] where rows are packed.
@@ -24,9 +24,7 @@ impl Reduction<'_> {
             let others: Vec<u32> = neighbours.iter().map(|n| n.0).collect();
             packed_mismatches(packed, row, &others, weight, &mut out.first);
         } else {
-            for &(other, weight) in neighbours {
-                add_mismatches(packed, row, other as usize, weight, &mut out.first);
-            }
+            packed_weighted(packed, row, neighbours, &mut out.first);
         }
         // A mismatch is 0 or 1 and its own square.
         if let Some(second) = &mut out.second {
@@ -39,12 +37,5 @@ impl Reduction<'_> {
                 self.reduce_cell(column as usize, row, neighbours, (pool, whole), out);
             }
         }
-    }
-}
-
-/// `sums[f] += weight` where two rows differ.
-fn add_mismatches(packed: &Packed, row: usize, other: usize, weight: f64, sums: &mut [f64]) {
-    for column in packed.differing(row, other) {
-        sums[column as usize] += weight;
     }
 }
