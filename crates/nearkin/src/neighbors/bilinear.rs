@@ -12,7 +12,9 @@
 //! 16-bit numbers ([`Halves`]) filter first, where they tell rows apart.
 //!
 //! Floor: one fused multiply-add an element, n·m·p of them for n queries and m rows; half of one
-//! with 16-bit numbers.
+//! and half an addition with 16-bit numbers. Projecting takes p² a query, p where A is diagonal.
+//! Rows are 4·m·p bytes, or 2·m·p, read once for every [`QUERIES`] queries; a tile of floats is
+//! 64 KiB, added to for every [`CHUNK`] columns and read once, in the second cache.
 
 use rayon::prelude::*;
 

@@ -1,7 +1,12 @@
 //! AVX2 kernels: a group of base rows in two registers, four queries at a time.
 //!
 //! Floor: of every kernel twice the instructions of `kernel_avx512`, whose registers hold twice as
-//! much: a max and an add for eight elements, a multiply-and-add of pairs for sixteen.
+//! much: a max and an add for eight elements, a multiply-and-add of pairs for sixteen. Without
+//! masks `mismatch` takes a third instruction; `select` goes value by value.
+//!
+//! Base rows are read once for every four queries: 80 bytes for 64 elements of a feature, 1¼ each
+//! in place of half a byte, all in the first cache; `squares` takes half of the rows and all eight
+//! queries, 68 bytes for 64. `mismatch_bytes` is the plain loop, its sums read and written a feature.
 
 #![allow(unsafe_code)]
 

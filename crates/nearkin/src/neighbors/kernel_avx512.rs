@@ -83,7 +83,8 @@ mod x86 {
         }};
     }
 
-    /// Floor: a max and an add for sixteen elements, one cycle where both units take integers.
+    /// Floor: a max and an add for sixteen elements, one cycle where both units take integers; half
+    /// a byte an element.
     #[inline]
     #[target_feature(enable = "avx512f")]
     fn max_sum(q: &[u32], b: &[u32]) -> Whole {
@@ -112,6 +113,8 @@ mod x86 {
     }
 
     /// What whole sums stand for, row by row: `each(i, distances)`.
+    ///
+    /// Floor: that of `max_sum`, and three instructions for sixteen sums a run; 128 bytes of totals.
     #[inline]
     #[target_feature(enable = "avx512f")]
     fn whole_distances(
@@ -130,6 +133,8 @@ mod x86 {
         }
     }
 
+    /// Floor: that of `whole_distances`, and three instructions for sixteen sums a run; their 1 KiB
+    /// is read and written.
     #[target_feature(enable = "avx512f")]
     fn fixed(q: &[u32], b: &[u32], totals: Totals, unit: f32, mut sums: Sums) {
         let unit = _mm512_set1_ps(unit);
@@ -143,6 +148,8 @@ mod x86 {
         });
     }
 
+    /// Floor: that of `whole_distances`, and two instructions for sixteen sums a run; their 1 KiB is
+    /// read and written.
     #[target_feature(enable = "avx512f")]
     fn graded(q: &[u32], b: &[u32], totals: Totals, shift: u32, mut sums: Sums<u32>) {
         let shift = _mm_cvtsi32_si128((shift & 31) as i32);
@@ -157,13 +164,14 @@ mod x86 {
         });
     }
 
-    /// Floor: one instruction for sixteen elements.
+    /// Floor: one instruction for sixteen elements; half a byte an element, 17 loads for 16 of them.
     #[target_feature(enable = "avx512f")]
     fn dot(q: &[f32], b: &[f32], mut sums: Sums) {
         over_features!(q, b, sums, |sum, x, z, feature| _mm512_fmadd_ps(x, z, *sum));
     }
 
-    /// Floor: a multiply-and-add of pairs and an addition for thirty-two elements.
+    /// Floor: a multiply-and-add of pairs and an addition for thirty-two elements; a quarter of a
+    /// byte an element, and only scores of queries that are reached are written, 64 bytes each.
     #[target_feature(enable = "avx512f,avx512bw")]
     fn products(
         q: &[i32],
@@ -202,7 +210,8 @@ mod x86 {
         true
     }
 
-    /// Floor: for sixteen elements one instruction a query, and two for all of them.
+    /// Floor: for sixteen elements one instruction a query, and two for all of them; 100 bytes for
+    /// the 128 elements of a feature, and 512 written at the end.
     #[target_feature(enable = "avx512f")]
     fn squares(q: &[f32], factors: &[f32], b: &[f32], values: &mut Squares) {
         let features = (q.len() / SQUARED_QUERIES).min(b.len() / LANES).min(factors.len());
@@ -230,7 +239,7 @@ mod x86 {
         }
     }
 
-    /// Floor: a comparison and an add for sixteen elements.
+    /// Floor: a comparison and an add for sixteen elements; 132 bytes for the 256 of a feature.
     #[target_feature(enable = "avx512f")]
     fn mismatch(q: &[f32], b: &[f32], factors: &[f32], mut sums: Sums) {
         over_features!(q, b, sums, |sum, x, z, feature| {
@@ -294,7 +303,8 @@ mod x86 {
         }
     }
 
-    /// Floor: a comparison and an add for 64 elements.
+    /// Floor: a comparison and an add for 64 elements; 80 bytes for the 1024 of a feature, and the
+    /// 1 KiB of counts read and written once a run.
     #[target_feature(enable = "avx512f,avx512bw")]
     fn mismatch_codes(q: &[u8], first: usize, b: &[u8], counts: &mut Counts) {
         let features = (q.len() / CODE_LANES).min(b.len() / CODE_LANES);
@@ -329,7 +339,7 @@ mod x86 {
 
     /// Floor: a subtraction and a multiply-add by 1 for eight elements, on different units, and
     /// the sign taken off between them: 6 elements a cycle. The bits are those of an addition,
-    /// which would have to queue behind the subtractions.
+    /// which would have to queue behind the subtractions. 8 bytes an element, in the first cache.
     #[target_feature(enable = "avx512f")]
     fn differences(
         Pack(pack): &Numbers,
@@ -358,7 +368,7 @@ mod x86 {
     }
 
     /// Floor: a subtraction, its size and an addition for sixteen elements, on any two of the
-    /// units: 10 elements a cycle.
+    /// units: 10 elements a cycle. 4 bytes an element, in the first cache.
     #[target_feature(enable = "avx512f")]
     fn whole_differences(
         Pack(pack): &Wholes,
@@ -404,7 +414,7 @@ mod x86 {
         }
     }
 
-    /// Floor: a comparison and an addition for thirty-two elements.
+    /// Floor: a comparison and an addition for thirty-two elements; 2 bytes each, in the first cache.
     #[target_feature(enable = "avx512f,avx512bw")]
     fn mismatches(
         Pack(pack): &Codes,
@@ -431,6 +441,7 @@ mod x86 {
         }
     }
 
+    /// Floor: its own, a max and an add for sixteen sums and no byte a round, the floor of `max_sum`.
     #[target_feature(enable = "avx512f")]
     fn max_limit(rounds: usize, sums: &mut Whole) {
         // SAFETY: a row holds sixteen whole numbers.
@@ -447,6 +458,7 @@ mod x86 {
         }
     }
 
+    /// Floor: its own, a multiply-add for sixteen sums and no byte a round, the floor of `dot`.
     #[target_feature(enable = "avx512f")]
     fn product_limit(rounds: usize, mut sums: Sums) {
         let mut acc = [_mm512_setzero_ps(); LANES];
@@ -462,7 +474,8 @@ mod x86 {
         }
     }
 
-    /// Floor: a comparison and a compression for sixteen values.
+    /// Floor: a comparison and a compression for sixteen values; 4 bytes are read for each, and 4
+    /// kept for each that is taken, though whole registers are written.
     #[target_feature(enable = "avx512f")]
     fn select(values: &[u32], low: u32, high: u32, places: &mut Vec<u32>) {
         let span = _mm512_set1_epi32(high.saturating_sub(low) as i32);
@@ -495,11 +508,14 @@ mod x86 {
         unsafe { places.set_len(at) };
     }
 
+    /// Floor: two operations for sixteen values, three as nothing is fused; 8 bytes in and 4 out for
+    /// each, in the second cache.
     #[target_feature(enable = "avx512f")]
     fn finish(values: &mut [f32], own: f32, totals: &[f32]) {
         plain::finish(values, own, totals);
     }
 
+    /// Floor: two comparisons and 132 bytes for sixteen values, which are in the second cache.
     #[target_feature(enable = "avx512f")]
     fn pass(row: &[f32], query: &[f32], base: &[f32], out: &mut Vec<Pass>) {
         let groups = row.chunks_exact(LANES).zip(base.chunks_exact(LANES)).zip(query);

@@ -1,5 +1,10 @@
 //! The kernels' definitions in plain Rust; every instruction set is tested against them at edge
 //! sizes.
+//!
+//! Floor: the operations of `kernel_avx512`, as many to an instruction as the compiler finds room
+//! for; `dot` and `squares` call a function for every multiply-add where it was built without one.
+//! 16 × 16 sums are too many for registers: 1 KiB is read and written a feature, in the first cache.
+//! `scores` holds the 64 bytes of one query at a time, and reads the base rows for each of sixteen.
 
 use super::kernel::{
     CODE_LANES, Counts, Kernels, LANES, Pass, SQUARED_QUERIES, Scores, Squares, Starts, Sums,

@@ -1,4 +1,8 @@
 //! Packs: a few features of a few rows, laid out for kernels that sum over lists of rows.
+//!
+//! Floor of a list of k places among n rows: 4 · k bytes are read, a subtraction and a byte written
+//! for each. Up to 255 are compared for every pack, so n comparisons at most in place of k. A row
+//! of any pack is 64 bytes, a pack 257 of them: 16 KiB, in the first cache for all lists.
 
 /// Rows that are packed together, small enough for the innermost cache; a place is a byte.
 pub const PACK: usize = 255;

@@ -2,6 +2,10 @@
 //!
 //! One order everywhere: larger s_A first, then larger plain similarity, then lower row. The
 //! second key decides where A says nothing, as a null matrix does of every row.
+//!
+//! Floor: that of `bilinear` where it serves. Else that of [`Scorer`], and for each query and row a
+//! test of being finite and a comparison, 8 bytes read for each; a row that is taken moves up to k
+//! others of 16 bytes, and rows that tie cost two plain similarities, 2 · p multiply-adds.
 
 use rayon::prelude::*;
 

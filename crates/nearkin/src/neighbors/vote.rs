@@ -14,6 +14,9 @@
 //! the base, and its class is not known, so a policy for missing cells that asks for it (`d`)
 //! is refused where cells are missing.
 //!
+//! Floor: that of [`nearest_between`], m · n · p for m queries, n rows and p features. The vote
+//! itself is two looks at k places and their classes, 4 bytes each, and c counts of 4 bytes a query.
+//!
 //! Reference: T. M. Cover and P. E. Hart, *Nearest neighbor pattern classification*, IEEE
 //! Transactions on Information Theory 13 (1967).
 
