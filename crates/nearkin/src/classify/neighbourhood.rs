@@ -4,6 +4,11 @@
 //! similarities of each class's neighbours to it, so that centroids and class means are at
 //! hand at every size. Leave-one-out over all sizes up to k therefore sorts each row once and
 //! costs O(n·k²) in all, not O(n·k²) a size.
+//!
+//! Floor of a query: n comparisons to find its k neighbours and k·log₂ k to order them, 8·n bytes;
+//! here all are ordered, n·log₂ n. Then k² additions, each of a cell of s by itself, half of them
+//! along rows and half down columns: nearly as many lines of the cache. The sums are 8·k·G bytes for
+//! G classes, and a size that is shown looks at one of them for each of its neighbours.
 
 use super::Sizes;
 use super::common::{Tilt, Training};

@@ -94,6 +94,9 @@ struct FittedPsvm {
 }
 
 impl FittedPsvm {
+    /// Floor: a multiply-add and 8 bytes for each weight that is not 0, means and factors taken into
+    /// the weights and the start, as SVC asks for its support vectors only. Here four operations for
+    /// each of p columns and every machine, one after the other, whatever the weight.
     fn answer(&self, s: &[f64]) -> Answer {
         let decide = |machine: &Machine| {
             let parts = machine.alpha.iter().zip(s).zip(&self.scale);
@@ -131,6 +134,8 @@ const TOGETHER: usize = 16;
 ///
 /// Squares of large or small numbers would be infinite or 0, so lengths are taken of columns brought
 /// near 1 by a power of two, which changes no digit.
+///
+/// Floor: n · p cells read once and written once, 16 bytes; six passes over each column in cache.
 fn normalise(s: &SimilarityMatrix) -> (Vec<Vec<f64>>, Vec<(f64, f64)>) {
     let mut columns: Vec<Vec<f64>> =
         (0..s.columns()).map(|_| Vec::with_capacity(s.rows())).collect();
@@ -277,6 +282,16 @@ impl Psvm {
     }
 
     /// The machine of targets `y` (±1), whether it came to rest, and after how many sweeps.
+    ///
+    /// Floor of a sweep: n multiply-adds for each weight looked at and n for each that moves, up to
+    /// 2 · n · f for f weights that are not 0, n · p and more when all p are looked at; 8 · n bytes
+    /// of each column, from the second cache where f of them fit, beside a residual in the first
+    /// (`wide.rs`). With the products of f columns at hand (`newton.rs`) f² would do for 2 · n · f.
+    ///
+    /// Beyond SVC: its steps move two weights for 2 · n multiply-adds, of similarities in single
+    /// precision, and end when conditions hold to 1e-3; here all weights rest to 1e-9, which takes
+    /// many sweeps. SVC takes the matrix as it is; here every column is centred, scaled and copied.
+    /// And the objective has KᵀK in place of K, so that columns much alike rest the more slowly.
     fn solve(
         &self,
         newton: &mut Newton,

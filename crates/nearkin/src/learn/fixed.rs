@@ -9,7 +9,8 @@
 //! the products x_il v_il matter, which are where x is: sparse rows stay sparse.
 //!
 //! Floor: n p multiply-adds for margins and as many for a weighted sum, n p² each where A is not
-//! diagonal (`product.rs`).
+//! diagonal (`product.rs`). A diagonal A needs the 8 n p bytes of products, any other the 16 n p of x
+//! and v; blocks of 256 rows read the 8 p² bytes of A once each, or write as many and are added up.
 
 use rayon::prelude::*;
 

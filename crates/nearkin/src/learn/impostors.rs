@@ -21,8 +21,10 @@
 //! share one pass of the tile engine over the rows, which is what they would cost in one product
 //! of matrices. The answer is always that of a full look at every visit.
 //!
-//! Floor of an epoch: p² for the projection of each row and k + 8 inner products of its list, n (p² +
-//! (k + 8) p) in all, when no list is ever too old; n² p when all are. Similarities of all pairs are
+//! Floor of an epoch: p² for the projection of each row, k + 8 inner products of its list and k of its
+//! targets, n (p² + (2k + 8) p) in all, when no list is ever too old; n² p when all are, the floor of
+//! `neighbors::others`. A visit reads the 8 p² bytes of A, (2k + 8) 8 p of rows that lie apart and the
+//! 4 p of the projection kept, of which there are 4 n p in all. Similarities of all pairs are
 //! not kept: a mistake changes A by x vᵀ + v xᵀ and so each of them by (x·y)(v·z) + (v·y)(x·z), n² at
 //! every mistake and n² numbers to hold, where to look at one row anew costs n p.
 

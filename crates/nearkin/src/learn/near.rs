@@ -3,6 +3,11 @@
 //! Multi-class learning asks for the k most similar rows of a row's own class and of all
 //! others. One-versus-rest asks for a class and its rest, once a class: the k best of every
 //! class answer all of these, so the n² pairs are met once.
+//!
+//! Floor: that of `neighbors::bilinear` for n queries and n rows, n² p multiply-adds, or that of
+//! `measure::scorer` where rows are sparse or have divisors; half of it where the similarity is
+//! symmetric, as the plain one of dot and cosine is, which is not made use of. 16 · n · c · k bytes
+//! are kept for c classes, and a row's sides sort (c − 1) · k neighbours.
 
 use std::ops::Range;
 

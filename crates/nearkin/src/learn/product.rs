@@ -5,8 +5,9 @@
 //! rows are cut into blocks.
 //!
 //! Floor: a multiplication and an addition a cell and term, eight doubles to an instruction with
-//! AVX-512. A tile of 4 × 8 cells reads 4 + 8 numbers for 32 of each; a strip of eight columns of B
-//! stays in the cache while all rows of A pass it.
+//! AVX-512. A tile of 4 × 8 cells reads 4 + 8 numbers for 32 of each, 3 bytes a product; a strip of
+//! eight columns of B, 64 bytes a term, stays in the cache while all rows of A pass it. So B is read
+//! once from beyond and A, 8 bytes a number, once for every strip; C is read and written once.
 
 use crate::neighbors::for_each_isa;
 

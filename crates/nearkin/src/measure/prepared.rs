@@ -1,4 +1,8 @@
 //! [`Prepared`]: rows scaled and made ready for a norm once, so that pairs cost little.
+//!
+//! Floor: the n · p cells are read once and written once, 8 bytes each, and gone through a few times
+//! in the first cache, row by row; whitening takes n · p² multiply-adds, its 8 · p² bytes read for
+//! every row. Sparse rows are held twice: 12 bytes a cell by row, 16 by column.
 
 use super::matrix::dot_of;
 use super::{Norm, OwnNorm, Row, RowScale, Vectors, Whitening};
@@ -383,6 +387,10 @@ impl Prepared {
     /// Inner products of `projected` and every row, which is dense.
     ///
     /// Sparse rows are gone through by column, so that what is 0 in `projected` costs nothing.
+    ///
+    /// Floor: n · p multiply-adds, 8 · n · p bytes read (4 in single precision) and 8 · n written. Of
+    /// sparse rows a multiply-add and 16 bytes for each cell of those columns, and 8 bytes read and
+    /// written wherever its row stands in `out`.
     pub(crate) fn products(&self, projected: &[f64], out: &mut [f64]) {
         match &self.cells {
             Cells::Dense(cells) => {
@@ -405,6 +413,9 @@ impl Prepared {
     }
 
     /// Divide `scores` of query `at` of `queries` and every row by what is left of N.
+    ///
+    /// Floor: a division a row, 16 bytes read and 8 written; under Jaccard that of
+    /// [`Prepared::products`] once more, for what rows share.
     pub(crate) fn divide(&self, queries: &Self, at: usize, scores: &mut [f64]) {
         if self.is_unit() {
             return;

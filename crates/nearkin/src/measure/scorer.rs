@@ -1,4 +1,10 @@
 //! [`Scorer`]: how similar queries are to every base row, under one matrix.
+//!
+//! Floor: for each query p² multiply-adds to project it, p where A is diagonal, and then n · p for n
+//! rows, the floor of [`Prepared::products`]; for a distance n · p times a subtraction and a
+//! multiply-add, or its size and an addition. The 8 · n · p bytes of the rows are read for every
+//! query by itself, 8 · n written. For a distance rows are mapped once, r · n · p multiply-adds and
+//! 8 · n · r bytes written for an L of r rows.
 
 use std::borrow::Cow;
 

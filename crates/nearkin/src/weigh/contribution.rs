@@ -13,6 +13,11 @@
 //!
 //! Vectors are in *encoded order*, numeric columns before nominal ones; [`to_table_order`]
 //! puts them back.
+//!
+//! Floor for k neighbours: of numbers that of `neighbors::difference`; of p codes k · p comparisons
+//! and additions and 2 · k · p bytes of rows that lie apart, with the 8 · p of sums read and written
+//! for every neighbour; of packed rows that of `packed`. With cells missing k · p differences one by
+//! one, and one more for each of the pool where the policy leaves cells out.
 
 use super::common::Problem;
 use super::neighbourhood::Group;
