@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 
 import nearkin
+from nearkin._categories import codes_of, codes_of_array
 from nearkin.classify import KNN, SDA, NaiveBayes
 from nearkin.weigh import ReliefF
 
@@ -98,6 +99,21 @@ def test_categories_of_one_name_are_one_in_every_batch(kind, cells):
     if cells[0] is True and cells[1] == 1:
         # True equals 1, and is another category.
         assert one_by_one == LABELS
+
+
+@pytest.mark.parametrize("dtype", ["f8", "f4", "i8", "i4", "i2", "i1", "u1", "u2", ">f8", "?"])
+def test_small_whole_numbers_are_the_categories_that_sorting_finds(dtype):
+    columns = [[0, 1, 2, 1], [2, 0, 2, 7], [5, 5, 5, 5], [255, 0, 254, 1], [-1, 3, 300, 0]]
+    if "f" in dtype:
+        columns += [[0.5, 1, 2, 1], [np.nan, 2, np.nan, 0], [np.nan] * 4, [-0.0, 0, 1, np.inf]]
+    table = np.array(columns).T.astype(dtype)
+    assert table.flags.f_contiguous
+    for x in (table, np.ascontiguousarray(table), table[::2], table[:0]):
+        found = codes_of_array(x, [*range(x.shape[1])])
+        for at, (codes, categories, kind) in found.items():
+            sorted_codes, sorted_categories, sorted_kind = codes_of(x[:, at], "x")
+            assert (categories, kind) == (sorted_categories, sorted_kind)
+            assert codes.dtype == np.uint16 and codes.tolist() == sorted_codes.tolist()
 
 
 def arrow_columns():
