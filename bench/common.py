@@ -5,8 +5,11 @@ import json
 import os
 import platform
 import resource
+import signal
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -14,50 +17,134 @@ PAGE = ROOT / "docs" / "benchmarks.md"
 THREADS = 2
 
 
+# Errors that say a program is not here at all.
+ABSENT = ("ModuleNotFoundError", "FileNotFoundError", "JVMNotFoundException")
+
+
 def child(python, script, arguments, limit):
     """What `script --one ARGUMENTS` prints in a process of its own; a reason where it fails."""
     one_pool = {name: str(THREADS) for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")}
     command = [str(python), str(script), "--one", json.dumps(arguments)]
+    return told(command, limit, {**os.environ, **one_pool})
+
+
+def told(command, limit, environment=None):
+    """What a command says in its last line, as JSON; a reason where it fails."""
     try:
-        done = subprocess.run(
-            command, capture_output=True, text=True, timeout=limit, env={**os.environ, **one_pool}
+        process = subprocess.Popen(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=environment,
+            cwd=ROOT,
+            start_new_session=True,
         )
-    except subprocess.TimeoutExpired:
-        return {"failed": f"more than {limit} s"}
     except OSError as error:
-        return {"failed": f"unavailable: {error}"}
-    if done.returncode:
-        last = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
-        return {"failed": last.replace("|", "/")[:80]}
-    return json.loads(done.stdout.splitlines()[-1])
+        return {"failed": f"unavailable: {error.strerror}"}
+    try:
+        out, err = process.communicate(timeout=limit)
+    except subprocess.TimeoutExpired:
+        # With all the processes that it started.
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        return {"failed": f"more than {limit} s"}
+    if process.returncode:
+        last = (err.strip().splitlines() or ["no reason given"])[-1].replace("|", "/")
+        error, _, reason = last.partition(": ")
+        absent = error.rpartition(".")[2] in ABSENT
+        return {"failed": (f"unavailable: {reason}" if absent else last)[:80]}
+    return json.loads(out.splitlines()[-1])
 
 
-def in_turns(programs, ask, rounds, patience=20.0):
-    """The best of several rounds of each program, taking turns.
+def in_turns(programs, ask, rounds):
+    """The least seconds of several rounds of each program, taking turns, and its most memory.
 
-    A program that failed, or needed more than `patience` seconds, is not asked again.
+    `asked` is how many times. A program that failed is not asked again.
     """
     best = {}
     for _ in range(rounds):
         for program in programs:
             before = best.get(program)
-            if before and before.get("seconds", 1e9) > patience:
+            if before and "failed" in before:
                 continue
             found = ask(program)
             print(f"  {program}: {seconds(found)}", file=sys.stderr, flush=True)
-            if before is None or found.get("seconds", 1e9) < before.get("seconds", 1e9):
-                best[program] = found
+            best[program] = better(before, found)
     return best
 
 
+def better(before, found):
+    """What is kept of a program after another round."""
+    if before is None or "failed" in found:
+        return {**found, "asked": 1 + (before or {}).get("asked", 0)}
+    kept = dict(min(before, found, key=lambda one: one["seconds"]), asked=before["asked"] + 1)
+    if "megabytes" in found:
+        kept["megabytes"] = max(before["megabytes"], found["megabytes"])
+    return kept
+
+
+def watched(command, limit):
+    """Seconds, peak memory and output of a program from start to end; a reason where it fails."""
+    begun = time.perf_counter()
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        peaks = []
+        watch = threading.Thread(target=watch_peak, args=(process.pid, peaks))
+        watch.start()
+        try:
+            out, _ = process.communicate(timeout=limit)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            return {"failed": f"more than {limit} s"}
+        finally:
+            watch.join()
+    seconds = time.perf_counter() - begun
+    if process.returncode:
+        return {"failed": f"exit status {process.returncode}"}
+    return {"seconds": seconds, "megabytes": max(peaks), "output": out}
+
+
+def watch_peak(process, peaks, pause=0.002):
+    """Keep the peak memory of another process in `peaks` until it ends. A peak of its last two
+    milliseconds is missed, when a program has told what it found."""
+    while (peak := process_peak(process)) is not None:
+        peaks[:] = [peak]
+        time.sleep(pause)
+
+
+def process_peak(process):
+    """The most MB that a process held so far, where the system tells. Its count of ended processes,
+    ru_maxrss, would begin with what the process held that started them."""
+    try:
+        status = Path(f"/proc/{process}/status").read_text()
+    except OSError:
+        return None
+    peak = next((line for line in status.splitlines() if line.startswith("VmHWM:")), None)
+    return peak and int(peak.split()[1]) / 1024
+
+
+def descendants(process):
+    """Processes that a process started and that still live, and those that they started."""
+    parents = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            # The name, in brackets, may hold anything; the state and the parent follow it.
+            parents[int(stat.parent.name)] = int(stat.read_text().rpartition(")")[2].split()[1])
+        except OSError:
+            continue
+    found = [process]
+    for one in found:
+        found += [child for child, parent in parents.items() if parent == one]
+    return found[1:]
+
+
 def peak_megabytes():
-    """The most memory this program held. The system's own count, ru_maxrss, would begin with what
-    the process that started it held."""
-    with open("/proc/self/status") as status:
-        peak = next((line for line in status if line.startswith("VmHWM:")), None)
-    if peak is None:
+    """The most memory this program held, and every worker process of it: a sum of peaks, in which
+    what they share counts for each."""
+    own = process_peak("self")
+    if own is None:
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    return int(peak.split()[1]) / 1024
+    return own + sum(process_peak(worker) or 0 for worker in descendants(os.getpid()))
 
 
 def answer(arguments, measure):
@@ -111,16 +198,34 @@ def megabytes(found):
     return f"{found['megabytes']:.0f} MB" if "megabytes" in found else ""
 
 
-def ratio(peer, own):
-    """How many times faster `own` is; a lower bound where the peer passed its limit."""
+def times(peer, own):
+    """How many times faster `own` is, at least so many where the peer passed its limit; nothing
+    where the peer failed otherwise."""
     if "seconds" not in own:
-        return ""
+        return 0.0
     if "seconds" in peer:
-        return f"{peer['seconds'] / own['seconds']:.1f} ×"
-    words = peer.get("failed", "").split()
-    if words[:2] == ["more", "than"]:
-        return f"> {float(words[2]) / own['seconds']:.0f} ×"
-    return ""
+        return peer["seconds"] / own["seconds"]
+    return float(peer["failed"].split()[2]) / own["seconds"] if too_long(peer) else None
+
+
+def too_long(found):
+    """Whether a program passed its limit."""
+    return found.get("failed", "").startswith("more than ")
+
+
+def ratio(peer, own):
+    """How many times faster `own` is, in words."""
+    found = times(peer, own)
+    if not found:
+        return ""
+    return f"> {found:.0f} ×" if too_long(peer) else f"{found:.1f} ×"
+
+
+def met(figure, least=None, most=None):
+    """Whether a figure reaches its bar, as a word; nothing where there is no bar, or no figure."""
+    if figure is None or (least is None and most is None):
+        return ""
+    return "yes" if (figure >= least if most is None else figure <= most) else "no"
 
 
 def machine():
