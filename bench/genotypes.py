@@ -5,22 +5,20 @@ them, and records the wall time and the peak resident memory of the process.
 """
 
 import os
-import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 import common
 import numpy as np
 
-# (samples, variants, share of missing genotypes, bar on peak memory in MB, runs)
+# (samples, variants, share of missing genotypes, bar on peak memory in MB, or none: it finishes; rounds)
 CASES = [
     (2_000, 100_000, 0.0, 300, 3),
     (2_000, 100_000, 0.01, 300, 3),
-    (2_000, 1_000_000, 0.0, None, 1),
+    (2_000, 1_000_000, 0.0, None, 2),
 ]
-QUICK = [(500, 10_000, 0.0, None, 1), (500, 10_000, 0.01, None, 1)]
+QUICK = [(500, 10_000, 0.0, 300, 1), (500, 10_000, 0.01, None, 1)]
 METHOD = "relieff"
 LIMIT_SECONDS = 200
 # Variants made at a time, so that the generator needs little memory itself.
@@ -58,20 +56,16 @@ def measure(program, bed):
     """Seconds, peak MB and the features that lead, of one run of the program."""
     words = [program, "weigh", bed, "--method", METHOD, "--top", "2", "--quiet"]
     words += ["--threads", str(common.THREADS), "--format", "csv"]
-    begun = time.perf_counter()
-    with subprocess.Popen(
-        ["timeout", str(LIMIT_SECONDS), *words], stdout=subprocess.PIPE, text=True
-    ) as process:
-        out = process.stdout.read()
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-    seconds = time.perf_counter() - begun
-    if process.returncode == 124:
-        return {"failed": f"more than {LIMIT_SECONDS} s"}
-    if process.returncode:
-        return {"failed": f"exit status {process.returncode}"}
-    leading = sorted(line.split(",")[1] for line in out.splitlines()[1:3])
-    return {"seconds": seconds, "megabytes": usage.ru_maxrss / 1024, "leading": leading}
+    found = common.watched(words, LIMIT_SECONDS)
+    lines = found.pop("output", "").splitlines()[1:3]
+    return found | {"leading": sorted(line.split(",")[1] for line in lines)}
+
+
+def reached(found, bar):
+    """The bar in words, and whether it is reached."""
+    if bar is None:
+        return ["finishes", "yes" if "seconds" in found else "no"]
+    return [f"{bar} MB", common.met(found.get("megabytes", float("inf")), most=bar)]
 
 
 def main():
@@ -80,12 +74,12 @@ def main():
     given = parser.parse_args()
     lines, rows = [], []
     with tempfile.TemporaryDirectory() as folder:
-        for samples, variants, missing, bar, runs in QUICK if given.quick else CASES:
+        for samples, variants, missing, bar, rounds in QUICK if given.quick else CASES:
             prefix = Path(folder) / "table"
             write(prefix, samples, variants, missing)
             size = os.path.getsize(f"{prefix}.bed") / 1e6
             ask = lambda _, bed=f"{prefix}.bed": measure(str(given.program), bed)  # noqa: E731
-            found = common.in_turns([METHOD], ask, runs, patience=60)[METHOD]
+            found = common.in_turns([METHOD], ask, rounds)[METHOD]
             lines.append(
                 [
                     f"{samples:,} × {variants:,}",
@@ -93,37 +87,17 @@ def main():
                     f"{size:.0f} MB",
                     common.seconds(found),
                     common.megabytes(found),
-                    f"{bar} MB" if bar else "",
+                    *reached(found, bar),
                     "yes" if found.get("leading") == ["rs0", "rs1"] else "no",
                 ]
             )
-            rows.append(
-                [
-                    METHOD,
-                    samples,
-                    variants,
-                    missing,
-                    size,
-                    found.get("seconds"),
-                    found.get("megabytes"),
-                    bar,
-                    found.get("failed", ""),
-                ]
-            )
+            figures = [found.get(name, "") for name in ("seconds", "megabytes", "asked", "failed")]
+            rows.append([METHOD, samples, variants, missing, size, bar, *figures])
             print(lines[-1], flush=True)
-    header = ["samples × variants", "missing", "file", "time", "peak memory", "bar", "pair found"]
-    common.record("genotypes", common.table(header, lines), given.quick)
-    header = [
-        "method",
-        "samples",
-        "variants",
-        "missing",
-        "file_mb",
-        "seconds",
-        "peak_mb",
-        "bar_mb",
-        "failed",
-    ]
+    header = ["samples × variants", "missing", "file", "time", "peak memory", "bar", "met"]
+    common.record("genotypes", common.table([*header, "pair found"], lines), given.quick)
+    header = ["method", "samples", "variants", "missing", "file_mb", "bar_mb"]
+    header += ["seconds", "megabytes", "asked", "failed"]
     common.write_csv("genotypes", header, rows, given.quick)
 
 

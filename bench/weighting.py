@@ -1,16 +1,18 @@
 """Feature weighting beside fast-select, skrebate, Orange and Weka: time, memory, agreement.
 
 Every measurement runs in a process of its own, after a warm-up (numba and Java compile at first
-use), and times the fit alone: the data are in memory. Programs take turns.
+use), and times the fit alone: the data are in memory. Programs take turns, ROUNDS times.
 """
 
+import os
 import sys
 import time
 
 import common
 from common import THREADS
 
-LIMIT_SECONDS = 60
+LIMIT_SECONDS = 120
+ROUNDS, TALL_ROUNDS = 3, 2
 
 # (name, method, rows, columns, kind, {peer: bar})
 CASES = [
@@ -50,8 +52,26 @@ KIN = [
     ("class-dependent", "class-dependent", {}),
     ("pdReliefF, refresh 8", "pdrelieff", {"refresh": 8}),
 ]
-# Methods whose memory is measured on a tall table.
-TALL = [*KIN, ("MultiSURF", "multisurf", {})]
+KIN_BAR = 3
+# Methods whose memory is measured on a tall table: all, those that look at all pairs again and again
+# on fewer targets, subsets or refreshes.
+TALL_SHAPE = (100_000, 20)
+TALL = [
+    *KIN,
+    ("MultiSURF", "multisurf", {}),
+    ("SURF*", "surf-star", {}),
+    ("Relief", "relief", {}),
+    ("Relieved, 10,000 targets", "relieved", {"sample": 10_000}),
+    ("myopic ReliefF", "myopic-relieff", {}),
+    ("RReliefF", "rrelieff", {}),
+    ("RELIEF-PSD", "relief-psd", {}),
+    ("dReliefF, refresh 8", "drelieff", {"refresh": 8}),
+    ("ReliefSeq", "relief-seq", {}),
+    ("I-RELIEF, 500 targets", "i-relief", {"sample": 500}),
+    ("TuRF", "turf", {}),
+    ("VLS, 5 subsets", "vls", {"subsets": 5}),
+]
+TALL_BAR = 600
 VERSIONS = {"fast-select": "0.3.0", "skrebate": "0.8.4", "Orange": "3.40.0", "Weka": "3.9.7"}
 
 
@@ -73,15 +93,11 @@ def data(rows, columns, kind, seed=0):
 def nearkin(x, y, method, kind, parameters):
     import nearkin.weigh as weigh
 
-    classes = {
-        "relieff": weigh.ReliefF,
-        "multisurf": weigh.MultiSURF,
-        "surf": weigh.SURF,
-        "multisurf-star": weigh.MultiSURFStar,
-        "class-dependent": weigh.ClassDependentRelief,
-        "pdrelieff": weigh.PDReliefF,
-    }
+    kinds = [getattr(weigh, name) for name in weigh.__all__]
+    classes = {kind._method: kind for kind in kinds if getattr(kind, "_method", None)}
     model = classes[method](n_jobs=THREADS, **parameters)
+    if method == "rrelieff":
+        y = x[:, 0] + 0.1 * y
     if kind == "genotype":
         model.set_params(categorical_features=list(range(x.shape[1])))
     return lambda: model.fit(x, y).feature_importances_
@@ -119,10 +135,10 @@ def orange(x, y, *_):
 
 def weka(x, y, *_):
     """Weka's Java in this process; the jar is that of python-weka-wrapper3's source package."""
-    import os
-
     import jpype
 
+    if not os.path.exists(os.environ["WEKA_JAR"]):
+        raise FileNotFoundError("there is no weka.jar")
     if not jpype.isJVMStarted():
         jpype.startJVM(classpath=[os.environ["WEKA_JAR"]], convertStrings=True)
     core = jpype.JPackage("weka").core
@@ -176,105 +192,107 @@ def difference(a, b):
     return f"{max(abs(x - y) for x, y in zip(a['weights'], b['weights'], strict=True)):.1e}"
 
 
+COLUMNS = ["case", "method", "rows", "columns", "program", "seconds", "megabytes", "asked", "failed"]
+
+
+def row(name, method, shape, program, found):
+    """A line of the file of results."""
+    figures = [found.get(what, "") for what in COLUMNS[-4:]]
+    return [name, method, *shape, program, *figures]
+
+
+def beside_peers(cases, rounds):
+    """The table of nearkin and its peers, and its rows."""
+    lines, rows = [], []
+    for name, method, n, p, kind, bars in cases:
+        ask = lambda program, case=(method, n, p, kind, {}): alone(program, *case)  # noqa: E731
+        best = common.in_turns(["nearkin", *bars], ask, rounds)
+        own = best["nearkin"]
+        size = f"{n:,} × {p:,}"
+        own_line = ["nearkin", common.seconds(own), "", "", "", common.megabytes(own), ""]
+        lines.append([name, size, *own_line])
+        for peer, bar in bars.items():
+            found = best[peer]
+            line = [
+                f"{peer} {VERSIONS[peer]}",
+                common.seconds(found),
+                common.ratio(found, own),
+                f"{bar} ×" if bar else "",
+                common.met(common.times(found, own), least=bar),
+                common.megabytes(found),
+                difference(own, found),
+            ]
+            lines.append(["", "", *line])
+        rows += [row(name, method, (n, p), program, found) for program, found in best.items()]
+    header = ["case", "rows × columns", "program", "time", "nearkin is faster by", "bar", "met"]
+    return common.table([*header, "peak memory", "largest difference of weights"], lines), rows
+
+
+def beside_relieff(n, p, rounds):
+    """The table of methods beside ReliefF of nearkin itself, and its rows."""
+    kin = {name: (method, n, p, "numeric", parameters) for name, method, parameters in KIN}
+    best = common.in_turns(kin, lambda name: alone("nearkin", *kin[name]), rounds)
+    lines = [
+        [
+            name,
+            common.seconds(found),
+            common.ratio(found, best["ReliefF"]),
+            f"{KIN_BAR} ×",
+            common.met(common.times(found, best["ReliefF"]), most=KIN_BAR),
+            common.megabytes(found),
+        ]
+        for name, found in best.items()
+    ]
+    text = f"Beside ReliefF of nearkin itself, on {n:,} × {p} numbers:\n\n"
+    text += common.table(["method", "time", "of ReliefF's", "bar", "met", "peak memory"], lines)
+    rows = [row(name, kin[name][0], (n, p), "nearkin", found) for name, found in best.items()]
+    return text, rows
+
+
+def on_a_tall_table(n, p, rounds):
+    """The table of every method's memory where all distances would not fit, and its rows."""
+    tall = {name: (method, n, p, "numeric", parameters) for name, method, parameters in TALL}
+    best = common.in_turns(tall, lambda name: alone("nearkin", *tall[name]), rounds)
+    lines = [
+        [
+            name,
+            common.seconds(found),
+            common.megabytes(found),
+            f"{TALL_BAR} MB",
+            common.met(found.get("megabytes", float("inf")), most=TALL_BAR),
+        ]
+        for name, found in best.items()
+    ]
+    text = (
+        f"Memory on {n:,} × {p} numbers, Python included; all distances of a table so tall "
+        f"would take {8 * n * n / 1e9:.2g} GB:\n\n"
+    )
+    text += common.table(["method", "time", "peak memory", "bar", "met"], lines)
+    rows = [
+        row(f"{name}, tall", tall[name][0], (n, p), "nearkin", found)
+        for name, found in best.items()
+    ]
+    return text, rows
+
+
 def main():
     given = common.options(__doc__.splitlines()[0]).parse_args()
     if given.one:
         return common.answer(given.one, measure)
-    rounds = 1 if given.quick else 3
-    lines, rows = [], []
-    for name, method, n, p, kind, bars in QUICK if given.quick else CASES:
-        shape = f"{n:,} × {p:,}"
-        ask = lambda program, case=(method, n, p, kind, {}): alone(program, *case)  # noqa: E731
-        best = common.in_turns(["nearkin", *bars], ask, rounds)
-        own = best["nearkin"]
-        lines.append(
-            [name, shape, "nearkin", common.seconds(own), "", "", common.megabytes(own), ""]
-        )
-        for peer, bar in bars.items():
-            found = best[peer]
-            lines.append(
-                [
-                    "",
-                    "",
-                    f"{peer} {VERSIONS[peer]}",
-                    common.seconds(found),
-                    common.ratio(found, own),
-                    f"{bar} ×" if bar else "",
-                    common.megabytes(found),
-                    difference(own, found),
-                ]
-            )
-        for program, found in best.items():
-            rows.append(
-                [
-                    name,
-                    method,
-                    n,
-                    p,
-                    program,
-                    found.get("seconds"),
-                    found.get("megabytes"),
-                    found.get("failed", ""),
-                ]
-            )
-    header = [
-        "case",
-        "rows × columns",
-        "program",
-        "time",
-        "nearkin is faster by",
-        "bar",
-        "peak memory",
-        "largest difference of weights",
-    ]
-    text = common.table(header, lines)
-    for n, p in [(500, 20)] if given.quick else KIN_SHAPES:
-        kin = {name: (method, n, p, "numeric", parameters) for name, method, parameters in KIN}
-        best = common.in_turns(kin, lambda name, kin=kin: alone("nearkin", *kin[name]), rounds)
-        lines = [
-            [name, common.seconds(found), common.ratio(found, best["ReliefF"]), "3 ×"]
-            for name, found in best.items()
+    if given.quick:
+        parts = [
+            beside_peers(QUICK, 1),
+            beside_relieff(500, 20, 1),
+            on_a_tall_table(2_000, 20, 1),
         ]
-        text += f"\n\nBeside ReliefF of nearkin itself, on {n:,} × {p} numbers:\n\n"
-        text += common.table(["method", "time", "of ReliefF's", "bar"], lines)
-        rows += [
-            [
-                name,
-                kin[name][0],
-                n,
-                p,
-                "nearkin",
-                found.get("seconds"),
-                found.get("megabytes"),
-                found.get("failed", ""),
-            ]
-            for name, found in best.items()
+    else:
+        parts = [
+            beside_peers(CASES, ROUNDS),
+            *(beside_relieff(*shape, ROUNDS) for shape in KIN_SHAPES),
+            on_a_tall_table(*TALL_SHAPE, TALL_ROUNDS),
         ]
-    n, p = (2_000, 20) if given.quick else (100_000, 20)
-    lines = []
-    for name, method, parameters in TALL:
-        found = alone("nearkin", method, n, p, "numeric", parameters)
-        lines.append([name, common.seconds(found), common.megabytes(found), "600 MB"])
-        rows.append(
-            [
-                f"{name}, tall",
-                method,
-                n,
-                p,
-                "nearkin",
-                found.get("seconds"),
-                found.get("megabytes"),
-                found.get("failed", ""),
-            ]
-        )
-    text += (
-        f"\n\nMemory on {n:,} × {p} numbers, Python included; all distances of a table so tall "
-        f"would take {8 * n * n / 1e9:.2g} GB:\n\n"
-    )
-    text += common.table(["method", "time", "peak memory", "bar"], lines)
-    common.record("weighting", text, given.quick)
-    header = ["case", "method", "rows", "columns", "program", "seconds", "megabytes", "failed"]
-    common.write_csv("weighting", header, rows, given.quick)
+    common.record("weighting", "\n\n".join(text for text, _ in parts), given.quick)
+    common.write_csv("weighting", COLUMNS, [one for _, rows in parts for one in rows], given.quick)
     return None
 
 
