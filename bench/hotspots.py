@@ -17,10 +17,15 @@ CASES = [
     "relieff@2000,5000,numeric,2,1",
     "relieff@10000,100,genotype,2,1",
     "relieff@2000,5000,genotype,2,1",
+    "relieff@10000,100,holes,2,1",
+    "relieff@2000,5000,uncalled,2,1",
     "surf@10000,100,numeric,2,1",
     "multisurf@5000,200,numeric,2,1",
     "multisurf-star@10000,100,numeric,2,1",
+    "multisurf@5000,200,holes,2,1",
+    "multisurf@5000,200,uncalled,2,1",
     "pdrelieff:refresh=8@10000,100,numeric,2,1",
+    "pdrelieff:refresh=8@10000,100,genotype,2,1",
 ]
 QUICK = ["relieff@500,20,numeric,2,1"]
 # Shares below this many per cent are left out.
@@ -38,7 +43,7 @@ def shares(case, rounds, record):
     """Seconds of a case, and (per cent, function) of those that take most."""
     bench = ["cargo", "bench", "--quiet", "--locked", "-p", "nearkin", "--bench", "methods", "--"]
     command = ["perf", "record", "--quiet", "--output", record, *bench, "--rounds", str(rounds)]
-    seconds = float(run([*command, case]).splitlines()[-1].rsplit(",", 1)[1])
+    seconds = float(run([*command, case]).splitlines()[-1].split(",")[-2])
     command = ["perf", "report", "--input", record, "--stdio", "--no-children"]
     lines = run([*command, "--fields", "comm,overhead,sym", "--field-separator", "|"]).splitlines()
     found = {}

@@ -9,8 +9,11 @@
 //! ```
 //!
 //! All cases take turns, round by round, and the least time of each counts, so that times can be
-//! set beside each other on a machine that is not quiet. Prints a line of `case,seconds` each.
+//! set beside each other on a machine that is not quiet. Prints a line of `case,seconds,MB` each;
+//! memory is the peak of the process with all its tables (Linux only), so one for one case.
 #![allow(clippy::print_stdout, clippy::unwrap_used, missing_docs)]
+
+mod peak;
 
 use std::time::Instant;
 
@@ -98,7 +101,8 @@ fn main() {
     for _ in 0..rounds {
         cases.iter_mut().for_each(Case::time);
     }
+    let peak = peak::megabytes().unwrap_or(0.0);
     for case in cases {
-        println!("{},{:.6}", case.name, case.seconds);
+        println!("{},{:.6},{peak:.1}", case.name, case.seconds);
     }
 }
