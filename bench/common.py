@@ -76,9 +76,10 @@ def in_turns(programs, ask, rounds):
 
 def better(before, found):
     """What is kept of a program after another round."""
+    asked = (before or {}).get("asked", 0) + found.get("asked", 1)
     if before is None or "failed" in found:
-        return {**found, "asked": 1 + (before or {}).get("asked", 0)}
-    kept = dict(min(before, found, key=lambda one: one["seconds"]), asked=before["asked"] + 1)
+        return {**found, "asked": asked}
+    kept = dict(min(before, found, key=lambda one: one["seconds"]), asked=asked)
     if "megabytes" in found:
         kept["megabytes"] = max(before["megabytes"], found["megabytes"])
     return kept

@@ -3,13 +3,12 @@
 SiLA asks for the similarity of every row to every other, X A Xᵀ, under a matrix that moves with
 every mistake; sRBS for x_iᵀ A v_i of every row and for Σ w_i x_i v_iᵀ. numpy computes those
 products in the same precision on as many threads, without picking neighbours or moving anything.
+Both take turns, a process each time; the least counts.
 
 The tables letter and spambase are read from the folder that NEARKIN_DATA names, label last.
 """
 
-import json
 import os
-import subprocess
 import sys
 import tempfile
 import time
@@ -20,10 +19,18 @@ import learning
 
 # Rows of a product at a time: all pairs of 16,000 rows would fill two gigabytes.
 BLOCK = 2_000
+LIMIT_SECONDS = 300
+ROUNDS = 3
+LEARNERS = {
+    "sila-diagonal": "SiLA, diagonal",
+    "sila-symmetric": "SiLA, symmetric",
+    "srbs-diagonal": "sRBS, diagonal",
+    "srbs-symmetric": "sRBS, symmetric",
+}
 
 
-def measure(folder):
-    """Seconds of the products, the least of five."""
+def measure(folder, learner):
+    """Seconds of the products of a learner's epoch, the least of five."""
     import numpy as np
 
     x = np.loadtxt(Path(folder) / "train.csv", delimiter=",")[:, :-1]
@@ -37,29 +44,37 @@ def measure(folder):
             project(x[start : start + BLOCK]) @ x.T
 
     works = {
-        "sila diagonal": lambda: pairs(lambda rows: rows * diagonal),
-        "sila symmetric": lambda: pairs(lambda rows: rows @ a),
-        "srbs diagonal": lambda: (both @ diagonal, weights.T @ both),
-        "srbs symmetric": lambda: (((x @ a) * v).sum(axis=1), x.T @ (weights * v)),
+        "sila-diagonal": lambda: pairs(lambda rows: rows * diagonal),
+        "sila-symmetric": lambda: pairs(lambda rows: rows @ a),
+        "srbs-diagonal": lambda: (both @ diagonal, weights.T @ both),
+        "srbs-symmetric": lambda: (((x @ a) * v).sum(axis=1), x.T @ (weights * v)),
     }
-    found = {}
-    for name, work in works.items():
-        times = []
-        for _ in range(5):
-            start = time.perf_counter()
-            work()
-            times.append(time.perf_counter() - start)
-        found[name] = min(times)
-    return found
+    times = []
+    for _ in range(5):
+        start = time.perf_counter()
+        works[learner]()
+        times.append(time.perf_counter() - start)
+    return {"seconds": min(times)}
 
 
-def nearkin(folder):
+def nearkin(folder, learner, threads=common.THREADS):
+    """Seconds of an epoch of nearkin's, in a process of its own."""
     command = ["cargo", "bench", "--quiet", "--locked", "-p", "nearkin", "--bench", "learning"]
-    command += ["--", str(folder), "epochs", str(common.THREADS)]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=common.ROOT)
-    if done.returncode:
-        raise SystemExit(done.stderr)
-    return json.loads(done.stdout.splitlines()[-1])
+    return common.told([*command, "--", str(folder), learner, str(threads)], LIMIT_SECONDS)
+
+
+FIGURES = ["seconds", "megabytes", "asked", "failed"]
+
+
+def shown(own, products):
+    """Cells of the page: times, or why there is none, their ratio, and memory."""
+    times = [
+        f"{found['seconds'] * 1e3:.3g} ms" if "seconds" in found else common.seconds(found)
+        for found in (own, products)
+    ]
+    both = "seconds" in own and "seconds" in products
+    ratio = f"{own['seconds'] / products['seconds']:.2g}" if both else ""
+    return [*times, ratio, common.megabytes(own), common.megabytes(products)]
 
 
 def main():
@@ -70,8 +85,6 @@ def main():
         print("NEARKIN_DATA is not set: epochs are not measured", file=sys.stderr)
         return None
     tables = learning.tables()
-    titles = {"sila": "SiLA", "srbs": "sRBS"}
-    header = ["table", "training rows", "learner", "an epoch", "products", "epoch / products"]
     rows, numbers = [], []
     for table in ("spambase",) if given.quick else ("letter", "spambase"):
         if not (tables / f"{table}.csv").exists():
@@ -81,19 +94,24 @@ def main():
             train, test = learning.prepared(tables / f"{table}.csv", 300 if given.quick else None)
             learning.write(Path(folder) / "train.csv", *train)
             learning.write(Path(folder) / "test.csv", *test)
-            own = nearkin(folder)
-            products = common.child(sys.executable, __file__, [folder], 300)
-        if "failed" in products:
-            raise SystemExit(f"the products of {table}: {products['failed']}")
-        n, p = train[0].shape
-        for name, seconds in own.items():
-            floor = products[name]
-            learner = titles[name.split()[0]] + ", " + name.split()[1]
-            times = [f"{seconds * 1e3:.3g} ms", f"{floor * 1e3:.3g} ms"]
-            rows.append([table, f"{n:,} × {p}", learner, *times, f"{seconds / floor:.2g}"])
-            numbers.append([table, n, p, name, seconds, floor])
+            n, p = train[0].shape
+            for learner, title in LEARNERS.items():
+                programs = {
+                    "nearkin": lambda folder=folder, learner=learner: nearkin(folder, learner),
+                    "numpy": lambda folder=folder, learner=learner: common.child(
+                        sys.executable, __file__, [folder, learner], LIMIT_SECONDS
+                    ),
+                }
+                ask = lambda program, programs=programs: programs[program]()  # noqa: E731
+                best = common.in_turns(programs, ask, 1 if given.quick else ROUNDS)
+                rows.append([table, f"{n:,} × {p}", title, *shown(best["nearkin"], best["numpy"])])
+                for program, found in best.items():
+                    figures = [found.get(name, "") for name in FIGURES]
+                    numbers.append([table, n, p, learner, program, *figures])
+    header = ["table", "training rows", "learner", "an epoch", "products", "epoch / products"]
+    header += ["peak memory of nearkin", "of numpy"]
     common.record("epochs", common.table(header, rows), given.quick)
-    columns = ["table", "rows", "columns", "learner", "seconds", "products"]
+    columns = ["table", "rows", "columns", "learner", "program", *FIGURES]
     common.write_csv("epochs", columns, numbers, given.quick)
     return None
 
