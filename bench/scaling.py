@@ -3,14 +3,21 @@
 Times come from `cargo bench -p nearkin --bench methods`, all sizes of one question in turns. The
 slope is that of the logarithm of time against the logarithm of size, least squares over the sizes
 of at least the median, where what is done once no longer counts, with its standard error; two
-points leave none.
+points leave none. Memory is that of a process with one case alone.
+
+Threads: weighting from the same benchmark, prediction by neighbours from `--bench engine`, an epoch
+of learning from `--bench learning`, on one thread and on two, in turns.
 """
 
 import math
 import subprocess
 import sys
+import tempfile
+from pathlib import Path
 
 import common
+import epochs
+import learning
 
 # (what grows, sizes, case)
 QUESTIONS = [
@@ -19,42 +26,88 @@ QUESTIONS = [
     ("neighbours", [1, 3, 10, 30, 100], "relieff:k={}@5000,100,numeric,2,2"),
     ("classes", [2, 4, 8, 16, 32], "relieff@5000,100,numeric,{},2"),
 ]
-# (method, rows) on one thread and on two.
+# Weighting on one thread and on two: (method, rows, columns, kind).
 METHODS = [
-    ("relieff", 10_000),
-    ("relieff", 20_000),
-    ("surf", 20_000),
-    ("multisurf", 20_000),
-    ("multisurf-star", 20_000),
-    ("class-dependent", 20_000),
-    ("pdrelieff:refresh=8", 20_000),
-    ("pdrelieff:refresh=64", 20_000),
+    ("relieff", 10_000, 100, "numeric"),
+    ("relieff", 20_000, 100, "numeric"),
+    ("surf", 20_000, 100, "numeric"),
+    ("multisurf", 20_000, 100, "numeric"),
+    ("multisurf-star", 20_000, 100, "numeric"),
+    ("class-dependent", 20_000, 100, "numeric"),
+    ("pdrelieff:refresh=8", 20_000, 100, "numeric"),
+    ("pdrelieff:refresh=64", 20_000, 100, "numeric"),
+    ("relieff", 10_000, 1_000, "genotype"),
+    ("multisurf", 10_000, 1_000, "genotype"),
 ]
-THREADS_CASE = "{}@{},100,numeric,2,{}"
+THREADS_CASE = "{}@{},{},{},2,{{}}"
+THREADS_BAR = 1.8
+# Rows and columns that learners work on, noise with a difference of classes.
+LESSON, LESSON_ROUNDS = (8_000, 50), 2
 QUICK = [("rows", [200, 400, 800], "relieff@{},20,numeric,2,2")]
 
 
-def measured(cases, rounds):
-    """Seconds of each case."""
-    command = [
-        "cargo",
-        "bench",
-        "--quiet",
-        "--locked",
-        "-p",
-        "nearkin",
-        "--bench",
-        "methods",
-        "--",
-        "--rounds",
-        str(rounds),
-        *cases,
-    ]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=common.ROOT)
+def output(bench, *words):
+    """Lines that a benchmark of nearkin's prints."""
+    command = ["cargo", "bench", "--quiet", "--locked", "-p", "nearkin", "--bench", bench, "--"]
+    done = subprocess.run([*command, *words], capture_output=True, text=True, cwd=common.ROOT)
     if done.returncode:
         raise SystemExit(done.stderr)
-    found = dict(line.rsplit(",", 1) for line in done.stdout.splitlines() if "@" in line)
-    return [float(found[case]) for case in cases]
+    return done.stdout.splitlines()
+
+
+def measured(cases, rounds):
+    """Seconds of each case, in turns, and the MB of all of them together."""
+    lines = [line for line in output("methods", "--rounds", str(rounds), *cases) if "@" in line]
+    found = {case: (float(time), float(held)) for case, time, held in map(cells, lines)}
+    return [found[case][0] for case in cases], found[cases[0]][1]
+
+
+def cells(line):
+    return line.rsplit(",", 2)
+
+
+def weighing(methods, rounds):
+    """(what, size, seconds on one thread, on two) of weighting methods."""
+    cases = [THREADS_CASE.format(*method) for method in methods]
+    times, _ = measured([case.format(threads) for case in cases for threads in (1, 2)], rounds)
+    pairs = zip(times[::2], times[1::2], strict=True)
+    return [
+        (method, f"{rows:,} × {columns:,} {kind}", *pair)
+        for (method, rows, columns, kind), pair in zip(methods, pairs, strict=True)
+    ]
+
+
+def voting():
+    """The same of predictions by neighbours."""
+    lines = [line.split(",") for line in output("engine", "votes") if " of 10," in line]
+    seconds = {(what, size, threads): time for what, size, threads, time, *_ in lines}
+    return [
+        (what, size, *(float(seconds[what, size, count].split()[0]) for count in ("1", "2")))
+        for what, size in dict.fromkeys(key[:2] for key in seconds)
+    ]
+
+
+def learners(shape, rounds):
+    """The same of an epoch of learners."""
+    import numpy as np
+
+    rng = np.random.default_rng(0)
+    y = np.arange(shape[0]) % 5
+    x = rng.normal(size=shape) + rng.normal(size=(5, shape[1]))[y] * 0.3
+    found = []
+    with tempfile.TemporaryDirectory() as folder:
+        learning.write(Path(folder) / "train.csv", x, y)
+        learning.write(Path(folder) / "test.csv", x[:10], y[:10])
+        for learner, title in epochs.LEARNERS.items():
+            # With a diagonal an epoch of sRBS is a fraction of a millisecond.
+            if learner == "srbs-diagonal":
+                continue
+            ask = lambda count, learner=learner: epochs.nearkin(folder, learner, count)  # noqa: E731
+            best = common.in_turns([1, 2], ask, rounds)
+            if all("seconds" in best[count] for count in (1, 2)):
+                pair = (best[count]["seconds"] for count in (1, 2))
+                found.append((f"an epoch of {title}", f"{shape[0]:,} × {shape[1]} numeric", *pair))
+    return found
 
 
 def slope(sizes, times):
@@ -114,7 +167,9 @@ def main():
     rounds = 1 if given.quick else 4
     lines, rows, panels = [], [], []
     for name, sizes, case in QUICK if given.quick else QUESTIONS:
-        times = measured([case.format(size) for size in sizes], rounds)
+        cases = [case.format(size) for size in sizes]
+        times, _ = measured(cases, rounds)
+        held = [measured([case], 1)[1] for case in cases]
         fitted = slope(sizes, times)
         panels.append((name, sizes, times, fitted))
         lines.append(
@@ -123,33 +178,35 @@ def main():
                 ", ".join(f"{size:,}" for size in sizes),
                 ", ".join(f"{time:.3g}" for time in times),
                 fitted,
+                ", ".join(f"{one:.0f}" for one in held),
             ]
         )
-        rows += [[name, case, size, time] for size, time in zip(sizes, times, strict=True)]
-    methods = [("relieff", 500)] if given.quick else METHODS
-    cases = [THREADS_CASE.format(*method, threads) for method in methods for threads in (1, 2)]
-    times = measured(cases, rounds + 2)
+        rows += [[name, case, *one] for one in zip(sizes, times, held, strict=True)]
+    if given.quick:
+        found = weighing([("relieff", 500, 20, "genotype")], 1)
+        found += [*voting(), *learners((500, 10), 1)]
+    else:
+        found = [*weighing(METHODS, rounds + 2), *voting(), *learners(LESSON, LESSON_ROUNDS)]
     shared = []
-    for at, (method, count) in enumerate(methods):
-        one, two = times[2 * at : 2 * at + 2]
-        size = f"{count:,} × 100"
-        shared.append([method, size, f"{one:.3g} s", f"{two:.3g} s", f"{one / two:.2f} ×", "1.8 ×"])
-        rows += [
-            [f"threads, {method}", THREADS_CASE.format(method, count, "{}"), threads, time]
-            for threads, time in ((1, one), (2, two))
-        ]
+    for what, size, one, two in found:
+        ratio = f"{one / two:.2f} ×"
+        met = common.met(one / two, least=THREADS_BAR)
+        seconds = [f"{one:.3g} s", f"{two:.3g} s"]
+        shared.append([what, size, *seconds, ratio, f"{THREADS_BAR} ×", met])
+        rows += [["threads", f"{what}, {size}", count, time, ""] for count, time in ((1, one), (2, two))]
+    times = list(found[0][2:])
     # ReliefF's own time against threads is one of the panels.
-    panels.append(("threads", [1, 2], times[:2], slope([1, 2], times[:2])))
-    lines.append(["threads", "1, 2", f"{times[0]:.3g}, {times[1]:.3g}", panels[-1][3]])
-    text = common.table(["what grows", "sizes", "seconds", "slope"], lines)
+    panels.append(("threads", [1, 2], times, slope([1, 2], times)))
+    lines.append(["threads", "1, 2", f"{times[0]:.3g}, {times[1]:.3g}", panels[-1][3], ""])
+    text = common.table(["what grows", "sizes", "seconds", "slope", "peak MB"], lines)
     what = "rows, columns, neighbours, classes and threads"
     text += f"\n\n![Time of ReliefF against {what}](scaling.svg)\n\n"
-    header = ["method", "numbers", "one thread", "two threads", "ratio", "bar"]
+    header = ["what", "size", "one thread", "two threads", "ratio", "bar", "met"]
     text += common.table(header, shared)
     if not given.quick:
         (common.ROOT / "docs" / "scaling.svg").write_text(drawing(panels))
     common.record("scaling", text, given.quick)
-    common.write_csv("scaling", ["what", "case", "size", "seconds"], rows, given.quick)
+    common.write_csv("scaling", ["what", "case", "size", "seconds", "megabytes"], rows, given.quick)
 
 
 if __name__ == "__main__":
