@@ -12,7 +12,7 @@ from pathlib import Path
 import common
 import numpy as np
 
-# (samples, variants, share of missing genotypes, bar on peak memory in MB, or none: it finishes; rounds)
+# (samples, variants, share of missing genotypes, bar on MB of memory or none: finishes, rounds)
 CASES = [
     (2_000, 100_000, 0.0, 300, 3),
     (2_000, 100_000, 0.01, 300, 3),

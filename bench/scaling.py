@@ -193,7 +193,9 @@ def main():
         met = common.met(one / two, least=THREADS_BAR)
         seconds = [f"{one:.3g} s", f"{two:.3g} s"]
         shared.append([what, size, *seconds, ratio, f"{THREADS_BAR} ×", met])
-        rows += [["threads", f"{what}, {size}", count, time, ""] for count, time in ((1, one), (2, two))]
+        rows += [
+            ["threads", f"{what}, {size}", count, time, ""] for count, time in ((1, one), (2, two))
+        ]
     times = list(found[0][2:])
     # ReliefF's own time against threads is one of the panels.
     panels.append(("threads", [1, 2], times, slope([1, 2], times)))

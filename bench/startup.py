@@ -28,24 +28,44 @@ def milliseconds(words, runs):
     return min(wall), min(processor)
 
 
+def peak(words, runs):
+    """The most MB that a command held in several runs, apart from the timed ones."""
+    return max(common.watched(words, 60)["megabytes"] for _ in range(runs))
+
+
 def main():
     parser = common.options(__doc__)
     parser.add_argument("--program", default=common.ROOT / "target/release/nearkin")
     given = parser.parse_args()
     runs = 3 if given.quick else 30
-    wall, processor = milliseconds([str(given.program), "weigh", "@iris"], runs)
+    command = [str(given.program), "weigh", "@iris"]
+    wall, processor = milliseconds(command, runs)
+    held = peak(command, runs)
     rows = [
-        ("nearkin weigh @iris", wall, "wall time", PROGRAM_BAR),
-        ("nearkin weigh @iris", processor, "processor time", PROGRAM_BAR),
+        ("nearkin weigh @iris", wall, "wall time", PROGRAM_BAR, held),
+        ("nearkin weigh @iris", processor, "processor time", PROGRAM_BAR, held),
     ]
     for name, what in import_time.WHAT.items():
-        found = import_time.milliseconds(what, 2 if given.quick else 7)
-        rows.append(
-            (f"import {name}, beyond numpy and scikit-learn", found, "processor time", IMPORT_BAR)
-        )
-    lines = [[name, f"{found:.1f} ms", kind, f"{bar:.0f} ms"] for name, found, kind, bar in rows]
-    common.record("startup", common.table(["what", "time", "of", "bar"], lines), given.quick)
-    common.write_csv("startup", ["what", "milliseconds", "of", "bar"], rows, given.quick)
+        runs = 2 if given.quick else 7
+        found = import_time.milliseconds(what, runs)
+        held = peak([sys.executable, "-c", f"import {import_time.BEFORE}, {what}"], runs)
+        name = f"import {name}, beyond numpy and scikit-learn"
+        rows.append((name, found, "processor time", IMPORT_BAR, held))
+    lines = [
+        [
+            name,
+            f"{found:.1f} ms",
+            kind,
+            f"{bar:.0f} ms",
+            common.met(found, most=bar),
+            f"{held:.0f} MB",
+        ]
+        for name, found, kind, bar, held in rows
+    ]
+    header = ["what", "time", "of", "bar", "met", "peak memory"]
+    common.record("startup", common.table(header, lines), given.quick)
+    header = ["what", "milliseconds", "of", "bar", "megabytes"]
+    common.write_csv("startup", header, rows, given.quick)
 
 
 if __name__ == "__main__":

@@ -95,6 +95,9 @@ def nearkin(x, y, method, kind, parameters):
 
     kinds = [getattr(weigh, name) for name in weigh.__all__]
     classes = {kind._method: kind for kind in kinds if getattr(kind, "_method", None)}
+    if "sample" in parameters:
+        # The warm-up has fewer rows.
+        parameters = parameters | {"sample": min(parameters["sample"], len(x))}
     model = classes[method](n_jobs=THREADS, **parameters)
     if method == "rrelieff":
         y = x[:, 0] + 0.1 * y
@@ -192,7 +195,17 @@ def difference(a, b):
     return f"{max(abs(x - y) for x, y in zip(a['weights'], b['weights'], strict=True)):.1e}"
 
 
-COLUMNS = ["case", "method", "rows", "columns", "program", "seconds", "megabytes", "asked", "failed"]
+COLUMNS = [
+    "case",
+    "method",
+    "rows",
+    "columns",
+    "program",
+    "seconds",
+    "megabytes",
+    "asked",
+    "failed",
+]
 
 
 def row(name, method, shape, program, found):
