@@ -53,8 +53,8 @@ KIN = [
     ("pdReliefF, refresh 8", "pdrelieff", {"refresh": 8}),
 ]
 KIN_BAR = 3
-# Methods whose memory is measured on a tall table: all, those that look at all pairs again and again
-# on fewer targets, subsets or refreshes.
+# Methods whose memory is measured on a tall table: all, those that look at all pairs again and
+# again on fewer targets, subsets or refreshes.
 TALL_SHAPE = (100_000, 20)
 TALL = [
     *KIN,
