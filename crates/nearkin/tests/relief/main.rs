@@ -6,6 +6,7 @@ mod blocks;
 mod edges;
 mod golden;
 mod laws;
+mod packed;
 mod plain;
 mod space;
 mod stir;

@@ -244,6 +244,8 @@ pub struct Feedback<'a> {
     pub floor: f64,
     pub refresh: usize,
     pub schedule: &'a dyn Fn(f64) -> f64,
+    /// How far learned factors are shaken, each its own way.
+    pub shaken: f64,
 }
 
 /// dReliefF and pdReliefF over the rows in table order.
@@ -255,6 +257,9 @@ pub fn feedback(space: &Space, with: &Feedback, priors: &[f64]) -> Vec<f64> {
             let v = normalise(&scaled(sum.clone(), 1.0 / t as f64), with.how, with.floor);
             let alpha = (with.schedule)(t as f64 / space.n as f64);
             f = v.iter().map(|v| (1.0 - alpha) + alpha * v).collect();
+            for (c, f) in f.iter_mut().enumerate() {
+                *f *= 1.0 + with.shaken * (0.618 * c as f64).fract();
+            }
         }
         let distance = |i: usize, j: usize| space.weighted(i, j, &f);
         let step = update(space, t, with.pick, Misses::PerClass, priors, &distance, |d| d);

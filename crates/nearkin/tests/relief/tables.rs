@@ -39,6 +39,8 @@ pub struct Recipe {
     pub rows: usize,
     pub numeric: usize,
     pub nominal: usize,
+    /// Categories a column may have; up to three, and no numbers, are held two bits a cell.
+    pub categories: usize,
     pub classes: usize,
     /// Quarters in power-of-two ranges: ties, and sums exact in any order.
     pub dyadic: bool,
@@ -87,7 +89,7 @@ impl Recipe {
         for c in 0..self.nominal {
             let cells: Vec<Option<String>> = (0..n)
                 .map(|_| {
-                    let value = dice.below(2 + c % 3);
+                    let value = dice.below(2 + c % (self.categories - 1));
                     (dice.below(100) >= self.missing).then(|| format!("v{value}"))
                 })
                 .collect();
@@ -124,8 +126,12 @@ impl Recipe {
     }
 }
 
-/// Tables with ties, odd columns and missing cells.
+/// Tables with ties, odd columns and missing cells; a third of them packed.
 pub fn any_table() -> impl Strategy<Value = Recipe> {
+    prop_oneof![2 => mixed_table(), 1 => packed_table()]
+}
+
+fn mixed_table() -> impl Strategy<Value = Recipe> {
     (
         any::<u64>(),
         5usize..26,
@@ -141,6 +147,7 @@ pub fn any_table() -> impl Strategy<Value = Recipe> {
             rows,
             numeric,
             nominal,
+            categories: 4,
             classes,
             dyadic,
             missing,
@@ -151,8 +158,36 @@ pub fn any_table() -> impl Strategy<Value = Recipe> {
 /// Complete tables of real numbers: no two distances are equal.
 pub fn tie_free() -> impl Strategy<Value = Recipe> {
     (any::<u64>(), 6usize..26, 2usize..6, 2usize..5).prop_map(|(seed, rows, numeric, classes)| {
-        Recipe { seed, rows, numeric, nominal: 0, classes, dyadic: false, missing: 0, odd: false }
+        Recipe {
+            seed,
+            rows,
+            numeric,
+            nominal: 0,
+            categories: 4,
+            classes,
+            dyadic: false,
+            missing: 0,
+            odd: false,
+        }
     })
+}
+
+/// Tables of two or three categories and no numbers, whose rows are held two bits a cell.
+pub fn packed_table() -> impl Strategy<Value = Recipe> {
+    let missing = prop_oneof![Just(0usize), Just(15), Just(40)];
+    (any::<u64>(), 5usize..40, 1usize..12, 2usize..5, missing).prop_map(
+        |(seed, rows, nominal, classes, missing)| Recipe {
+            seed,
+            rows,
+            numeric: 0,
+            nominal,
+            categories: 3,
+            classes,
+            dyadic: true,
+            missing,
+            odd: false,
+        },
+    )
 }
 
 /// So many cases, the same in every run: a tie that only rounding breaks would otherwise turn
