@@ -3,17 +3,20 @@
 Everyone gets the same splits and the same columns, scaled to mean 0 and deviation 1 by the
 training rows, and classifies rows not seen by the 3 nearest training rows: the peers under the
 Euclidean distance of mapped rows, nearkin under its learned similarity. The peers learn with
-their defaults. nearkin chooses its settings among training rows alone, by `Select`; choosing is
-timed apart, for the peers choose nothing. Each runs in a process of its own; in turns. A peer is
-asked as many times as its case says, nearkin once: choosing takes minutes, and it learns three
-times in its process. Of all the least seconds count. Where
-accuracies are close there are several splits, of which means are shown.
+their defaults, nearkin with one setting for all tables. Each runs in a process of its own, in turns;
+nearkin learns three times in each. The least seconds count. Where accuracies are close there are
+several splits, of which means are shown.
+
+`--settings` prints what nearkin's setting was picked from: the share of right answers in three folds
+of every setting that was thought of, on letter's training rows and on the rows of spambase that are
+in no test part.
 
 The tables letter and spambase are read from the folder that NEARKIN_DATA names, label last.
 """
 
 import csv
 import os
+import subprocess
 import sys
 import tempfile
 import time
@@ -23,7 +26,7 @@ import common
 from common import THREADS
 
 K = 3
-# (table, training rows, peers, limit of seconds, splits, rounds of the peers)
+# (table, training rows, peers, limit of seconds, splits, rounds)
 FULL = ("LMNN",)
 ALL = ("LMNN", "NCA (metric-learn)", "NCA (scikit-learn)", "ITML")
 CASES = [
@@ -46,18 +49,37 @@ def tables():
     return folder / "tables" if (folder / "tables").is_dir() else folder
 
 
-def prepared(path, rows=None, split=0):
-    """Scaled training and test rows with their classes."""
+def read(path):
+    """Rows of numbers and their classes."""
     import numpy as np
 
     lines = [line.rstrip("\n").split(",") for line in path.open()][1:]
     x = np.array([line[:-1] for line in lines], dtype=np.float64)
-    y = np.unique([line[-1] for line in lines], return_inverse=True)[1]
-    order = np.random.default_rng(split).permutation(len(x))
-    test, train = order[: len(x) // 5], order[len(x) // 5 :][:rows]
+    return x, np.unique([line[-1] for line in lines], return_inverse=True)[1]
+
+
+def cut(rows, split):
+    """The rows to test on, and those to learn from."""
+    import numpy as np
+
+    order = np.random.default_rng(split).permutation(rows)
+    return order[: rows // 5], order[rows // 5 :]
+
+
+def scaled(x, train):
+    """Columns of mean 0 and deviation 1 among the training rows."""
+    import numpy as np
+
     mean, deviation = x[train].mean(axis=0), x[train].std(axis=0)
-    x = (x - mean) / np.where(deviation > 0, deviation, 1)
-    return (x[train], y[train]), (x[test], y[test])
+    return (x - mean) / np.where(deviation > 0, deviation, 1)
+
+
+def prepared(path, rows=None, split=0):
+    """Scaled training and test rows with their classes."""
+    x, y = read(path)
+    test, train = cut(len(x), split)
+    x = scaled(x, train[:rows])
+    return (x[train[:rows]], y[train[:rows]]), (x[test], y[test])
 
 
 def write(path, x, y):
@@ -93,14 +115,14 @@ def measure(program, folder):
     return {"seconds": seconds, "accuracy": float(judge.score(learner.transform(test), truth))}
 
 
-def nearkin(program, folder, limit=1200):
-    """nearkin chooses and learns in a process of its own."""
+def nearkin(what, folder, limit=1200):
+    """What nearkin's benchmark of learning says, in a process of its own."""
     command = ["cargo", "bench", "--quiet", "--locked", "-p", "nearkin", "--bench", "learning"]
-    return common.told([*command, "--", str(folder), OURS[program], str(THREADS)], limit)
+    return [*command, "--", str(folder), what, str(THREADS)], limit
 
 
 def mean_of(found):
-    """Means over splits, and all settings that were chosen; a failure where one failed."""
+    """Means over splits; a failure where one failed."""
     failed = [one for one in found if "failed" in one]
     if failed or len(found) == 1:
         return (failed or found)[0]
@@ -110,18 +132,7 @@ def mean_of(found):
         if isinstance(value, float)
     }
     accuracies = [one["accuracy"] for one in found]
-    chosen = list(dict.fromkeys(one["chosen"] for one in found if "chosen" in one))
-    return found[0] | numbers | {"each": accuracies, "chosen": " / ".join(chosen)}
-
-
-def in_turns(programs, ask, rounds):
-    """nearkin once, for it chooses for minutes, and repeats by itself what is compared; the peers
-    in turns, the first time together with it."""
-    found = common.in_turns(programs, ask, 1)
-    peers = [one for one in programs if one not in OURS and "failed" not in found[one]]
-    for one, again in common.in_turns(peers, ask, rounds - 1).items():
-        found[one] = common.better(found[one], again)
-    return found
+    return found[0] | numbers | {"each": accuracies}
 
 
 COLUMNS = [
@@ -132,11 +143,9 @@ COLUMNS = [
     "seconds",
     "accuracy",
     "each",
-    "choosing",
-    "chosen",
+    "settings",
     "megabytes",
     "faster",
-    "faster_with_choosing",
     "met",
     "asked",
     "failed",
@@ -155,13 +164,13 @@ def measured(case, tables, learners=None):
 
             def ask(program, folder=folder, limit=limit):
                 if program in OURS:
-                    return nearkin(program, folder)
+                    return common.told(*nearkin(OURS[program], folder))
                 own = program == "NCA (scikit-learn)"
                 python = sys.executable if own else common.peer_python("metric-learn")
                 return common.child(python, __file__, [program, folder], limit)
 
             asked = [one for one in (*OURS, *peers) if not learners or one in learners]
-            runs.append(in_turns(asked, ask, rounds))
+            runs.append(common.in_turns(asked, ask, rounds))
     best = {program: mean_of([run[program] for run in runs]) for program in runs[0]}
     plain = next((found["plain"] for found in best.values() if "plain" in found), None)
     if plain is not None:
@@ -177,14 +186,14 @@ def measured(case, tables, learners=None):
 
 def numbers(line):
     """The figures of a line that has them, as numbers: lines kept in a file are words."""
-    names = ("seconds", "accuracy", "choosing", "megabytes")
+    names = ("seconds", "accuracy", "megabytes")
     found = {name: value for name, value in line.items() if value != ""}
     return found | {name: float(found[name]) for name in names if name in found}
 
 
 def compare(lines):
-    """Set nearkin's learners beside LMNN on the same rows: how many times faster, with choosing and
-    without, and whether the bar is met."""
+    """Set nearkin's learners beside LMNN on the same rows: how many times faster, and whether the bar
+    is met."""
     for line in lines:
         same = lambda other, line=line: all(  # noqa: E731
             str(other[name]) == str(line[name]) for name in ("table", "rows")
@@ -193,10 +202,8 @@ def compare(lines):
         if line["learner"] not in OURS or not lmnn:
             continue
         own = numbers(line)
-        whole = own | {"seconds": own.get("seconds", 0) + own.get("choosing", 0)}
         faster = common.times(lmnn[0], own)
         line["faster"] = common.ratio(lmnn[0], own)
-        line["faster_with_choosing"] = common.ratio(lmnn[0], whole) if "seconds" in own else ""
         known = "accuracy" in own and "accuracy" in lmnn[0]
         as_good = not known or own["accuracy"] >= lmnn[0]["accuracy"]
         line["met"] = common.met(faster, least=BAR) if as_good else "no"
@@ -213,14 +220,38 @@ def shown(line):
         line["learner"],
         common.seconds(line) if "seconds" in line or "failed" in line else "",
         line.get("faster", ""),
-        line.get("faster_with_choosing", ""),
         f"{line['accuracy']:.4f}{each}" if "accuracy" in line else "",
         f"{BAR} × at LMNN's accuracy or better" if ours else "",
         line.get("met", ""),
-        f"{line['choosing']:.3g} s" if "choosing" in line else "",
-        line.get("chosen", ""),
         common.megabytes(line),
     ]
+
+
+def compare_settings(folder):
+    """Print the shares of right answers of all settings, those with the best mean first."""
+    import numpy as np
+
+    train, test = prepared(folder / "letter.csv")
+    x, y = read(folder / "spambase.csv")
+    splits = next(splits for table, _, _, _, splits, _ in CASES if table == "spambase" and splits > 1)
+    tested = np.concatenate([cut(len(x), split)[0] for split in range(splits)])
+    # In random order: the table has its classes one after the other.
+    order = np.concatenate(cut(len(x), splits))
+    left = order[~np.isin(order, tested)]
+    tables = {"letter": train, "spambase": (scaled(x, left)[left], y[left])}
+    for learner in OURS.values():
+        shares = {}
+        for rows in tables.values():
+            with tempfile.TemporaryDirectory() as made:
+                write(Path(made) / "train.csv", *rows)
+                write(Path(made) / "test.csv", *test)
+                command, _ = nearkin(f"{learner}?", made)
+                done = subprocess.run(command, capture_output=True, text=True, check=True)
+            for share, words in csv.reader(done.stdout.splitlines()):
+                shares.setdefault(words, []).append(float(share))
+        best_first = sorted(shares.items(), key=lambda one: -sum(one[1]))
+        lines = [[words, *(f"{one:.4f}" for one in found)] for words, found in best_first]
+        print(common.table([learner, *tables], lines), flush=True)
 
 
 def kept(quick):
@@ -240,12 +271,9 @@ def page(lines):
         "learner",
         "time",
         "faster than LMNN by",
-        "faster than LMNN, choosing included",
         "accuracy",
         "bar",
         "met",
-        "choosing",
-        "chosen",
         "peak memory",
     ]
     return common.table(header, [shown(line) for line in lines])
@@ -256,6 +284,7 @@ def main():
     words.add_argument(
         "--tables", nargs="+", help="measure these only, and keep what is known of others"
     )
+    words.add_argument("--settings", action="store_true", help="compare settings instead")
     words.add_argument("--learners", nargs="+", help="these only, and keep what is known of others")
     given = words.parse_args()
     if given.one:
@@ -264,6 +293,8 @@ def main():
         print("NEARKIN_DATA is not set: learning is not measured", file=sys.stderr)
         return None
     folder = tables()
+    if given.settings:
+        return compare_settings(folder)
     cases = QUICK if given.quick else CASES
     for case in cases:
         if given.tables and case[0] not in given.tables:
