@@ -80,6 +80,8 @@ def better(before, found):
     if before is None or "failed" in found:
         return {**found, "asked": asked}
     kept = dict(min(before, found, key=lambda one: one["seconds"]), asked=asked)
+    if "few" in kept:
+        kept["few"] = min(before["few"], found["few"])
     held = [one["megabytes"] for one in (before, found) if "megabytes" in one]
     return kept | ({"megabytes": max(held)} if held else {})
 

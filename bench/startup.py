@@ -31,7 +31,9 @@ def milliseconds(words, runs):
 def peak(words, runs):
     """The most MB that a command held in several runs, apart from the timed ones: it is soon over,
     so memory is looked at without a pause."""
-    return max(common.watched(words, 60, pause=0).get("megabytes", 0) for _ in range(runs))
+    found = [common.watched(words, 60, pause=0) for _ in range(runs)]
+    held = [one["megabytes"] for one in found if "megabytes" in one]
+    return max(held, default=float("nan"))
 
 
 def main():

@@ -251,7 +251,9 @@ def beside_relieff(n, p, rounds):
             common.seconds(found),
             common.ratio(found, best["ReliefF"]),
             f"{KIN_BAR} ×",
-            common.met(common.times(found, best["ReliefF"]), most=KIN_BAR),
+            common.met(found["seconds"] / best["ReliefF"]["seconds"], most=KIN_BAR)
+            if "seconds" in found and "seconds" in best["ReliefF"]
+            else "no",
             common.megabytes(found),
         ]
         for name, found in best.items()

@@ -218,7 +218,7 @@ def simulate(simulator: str, parameters: Mapping[str, str]) -> Data:
 
 def small_categories(
     x: NDArray[Any], columns: Sequence[int]
-) -> list[tuple[NDArray[np.uint16], list[int]] | None]:
+) -> list[tuple[NDArray[np.uint16], bytes] | None]:
     """Codes and categories of each of ``columns`` whose known cells are whole numbers from 0 to
     255; None for others. For arrays of float64, float32, int64, int32, int8 or uint8."""
 

@@ -9,6 +9,7 @@ import pytest
 
 import nearkin
 from nearkin._categories import codes_of, codes_of_array
+from nearkin._core import small_categories
 from nearkin.classify import KNN, SDA, NaiveBayes
 from nearkin.weigh import ReliefF
 
@@ -107,6 +108,9 @@ def test_small_whole_numbers_are_the_categories_that_sorting_finds(dtype):
     if "f" in dtype:
         columns += [[0.5, 1, 2, 1], [np.nan, 2, np.nan, 0], [np.nan] * 4, [-0.0, 0, 1, np.inf]]
     table = np.array(columns).T.astype(dtype)
+    if dtype in ("f8", "f4", "i8", "i4", "u1"):
+        counted = small_categories(table, [0, 1, 3])
+        assert [list(categories) for _, categories in counted] == [[0, 1, 2], [0, 2, 7], [0, 1, 254, 255]]
     assert table.flags.f_contiguous
     for x in (table, np.ascontiguousarray(table), table[::2], table[:0]):
         found = codes_of_array(x, [*range(x.shape[1])])

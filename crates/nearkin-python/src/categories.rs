@@ -36,7 +36,7 @@ pub fn small_categories<'py>(
     py: Python<'py>,
     x: Whole<'py>,
     columns: Vec<usize>,
-) -> Vec<Option<Coded<'py>>> {
+) -> PyResult<Vec<Option<Coded<'py>>>> {
     match &x {
         Whole::F64(x) => coded(py, x, &columns),
         Whole::F32(x) => coded(py, x, &columns),
@@ -47,19 +47,26 @@ pub fn small_categories<'py>(
     }
 }
 
-fn coded<'py, T: Element + Cell>(
+fn coded<'py, T: Element + Cell + Sync>(
     py: Python<'py>,
     x: &Array2<'py, T>,
     columns: &[usize],
-) -> Vec<Option<Coded<'py>>> {
+) -> PyResult<Vec<Option<Coded<'py>>>> {
     let x = x.as_array();
-    let blocks = columns.chunks(TOGETHER).flat_map(|columns| block(x, columns));
-    blocks.map(|found| found.map(|(codes, kept)| (PyArray1::from_vec(py, codes), kept))).collect()
+    let mut all = Vec::with_capacity(columns.len());
+    for columns in columns.chunks(TOGETHER) {
+        py.check_signals()?;
+        let found = py.detach(|| block(x, columns));
+        let coded = |(codes, kept)| (PyArray1::from_vec(py, codes), kept);
+        all.extend(found.into_iter().map(|found| found.map(coded)));
+    }
+    Ok(all)
 }
 
 /// Codes and categories of a few columns.
 fn block<T: Cell>(x: ArrayView2<'_, T>, columns: &[usize]) -> Vec<Option<(Vec<u16>, Vec<u8>)>> {
-    let mut found = vec![(Vec::with_capacity(x.nrows()), [false; 256], true); columns.len()];
+    let none = |_| (Vec::with_capacity(x.nrows()), [false; 256], true);
+    let mut found: Vec<(Vec<u16>, [bool; 256], bool)> = columns.iter().map(none).collect();
     for row in x.rows() {
         for (&column, (cells, seen, small)) in columns.iter().zip(&mut found) {
             let cell = row.get(column).and_then(|cell| cell.small());

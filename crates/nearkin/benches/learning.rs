@@ -2,12 +2,12 @@
 //! `cargo bench -p nearkin --bench learning -- FOLDER METHOD [THREADS]`.
 //!
 //! FOLDER holds train.csv and test.csv, numbers with a label in the last column, no header.
-//! The method learns from train.csv with one setting for all tables ([`settings`]), several times, of
-//! which the least seconds count; test.csv is looked at once, by kNN with k = 3, under what was learned
-//! and under the plain cosine. Prints a line of JSON.
-//! With `sila-diagonal` and the like for METHOD it tells the seconds of an epoch of that form instead,
-//! with `sila?` the share of right answers in three folds of train.csv for every setting that was
-//! thought of, a line each; test.csv is not looked at then.
+//! The method learns from train.csv with one setting for all tables ([`settings`]), which is what is
+//! timed; test.csv is looked at once, by kNN with k = 3, under what was learned and under the plain
+//! cosine. Prints a line of JSON.
+//! With `sila-diagonal` and the like for METHOD it tells the seconds of many and of few epochs of that form instead,
+//! with `sila?` the share of right answers in three folds of train.csv for all settings that are
+//! compared, a line each; test.csv is not looked at then.
 #![allow(clippy::print_stdout, clippy::unwrap_used, missing_docs)]
 
 mod peak;
@@ -22,8 +22,6 @@ use nearkin::measure::{Norm, Similarity};
 use nearkin::neighbors::{Decision, Rule};
 
 const K: usize = 3;
-/// How often a method learns.
-const ROUNDS: usize = 3;
 /// Rows that settings are compared on at most.
 const COMPARED: usize = 6000;
 
@@ -66,7 +64,7 @@ const SRBS_ANEW: &[(&str, &str)] = &[
     ("lambda", "0.1"),
 ];
 
-/// Every setting that was thought of.
+/// The settings that are compared.
 fn candidates(id: &str) -> Vec<Settings> {
     let forms: Vec<Settings> = match id {
         "sila" => {
@@ -128,22 +126,19 @@ fn compare(id: &str, base: &Dense, target: &Target, run: &Run) {
     }
 }
 
-/// The fewest seconds of several rounds, and what the last one gave.
-fn least<T>(rounds: usize, mut work: impl FnMut() -> T) -> (f64, T) {
-    let mut time = || {
+/// The fewest seconds of several rounds.
+fn least<T>(rounds: usize, mut work: impl FnMut() -> T) -> f64 {
+    let time = |_| {
         let start = Instant::now();
-        let found = work();
-        (start.elapsed().as_secs_f64(), found)
+        std::hint::black_box(work());
+        start.elapsed().as_secs_f64()
     };
-    (1..rounds).fold(time(), |(best, _), _| {
-        let (seconds, found) = time();
-        (best.min(seconds), found)
-    })
+    (0..rounds).map(time).fold(f64::INFINITY, f64::min)
 }
 
-/// Seconds of one epoch, without what is done once: what more epochs take longer, each the least of
-/// several runs.
-fn epoch(id: &str, form: &str, task: &Task, run: &Run) -> f64 {
+/// Seconds of many epochs and of few, the least of two runs each, and how many epochs lie between: what
+/// many take longer is theirs, without what is done once.
+fn epochs(id: &str, form: &str, task: &Task, run: &Run) -> (f64, f64, usize) {
     let (few, many) = if id == "srbs" { (1, 1001) } else { (1, 4) };
     let seconds = |epochs: usize| {
         let mut learner = method(id).unwrap();
@@ -152,9 +147,9 @@ fn epoch(id: &str, form: &str, task: &Task, run: &Run) -> f64 {
         for (name, text) in [("matrix", form), ("epochs", &*count)].iter().chain(gamma) {
             set(learner.as_mut(), name, text).unwrap();
         }
-        least(2, || learner.learn(task, run).unwrap()).0
+        least(2, || learner.learn(task, run).unwrap())
     };
-    (seconds(many) - seconds(few)) / (many - few) as f64
+    (seconds(many), seconds(few), many - few)
 }
 
 fn main() {
@@ -173,16 +168,21 @@ fn main() {
         return compare(id, &base, &target, &run);
     }
     if let Some((id, form)) = id.split_once('-') {
-        let seconds = epoch(id, form, &Task::new(&base, Lesson::Classes(&target)), &run);
+        let task = Task::new(&base, Lesson::Classes(&target));
+        let (many, few, between) = epochs(id, form, &task, &run);
         let peak = peak::megabytes().unwrap_or(0.0);
-        println!(r#"{{"seconds": {seconds}, "megabytes": {peak}}}"#);
+        println!(
+            r#"{{"seconds": {many}, "few": {few}, "epochs": {between}, "megabytes": {peak}}}"#
+        );
         return;
     }
 
     let settings = settings(id);
     let method = learner(id, &settings);
     let task = Task::new(&base, Lesson::Classes(&target));
-    let (seconds, learned) = least(ROUNDS, || method.learn(&task, &run).unwrap());
+    let start = Instant::now();
+    let learned = method.learn(&task, &run).unwrap();
+    let seconds = start.elapsed().as_secs_f64();
     let accuracy = |similarity: &Similarity| {
         let (base, queries) =
             (similarity.prepare(&base).unwrap(), similarity.prepare(&queries).unwrap());
@@ -193,7 +193,7 @@ fn main() {
     let plain = accuracy(&Similarity::plain(Norm::Cosine, base.names().to_vec()));
     let accuracy = accuracy(&learned.models[0].similarity);
     println!(
-        r#"{{"seconds": {seconds}, "accuracy": {accuracy}, "plain": {plain}, "asked": {ROUNDS}, "megabytes": {}, "settings": "{}"}}"#,
+        r#"{{"seconds": {seconds}, "accuracy": {accuracy}, "plain": {plain}, "megabytes": {}, "settings": "{}"}}"#,
         peak::megabytes().unwrap_or(0.0),
         in_words(&settings)
     );

@@ -5,8 +5,8 @@ use nearkin::Run;
 use nearkin::data::{Column, Encoder, Rows, Table};
 use nearkin::measure::{Measure, Metric, Missing, Ramp, Scaling, Unknown};
 use nearkin::neighbors::{
-    Bounded, Isa, Labelled, NOBODY, Reweighted, Spread, Tuning, matrix, nearest, nearest_between,
-    nearest_tuned, spread, sum_of_distances, within,
+    Bounded, Isa, Labelled, NOBODY, Reweighted, Spread, Strips, Tuning, matrix, nearest,
+    nearest_between, nearest_tuned, spread, sum_of_distances, within,
 };
 use nearkin::random::Random;
 use proptest::prelude::*;
@@ -320,33 +320,10 @@ fn strips_of_packed_rows_equal_the_definition_of_unpacked_ones_to_the_bit() {
                     assert_eq!(found, slow, "{policy:?} {n} × {columns}: {i}, {j}");
                     assert_eq!(measure.distance(&case.rows, i, &case.rows, j, classes), slow);
                 }
-            }
-        }
-    }
-}
-
-#[test]
-fn rows_are_found_under_changing_factors() {
-    for (shape, metric) in [
-        ((3, 2), Metric::Euclidean),
-        ((0, 5), Metric::Euclidean),
-        ((0, 5), Metric::Manhattan),
-        ((4, 0), Metric::Euclidean),
-    ] {
-        // Of 200 rows a column has fewer categories than a byte.
-        let mut case = Case::new(8, 200, shape, 5, 0.0, Missing::One, metric, Scaling::MinMax);
-        let whole = case.clone();
-        let search = Reweighted::new(whole.labelled(), &whole.measure).unwrap();
-        let mut random = Random::new(4, 0);
-        let targets: Vec<u32> = (0..19).map(|i| i * 10).collect();
-        for _ in 0..3 {
-            let factors: Vec<f64> = (0..shape.0 + shape.1).map(|_| random.uniform()).collect();
-            case.measure.set_factors(&case.encoder, &factors).unwrap();
-            let near = search.nearest(&case.measure, &targets, 7, |_, near| near).unwrap();
-            for (&target, near) in targets.iter().zip(near) {
-                for (class, near) in near.into_iter().enumerate() {
-                    assert_eq!(near, case.slow(target as usize, class, 7), "{shape:?}, {metric:?}");
-                }
+                let (first, mut rest) = (n / 2, Vec::new());
+                let strips = Strips::new(case.labelled());
+                strips.distances_from(first, &measure, &[0, 1], &mut rest);
+                assert_eq!(rest, [&all[first..n], &all[n + first..2 * n]].concat());
             }
         }
     }
@@ -395,6 +372,15 @@ fn numbers_too_large_to_be_squared_are_left_to_the_definition() {
         let measure = Measure::new(&encoder, Metric::Euclidean, Scaling::None, unknown);
         let of = Labelled { rows: &rows, labels: &labels, classes: 1 };
         assert_eq!(Reweighted::new(of, &measure).is_some(), served);
+    }
+}
+
+#[test]
+fn more_categories_than_a_byte_has_are_left_to_the_definition() {
+    let (metric, scaling) = (Metric::Euclidean, Scaling::MinMax);
+    for (n, served) in [(200, true), (2000, false)] {
+        let case = Case::new(5, n, (2, 3), 9, 0.0, Missing::One, metric, scaling);
+        assert_eq!(Reweighted::new(case.labelled(), &case.measure).is_some(), served);
     }
 }
 
@@ -509,10 +495,21 @@ fn bounded_distances_are_within_their_bound() {
 fn changing_factors_find_the_rows_of_the_definition() {
     let mut random = Random::new(21, 0);
     // Few values make ties, which go to the lower row.
-    let shapes = [(3, 1, 4), (40, 3, 3), (150, 17, 1 << 20), (300, 40, 5), (2000, 6, 1 << 20)];
-    for (n, numeric, values) in shapes {
-        let (metric, scaling) = (Metric::Euclidean, Scaling::MinMax);
-        let mut case = Case::new(4, n, (numeric, 0), values, 0.0, Missing::One, metric, scaling);
+    let shapes = [
+        (3, (1, 0), 4),
+        (40, (3, 0), 3),
+        (150, (17, 0), 1 << 20),
+        (300, (40, 0), 5),
+        (2000, (6, 0), 1 << 20),
+        (150, (3, 4), 5),
+        (200, (0, 5), 1),
+        // More columns than are summed in one part.
+        (40, (600, 700), 1 << 20),
+    ];
+    for (n, shape, values) in shapes {
+        // Without numbers any metric will do.
+        let metric = if shape.0 == 0 { Metric::Manhattan } else { Metric::Euclidean };
+        let mut case = Case::new(4, n, shape, values, 0.0, Missing::One, metric, Scaling::MinMax);
         let plain = case.measure.clone();
         for round in 0..4 {
             // All alike, most at 0, any.
@@ -521,7 +518,8 @@ fn changing_factors_find_the_rows_of_the_definition() {
                 1 if random.chance(0.8) => 0.0,
                 _ => random.uniform(),
             };
-            let factors: Vec<f64> = (0..numeric).map(|_| factor(&mut random)).collect();
+            let count = shape.0 + shape.1;
+            let factors: Vec<f64> = (0..count).map(|_| factor(&mut random)).collect();
             let measure = plain.clone().with_factors(&case.encoder, &factors).unwrap();
             let search = Reweighted::new(case.labelled(), &plain).unwrap();
             let targets: Vec<u32> = (0..n as u32).step_by(1 + n / 19).collect();

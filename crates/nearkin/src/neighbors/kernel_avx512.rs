@@ -276,7 +276,7 @@ mod x86 {
         }
     }
 
-    /// Floor: a comparison and an add for sixteen elements; a byte an element, read once for all queries.
+    /// Floor: a comparison and an add for sixteen elements; 28 bytes for the 128 of a feature.
     #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
     fn mismatch_few(q: &[u8], factors: &[f32], b: &[u8], values: &mut Squares) {
         let features = (q.len() / SQUARED_QUERIES).min(b.len() / LANES).min(factors.len());

@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
-use super::kernel::{Isa, Kernels, LANES, SQUARED_QUERIES};
+use super::kernel::{Isa, Kernels, LANES, SQUARED_QUERIES, Squares};
 use super::panel::{PADDING, ROUNDING, lanes};
 use super::search::Labelled;
 use crate::measure::{Measure, Metric};
@@ -31,6 +31,9 @@ const TOO_LARGE: f64 = 1e18;
 
 /// Groups that a thread takes at a time.
 const TASK: usize = 8;
+
+/// Features that are summed by themselves: so many roundings, and one for every such part.
+const PART: usize = 512;
 
 /// The nearest rows of each class, nearest first.
 pub type NearestOfClasses = Vec<Vec<(f64, u32)>>;
@@ -103,10 +106,13 @@ impl<'a> Reweighted<'a> {
         let factors = [measure.numeric_factors(), measure.nominal_factors()];
         let squares = factors[0].iter().zip(&self.largest).map(|(f, v)| f.abs() * v * v);
         let size: f64 = squares.chain(factors[1].iter().map(|f| f.abs())).sum();
-        // A sum of p terms rounds p times, and every factor and number once or twice; the terms
-        // of both sums together are at most twice as large as the squares of the largest numbers.
-        let steps = 1.1 * (factors.concat().len() + 16) as f64;
-        let margin = 2.0 * 4.0 * size * steps * ROUNDING;
+        // A sum rounds once a term within a part and once a part, and every factor and number once
+        // or twice; the terms of both sums together are at most twice as large as the squares of
+        // the largest numbers. Products too small for `f32` vanish.
+        let features = factors[0].len() + factors[1].len();
+        let steps = 1.1 * (features.min(PART) + features.div_ceil(PART) + 17) as f64;
+        let vanished: f64 = self.largest.iter().map(|v| (1.0 + v) * (1.0 + v)).sum();
+        let margin = 2.0 * 4.0 * size * steps * ROUNDING + 1e-43 * (vanished + features as f64);
         if margin.is_nan() || margin > 1e30 {
             return None;
         }
@@ -131,12 +137,22 @@ impl<'a> Reweighted<'a> {
         let none = || vec![vec![Held::new(k, margin); self.of.classes]; targets.len()];
         let sizes = (numeric.len() * LANES, nominal.len() * LANES);
         let look_through = |task: Range<usize>, held: &mut Vec<Vec<Held>>| {
-            let mut values = [[0.0; LANES]; SQUARED_QUERIES];
             for group in task {
-                let base = &self.numbers[group * sizes.0..][..sizes.0];
-                (self.kernels.squares)(&queries, &numeric, base, &mut values);
-                let base = &self.codes[group * sizes.1..][..sizes.1];
-                (self.kernels.mismatch_few)(&query_codes, &nominal, base, &mut values);
+                let mut values = [[0.0; LANES]; SQUARED_QUERIES];
+                let base = self.numbers[group * sizes.0..][..sizes.0].chunks(PART * LANES);
+                let queries = queries.chunks(PART * SQUARED_QUERIES);
+                for ((q, factors), base) in queries.zip(numeric.chunks(PART)).zip(base) {
+                    let mut part = [[0.0; LANES]; SQUARED_QUERIES];
+                    (self.kernels.squares)(q, factors, base, &mut part);
+                    add(&mut values, &part);
+                }
+                let base = self.codes[group * sizes.1..][..sizes.1].chunks(PART * LANES);
+                let queries = query_codes.chunks(PART * SQUARED_QUERIES);
+                for ((q, factors), base) in queries.zip(nominal.chunks(PART)).zip(base) {
+                    let mut part = [[0.0; LANES]; SQUARED_QUERIES];
+                    (self.kernels.mismatch_few)(q, factors, base, &mut part);
+                    add(&mut values, &part);
+                }
                 let class = self.class_of_group[group] as usize;
                 let rows = &self.row_of[group * LANES..][..LANES];
                 for ((held, values), &target) in held.iter_mut().zip(&values).zip(targets) {
@@ -211,6 +227,8 @@ impl<'a> Reweighted<'a> {
 #[derive(Clone)]
 struct Held {
     rows: Vec<(f32, u32)>,
+    /// How many there may be before those too far are let go.
+    room: usize,
     limit: f32,
     k: usize,
     margin: f32,
@@ -218,7 +236,8 @@ struct Held {
 
 impl Held {
     fn new(k: usize, margin: f32) -> Self {
-        Self { rows: Vec::new(), limit: f32::INFINITY, k, margin }
+        let room = k.saturating_mul(2).saturating_add(32);
+        Self { rows: Vec::new(), room, limit: f32::INFINITY, k, margin }
     }
 
     /// Take in the rows of a group that are near enough, all but the target itself.
@@ -232,8 +251,10 @@ impl Held {
                 self.rows.push((values[lane], rows[lane]));
             }
         }
-        if self.rows.len() >= self.k.saturating_mul(2).saturating_add(32) {
+        if self.rows.len() >= self.room {
             self.cut();
+            // Many may be as near as the k-th: they are not gone through again and again.
+            self.room = self.room.max(2 * self.rows.len());
         }
     }
 
@@ -267,6 +288,12 @@ impl Share {
         let from = self.next.fetch_add(TASK, Ordering::Relaxed);
         (from < self.end).then(|| from..self.end.min(from + TASK))
     }
+}
+
+#[inline]
+fn add(values: &mut Squares, part: &Squares) {
+    let cells = values.as_flattened_mut().iter_mut().zip(part.as_flattened());
+    cells.for_each(|(value, part)| *value += part);
 }
 
 /// The lanes that hold at most `limit`, a bit each.

@@ -22,8 +22,9 @@ pub(super) struct Turned {
 
 impl Turned {
     pub fn new(packed: &Packed) -> Self {
-        let firsts = (0..packed.rows()).step_by(WORD);
-        let planes = firsts.flat_map(|first| packed.turned(first)).collect();
+        let groups = packed.rows().div_ceil(WORD);
+        let mut planes = Vec::with_capacity(groups * packed.columns());
+        (0..groups).for_each(|group| planes.extend(packed.turned(group * WORD)));
         Self { columns: packed.columns(), planes }
     }
 
@@ -62,7 +63,7 @@ impl Strips<'_> {
 }
 
 for_each_isa! {
-    /// `sums += Σ_A factor_A · [x_A ≠ z_A]` over columns known in both, for 64 rows z.
+    /// `sums = Σ_A factor_A · [x_A ≠ z_A]` over columns known in both, for 64 rows z.
     fn weighted_mismatches[](
         own: &[[u64; 2]],
         planes: &[[u64; 2]],

@@ -1,8 +1,7 @@
 //! Contributions of packed rows: counted 64 columns at a time, the same bits as one by one.
 //!
 //! Floor: that of `neighbors::count`, k · p / 4 bytes read and 8 · p written for k neighbours and p
-//! columns, and one multiply-add a column for every class. With weights of their own k · p / 64 words
-//! are compared and each mismatch is an addition, 8 bytes read and written. Missing cells take
+//! columns, and one multiply-add a column for every class. Missing cells take
 //! another k · p / 4 bytes, and as many for the pool, to find their columns.
 
 use super::contribution::{Moments, Reduction, Weighted};
