@@ -137,6 +137,12 @@ fn load(mut source: Source<'_>, options: &Options) -> Result<Loaded> {
         Format::Npy => npy::read(&mut source, options),
         Format::Parquet => read_parquet(&source, options),
         Format::Bed => match source.path() {
+            Some(path) if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("gz")) => {
+                Err(Error::Plink {
+                    file: source.name.clone(),
+                    reason: "a packed .bed is not read; unpack it with gunzip".into(),
+                })
+            }
             Some(path) => plink::read(path, options),
             None => Err(Error::Plink {
                 file: source.name.clone(),
@@ -222,7 +228,7 @@ fn check_rows(file: &str, path: &Path, rows: usize, target: &Target) -> Result<(
         return Ok(());
     }
     let reason = format!(
-        "the table has {rows} rows, the target in {} has {}; they must agree",
+        "the table has {rows} rows, the target in {} has {}; give one value for each row, in the same order",
         path.display(),
         target.len()
     );

@@ -101,6 +101,30 @@ fn samples_without_a_phenotype_are_refused_or_left_out() {
 }
 
 #[test]
+fn zeros_and_ones_are_classes_when_they_are_asked_for() {
+    let folder = std::env::temp_dir().join(format!("nearkin-plink-01-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    for ending in ["bed", "bim"] {
+        let name = format!("control.{ending}");
+        fs::copy(fixtures().join(&name), folder.join(&name)).unwrap();
+    }
+    let samples = fs::read_to_string(fixtures().join("control.fam")).unwrap().lines().count();
+    let fam: String = (0..samples).map(|i| format!("f i{i} 0 0 1 {}\n", i % 2)).collect();
+    fs::write(folder.join("control.fam"), fam).unwrap();
+    let path = folder.join("control.bed");
+    let message = read(&path, &Options::default()).unwrap_err().to_string();
+    let asked = Options { target_kind: TargetKind::Classes, ..Options::default() };
+    let loaded = read(&path, &asked);
+    fs::write(folder.join("control.bed.gz"), b"").unwrap();
+    let packed = read(&folder.join("control.bed.gz"), &asked).unwrap_err().to_string();
+    fs::remove_dir_all(&folder).unwrap();
+    assert!(message.contains("if 0 and 1 are the classes, say --target-kind classes"), "{message}");
+    let Some(Target::Classes(classes)) = loaded.unwrap().target else { panic!() };
+    assert_eq!((classes.names().len(), classes.codes().len()), (2, samples));
+    assert!(packed.contains("unpack it with gunzip"), "{packed}");
+}
+
+#[test]
 fn variants_can_be_dropped_by_name_and_number() {
     let options = Options { drop: vec!["rs101".into(), "-1".into()], ..Options::default() };
     let loaded = read(&fixtures().join("control.bed"), &options).unwrap();

@@ -201,7 +201,10 @@ fn damaged_arrays_are_refused() {
 fn a_target_file_of_another_length_is_refused() {
     let path = scratch("length.npy", &npy("|u1", "(3,)", &[0, 1, 0]));
     let options = Options { target: TargetChoice::Npy(path), ..Options::default() };
-    says(&refuse("t.csv", b"a,b\n1,2\n", &options), &["table has 1 rows", "has 3", "must agree"]);
+    says(
+        &refuse("t.csv", b"a,b\n1,2\n", &options),
+        &["table has 1 rows", "has 3", "one value for each row"],
+    );
 }
 
 #[test]

@@ -75,7 +75,8 @@ impl Samples {
     /// The phenotypes as a target.
     ///
     /// 1 and 2 (control and case) are classes, and 0 is then missing, as are −9 and NA always.
-    /// Other numbers are real values unless classes are asked for; texts are classes.
+    /// Other numbers are real values unless classes are asked for; texts are classes. 0 and 1
+    /// without a 2 are classes when they are asked for.
     pub fn target(&self, options: &Options) -> Result<Kept> {
         let written = |text: &str| options.missing.iter().any(|token| token == text);
         let missing = |text: &str| {
@@ -84,7 +85,11 @@ impl Samples {
         let known = || self.phenotypes.iter().filter(|text| !missing(text));
         let coded = known().all(|text| is(text, 0.0) || is(text, 1.0) || is(text, 2.0))
             && known().any(|text| !is(text, 0.0))
-            && options.target_kind != TargetKind::Real;
+            && match options.target_kind {
+                TargetKind::Auto => true,
+                TargetKind::Classes => known().any(|text| is(text, 2.0)),
+                TargetKind::Real => false,
+            };
         let missing = |text: &str| missing(text) || (coded && is(text, 0.0));
         let kept: Vec<usize> =
             (0..self.phenotypes.len()).filter(|&row| !missing(&self.phenotypes[row])).collect();
@@ -99,9 +104,12 @@ impl Samples {
             options.skip_missing_target,
             (0..self.phenotypes.len()).find(|&row| missing(&self.phenotypes[row])),
         ) {
+            let instead = match coded && !known().any(|text| is(text, 2.0)) {
+                true => "if 0 and 1 are the classes, say --target-kind classes",
+                false => "leave such samples out with --skip-missing-target, or fill them in",
+            };
             return Err(self.bad(format!(
-                "line {}: the phenotype of sample `{}` is missing (`{}`), as are {} in all; leave \
-                 such samples out with --skip-missing-target, or fill them in",
+                "line {}: the phenotype of sample `{}` is missing (`{}`), {} in all; {instead}",
                 row + 1,
                 self.names[row],
                 self.phenotypes[row],

@@ -110,15 +110,6 @@ impl Packed {
         self.missing
     }
 
-    /// The columns that are missing in at least one of `rows`, ascending.
-    pub fn any_missing(&self, rows: impl Iterator<Item = usize>) -> Vec<u32> {
-        let mut masks = vec![0; self.words];
-        for row in rows {
-            masks.iter_mut().zip(self.row(row)).for_each(|(mask, &word)| *mask |= missing(word));
-        }
-        masks.into_iter().enumerate().flat_map(|(at, mask)| ones(mask, at)).collect()
-    }
-
     /// How often each value occurs: `counts[(column · class_count + class) · 3 + value]`.
     ///
     /// Ones are counted a byte a column, 64 columns at a time, as long as a byte can hold them.
@@ -202,7 +193,7 @@ pub(crate) fn missing([one, two]: [u64; 2]) -> u64 {
 }
 
 /// The columns of the bits set in word `at`.
-pub(super) fn ones(mut bits: u64, at: usize) -> impl Iterator<Item = u32> {
+pub(crate) fn ones(mut bits: u64, at: usize) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
         let next = (bits != 0).then(|| bits.trailing_zeros());
         bits &= bits.wrapping_sub(1);

@@ -8,7 +8,7 @@
 //! k · p / 4 bytes are read.
 
 use super::kernel::for_each_isa;
-use crate::data::{Packed, SPREAD, WORD, differ};
+use crate::data::{Packed, SPREAD, WORD, differ, missing};
 
 /// Words that are counted together, so that the adders fill vector registers.
 const WORDS: usize = 8;
@@ -16,8 +16,8 @@ const WORDS: usize = 8;
 /// Most neighbours a byte can count.
 const MOST: usize = 255;
 
-/// `each(first, counts)` for runs of columns: in how many of `others` a column differs from
-/// `row`, a missing cell being a value of its own. Counts beyond the last column are 0.
+/// `each(first, counts)` for runs of columns: in how many of `others` a column is known and differs
+/// from `row`, where that is known. Counts beyond the last column are 0.
 ///
 /// At most 255 others: a count is a byte.
 fn counted(
@@ -29,6 +29,7 @@ fn counted(
     let own = packed.row(row);
     let rows: Vec<&[[u64; 2]]> = others.iter().map(|&other| packed.row(other as usize)).collect();
     let depth = (usize::BITS - others.len().leading_zeros()) as usize;
+    let holes = packed.has_missing();
     for first in (0..packed.words()).step_by(WORDS) {
         let words = WORDS.min(packed.words() - first);
         let x = load(&own[first..first + words]);
@@ -36,7 +37,12 @@ fn counted(
         for row in &rows {
             let z = load(&row[first..first + words]);
             let mut carry: [u64; WORDS] =
-                std::array::from_fn(|w| (x.0[w] ^ z.0[w]) | (x.1[w] ^ z.1[w]));
+                std::array::from_fn(|w| differ([x.0[w], x.1[w]], [z.0[w], z.1[w]]));
+            if holes {
+                for (w, carry) in carry.iter_mut().enumerate() {
+                    *carry &= !(missing([x.0[w], x.1[w]]) | missing([z.0[w], z.1[w]]));
+                }
+            }
             for plane in &mut planes[..depth] {
                 for w in 0..WORDS {
                     let both = plane[w] & carry[w];
@@ -67,7 +73,7 @@ fn load(words: &[[u64; 2]]) -> ([u64; WORDS], [u64; WORDS]) {
     planes
 }
 
-/// `out[f] = Σ_j weight · [x_f ≠ z_jf]`, added one neighbour after the other.
+/// `out[f] = Σ_j weight · [x_f ≠ z_jf]` where both are known, added one neighbour after the other.
 ///
 /// As all weights are the same, a sum depends only on how many there are: it is looked up.
 pub fn packed_mismatches(
@@ -97,8 +103,7 @@ pub fn packed_mismatches(
 }
 
 for_each_isa! {
-    /// `out[f] = Σ_j ω_j · [x_f ≠ z_jf]`, added one neighbour after the other; a missing cell is a
-    /// value of its own.
+    /// `out[f] = Σ_j ω_j · [x_f ≠ z_jf]` where both are known, added one neighbour after the other.
     ///
     /// Floor, for k neighbours and p columns: k · p / 8 masked additions of doubles (AVX-512); k · p / 4
     /// bytes are read.
@@ -111,17 +116,38 @@ for_each_isa! {
         for (word, (out, &x)) in out.chunks_mut(WORD).zip(packed.row(row)).enumerate() {
             let mut sums = [0.0; WORD];
             for &(other, weight) in others {
-                let differ = differ(x, packed.row(other as usize)[word]);
-                for (lane, sum) in sums.iter_mut().enumerate() {
-                    *sum += if differ >> lane & 1 == 1 { weight } else { 0.0 };
-                }
+                let z = packed.row(other as usize)[word];
+                add_where(differ(x, z) & !(missing(x) | missing(z)), weight, &mut sums);
             }
             out.copy_from_slice(&sums[..out.len()]);
         }
     }
 }
 
-/// `out[i · columns + f] = Σ_{j in list i} [x_f ≠ z_jf]` for many targets; lists are places among
+for_each_isa! {
+    /// `out[f] = Σ_j ω_j · [z_jf is known]`, added one neighbour after the other.
+    ///
+    /// Floor: that of [`packed_weighted`].
+    pub fn packed_known[](packed: &Packed, others: &[(u32, f64)], out: &mut [f64]) {
+        for (word, out) in out.chunks_mut(WORD).enumerate() {
+            let mut sums = [0.0; WORD];
+            for &(other, weight) in others {
+                add_where(!missing(packed.row(other as usize)[word]), weight, &mut sums);
+            }
+            out.copy_from_slice(&sums[..out.len()]);
+        }
+    }
+}
+
+/// Add a weight in the lanes whose bit is set.
+#[inline(always)]
+fn add_where(bits: u64, weight: f64, sums: &mut [f64; WORD]) {
+    for (lane, sum) in sums.iter_mut().enumerate() {
+        *sum += if bits >> lane & 1 == 1 { weight } else { 0.0 };
+    }
+}
+
+/// `out[i · columns + f] = Σ_{j in list i} [x_f ≠ z_jf]`, both known, for many targets; lists are places among
 /// `rows`.
 pub fn listed_packed(packed: &Packed, rows: &[u32], lists: &[super::Members], out: &mut [u32]) {
     let columns = packed.columns().max(1);
@@ -139,7 +165,7 @@ pub fn listed_packed(packed: &Packed, rows: &[u32], lists: &[super::Members], ou
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::Genotypes;
+    use crate::data::{Genotypes, MISSING};
     use crate::random::Random;
 
     fn packed(rows: usize, columns: usize) -> Packed {
@@ -162,8 +188,9 @@ mod tests {
             let (mut sums, mut counts) = (vec![0.0; columns], vec![0; columns]);
             for &other in &others {
                 for (f, z) in packed.unpack(other as usize).into_iter().enumerate() {
-                    sums[f] += if x[f] != z { 0.1 } else { 0.0 };
-                    counts[f] += u32::from(x[f] != z);
+                    let differ = x[f] != z && x[f] != MISSING && z != MISSING;
+                    sums[f] += if differ { 0.1 } else { 0.0 };
+                    counts[f] += u32::from(differ);
                 }
             }
             let mut found = vec![7.0; columns];
@@ -171,14 +198,19 @@ mod tests {
             assert_eq!(found, sums);
             let uneven: Vec<(u32, f64)> =
                 others.iter().zip(1..).map(|(&other, j)| (other, 1.0 / f64::from(j))).collect();
-            let mut sums = vec![0.0; columns];
+            let (mut sums, mut known) = (vec![0.0; columns], vec![0.0; columns]);
             for &(other, weight) in &uneven {
                 let z = packed.unpack(other as usize);
-                (0..columns).filter(|&f| x[f] != z[f]).for_each(|f| sums[f] += weight);
+                for f in (0..columns).filter(|&f| z[f] != MISSING) {
+                    known[f] += weight;
+                    sums[f] += if x[f] != z[f] && x[f] != MISSING { weight } else { 0.0 };
+                }
             }
             let mut found = vec![7.0; columns];
             packed_weighted(&packed, 5, &uneven, &mut found);
             assert_eq!(found, sums);
+            packed_known(&packed, &uneven, &mut found);
+            assert_eq!(found, known);
             let mut found = vec![0; columns];
             let all: Vec<u32> = (0..40).collect();
             listed_packed(&packed, &all, &[(5, &others)], &mut found);

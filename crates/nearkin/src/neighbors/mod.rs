@@ -38,7 +38,7 @@ use rayon::prelude::*;
 
 pub(crate) use bilinear::best_of_groups;
 pub use bounded::{Band, Bounded, NOBODY, any_within};
-pub use count::{listed_packed, packed_mismatches, packed_weighted};
+pub use count::{listed_packed, packed_known, packed_mismatches, packed_weighted};
 pub use difference::{
     Grid, Members, absolute_differences, listed_differences, listed_mismatches,
     squared_differences, whole_differences,

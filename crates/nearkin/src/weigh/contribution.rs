@@ -133,8 +133,9 @@ impl Reduction<'_> {
         }
     }
 
-    /// One feature's sums; `whole` is what the pool weighs in all.
-    pub fn reduce_cell(
+    /// One feature's sums, known differences before what the policy says of missing cells; `whole`
+    /// is what the pool weighs in all.
+    fn reduce_cell(
         &self,
         feature: usize,
         row: usize,
@@ -143,12 +144,14 @@ impl Reduction<'_> {
         out: &mut Moments,
     ) {
         let skips = self.measure.unknown().policy().skips_in_update();
-        let (mut first, mut second) = (0.0, 0.0);
+        let (mut known, mut unknown) = ((0.0, 0.0), (0.0, 0.0));
         for &(other, weight) in neighbours {
-            let Some(diff) = self.diff(feature, row, other as usize) else { continue };
-            first += weight * diff;
-            second += weight * diff * diff;
+            let (Some(diff), hole) = self.cell(feature, row, other as usize) else { continue };
+            let sums = if hole { &mut unknown } else { &mut known };
+            sums.0 += weight * diff;
+            sums.1 += weight * diff * diff;
         }
+        let (first, second) = (known.0 + unknown.0, known.1 + unknown.1);
         let share = if skips {
             let has = |other: &u32| self.diff(feature, row, *other as usize).is_some();
             let used: f64 = pool.iter().filter(|n| has(&n.0)).map(|n| n.1).sum();
@@ -164,12 +167,18 @@ impl Reduction<'_> {
 
     /// The difference that enters the update; `None` where the policy leaves it out.
     pub fn diff(&self, feature: usize, row: usize, other: usize) -> Option<f64> {
+        self.cell(feature, row, other).0
+    }
+
+    /// [`Reduction::diff`], and whether one of the cells is missing.
+    #[inline]
+    fn cell(&self, feature: usize, row: usize, other: usize) -> (Option<f64>, bool) {
         let Self { rows, labels, measure } = *self;
         if let Some(packed) = rows.packed() {
             // Most cells are known, and no policy is asked about those.
             let (x, z) = (packed.code(row, feature), packed.code(other, feature));
             if x != MISSING && z != MISSING {
-                return Some(f64::from(u8::from(x != z)));
+                return (Some(f64::from(u8::from(x != z))), false);
             }
         }
         let (class, other_class) = (labels[row], labels[other]);
@@ -184,7 +193,8 @@ impl Reduction<'_> {
             let diff = measure.nominal_cell(column, (x, class), (z, other_class));
             (diff, x == MISSING || z == MISSING)
         };
-        diff.filter(|_| !(hole && measure.unknown().policy().skips_in_update()))
+        let left_out = hole && measure.unknown().policy().skips_in_update();
+        (diff.filter(|_| !left_out), hole)
     }
 
     /// Turn Σ ω diff into Σ ω (1 − diff), features that were left out staying at 0.

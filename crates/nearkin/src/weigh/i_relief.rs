@@ -125,7 +125,7 @@ impl IRelief {
             }
         }
         notes.push(format!(
-            "the weights still moved after {} steps; try a larger sigma than {}",
+            "the weights still moved after {} steps; allow more iterations, or try a larger sigma than {}",
             self.iterations, self.sigma
         ));
         Ok((weights, self.iterations))
