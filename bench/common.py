@@ -50,11 +50,22 @@ def told(command, limit, environment=None):
         process.communicate()
         return {"failed": f"more than {limit} s"}
     if process.returncode:
-        last = (err.strip().splitlines() or ["no reason given"])[-1].replace("|", "/")
+        said = err.strip().splitlines()
+        if process.returncode < 0 or not said:
+            return {"failed": ended(process.returncode)}
+        last = said[-1].replace("|", "/")
         error, _, reason = last.partition(": ")
         absent = error.rpartition(".")[2] in ABSENT
         return {"failed": (f"unavailable: {reason}" if absent else last)[:80]}
     return json.loads(out.splitlines()[-1])
+
+
+def ended(status):
+    """How a program ended that did not end well: its exit status, or the signal that ended it."""
+    if status > 0:
+        return f"exit status {status}"
+    names = {int(one): one.name for one in signal.Signals}
+    return f"ended by {names.get(-status, f'signal {-status}')}"
 
 
 def in_turns(programs, ask, rounds):
@@ -104,7 +115,7 @@ def watched(command, limit, pause=0.002):
             watch.join()
     seconds = time.perf_counter() - begun
     if process.returncode:
-        return {"failed": f"exit status {process.returncode}"}
+        return {"failed": ended(process.returncode)}
     # None where the system does not tell, or the program was over before anyone looked.
     held = {"megabytes": peaks[0]} if peaks else {}
     return {"seconds": seconds, "output": out} | held
