@@ -4,8 +4,11 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
+use flate2::Crc;
+use flate2::read::GzDecoder;
 use nearkin::data::{Target, Values};
 use nearkin_read::{Format, Options, TargetChoice, TargetKind, read, read_bytes};
 use serde_json::Value;
@@ -39,6 +42,36 @@ fn genotypes_are_those_bed_reader_reads() {
             assert_eq!(&Value::from(found), expected, "{name}, {}", column.name);
         }
     }
+}
+
+/// Too many cells to list: how many of each variant are 0, 1, 2 and missing, and a checksum of all.
+#[test]
+fn half_a_million_genotypes_are_those_bed_reader_reads() {
+    let folder = std::env::temp_dir().join(format!("nearkin-plink-large-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    for ending in ["bed", "bim", "fam"] {
+        let packed = fs::File::open(fixtures().join(format!("large.{ending}.gz"))).unwrap();
+        let mut plain = fs::File::create(folder.join(format!("large.{ending}"))).unwrap();
+        io::copy(&mut GzDecoder::new(packed), &mut plain).unwrap();
+    }
+    let loaded = read(&folder.join("large.bed"), &Options::default());
+    fs::remove_dir_all(&folder).unwrap();
+    let table = loaded.unwrap().table;
+    let record = fs::read_to_string(fixtures().join("large.json")).unwrap();
+    let record: Value = serde_json::from_str(&record).unwrap();
+    let expected = record["counts"].as_array().unwrap();
+    assert_eq!(record["samples"], table.rows());
+    assert_eq!(table.columns().len(), expected.len());
+    let mut checksum = Crc::new();
+    for (column, expected) in table.columns().iter().zip(expected) {
+        let Values::Genotype(cells) = &column.values else { panic!("{column:?}") };
+        let codes: Vec<u8> = (0..cells.len()).map(|row| cells.at(row).unwrap_or(3)).collect();
+        let mut counts = [0; 4];
+        codes.iter().for_each(|&code| counts[usize::from(code)] += 1);
+        assert_eq!(&Value::from(counts), expected, "{}", column.name);
+        checksum.update(&codes);
+    }
+    assert_eq!(record["crc32"], checksum.sum());
 }
 
 #[test]
