@@ -1,7 +1,7 @@
 //! The neighbour engine beside the machine's own limit: `cargo bench -p nearkin --bench engine`.
 //!
-//! Everything is measured in one run, the best of several rounds, so that the ratios hold on a
-//! machine that is not quiet. Memory is the process's peak (Linux only). Prints a line of names and
+//! Everything is measured in one run, the best of several rounds in which one thread and two take
+//! turns, so that the ratios hold on a machine that is not quiet. Memory is the process's peak (Linux only). Prints a line of names and
 //! lines of figures, with commas between. With `-- votes` only predictions by neighbours are timed.
 #![allow(clippy::print_stdout, clippy::unwrap_used, missing_docs)]
 
@@ -21,14 +21,21 @@ fn table(n: usize, p: usize) -> Table<'static> {
     Table::new((0..p).map(column).collect()).unwrap()
 }
 
-/// The fewest seconds of several rounds.
-fn best(rounds: usize, mut work: impl FnMut()) -> f64 {
-    let time = |_| {
-        let start = Instant::now();
-        work();
-        start.elapsed().as_secs_f64()
-    };
-    (0..rounds).map(time).fold(f64::INFINITY, f64::min)
+/// Threads that take turns.
+const THREADS: [usize; 2] = [1, 2];
+
+/// The fewest seconds of several rounds for each number of [`THREADS`].
+fn in_turns(rounds: usize, mut work: impl FnMut(&Run)) -> [f64; 2] {
+    let mut fewest = [f64::INFINITY; 2];
+    for _ in 0..rounds {
+        for (fewest, threads) in fewest.iter_mut().zip(THREADS) {
+            let run = Run::on(threads);
+            let start = Instant::now();
+            work(&run);
+            *fewest = fewest.min(start.elapsed().as_secs_f64());
+        }
+    }
+    fewest
 }
 
 /// The share of the limit that tiles of numbers shall reach.
@@ -63,10 +70,9 @@ fn main() {
         let limit = arithmetic_limit(Isa::best(), metric, 0.5);
         let unknown = Unknown::fit(Missing::One, &encoder, &rows, &labels, 2);
         let measure = Measure::new(&encoder, metric, Scaling::MinMax, unknown);
-        for threads in [1, 2] {
-            let run = Run::on(threads);
-            let tiles = best(7, || _ = all_tiles(of, &measure, &run).unwrap());
-            let search = best(7, || _ = nearest(of, &measure, 10, &run).unwrap());
+        let tiles = in_turns(7, |run| _ = all_tiles(of, &measure, run).unwrap());
+        let search = in_turns(7, |run| _ = nearest(of, &measure, 10, run).unwrap());
+        for (threads, (tiles, search)) in THREADS.into_iter().zip(tiles.into_iter().zip(search)) {
             for (what, seconds) in [("tiles", tiles), ("top 10 a class", search)] {
                 let rate = elements / seconds;
                 let share = rate / (limit * threads as f64);
@@ -104,10 +110,9 @@ fn genotypes() {
     let unknown = Unknown::fit(Missing::One, &encoder, &rows, &labels, 2);
     let measure = Measure::new(&encoder, Metric::Manhattan, Scaling::MinMax, unknown);
     let elements = (n * n * p) as f64 / 2.0;
-    for threads in [1, 2] {
-        let run = Run::on(threads);
-        let tiles = best(7, || _ = all_tiles(of, &measure, &run).unwrap());
-        let search = best(7, || _ = nearest(of, &measure, 10, &run).unwrap());
+    let tiles = in_turns(7, |run| _ = all_tiles(of, &measure, run).unwrap());
+    let search = in_turns(7, |run| _ = nearest(of, &measure, 10, run).unwrap());
+    for (threads, (tiles, search)) in THREADS.into_iter().zip(tiles.into_iter().zip(search)) {
         for (what, seconds) in [("tiles", tiles), ("top 10 a class", search)] {
             let rate = format!("{:.1}", elements / seconds / 1e9);
             let figures = [format!("{seconds:.3} s"), rate, String::new(), String::new()];
@@ -170,14 +175,8 @@ fn votes() {
         }
     };
     for what in ["Euclidean kNN", "cosine kNN", "cosine SkNN"] {
-        let mut seconds = [f64::INFINITY; 2];
-        for _ in 0..5 {
-            for threads in [1, 2] {
-                let once = best(1, || vote(what, &Run::on(threads)));
-                seconds[threads - 1] = seconds[threads - 1].min(once);
-            }
-        }
-        for (threads, seconds) in (1..).zip(seconds) {
+        let seconds = in_turns(5, |run| vote(what, run));
+        for (threads, seconds) in THREADS.into_iter().zip(seconds) {
             let rate = format!("{:.1}", products / seconds / 1e9);
             let figures = [format!("{seconds:.4} s"), rate, String::new(), String::new()];
             told(&format!("{what} of 10"), &size, threads, figures, ",");
