@@ -12,7 +12,9 @@ use std::time::Instant;
 use nearkin::Run;
 use nearkin::data::{Classes, Column, Dense, Encoder, Lane, Table, Values};
 use nearkin::measure::{Measure, Metric, Missing, Norm, Scaling, Similarity, Unknown};
-use nearkin::neighbors::{Isa, Labelled, Rule, all_tiles, arithmetic_limit, knn, nearest};
+use nearkin::neighbors::{
+    Isa, Labelled, Rule, all_tiles, arithmetic_limit, knn, mismatch_limit, nearest,
+};
 use nearkin::random::Random;
 
 fn table(n: usize, p: usize) -> Table<'static> {
@@ -47,6 +49,40 @@ fn told(what: &str, size: &str, threads: usize, figures: [String; 4], bar: &str)
     println!("{what},{size},{threads},{time},{rate},{share},{memory},{bar}");
 }
 
+/// Tiles and a search of every pair of rows, as shares of a limit in elements a second.
+fn every_pair(name: &str, of: Labelled, measure: &Measure, limit: f64) {
+    let (n, p) = (of.rows.len(), of.rows.numeric() + of.rows.nominal());
+    let elements = (n * n * p) as f64 / 2.0;
+    let tiles = in_turns(7, |run| _ = all_tiles(of, measure, run).unwrap());
+    let search = in_turns(7, |run| _ = nearest(of, measure, 10, run).unwrap());
+    for (threads, (tiles, search)) in THREADS.into_iter().zip(tiles.into_iter().zip(search)) {
+        for (what, seconds) in [("tiles", tiles), ("top 10 a class", search)] {
+            let rate = elements / seconds;
+            let share = rate / (limit * threads as f64);
+            let met = if share >= BAR { "yes" } else { "no" };
+            let bar = match (what, of.rows.packed()) {
+                ("tiles", None) => format!("{:.0} % of the limit,{met}", 100.0 * BAR),
+                _ => ",".into(),
+            };
+            let [rate, share] = [format!("{:.1}", rate / 1e9), format!("{:.0} %", 100.0 * share)];
+            let figures = [format!("{seconds:.3} s"), rate, share, String::new()];
+            told(
+                &format!("{name} {what}"),
+                &format!("{n} × {p} every pair once"),
+                threads,
+                figures,
+                &bar,
+            );
+        }
+    }
+}
+
+/// A line for a limit.
+fn told_limit(step: &str, limit: f64) {
+    let figures = [String::new(), format!("{:.1}", limit / 1e9), "100 %".into(), String::new()];
+    told(&format!("limit: {step}"), &format!("{:?}", Isa::best()), 1, figures, ",");
+}
+
 fn main() {
     println!("what,size,threads,time,G elements/s,share of the limit,peak memory,bar,met");
     if std::env::args().any(|word| word == "votes") {
@@ -55,14 +91,17 @@ fn main() {
     memory();
     votes();
     genotypes();
-    let (n, p) = (10_000, 100);
-    let table = table(n, p);
+    numbers();
+}
+
+/// Pairs of rows of numbers, beside what a number takes.
+fn numbers() {
+    let n = 10_000;
+    let table = table(n, 100);
     let encoder = Encoder::fit(&table).unwrap();
     let rows = encoder.encode(&table).unwrap();
     let labels: Vec<u32> = (0..n as u32).map(|i| i % 2).collect();
     let of = Labelled { rows: &rows, labels: &labels, classes: 2 };
-    let elements = (n * n * p) as f64 / 2.0;
-    let size = format!("{n} × {p} every pair once");
     for (metric, name, step) in [
         (Metric::Manhattan, "Manhattan", "max and add of whole numbers"),
         (Metric::Euclidean, "Euclidean", "multiply-add of floats"),
@@ -70,30 +109,12 @@ fn main() {
         let limit = arithmetic_limit(Isa::best(), metric, 0.5);
         let unknown = Unknown::fit(Missing::One, &encoder, &rows, &labels, 2);
         let measure = Measure::new(&encoder, metric, Scaling::MinMax, unknown);
-        let tiles = in_turns(7, |run| _ = all_tiles(of, &measure, run).unwrap());
-        let search = in_turns(7, |run| _ = nearest(of, &measure, 10, run).unwrap());
-        for (threads, (tiles, search)) in THREADS.into_iter().zip(tiles.into_iter().zip(search)) {
-            for (what, seconds) in [("tiles", tiles), ("top 10 a class", search)] {
-                let rate = elements / seconds;
-                let share = rate / (limit * threads as f64);
-                let met = if share >= BAR { "yes" } else { "no" };
-                let bar = match what {
-                    "tiles" => format!("{:.0} % of the limit,{met}", 100.0 * BAR),
-                    _ => ",".into(),
-                };
-                let share = format!("{:.0} %", 100.0 * share);
-                let figures =
-                    [format!("{seconds:.3} s"), format!("{:.1}", rate / 1e9), share, String::new()];
-                told(&format!("{name} {what}"), &size, threads, figures, &bar);
-            }
-        }
-        let rate = format!("{:.1}", limit / 1e9);
-        let figures = [String::new(), rate, "100 %".into(), String::new()];
-        told(&format!("limit: {step}"), &format!("{:?}", Isa::best()), 1, figures, ",");
+        every_pair(name, of, &measure, limit);
+        told_limit(step, limit);
     }
 }
 
-/// Tiles of genotypes, packed as two bits: no limit is known for XOR and popcount, only a rate.
+/// Pairs of rows of genotypes, packed as two bits, beside what 64 of eight rows take.
 fn genotypes() {
     let (n, p) = (10_000_usize, 1_000_usize);
     let mut random = Random::new(3, 0);
@@ -109,17 +130,9 @@ fn genotypes() {
     let of = Labelled { rows: &rows, labels: &labels, classes: 2 };
     let unknown = Unknown::fit(Missing::One, &encoder, &rows, &labels, 2);
     let measure = Measure::new(&encoder, Metric::Manhattan, Scaling::MinMax, unknown);
-    let elements = (n * n * p) as f64 / 2.0;
-    let tiles = in_turns(7, |run| _ = all_tiles(of, &measure, run).unwrap());
-    let search = in_turns(7, |run| _ = nearest(of, &measure, 10, run).unwrap());
-    for (threads, (tiles, search)) in THREADS.into_iter().zip(tiles.into_iter().zip(search)) {
-        for (what, seconds) in [("tiles", tiles), ("top 10 a class", search)] {
-            let rate = format!("{:.1}", elements / seconds / 1e9);
-            let figures = [format!("{seconds:.3} s"), rate, String::new(), String::new()];
-            let size = format!("{n} × {p} every pair once");
-            told(&format!("genotypes {what}"), &size, threads, figures, ",");
-        }
-    }
+    let limit = mismatch_limit(Isa::best(), 0.5);
+    every_pair("genotypes", of, &measure, limit);
+    told_limit("exclusive or and count of ones", limit);
 }
 
 /// A top-10 search among 50,000 × 50, first of all so that nothing else counts.

@@ -17,7 +17,7 @@
 //! What rounding to fixed point costs is inside the error bound of
 //! [`Panels`](super::panel::Panels), and double precision has the last word.
 
-use super::kernel_packed::Word;
+use super::kernel_packed::{Ones, Word};
 use super::pack::{CODE_RUN, Listed, NUMBER_RUN, WHOLE_RUN};
 use super::{kernel_avx2, kernel_avx512, kernel_plain};
 use crate::measure::Metric;
@@ -172,22 +172,38 @@ pub(crate) use for_each_isa;
 /// `seconds`: the limit of a tile. An element is a max and an add of whole numbers for Manhattan
 /// tiles, a fused multiply-add of floats for Euclidean ones.
 pub fn arithmetic_limit(isa: Isa, metric: Metric, seconds: f64) -> f64 {
-    const ROUNDS: usize = 4096;
     let kernels = isa.kernels();
     let (mut whole, mut cells) = ([[1u32; LANES]; LANES], [1.0; LANES * LANES]);
+    most_a_second(seconds, LANES * LANES, |rounds| match metric {
+        Metric::Manhattan => (kernels.max_limit)(rounds, std::hint::black_box(&mut whole)),
+        Metric::Euclidean => {
+            let sums = Sums::new(std::hint::black_box(&mut cells), LANES);
+            (kernels.product_limit)(rounds, sums);
+        }
+    })
+}
+
+/// As [`arithmetic_limit`], of packed genotypes: an element is a column of two rows, and 64 of eight
+/// rows take two exclusive or, an or, a count of ones and an addition.
+pub fn mismatch_limit(isa: Isa, seconds: f64) -> f64 {
+    let kernels = isa.kernels();
+    let mut counts = Ones::default();
+    // No two alike, so that some columns differ.
+    counts.as_flattened_mut().iter_mut().zip(1..).for_each(|(count, at)| *count = at);
+    let elements = 64 * counts.as_flattened().len();
+    most_a_second(seconds, elements, |rounds| {
+        (kernels.mismatch_limit)(rounds, std::hint::black_box(&mut counts));
+    })
+}
+
+/// The most elements a second of work that takes `elements` a round, tried for about `seconds`.
+fn most_a_second(seconds: f64, elements: usize, mut work: impl FnMut(usize)) -> f64 {
+    const ROUNDS: usize = 4096;
     let (start, mut best) = (std::time::Instant::now(), 0.0f64);
     while start.elapsed().as_secs_f64() < seconds {
         let round = std::time::Instant::now();
-        for _ in 0..8 {
-            match metric {
-                Metric::Manhattan => (kernels.max_limit)(ROUNDS, std::hint::black_box(&mut whole)),
-                Metric::Euclidean => {
-                    let sums = Sums::new(std::hint::black_box(&mut cells), LANES);
-                    (kernels.product_limit)(ROUNDS, sums);
-                }
-            }
-        }
-        best = best.max((8 * ROUNDS * LANES * LANES) as f64 / round.elapsed().as_secs_f64());
+        (0..8).for_each(|_| work(ROUNDS));
+        best = best.max((8 * ROUNDS * elements) as f64 / round.elapsed().as_secs_f64());
     }
     best
 }
@@ -220,6 +236,9 @@ pub(crate) struct Kernels {
     pub mismatch_codes: fn(q: &[u8], first: usize, b: &[u8], counts: &mut Counts),
     /// `sums += Σ_f [q_f ≠ b_f]` over packed genotypes, word by word.
     pub mismatch_planes: fn(q: &[Word], b: &[Word], sums: Sums),
+    /// `rounds` times what `mismatch_planes` takes for a word of 64 columns, on counts of 8 × 16 pairs
+    /// of rows: what it cannot beat.
+    pub mismatch_limit: fn(rounds: usize, counts: &mut Ones),
     /// `sums += Σ_j |x − z_j|` over the rows of a pack at `places`: every fourth of the list by
     /// itself, then (first + second) + (third + fourth).
     pub differences: Listed<f64, f64, NUMBER_RUN>,

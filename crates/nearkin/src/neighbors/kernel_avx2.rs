@@ -44,6 +44,7 @@ mod x86 {
         mismatch_few: |q, factors, b, values| unsafe { mismatch_few(q, factors, b, values) },
         mismatch_codes: |q, first, b, counts| unsafe { mismatch_codes(q, first, b, counts) },
         mismatch_planes: |q, b, sums| unsafe { kernel_packed::avx2(q, b, sums) },
+        mismatch_limit: |rounds, counts| unsafe { kernel_packed::avx2_limit(rounds, counts) },
         differences: |pack, x, places, sums| unsafe { differences(pack, x, places, sums) },
         whole_differences: |pack, x, places, sums| unsafe {
             whole_differences(pack, x, places, sums);

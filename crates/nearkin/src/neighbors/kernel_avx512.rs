@@ -44,6 +44,10 @@ mod x86 {
             true => unsafe { kernel_packed::avx512(q, b, sums) },
             false => unsafe { kernel_packed::avx2(q, b, sums) },
         },
+        mismatch_limit: |rounds, counts| match kernel_packed::has_avx512() {
+            true => unsafe { kernel_packed::avx512_limit(rounds, counts) },
+            false => unsafe { kernel_packed::avx2_limit(rounds, counts) },
+        },
         differences: |pack, x, places, sums| unsafe { differences(pack, x, places, sums) },
         whole_differences: |pack, x, places, sums| unsafe {
             whole_differences(pack, x, places, sums);

@@ -22,6 +22,12 @@ pub(crate) type Word = [[u64; LANES]; 2];
 /// Words whose counts are added up before they go to the tile: a group's share stays in L1.
 pub(crate) const CHUNK: usize = 64;
 
+/// Queries whose counts are held in registers.
+const QUERIES: usize = 8;
+
+/// Counts of eight queries against a group's rows.
+pub(crate) type Ones = [[u64; LANES]; QUERIES];
+
 /// A missing cell of a group's lane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct PackedHole {
@@ -130,6 +136,26 @@ pub(crate) fn plain(q: &[Word], b: &[Word], mut sums: Sums) {
     }
 }
 
+/// Planes that no compiler knows; a count, which changes, stands for another.
+fn unknown_planes() -> [u64; 3] {
+    std::hint::black_box([1, 3, 8])
+}
+
+/// `rounds` times what a word of 64 columns costs each count, two of them at a time in registers:
+/// what [`plain`] cannot beat.
+#[inline(always)]
+pub(super) fn plain_limit(rounds: usize, counts: &mut Ones) {
+    let [x1, x2, _] = unknown_planes();
+    for [one, two] in counts.as_flattened_mut().as_chunks_mut().0 {
+        let (mut a, mut b) = (*one, *two);
+        for _ in 0..rounds {
+            a += u64::from(((x1 ^ a) | (x2 ^ b)).count_ones());
+            b += u64::from(((x1 ^ b) | (x2 ^ a)).count_ones());
+        }
+        (*one, *two) = (a, b);
+    }
+}
+
 /// The rows in their lanes, `panel[group · words + word]`; lanes without a row are 0.
 pub(crate) fn panel(packed: &Packed, row_of: &[Option<usize>]) -> Vec<Word> {
     let words = packed.words();
@@ -152,6 +178,13 @@ pub(super) fn avx2(q: &[Word], b: &[Word], sums: Sums) {
     plain(q, b, sums);
 }
 
+/// [`plain_limit`], compiled as [`avx2`] is.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,popcnt")]
+pub(super) fn avx2_limit(rounds: usize, counts: &mut Ones) {
+    plain_limit(rounds, counts);
+}
+
 /// True when [`avx512`] may be called.
 #[cfg(target_arch = "x86_64")]
 pub(super) fn has_avx512() -> bool {
@@ -160,15 +193,16 @@ pub(super) fn has_avx512() -> bool {
         && is_x86_feature_detected!("avx512vpopcntdq")
 }
 
+/// A or (B xor C), by its truth table.
+#[cfg(target_arch = "x86_64")]
+const OR_XOR: i32 = 0xF6;
+
 /// [`plain`] with AVX-512: eight queries' sums stay in registers.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512dq,avx512vpopcntdq")]
 pub(super) fn avx512(q: &[Word], b: &[Word], mut sums: Sums) {
     use std::arch::x86_64::*;
-    const QUERIES: usize = 8;
     const HALF: usize = 8;
-    // A or (B xor C), by its truth table.
-    const OR_XOR: i32 = 0xF6;
     for first in (0..LANES).step_by(QUERIES) {
         let mut counts = [[_mm512_setzero_si512(); 2]; QUERIES];
         for (q, b) in q.iter().zip(b) {
@@ -201,6 +235,33 @@ pub(super) fn avx512(q: &[Word], b: &[Word], mut sums: Sums) {
     }
 }
 
+/// [`plain_limit`] with AVX-512: all counts in sixteen registers.
+///
+/// Floor: its own, four operations for 64 columns of eight rows and no byte, the floor of [`avx512`].
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512vpopcntdq")]
+pub(super) fn avx512_limit(rounds: usize, counts: &mut Ones) {
+    use std::arch::x86_64::*;
+    let halves = counts.as_flattened_mut().as_chunks_mut::<8>().0;
+    let mut held = [_mm512_setzero_si512(); 2 * QUERIES];
+    for (held, half) in held.iter_mut().zip(&*halves) {
+        // SAFETY: eight counts.
+        *held = unsafe { _mm512_loadu_si512(half.as_ptr().cast()) };
+    }
+    let [x1, x2, z2] = unknown_planes().map(|plane| _mm512_set1_epi64(plane as i64));
+    for _ in 0..rounds {
+        for count in &mut held {
+            let differ = _mm512_xor_si512(x1, *count);
+            let differ = _mm512_ternarylogic_epi64::<OR_XOR>(differ, x2, z2);
+            *count = _mm512_add_epi64(*count, _mm512_popcnt_epi64(differ));
+        }
+    }
+    for (held, half) in held.iter().zip(halves) {
+        // SAFETY: eight counts.
+        unsafe { _mm512_storeu_si512(half.as_mut_ptr().cast(), *held) };
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -222,6 +283,22 @@ mod tests {
                 plain(&q, &b, Sums::new(&mut slow, LANES));
                 assert_eq!(fast, slow, "{isa:?}, {words} words");
             }
+        }
+    }
+
+    #[test]
+    fn every_count_of_a_limit_grows() {
+        for isa in Isa::available() {
+            let start: Ones =
+                std::array::from_fn(|i| std::array::from_fn(|j| (i * LANES + j) as u64));
+            let mut counts = start;
+            (isa.kernels().mismatch_limit)(50, &mut counts);
+            let pairs = counts.as_flattened().iter().zip(start.as_flattened());
+            // A word has 64 columns.
+            assert!(
+                pairs.into_iter().all(|(now, was)| now > was && *now <= was + 50 * 64),
+                "{isa:?}"
+            );
         }
     }
 

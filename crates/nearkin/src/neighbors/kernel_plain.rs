@@ -26,6 +26,7 @@ pub(crate) static KERNELS: &Kernels = &Kernels {
     mismatch_few,
     mismatch_codes,
     mismatch_planes: kernel_packed::plain,
+    mismatch_limit: kernel_packed::plain_limit,
     differences,
     whole_differences,
     mismatches,

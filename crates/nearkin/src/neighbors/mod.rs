@@ -43,9 +43,8 @@ pub use difference::{
     Grid, Members, absolute_differences, listed_differences, listed_mismatches,
     squared_differences, whole_differences,
 };
-pub use kernel::Isa;
-pub use kernel::arithmetic_limit;
 pub(crate) use kernel::for_each_isa;
+pub use kernel::{Isa, arithmetic_limit, mismatch_limit};
 pub(crate) use others::Others;
 pub use pairs::sum_of_distances;
 pub use reweighted::{NearestOfClasses, Reweighted};

@@ -164,7 +164,8 @@ fn nearest_one_by_one(
 }
 
 /// Compute every tile of [`nearest`] and forget it: what a benchmark sets beside
-/// [`arithmetic_limit`](super::arithmetic_limit). Returns the number of tiles.
+/// [`arithmetic_limit`](super::arithmetic_limit) or [`mismatch_limit`](super::mismatch_limit).
+/// Returns the number of tiles.
 pub fn all_tiles(of: Labelled, measure: &Measure, run: &Run) -> Result<usize> {
     let layout = Layout::new(measure, &[of.rows]);
     let all: Vec<u32> = (0..of.rows.len() as u32).collect();
