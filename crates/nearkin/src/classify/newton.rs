@@ -39,6 +39,7 @@ impl<'k> Newton<'k> {
         self.columns
     }
 
+    /// Floor: n multiply-adds and 16 · n bytes for each column that was free before, once a column.
     fn place(&mut self, column: usize) -> usize {
         if let Some(&place) = self.place.get(&column) {
             return place;
@@ -56,6 +57,9 @@ impl<'k> Newton<'k> {
     }
 
     /// Free columns and the factor of their products; columns that the others make up are left out.
+    ///
+    /// Floor: f³ / 6 multiply-adds for f free columns, and 4 · f² bytes of factor, gone through for
+    /// each row.
     fn factor(&mut self, alpha: &[f64], c: f64, run: &Run) -> Result<(Vec<usize>, Vec<Vec<f64>>)> {
         let free: Vec<usize> =
             (0..alpha.len()).filter(|&j| alpha[j] != 0.0 && alpha[j].abs() < c).collect();
@@ -81,6 +85,9 @@ impl<'k> Newton<'k> {
 
     /// Move the free weights to where the objective is least, as far as none has to change its
     /// sign or go beyond a bound; where numbers are too coarse for that, nothing moves.
+    ///
+    /// Floor: that of `factor`, of `solve` and `let_go` for each end that is reached, and 2 · n · f
+    /// multiply-adds for slopes before and residuals after.
     pub fn descend(
         &mut self,
         alpha: &mut [f64],
@@ -132,6 +139,8 @@ impl<'k> Newton<'k> {
 }
 
 /// The x of L·Lᵀ·x = right, L by rows.
+///
+/// Floor: f² multiply-adds for f rows, whose 4 · f² bytes are read twice.
 fn solve(rows: &[Vec<f64>], right: &[f64]) -> Vec<f64> {
     let mut x: Vec<f64> = Vec::with_capacity(right.len());
     for (row, right) in rows.iter().zip(right) {
@@ -146,6 +155,9 @@ fn solve(rows: &[Vec<f64>], right: &[f64]) -> Vec<f64> {
 }
 
 /// The factor without one of its rows and columns.
+///
+/// Floor: for r rows below it r² / 2 rotations of four products, a division among them, and two
+/// additions; 8 bytes of factor are read and written in each.
 fn let_go(rows: &mut Vec<Vec<f64>>, at: usize) {
     rows.remove(at);
     let mut gone: Vec<f64> = rows[at..].iter_mut().map(|row| row.remove(at)).collect();

@@ -32,6 +32,10 @@ pub struct Encoder {
 
 impl Encoder {
     /// Learn ranges and categories from a table.
+    ///
+    /// Floor of a number: it is read three times, 8 bytes (4 in single precision), for two
+    /// comparisons, a sum in units of the range and a sum of squares about the mean, each of which
+    /// needs the figures of the pass before. Categories are copied, codes are not looked at.
     pub fn fit(table: &Table) -> Result<Self> {
         let mut known = Vec::with_capacity(table.columns().len());
         for (columns, array) in runs(table.columns()) {
@@ -165,6 +169,10 @@ impl Encoder {
     }
 
     /// Encode a table with the same columns, in any order; extra columns are left out.
+    ///
+    /// Floor of a cell: it is read once and written once, 16 bytes a number (8 in single precision,
+    /// and a plain copy where the columns are one array), 4 bytes and a look-up a code; that of
+    /// [`Packed::new`] where rows are packed.
     pub fn encode(&self, table: &Table) -> Result<Rows> {
         let places = self.places(table)?;
         let columns: Vec<&Column> = places.iter().map(|&at| &table.columns()[at]).collect();
@@ -264,6 +272,9 @@ pub(super) fn in_pool() -> bool {
 }
 
 /// Fill a row-major array column block by column block, so that both sides stay in cache.
+///
+/// Floor: a cell is read and written once, 16 bytes for doubles; no block is more than 32 KiB on
+/// either side, so that lines of 64 bytes, of which a column has one cell, are filled while in cache.
 fn row_major<T: Copy + Default + Send>(
     rows: usize,
     columns: &[usize],

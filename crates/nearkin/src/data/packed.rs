@@ -27,6 +27,9 @@ pub struct Packed {
 
 impl Packed {
     /// Rows from columns of equal length.
+    ///
+    /// Floor: a square of 64 × 64 cells takes for each of two planes 6 rounds of 32 exchanges of 6
+    /// operations, 0.6 of one a cell; a quarter of a byte is read and as much written.
     pub fn new(rows: usize, columns: &[&Genotypes]) -> Self {
         let words = columns.len().div_ceil(WORD);
         let mut bits = vec![[0; 2]; rows * words];

@@ -49,6 +49,8 @@ impl Rule {
     /// Decide on every query from labelled base rows.
     ///
     /// With `among_themselves` the queries are the base rows, and none is its own neighbour.
+    ///
+    /// Floor: that of `neighbors::similar`; a vote is a look at k rows, k a class for SkNN.
     #[allow(clippy::too_many_arguments)] // what a rule is asked: how, whom, about whom
     pub fn decide(
         self,
@@ -103,6 +105,9 @@ impl Rule {
 
     /// Decide on every query from its similarities to labelled rows: larger first, then the
     /// lower row.
+    ///
+    /// Floor: for each query a comparison a row, and 12 bytes; all rows of a class are sorted here,
+    /// log₂ of their number comparisons a row.
     pub fn decide_given(
         self,
         s: &SimilarityMatrix,

@@ -32,6 +32,8 @@ pub struct Wanted<'a> {
 
 /// The k most similar references of each group to each query, best first: `[query][group]`; none
 /// where no engine knows the measure or takes the rows.
+///
+/// Floor: that of the engine, and 16 bytes a neighbour found.
 pub fn nearest_samples(
     measure: &dyn FittedMeasure,
     wanted: Wanted,
@@ -61,6 +63,9 @@ pub fn nearest_in_block(
 
 /// The k most similar references of each group, from all similarities of queries and references:
 /// larger first, equal ones in order of row.
+///
+/// Floor: for each query a comparison a reference with the last of its group's k, and 12 bytes; one
+/// that is taken moves up to k others.
 pub fn most_similar_in(
     s: &SimilarityMatrix,
     (group_of, groups): (&[u32], usize),

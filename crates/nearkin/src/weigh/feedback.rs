@@ -181,6 +181,11 @@ impl Feedback {
 
     /// Visit the rows in order, factors refreshed as the sums grow: all of it by a thread of the
     /// pool, since to wake the pool for every batch would take as long as a small batch.
+    ///
+    /// Floor: that of `neighbors::reweighted` for m targets among n rows (m · n · p multiply-adds, as
+    /// no pair serves both its rows while factors change), or of `neighbors::strip` where it does not
+    /// serve; that of `contribution` for each target; and some passes over p sums and p factors, 8
+    /// bytes each, for every `refresh` targets.
     fn pass(
         &self,
         problem: &Problem,

@@ -249,6 +249,10 @@ impl RReliefF {
     }
 
     /// What the targets with these numbers say.
+    ///
+    /// Floor: that of `contribution` for each target, twice, as differences count by distance and by
+    /// what the target differs; four sums a feature, 32 bytes, are read and written. Where cells are
+    /// left out one difference serves both, with four additions for each neighbour that has it.
     fn stretch(
         &self,
         of: &Explained,

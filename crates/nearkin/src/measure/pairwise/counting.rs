@@ -52,6 +52,7 @@ impl FittedMeasure for FittedCounting {
         run: &Run,
     ) -> Result<SimilarityMatrix<'static>> {
         let (a, b) = (self.0.encode(queries)?.wide(), self.0.encode(references)?.wide());
+        // Floor: a comparison and an addition a column, 4 bytes for two codes and 16 for two numbers.
         fill(a.len(), b.len(), run, |i, j| {
             let (own, other) = (a.codes(i), b.codes(j));
             let codes = own.iter().zip(other.iter());

@@ -119,6 +119,8 @@ impl FittedMeasure for FittedHvdm {
     ) -> Result<SimilarityMatrix<'static>> {
         let (a, b) =
             (self.encoder.encode(queries)?.wide(), self.encoder.encode(references)?.wide());
+        // Floor: a subtraction, two products and an addition a number, 16 bytes; that of
+        // `difference` a code, 4 bytes.
         fill(a.len(), b.len(), run, |i, j| {
             let mut sum = 0.0;
             for (column, scale) in self.scale.iter().enumerate() {

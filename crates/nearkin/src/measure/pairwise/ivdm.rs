@@ -200,6 +200,8 @@ impl FittedMeasure for FittedIvdm {
             (self.encoder.encode(queries)?.wide(), self.encoder.encode(references)?.wide());
         let (p, others) = (self.interpolate(&a), self.interpolate(&b));
         let width = self.p.len() * self.classes;
+        // Floor: for each number and class a subtraction, its square and an addition, 16 bytes of
+        // shares that were interpolated once a row; that of `difference` a code, 4 bytes.
         fill(a.len(), b.len(), run, |i, j| {
             let numbers = difference(&p[i * width..][..width], &others[j * width..][..width], 2.0);
             let (own, other) = (a.codes(i), b.codes(j));

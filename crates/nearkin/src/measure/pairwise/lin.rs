@@ -72,6 +72,9 @@ impl FittedLin {
         sizes(encoder).into_iter().map(of).collect()
     }
 
+    /// Floor: for each number two searches among the n training values, log₂ n comparisons each,
+    /// and the logarithm of the share between them, the rows' own being worked out again for every
+    /// pair; a comparison, two look-ups and two additions a code, 4 bytes.
     fn score(&self, a: &Rows, i: usize, b: &Rows, j: usize) -> f64 {
         let (mut common, mut told) = (0.0, 0.0);
         for (column, sorted) in self.numbers.iter().enumerate() {

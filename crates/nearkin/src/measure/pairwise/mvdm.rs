@@ -54,6 +54,7 @@ struct FittedMvdm {
 }
 
 impl FittedMvdm {
+    /// Floor: that of `difference` a column, 4 bytes for two codes, and a power where r is not 1.
     fn distance(&self, a: &Rows, i: usize, b: &Rows, j: usize) -> f64 {
         let (own, other) = (a.codes(i), b.codes(j));
         let cells = own.iter().zip(other.iter()).enumerate();
@@ -65,6 +66,8 @@ impl FittedMvdm {
     }
 
     /// Uses over correct uses of every row as the nearest other one, the first on ties.
+    ///
+    /// Floor: n² / 2 distances, as each serves both rows; n² are measured here.
     fn uses(&self, rows: &Rows, classes: &[u32]) -> Vec<f64> {
         let mut uses = vec![(1.0, 1.0); rows.len()];
         for i in 0..rows.len() {

@@ -114,6 +114,8 @@ impl Shared {
         self.squares = (self.squares.0 + x * x, self.squares.1 + z * z);
     }
 
+    /// Floor: for each number a minimum, two subtractions, three products and six additions, 16
+    /// bytes, of which most measures need fewer; a comparison a code, 4 bytes.
     fn of(a: &Rows, i: usize, b: &Rows, j: usize) -> Self {
         let mut shared = Self::default();
         for column in 0..a.numeric() {
