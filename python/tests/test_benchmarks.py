@@ -86,6 +86,12 @@ def test_programs_take_turns_and_the_least_seconds_and_most_memory_count(common)
     assert common.ratio(best["slow"], best["quick"]) == "5.0 ×"
 
 
+def test_few_and_all_count_by_their_own_least(common):
+    before = {"seconds": 2.0, "few": 0.3, "asked": 1}
+    kept = common.better(before, {"seconds": 1.0, "few": 0.4})
+    assert kept == {"seconds": 1.0, "few": 0.3, "asked": 2}
+
+
 def test_a_program_that_failed_is_not_asked_again_and_its_times_do_not_count(common):
     rounds = {"first": [{"failed": "x"}], "later": [{"seconds": 1.0}, {"failed": "y"}]}
     best = common.in_turns(rounds, lambda name: rounds[name].pop(0), 3)
