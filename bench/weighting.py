@@ -241,6 +241,15 @@ def beside_peers(cases, rounds):
     return common.table([*header, "peak memory", "largest difference of weights"], lines), rows
 
 
+def beside(found, relieff, name):
+    """The bar beside ReliefF, and whether it is met; ReliefF itself has none."""
+    if name == "ReliefF":
+        return ["", ""]
+    if "seconds" not in found or "seconds" not in relieff:
+        return [f"{KIN_BAR} ×", "no"]
+    return [f"{KIN_BAR} ×", common.met(found["seconds"] / relieff["seconds"], most=KIN_BAR)]
+
+
 def beside_relieff(n, p, rounds):
     """The table of methods beside ReliefF of nearkin itself, and its rows."""
     kin = {name: (method, n, p, "numeric", parameters) for name, method, parameters in KIN}
@@ -250,10 +259,7 @@ def beside_relieff(n, p, rounds):
             name,
             common.seconds(found),
             common.ratio(found, best["ReliefF"]),
-            f"{KIN_BAR} ×",
-            common.met(found["seconds"] / best["ReliefF"]["seconds"], most=KIN_BAR)
-            if "seconds" in found and "seconds" in best["ReliefF"]
-            else "no",
+            *beside(found, best["ReliefF"], name),
             common.megabytes(found),
         ]
         for name, found in best.items()

@@ -106,11 +106,16 @@ def test_categories_of_one_name_are_one_in_every_batch(kind, cells):
 def test_small_whole_numbers_are_the_categories_that_sorting_finds(dtype):
     columns = [[0, 1, 2, 1], [2, 0, 2, 7], [5, 5, 5, 5], [255, 0, 254, 1], [-1, 3, 300, 0]]
     if "f" in dtype:
-        columns += [[0.5, 1, 2, 1], [np.nan, 2, np.nan, 0], [np.nan] * 4, [-0.0, 0, 1, np.inf]]
+        columns += [[0.5, 1, 2, 1], [np.nan, 2, np.nan, 0], [np.nan] * 4, [-0.0, 0, 1, np.inf], [-0.0, 2, np.nan, 0]]
     table = np.array(columns).T.astype(dtype)
     if dtype in ("f8", "f4", "i8", "i4", "u1"):
         counted = small_categories(table, [0, 1, 3])
         assert [list(categories) for _, categories in counted] == [[0, 1, 2], [0, 2, 7], [0, 1, 254, 255]]
+    if "f" in dtype:
+        # −0 is 0; a half, and what has no end, are for sorting.
+        half, holes, nothing, endless, minus = small_categories(table, [5, 6, 7, 8, 9])
+        assert half is None and endless is None
+        assert [list(one[1]) for one in (holes, nothing, minus)] == [[0, 2], [], [0, 2]]
     assert table.flags.f_contiguous
     for x in (table, np.ascontiguousarray(table), table[::2], table[:0]):
         found = codes_of_array(x, [*range(x.shape[1])])

@@ -148,6 +148,10 @@ fn zeros_and_ones_are_classes_when_they_are_asked_for() {
     let message = read(&path, &Options::default()).unwrap_err().to_string();
     let asked = Options { target_kind: TargetKind::Classes, ..Options::default() };
     let loaded = read(&path, &asked);
+    // Without a 0 nothing says that 0 would be a class.
+    let fam: String = (0..samples).map(|i| format!("f i{i} 0 0 1 {}\n", [1, -9][i % 2])).collect();
+    fs::write(folder.join("control.fam"), fam).unwrap();
+    let controls = read(&path, &Options::default()).unwrap_err().to_string();
     fs::write(folder.join("control.bed.gz"), b"").unwrap();
     let packed = read(&folder.join("control.bed.gz"), &asked).unwrap_err().to_string();
     fs::remove_dir_all(&folder).unwrap();
@@ -155,6 +159,7 @@ fn zeros_and_ones_are_classes_when_they_are_asked_for() {
     let Some(Target::Classes(classes)) = loaded.unwrap().target else { panic!() };
     assert_eq!((classes.names().len(), classes.codes().len()), (2, samples));
     assert!(packed.contains("unpack it with gunzip"), "{packed}");
+    assert!(!controls.contains("0 and 1") && controls.contains("--skip-missing"), "{controls}");
 }
 
 #[test]

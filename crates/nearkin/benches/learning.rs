@@ -118,10 +118,8 @@ fn compare(id: &str, base: &Dense, target: &Target, run: &Run) {
         };
         let validation = Validation::Folds { count: 3, seed: 0 };
         let select = Select { grid, rule: Rule::Knn, validation };
-        let share = match select.learn(&*learner(id, &settings), &task, run) {
-            Ok(selected) => selected.chosen[0].score,
-            Err(_) => 0.0,
-        };
+        let selected = select.learn(&*learner(id, &settings), &task, run).unwrap();
+        let share = selected.chosen[0].score;
         println!("{share:.4},\"{}\"", in_words(&settings));
     }
 }

@@ -90,6 +90,9 @@ impl Samples {
                 TargetKind::Classes => known().any(|text| is(text, 2.0)),
                 TargetKind::Real => false,
             };
+        // 0 and 1 with nothing else: 0 may be meant as a class.
+        let unclear =
+            coded && known().any(|text| is(text, 0.0)) && !known().any(|text| is(text, 2.0));
         let missing = |text: &str| missing(text) || (coded && is(text, 0.0));
         let kept: Vec<usize> =
             (0..self.phenotypes.len()).filter(|&row| !missing(&self.phenotypes[row])).collect();
@@ -104,8 +107,11 @@ impl Samples {
             options.skip_missing_target,
             (0..self.phenotypes.len()).find(|&row| missing(&self.phenotypes[row])),
         ) {
-            let instead = match coded && !known().any(|text| is(text, 2.0)) {
-                true => "if 0 and 1 are the classes, say --target-kind classes",
+            let instead = match unclear {
+                true => {
+                    "if 0 and 1 are the classes, say --target-kind classes; if not, leave such \
+                     samples out with --skip-missing-target"
+                }
                 false => "leave such samples out with --skip-missing-target, or fill them in",
             };
             return Err(self.bad(format!(

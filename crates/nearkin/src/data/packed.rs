@@ -162,7 +162,8 @@ impl Packed {
         let columns = words.flat_map(|(at, (&x, &z))| {
             ones(differ(x, z) & !(missing(x) | missing(z)), at).map(|column| column as usize)
         });
-        columns.map(|column| factors[column]).sum()
+        // From 0: an empty sum would be −0, which is less where numbers are put in order.
+        columns.fold(0.0, |sum, column| sum + factors[column])
     }
 }
 

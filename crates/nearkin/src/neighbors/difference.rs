@@ -82,7 +82,7 @@ const PACKED_RUNS: usize = 16;
 /// The cells of numeric columns as whole numbers from 0 to 2²⁸ − 1, column by column.
 ///
 /// Sums of their differences are exact, and quicker than sums of doubles. A difference is off by
-/// at most a step, 2⁻²⁸ of the column's range, where its cells are no whole multiples of one.
+/// at most a step, 1/(2²⁸ − 1) of the column's range, where its cells are no whole multiples of one.
 #[derive(Debug)]
 pub struct Grid {
     /// Of each column, and then of nothing up to a whole run.

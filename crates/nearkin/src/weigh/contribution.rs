@@ -61,6 +61,13 @@ pub(crate) fn add_scaled(sums: &mut [f64], factor: f64, terms: &[f64]) {
     }
 }
 
+/// A sum over neighbours that weigh `used`, as if they weighed `whole`.
+pub(super) fn made_good(sum: f64, whole: f64, used: f64) -> f64 {
+    let share = if used != 0.0 { whole / used } else { 1.0 };
+    // Weights may be so small that nothing can be divided by them.
+    if share.is_finite() { sum * share } else { sum / used * whole }
+}
+
 /// What contributions are reduced from.
 pub(crate) struct Reduction<'a> {
     pub rows: &'a Rows,
@@ -152,16 +159,17 @@ impl Reduction<'_> {
             sums.1 += weight * diff * diff;
         }
         let (first, second) = (known.0 + unknown.0, known.1 + unknown.1);
-        let share = if skips {
-            let has = |other: &u32| self.diff(feature, row, *other as usize).is_some();
-            let used: f64 = pool.iter().filter(|n| has(&n.0)).map(|n| n.1).sum();
-            if used != 0.0 { whole / used } else { 1.0 }
-        } else {
-            1.0
+        let good = |sum: f64| match skips {
+            true => {
+                let has = |other: &u32| self.diff(feature, row, *other as usize).is_some();
+                let used: f64 = pool.iter().filter(|n| has(&n.0)).map(|n| n.1).sum();
+                made_good(sum, whole, used)
+            }
+            false => sum,
         };
-        out.first[feature] = first * share;
+        out.first[feature] = good(first);
         if let Some(out) = &mut out.second {
-            out[feature] = second * share;
+            out[feature] = good(second);
         }
     }
 
@@ -237,5 +245,19 @@ impl Problem<'_> {
         if group.equal {
             of.complement(row, &members, out);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::made_good;
+
+    #[test]
+    fn weights_are_made_good_however_small_they_are() {
+        assert_eq!(made_good(0.25, 1.0, 0.5), 0.5);
+        assert_eq!(made_good(0.0, 1.0, 0.0), 0.0);
+        // 1 / 6e-317 is beyond all numbers.
+        assert_eq!(made_good(0.0, 1.0, 6e-317), 0.0);
+        assert_eq!(made_good(6e-317, 1.0, 6e-317), 1.0);
     }
 }

@@ -10,7 +10,7 @@
 //! Cost: n²p differences to find who is near, and up to n²p to average them: where distances are
 //! normal, 31 % of the rows are near.
 //!
-//! From 4096 rows on a difference is rounded by at most 2⁻²⁸ (4e-9) of its column's range.
+//! From 4096 rows on a difference is rounded by less than 4e-9 of its column's range.
 //!
 //! Reference: R. J. Urbanowicz, R. S. Olson, P. Schmitt, M. Meeker and J. H. Moore,
 //! *Benchmarking relief-based feature selection methods for bioinformatics data mining*,

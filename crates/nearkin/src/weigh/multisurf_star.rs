@@ -12,7 +12,7 @@
 //! Cost: n²p differences to find who is near and far, and up to n²p to average them: where
 //! distances are normal, 31 % of the rows are near and as many far.
 //!
-//! From 4096 rows on a difference is rounded by at most 2⁻²⁸ (4e-9) of its column's range.
+//! From 4096 rows on a difference is rounded by less than 4e-9 of its column's range.
 //!
 //! Reference: D. Granizo-Mackenzie and J. H. Moore, *Multiple threshold spatially uniform
 //! ReliefF for the genetic analysis of complex human diseases*, EvoBIO 2013.

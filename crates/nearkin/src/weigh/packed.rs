@@ -8,7 +8,7 @@
 //! to be found and a look into the policy's tables each; where a policy leaves them out, k · p / 8
 //! masked additions of doubles.
 
-use super::contribution::{Moments, Reduction, Weighted};
+use super::contribution::{Moments, Reduction, Weighted, made_good};
 use crate::data::{Packed, missing, ones};
 use crate::neighbors::{packed_known, packed_mismatches, packed_weighted};
 
@@ -68,6 +68,6 @@ fn make_good(packed: &Packed, pool: &[Weighted], sums: &mut [f64]) {
     let mut used = vec![0.0; sums.len()];
     packed_known(packed, pool, &mut used);
     for (sum, used) in sums.iter_mut().zip(used) {
-        *sum *= if used != 0.0 { whole / used } else { 1.0 };
+        *sum = made_good(*sum, whole, used);
     }
 }

@@ -7,7 +7,7 @@
 //! Cost: n²p differences to find who is near, and up to n²p to average them: near are those within
 //! the mean distance, about half of all.
 //!
-//! From 4096 rows on a difference is rounded by at most 2⁻²⁸ (4e-9) of its column's range.
+//! From 4096 rows on a difference is rounded by less than 4e-9 of its column's range.
 //!
 //! Reference: C. S. Greene, N. M. Penrod, J. Kiralis and J. H. Moore, *Spatially uniform ReliefF
 //! (SURF) for computationally-efficient filtering of gene-gene interactions*, BioData Mining 2

@@ -7,7 +7,7 @@
 //!
 //! Cost: n²p differences to find who is near, and n²p to average, as every row is near or far.
 //!
-//! From 4096 rows on a difference is rounded by at most 2⁻²⁸ (4e-9) of its column's range.
+//! From 4096 rows on a difference is rounded by less than 4e-9 of its column's range.
 //!
 //! Reference: C. S. Greene, D. S. Himmelstein, J. Kiralis and J. H. Moore, *The informative
 //! extremes: using both nearest and farthest individuals can improve Relief algorithms in the
