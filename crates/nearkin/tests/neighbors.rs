@@ -5,8 +5,8 @@ use nearkin::Run;
 use nearkin::data::{Column, Encoder, Rows, Table};
 use nearkin::measure::{Measure, Metric, Missing, Ramp, Scaling, Unknown};
 use nearkin::neighbors::{
-    Bounded, Isa, Labelled, NOBODY, Reweighted, Spread, Strips, Tuning, matrix, nearest,
-    nearest_between, nearest_tuned, spread, sum_of_distances, within,
+    Bounded, Isa, Labelled, NOBODY, Reweighted, Spread, Strips, Tuning, distances_in_all, matrix,
+    nearest, nearest_between, nearest_tuned, sum_of_distances, within,
 };
 use nearkin::random::Random;
 use proptest::prelude::*;
@@ -329,11 +329,17 @@ fn strips_of_packed_rows_equal_the_definition_of_unpacked_ones_to_the_bit() {
     }
 }
 
+/// The spread of each row's distances, from all of them.
+fn spreads(case: &Case) -> Vec<Spread> {
+    let all = matrix(case.labelled(), &case.measure, &Run::on(2)).unwrap();
+    let rows = all.chunks(case.rows.len()).enumerate();
+    rows.map(|(row, distances)| Spread::of(distances, row)).collect()
+}
+
 #[test]
 fn spread_is_the_mean_and_deviation_of_the_other_rows() {
     let case = Case::new(3, 40, (3, 1), 9, 0.0, Missing::One, Metric::Manhattan, Scaling::MinMax);
-    let spreads = spread(case.labelled(), &case.measure, &Run::on(2)).unwrap();
-    for (i, found) in spreads.iter().enumerate() {
+    for (i, found) in spreads(&case).iter().enumerate() {
         let others: Vec<f64> = (0..40)
             .filter(|&j| j != i)
             .map(|j| case.measure.distance(&case.rows, i, &case.rows, j, (0, 0)))
@@ -347,16 +353,20 @@ fn spread_is_the_mean_and_deviation_of_the_other_rows() {
 }
 
 #[test]
-fn spreads_of_rows_together_are_those_of_each_to_the_bit() {
+fn distances_in_all_lose_nothing_whatever_the_order_and_the_threads() {
     // A last strip that is not full, and rows that differ from themselves where cells are missing.
-    for (n, missing) in [(1, 0.0), (8, 0.0), (43, 0.0), (43, 0.2)] {
+    for (n, missing) in [(1, 0.0), (8, 0.0), (43, 0.0), (43, 0.2), (300, 0.0)] {
         let (metric, scaling) = (Metric::Manhattan, Scaling::MinMax);
         let case = Case::new(6, n, (3, 1), 1 << 20, missing, Missing::One, metric, scaling);
-        let spreads = spread(case.labelled(), &case.measure, &Run::on(2)).unwrap();
-        let all = matrix(case.labelled(), &case.measure, &Run::on(1)).unwrap();
-        for (row, (found, distances)) in spreads.iter().zip(all.chunks(n)).enumerate() {
-            assert_eq!(*found, Spread::of(distances, row));
-        }
+        let found =
+            |threads| distances_in_all(case.labelled(), &case.measure, &Run::on(threads)).unwrap();
+        let mut all = matrix(case.labelled(), &case.measure, &Run::on(1)).unwrap();
+        (0..n).for_each(|row| all[row * n + row] = 0.0);
+        // Whole numbers of 128 bits: exact.
+        let steps = |d: &f64| (d * 2f64.powi(60)) as i128;
+        let exact = all.iter().map(steps).sum::<i128>() as f64 / 2f64.powi(60);
+        assert!((found(1) - exact).abs() <= f64::EPSILON * exact, "{n}: {} {exact}", found(1));
+        assert_eq!(found(1), found(3));
     }
 }
 
@@ -424,7 +434,7 @@ fn a_ramp_holds_between_two_tables() {
 #[test]
 fn within_finds_the_rows_nearer_than_each_limit() {
     let case = Case::new(12, 50, (3, 2), 6, 0.1, Missing::One, Metric::Manhattan, Scaling::MinMax);
-    let spreads = spread(case.labelled(), &case.measure, &Run::on(2)).unwrap();
+    let spreads = spreads(&case);
     let limits: Vec<f64> = spreads.iter().map(|s| s.mean - s.deviation / 2.0).collect();
     let found = within(case.labelled(), &case.measure, &limits, &Run::on(2)).unwrap();
     for (i, found) in found.iter().enumerate() {
@@ -456,7 +466,7 @@ fn bounded_distances_are_within_their_bound() {
             distances.append(&mut some);
         }
         let grain = bounded.grain();
-        let spreads = spread(case.labelled(), &case.measure, &Run::on(2)).unwrap();
+        let spreads = spreads(&case);
         for (&target, found) in targets.iter().zip(distances.chunks(bounded.width())) {
             assert_eq!(found[bounded.place(target)], NOBODY);
             bounded.closer(target, &mut closer);
@@ -486,8 +496,11 @@ fn bounded_distances_are_within_their_bound() {
         assert!(bounded.error() < 1e-6 * (shape.0 + shape.1) as f64);
         let (sum, error) =
             sum_of_distances(case.labelled(), &case.measure, &Run::on(2)).unwrap().unwrap();
-        let exact: f64 = spreads.iter().map(|s| s.sum).sum::<f64>() / 2.0;
-        assert!((sum - exact).abs() <= error && error < 1e-10 * exact, "{sum} {exact} {error}");
+        let of = case.labelled();
+        let exact = distances_in_all(of, &case.measure, &Run::on(2)).unwrap() / 2.0;
+        let width = (shape.0 + shape.1) as f64;
+        assert!((sum - exact).abs() <= error, "{sum} {exact} {error}");
+        assert!(error < (width + 40.0) * 1e-15 * exact, "{error} {exact}");
     }
 }
 

@@ -150,10 +150,11 @@ def sum_near(spec, queries, near, *picked):
 
 
 def measure(so_far, spec, queries, base, first, sums=None):
-    """Add distances from the queries to a base block to those to the blocks before it; where sums
-    over all are known, squares of how far they are from their means. Blocks come in order."""
+    """Add distances from the queries to a base block to those to the blocks before it, two numbers
+    a query: the sum and what it rounds off. Where sums over all are known, squares of how far they
+    are from their means. Blocks come in order."""
     frame, ids = spec.frame(), aligned(queries.ids)
-    so_far = np.zeros(len(ids)) if so_far is None else aligned(so_far)
+    so_far = np.zeros(2 * len(ids)) if so_far is None else aligned(so_far)
     means = None if sums is None else frame.radius_means(aligned(sums))
     block = spec.block(join(queries, base))
     return frame.add_distances(so_far, block, ids, first, means)

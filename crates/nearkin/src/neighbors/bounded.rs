@@ -272,10 +272,9 @@ impl<'a> Bounded<'a> {
                 [&distances[start..cut], &distances[next..end]]
             })
         };
-        let sum: f64 = parts().map(sum).sum();
-        let mean = sum / others;
+        let mean = parts().map(sum).sum::<f64>() / others;
         let squares: f64 = parts().map(|part| squares(part, mean)).sum();
-        Spread { sum, mean, deviation: (squares / others).sqrt() }
+        Spread { mean, deviation: (squares / others).sqrt() }
     }
 
     /// Distances within `width` of `limit` are too close to it to tell; both in grains.

@@ -17,6 +17,7 @@ mod kernel_avx2;
 mod kernel_avx512;
 mod kernel_packed;
 mod kernel_plain;
+mod long_sum;
 mod others;
 mod pack;
 mod packed_holes;
@@ -45,6 +46,7 @@ pub use difference::{
 };
 pub(crate) use kernel::for_each_isa;
 pub use kernel::{Isa, arithmetic_limit, mismatch_limit};
+pub use long_sum::LongSum;
 pub(crate) use others::Others;
 pub use pairs::sum_of_distances;
 pub use reweighted::{NearestOfClasses, Reweighted};
@@ -53,7 +55,7 @@ pub use samples::{Wanted, most_similar_in, nearest_in_block, nearest_samples};
 pub use search::{Labelled, all_tiles, nearest, nearest_between, nearest_tuned};
 pub use similar::{Ranked, most_similar};
 pub(crate) use similar::{best, finite_scores, most_similar_of_groups, offer};
-pub use strip::{Spread, Strips, matrix, nearest_in_strip, spread, within};
+pub use strip::{Spread, Strips, distances_in_all, matrix, nearest_in_strip, within};
 pub use vote::{Votes, knn};
 
 /// How the engine cuts its work; results do not depend on it.

@@ -13,12 +13,13 @@
 
 use rayon::prelude::*;
 
+use super::LongSum;
 use super::search::Labelled;
 use crate::measure::{Measure, Metric};
 use crate::{Result, Run};
 
-/// Σ_{i<j} d(i, j), and how far it may be from the exact sum and from that of the definition's
-/// rounded distances; none where distances are not sums over columns of known cells.
+/// Σ_{i<j} d(i, j), and how far it may be from the exact sum and from [`distances_in_all`], which
+/// adds up rounded ones; none where distances are not sums over columns of known cells.
 pub fn sum_of_distances(of: Labelled, measure: &Measure, run: &Run) -> Result<Option<(f64, f64)>> {
     let rows = of.rows;
     let separable = measure.metric() == Metric::Manhattan && measure.ramp().is_none();
@@ -33,21 +34,13 @@ pub fn sum_of_distances(of: Labelled, measure: &Measure, run: &Run) -> Result<Op
         }
         let mut cells: Vec<f64> = (0..n).map(|row| rows.number(row, column)).collect();
         cells.sort_unstable_by(f64::total_cmp);
-        // What a sum rounds off is kept and added in the end (A. Neumaier, 1974).
-        let (mut sum, mut off, mut size) = (0.0f64, 0.0, 0.0);
+        let (mut sum, mut size) = (LongSum::default(), 0.0);
         for (k, cell) in cells.iter().enumerate() {
             let term = (cell - cells[0]) * (2.0 * k as f64 - (n as f64 - 1.0));
-            let next = sum + term;
-            off += match sum.abs() >= term.abs() {
-                true => (sum - next) + term,
-                false => (term - next) + sum,
-            };
-            sum = next;
+            sum.add(term);
             size += term.abs();
         }
-        // Beyond all numbers, what was rounded off is none either.
-        let sum = if off.is_finite() { sum + off } else { f64::INFINITY };
-        (sum * product, size * product.abs())
+        (sum.total() * product, size * product.abs())
     };
     let of_code = |column: usize| {
         let mut counts = Vec::new();
@@ -71,9 +64,9 @@ pub fn sum_of_distances(of: Labelled, measure: &Measure, run: &Run) -> Result<Op
     let sum = columns.iter().map(|(sum, _)| sum).sum::<f64>();
     let total = columns.iter().map(|(sum, _)| sum.abs()).sum::<f64>();
     let size = columns.iter().map(|(_, size)| size).sum::<f64>();
-    // A sum of m numbers of one sign is off by less than m roundings of the total: the definition
-    // adds up the columns of a distance, the distances of a row, and the rows. Here every term is
-    // rounded a few times, and their sum as if it were one of them.
-    let steps = (2 * (n + columns.len()) + 16) as f64;
+    // The definition adds up the columns of a distance, which is off by less than a rounding of it
+    // for each and a few more, and loses nothing from there on. Here every term is rounded a few
+    // times, their sum as if it were one of them, and the sum of the columns once for each.
+    let steps = (2 * columns.len() + 16) as f64;
     Ok(Some((sum, (total * steps + size * 8.0) * (f64::EPSILON / 2.0))))
 }

@@ -14,6 +14,7 @@ use std::sync::OnceLock;
 
 use rayon::prelude::*;
 
+use super::LongSum;
 use super::kernel::for_each_isa;
 use super::search::Labelled;
 use super::strip_turned::Turned;
@@ -391,11 +392,9 @@ pub fn nearest_in_strip(
     near
 }
 
-/// Sum, mean and standard deviation of a row's distances to all others.
+/// Mean and standard deviation of a row's distances to all others.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Spread {
-    /// The sum.
-    pub sum: f64,
     /// The mean.
     pub mean: f64,
     /// The standard deviation, with the number of other rows as divisor.
@@ -407,62 +406,55 @@ impl Spread {
     pub fn of(distances: &[f64], row: usize) -> Self {
         let others = distances.len().saturating_sub(1).max(1) as f64;
         let each = || distances.iter().enumerate().filter(|(j, _)| *j != row).map(|(_, d)| *d);
-        let sum = each().sum::<f64>();
-        let mean = sum / others;
+        let mean = each().sum::<f64>() / others;
         let squares = each().map(|d| (d - mean) * (d - mean)).sum::<f64>();
-        Self { sum, mean, deviation: (squares / others).sqrt() }
-    }
-
-    /// [`Spread::of`] each of up to [`STRIP`] rows, to the bit, from their distances one row after
-    /// the other: sums in the same order, side by side, so that none waits for its last addition.
-    fn of_strip(distances: &mut [f64], rows: &[u32]) -> Vec<Self> {
-        let n = distances.len() / rows.len();
-        let others = n.saturating_sub(1).max(1) as f64;
-        // The distance to oneself is made one that adds nothing.
-        let mut over_others = |own: [f64; STRIP], term: fn(f64, f64) -> f64| {
-            for ((distances, &row), own) in distances.chunks_exact_mut(n).zip(rows).zip(own) {
-                distances[row as usize] = own;
-            }
-            let of: [&[f64]; STRIP] =
-                std::array::from_fn(|i| &distances[i.min(rows.len() - 1) * n..][..n]);
-            let mut sums = [0.0; STRIP];
-            for j in 0..n {
-                for ((sum, distances), own) in sums.iter_mut().zip(of).zip(own) {
-                    *sum += term(distances[j], own);
-                }
-            }
-            sums
-        };
-        let sums = over_others([0.0; STRIP], |d, _| d);
-        let means = sums.map(|sum| sum / others);
-        // Where the mean is beyond all numbers, so is what is added for oneself.
-        let most = means.map(|mean| mean.min(f64::MAX));
-        let squares = over_others(most, |d, mean| (d - mean) * (d - mean));
-        let spread = |i: usize| Self {
-            sum: sums[i],
-            mean: means[i],
-            deviation: (squares[i] / others).sqrt(),
-        };
-        (0..rows.len()).map(spread).collect()
+        Self { mean, deviation: (squares / others).sqrt() }
     }
 }
 
 /// Rows measured together when every row is measured.
 const STRIP: usize = 8;
 
-/// Mean and deviation of each row's distances to all others.
-pub fn spread(of: Labelled, measure: &Measure, run: &Run) -> Result<Vec<Spread>> {
+/// Σ_{i≠j} d(i, j), each pair twice, of distances as their definition rounds them; nothing is lost
+/// in adding them up, so that the sum does not depend on the order of the rows.
+pub fn distances_in_all(of: Labelled, measure: &Measure, run: &Run) -> Result<f64> {
     let strips = Strips::new(of);
     let n = of.rows.len();
     let all: Vec<u32> = (0..n as u32).collect();
-    run.install(|| {
+    let parts: Vec<LongSum> = run.install(|| {
         let parts = all.par_chunks(STRIP).map_init(Vec::new, |distances, rows| {
             run.check(0, 0)?;
             strips.distances(measure, rows, distances);
-            Ok(Spread::of_strip(distances, rows))
+            // The distance to oneself is made one that adds nothing.
+            for (distances, &row) in distances.chunks_exact_mut(n).zip(rows) {
+                distances[row as usize] = 0.0;
+            }
+            Ok(sum_of_strip(distances))
         });
-        Ok(parts.collect::<Result<Vec<_>>>()?.concat())
-    })?
+        parts.collect::<Result<Vec<_>>>()
+    })??;
+    let mut sum = LongSum::default();
+    parts.into_iter().for_each(|part| sum.join(part));
+    Ok(sum.total())
+}
+
+/// Sums that do not wait for each other.
+const LONG_SUMS: usize = 16;
+
+for_each_isa! {
+    fn sum_of_strip[](distances: &[f64]) -> LongSum {
+        let mut sums = [LongSum::default(); LONG_SUMS];
+        let (whole, rest) = distances.as_chunks::<LONG_SUMS>();
+        for distances in whole {
+            for i in 0..LONG_SUMS {
+                sums[i].add(distances[i]);
+            }
+        }
+        let [mut all, others @ ..] = sums;
+        others.into_iter().for_each(|sum| all.join(sum));
+        rest.iter().for_each(|&distance| all.add(distance));
+        all
+    }
 }
 
 /// For each row, the others nearer than its own limit, in order of row, with their distances.

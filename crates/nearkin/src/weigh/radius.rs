@@ -8,8 +8,8 @@
 //! pass over near rows, and far ones where they count. A target with somebody too close to a
 //! threshold to tell is measured again in double precision, and by the definition where that does
 //! not tell either, so the neighbours are those of the definition. From 4096 rows on their
-//! differences are summed on a [`Grid`](crate::neighbors::Grid): a difference is then off by at most
-//! 2⁻²⁸ (4e-9) of the column's range, and a weight of scaled columns by a few of these.
+//! differences are summed on a [`Grid`](crate::neighbors::Grid): a difference is then off by less than
+//! 4e-9 of the column's range, and a weight of scaled columns by a few of these.
 
 use std::cmp::Ordering;
 use std::sync::OnceLock;
@@ -22,7 +22,7 @@ use super::{FeatureWeights, Wanted};
 use crate::data::{Table, Target};
 use crate::measure::Metric;
 use crate::neighbors::{
-    Band, Bounded, NOBODY, Spread, Strips, any_within, spread, sum_of_distances,
+    Band, Bounded, NOBODY, Spread, Strips, any_within, distances_in_all, sum_of_distances,
 };
 use crate::{Error, Result, Run};
 
@@ -190,9 +190,9 @@ impl<'a> Search<'a> {
         if let Some(mean) = self.mean.get() {
             return Ok(*mean);
         }
-        let spreads = spread(self.problem.labelled(), &self.problem.measure, self.run)?;
-        let sum = spreads.iter().map(|s| s.sum).sum::<f64>();
-        Ok(*self.mean.get_or_init(|| self.radius.mean(sum, spreads.len())))
+        let of = self.problem.labelled();
+        let sum = distances_in_all(of, &self.problem.measure, self.run)?;
+        Ok(*self.mean.get_or_init(|| self.radius.mean(sum, of.rows.len())))
     }
 
     fn neighbourhoods(&self, targets: &[u32], scratch: &mut Scratch) -> Result<Vec<Neighbourhood>> {
@@ -385,6 +385,6 @@ impl Side {
 }
 
 /// Half a deviation to either side of the mean.
-pub(super) fn around(Spread { mean, deviation, .. }: Spread) -> (f64, f64) {
+pub(super) fn around(Spread { mean, deviation }: Spread) -> (f64, f64) {
     (mean - deviation / 2.0, mean + deviation / 2.0)
 }

@@ -270,7 +270,7 @@ fn distances(
     blocks: &[std::ops::Range<usize>],
     means: Option<&[f64]>,
 ) -> Vec<f64> {
-    let mut sums = vec![0.0; ids.len()];
+    let mut sums = vec![0.0; 2 * ids.len()];
     for rows in blocks {
         let (table, target) = cut.rows(&facing_rows(ids, rows));
         let facing = Facing { table: &table, target: &target, ids, first: rows.start as u32 };

@@ -1,7 +1,7 @@
 //! Small, empty and lopsided tables: finite weights or an error in words, never a panic.
 
 use nearkin::data::{Column, Table, Target};
-use nearkin::measure::Missing;
+use nearkin::measure::{Missing, Scaling};
 use nearkin::weigh::*;
 
 const POLICIES: [&str; 7] = ["agnostic", "b", "c", "d", "weka", "relieved", "one"];
@@ -183,6 +183,18 @@ fn a_distance_of_just_the_mean_is_neither_near_nor_far() {
     let target = Target::classes(["a", "a", "a", "b", "b", "b", "b"]);
     assert_eq!(Surf::default().fit(&table, &target).unwrap().weights, [0.0]);
     assert_eq!(SurfStar::default().fit(&table, &target).unwrap().weights, [0.0]);
+    // 0.1 + 0.1 between any two rows; added up one after the other they would have another mean.
+    let columns = (0..41).map(|c| {
+        let cells = (0..41).map(|row| if row == c { 0.1 } else { 0.0 });
+        Column::numeric(format!("x{c}"), cells.collect())
+    });
+    let table = Table::new(columns.collect()).unwrap();
+    let target = Target::classes((0..41).map(|row| (row % 2).to_string()));
+    let common = Common { scale: Scaling::None, ..Common::default() };
+    let surf = Surf { common: common.clone(), ..Surf::default() };
+    let star = SurfStar { common, ..SurfStar::default() };
+    assert_eq!(surf.fit(&table, &target).unwrap().weights, [0.0; 41]);
+    assert_eq!(star.fit(&table, &target).unwrap().weights, [0.0; 41]);
 }
 
 /// A feature that only some misses have: those that have it make good for the others, of

@@ -334,13 +334,21 @@ pub enum Radius {
     MultiSurfStar,
 }
 
+/// A sum that keeps what it rounds off and adds it in the end (A. Neumaier, 1974).
+fn without_loss(terms: impl Iterator<Item = f64>) -> f64 {
+    let (mut sum, mut off) = (0.0f64, 0.0);
+    for term in terms {
+        let next = sum + term;
+        off += if sum.abs() >= term.abs() { (sum - next) + term } else { (term - next) + sum };
+        sum = next;
+    }
+    sum + off
+}
+
 pub fn radius(space: &Space, kind: Radius, priors: &[f64]) -> Vec<f64> {
     let n = space.n;
-    let mut all = 0.0;
-    for i in 0..n {
-        (0..i).for_each(|j| all += space.distance(i, j));
-    }
-    let overall = all / (n * (n - 1) / 2) as f64;
+    let pairs = (0..n).flat_map(|i| (0..i).map(move |j| space.distance(i, j)));
+    let overall = without_loss(pairs) / (n * (n - 1) / 2) as f64;
     average(space, |i| {
         let others: Vec<(usize, f64)> =
             (0..n).filter(|&j| j != i).map(|j| (j, space.distance(i, j))).collect();

@@ -4,8 +4,8 @@
 //! Σ d(x, ·), block after block ─▶ mean ─▶ Σ (d(x, ·) − mean)² ─▶ limits ─▶ who is within, block by block
 //! ```
 //!
-//! Sums of distances go from block to block in the order of rows, as the definition adds them, so
-//! limits have the same bits. Differences to the rows within are summed as whole numbers
+//! Sums of distances go from block to block in the order of rows, with what they round off, as the
+//! definition adds them, so limits have the same bits. Differences to the rows within are summed as whole numbers
 //! ([`Grid`]), as for all rows in one place, so it does not matter who adds them.
 //!
 //! In every table here the targets come first, then a base block.
@@ -20,7 +20,7 @@ use super::frame::named;
 use super::{BLOCK, Frame, Kind, Part};
 use crate::data::{Classes, Numbers, Rows, Table, Target};
 use crate::neighbors::{
-    Grid, Labelled, Spread, Strips, listed_mismatches, listed_packed, whole_differences,
+    Grid, Labelled, LongSum, Spread, Strips, listed_mismatches, listed_packed, whole_differences,
 };
 use crate::{Error, Result, Run};
 
@@ -130,8 +130,8 @@ impl Frame {
         sides * self.classes() * (1 + self.encoder.columns().len())
     }
 
-    /// Add the distances of targets to a block's rows to what those of the blocks before add up to;
-    /// with means, the squares of how far they are from them.
+    /// Add the distances of targets to a block's rows to what those of the blocks before add up to,
+    /// two numbers a target as of a [`LongSum`]; with means, the squares of how far they are from them.
     pub fn add_distances(
         &self,
         facing: Facing,
@@ -140,7 +140,7 @@ impl Frame {
         run: &Run,
     ) -> Result<()> {
         let Facing { ids, first, .. } = facing;
-        if into.len() != ids.len() || means.is_some_and(|means| means.len() != ids.len()) {
+        if into.len() != 2 * ids.len() || means.is_some_and(|means| means.len() != ids.len()) {
             return Err(Error::data(format!("sums of {} targets were expected", ids.len())));
         }
         let (rows, labels) = self.faced(facing)?;
@@ -148,15 +148,18 @@ impl Frame {
         let (strips, targets) = (Strips::new(of), ids.len());
         let others = rows.len() - targets;
         let all: Vec<u32> = (0..targets as u32).collect();
-        let add = |at: usize, distances: &[f64], into: &mut f64| {
+        let add = |at: usize, distances: &[f64], into: &mut [f64; 2]| {
             let others = (first..).zip(distances).filter(|(other, _)| *other != ids[at]);
+            let mut sum = long_sum(into);
             for (_, distance) in others {
-                *into += match means {
+                sum.add(match means {
                     None => *distance,
                     Some(means) => (distance - means[at]) * (distance - means[at]),
-                };
+                });
             }
+            *into = [sum.sum, sum.off];
         };
+        let (into, _) = into.as_chunks_mut();
         run.install(|| {
             let each = all.par_chunks(STRIP).zip(into.par_chunks_mut(STRIP));
             each.try_for_each_init(Vec::new, |distances, (strip, into)| {
@@ -174,21 +177,23 @@ impl Frame {
     /// The mean of each target's distances, from their sums over all blocks.
     pub fn radius_means(&self, sums: &[f64]) -> Vec<f64> {
         let others = self.summary.rows.saturating_sub(1).max(1) as f64;
-        sums.iter().map(|sum| sum / others).collect()
+        long_sums(sums).map(|sum| sum.sum / others).collect()
     }
 
     /// The one radius of all targets, from the sums of the distances of all rows, in order.
     pub fn one_radius(&self, sums: &[f64]) -> Result<f64> {
-        Ok(self.of_radius()?.mean(sums.iter().sum::<f64>(), self.summary.rows))
+        let mut all = LongSum::default();
+        long_sums(sums).for_each(|sum| all.join(sum));
+        Ok(self.of_radius()?.mean(all.total(), self.summary.rows))
     }
 
     /// The limits of each target, near ones and then far ones, from means and squares.
     pub fn own_radii(&self, means: &[f64], squares: &[f64]) -> (Vec<f64>, Vec<f64>) {
         let others = self.summary.rows.saturating_sub(1).max(1) as f64;
-        let spread = |(&mean, squares): (&f64, &f64)| {
-            around(Spread { sum: 0.0, mean, deviation: (squares / others).sqrt() })
+        let spread = |(&mean, squares): (&f64, LongSum)| {
+            around(Spread { mean, deviation: (squares.sum / others).sqrt() })
         };
-        means.iter().zip(squares).map(spread).unzip()
+        means.iter().zip(long_sums(squares)).map(spread).unzip()
     }
 
     /// What the rows of a block within the targets' limits add: for each target, side and class how
@@ -340,4 +345,13 @@ impl Frame {
         }
         Ok(named(blocks, &targets, ids))
     }
+}
+
+/// A sum that travels as two numbers.
+fn long_sum(&[sum, off]: &[f64; 2]) -> LongSum {
+    LongSum { sum, off }
+}
+
+fn long_sums(sums: &[f64]) -> impl Iterator<Item = LongSum> {
+    sums.as_chunks().0.iter().map(long_sum)
 }

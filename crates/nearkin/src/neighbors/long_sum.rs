@@ -1,0 +1,70 @@
+//! Sums of a great many numbers, as if nothing was rounded before the end.
+
+/// A sum, and what it rounded off so far (O. Møller, 1965): together they are off by about one
+/// rounding, however many numbers there are and in whatever order they come.
+///
+/// Floor: six additions for a number in place of one.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct LongSum {
+    /// The sum as doubles add it up, one after the other.
+    pub sum: f64,
+    /// What that is short of.
+    pub off: f64,
+}
+
+impl LongSum {
+    /// Add a number.
+    #[inline(always)]
+    pub fn add(&mut self, term: f64) {
+        let next = self.sum + term;
+        let part = next - self.sum;
+        self.off += (self.sum - (next - part)) + (term - part);
+        self.sum = next;
+    }
+
+    /// Add another sum.
+    pub fn join(&mut self, other: Self) {
+        self.add(other.sum);
+        self.off += other.off;
+    }
+
+    /// All of it; infinite where it is beyond numbers.
+    pub fn total(self) -> f64 {
+        // Beyond all numbers, what was rounded off is none either.
+        if self.off.is_finite() { self.sum + self.off } else { self.sum }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::LongSum;
+
+    fn of(terms: impl IntoIterator<Item = f64>) -> LongSum {
+        let mut sum = LongSum::default();
+        terms.into_iter().for_each(|term| sum.add(term));
+        sum
+    }
+
+    #[test]
+    fn nothing_is_lost_beside_a_large_number() {
+        let terms = || std::iter::once(1e16).chain(std::iter::repeat_n(1.0, 999));
+        assert_eq!(of(terms()).total(), 1e16 + 1000.0 - 1.0 - 1.0);
+        assert_eq!(of(terms()).sum, 1e16);
+        let mut parts = of(terms().take(500));
+        parts.join(of(terms().skip(500)));
+        assert_eq!(parts.total(), of(terms()).total());
+    }
+
+    #[test]
+    fn a_mean_of_equal_numbers_is_the_number() {
+        let count = 100_003;
+        let sum = of(std::iter::repeat_n(0.1, count));
+        assert_eq!(sum.total() / count as f64, 0.1);
+        assert_ne!(sum.sum / count as f64, 0.1);
+    }
+
+    #[test]
+    fn beyond_all_numbers_it_is_infinite() {
+        assert_eq!(of([f64::MAX, f64::MAX, 1.0]).total(), f64::INFINITY);
+    }
+}
