@@ -1,5 +1,6 @@
 """What the sections of the benchmark share: turns, limits, records."""
 
+import contextlib
 import csv
 import json
 import os
@@ -45,10 +46,12 @@ def told(command, limit, environment=None):
     try:
         out, err = process.communicate(timeout=limit)
     except subprocess.TimeoutExpired:
-        # With all the processes that it started.
-        os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
+        end(process)
         return {"failed": f"more than {limit} s"}
+    except BaseException:
+        # Ctrl-C does not reach it by itself, and nothing else would hold it to its limit.
+        end(process)
+        raise
     if process.returncode:
         said = err.strip().splitlines()
         if process.returncode < 0 or not said:
@@ -58,6 +61,13 @@ def told(command, limit, environment=None):
         absent = error.rpartition(".")[2] in ABSENT
         return {"failed": (f"unavailable: {reason}" if absent else last)[:80]}
     return json.loads(out.splitlines()[-1])
+
+
+def end(process):
+    """End a program with all the processes that it started."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.communicate()
 
 
 def ended(status):

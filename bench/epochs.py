@@ -67,7 +67,10 @@ def an_epoch(found):
     """The same with the seconds of one epoch: what many take longer than few, the least of each."""
     if "few" not in found:
         return found
-    return {**found, "seconds": (found["seconds"] - found["few"]) / found["epochs"]}
+    took = (found["seconds"] - found["few"]) / found["epochs"]
+    # Where it is next to nothing beside what is done once, noise may be more.
+    told = {"seconds": took} if took > 0 else {"failed": "too short to tell"}
+    return {name: value for name, value in found.items() if name != "seconds"} | told
 
 
 FIGURES = ["seconds", "megabytes", "asked", "failed"]

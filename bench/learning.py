@@ -33,7 +33,7 @@ SLOW = ("NCA (metric-learn)", "NCA (scikit-learn)", "ITML")
 ALL = (*FULL, *SLOW)
 # (table, training rows, learners, limit of seconds, splits, rounds)
 CASES = [
-    # LMNN takes eleven minutes.
+    # LMNN takes seven to eleven minutes.
     ("letter", None, FULL, 1800, 1, 1),
     ("letter", None, SLOW, 200, 1, 1),
     ("letter", 1_000, ALL, 120, 1, 2),
