@@ -14,6 +14,15 @@ pub enum Error {
         /// The file as the caller named it.
         file: String,
     },
+    /// A `.bed` is there without a file that belongs to it.
+    #[error(
+        "{file}: there is no such file; a .bed needs its .bim and its .fam beside it, under the \
+         same name"
+    )]
+    NotBeside {
+        /// The file that is not there.
+        file: String,
+    },
     /// The path names a directory.
     #[error("{file}: this is a directory; name a file in it")]
     Directory {

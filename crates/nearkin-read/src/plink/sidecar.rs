@@ -162,10 +162,7 @@ fn lines(path: &Path, kind: &str, mut each: impl FnMut([&str; 6])) -> Result<()>
     let file = path.display().to_string();
     let bad = |reason: String| Error::Plink { file: file.clone(), reason };
     let input = File::open(path).map_err(|e| match e.kind() {
-        std::io::ErrorKind::NotFound => bad(
-            "there is no such file; a .bed needs its .bim and its .fam beside it, under the same name"
-                .into(),
-        ),
+        std::io::ErrorKind::NotFound => Error::NotBeside { file: file.clone() },
         _ => Error::io(&file, e),
     })?;
     let mut input = BufReader::with_capacity(1 << 17, input);
