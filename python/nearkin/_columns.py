@@ -32,7 +32,7 @@ class Columns:
     """Features as the core takes them."""
 
     numbers: np.ndarray
-    """Numeric columns, and perhaps others that ``places`` does not point at."""
+    """Numeric columns, and perhaps others that ``places`` does not point at; or genotypes."""
     places: list | None
     """For each feature its column in ``numbers``, or codes and categories; None for all."""
     nominal: np.ndarray | None = None
@@ -82,6 +82,44 @@ def read(estimator, X, y, categorical, *, classes, missing=True):
     validate_data(estimator, X, skip_check_array=True)
     check_consistent_length(X, y)
     return _split(estimator, X, nominal), checked_target(estimator, y, classes)
+
+
+def read_genotypes(estimator, X, y, categorical, *, classes):
+    """The same of genotypes, which stay packed and say themselves how they differ."""
+    if not (isinstance(categorical, str) and categorical == "from_dtype"):
+        raise ValueError(
+            "categorical_features: genotypes say themselves how they differ; leave this at "
+            "'from_dtype', and read them with additive=True where they are to differ as numbers"
+        )
+    check_target(estimator, y, classes)
+    y = validate_data(estimator, y=y, y_numeric=not classes)
+    check_consistent_length(X, y)
+    if len(X) < 2:
+        raise ValueError(
+            f"Found {len(X)} sample(s) (shape={X.shape}) while a minimum of 2 is required by "
+            f"{type(estimator).__name__}."
+        )
+    estimator.n_features_in_ = X.shape[1]
+    estimator.feature_names_in_ = X.feature_names
+    return Columns(X._table, None), checked_target(estimator, y, classes)
+
+
+def check_variants(estimator, X):
+    """Refuse genotypes of other variants than the estimator was fitted on."""
+    if X.shape[1] != estimator.n_features_in_:
+        raise ValueError(
+            f"X has {X.shape[1]} features, but {type(estimator).__name__} is expecting "
+            f"{estimator.n_features_in_} features as input."
+        )
+    fitted = getattr(estimator, "feature_names_in_", None)
+    if fitted is None:
+        return
+    for at, (name, meant) in enumerate(zip(X.feature_names, fitted, strict=True)):
+        if name != meant:
+            raise ValueError(
+                f"variant {at} is `{name}` and was `{meant}` when the estimator was fitted; "
+                "select the same variants in the same order"
+            )
 
 
 def read_queries(estimator, X, training, *, missing=True):

@@ -1,6 +1,7 @@
 """nearkin's native part: arrays in, arrays out. Use the estimators instead."""
 
 from collections.abc import Callable, Mapping, Sequence
+from os import PathLike
 from typing import Any, NotRequired, Self, TypedDict, final
 
 import numpy as np
@@ -222,9 +223,53 @@ def small_categories(
     """Codes and categories of each of ``columns`` whose known cells are whole numbers from 0 to
     255; None for others. For arrays of float64, float32, int64, int32, int8 or uint8."""
 
+@final
+class Genotypes:
+    """Copies of an allele, two bits a cell: a row a sample, a column a variant."""
+
+    def __new__(
+        cls, packed: bytes, rows: int, feature_names: Sequence[str], additive: bool
+    ) -> Self:
+        """``packed`` are the bytes of all columns, each from a byte of its own on."""
+
+    @property
+    def shape(self) -> tuple[int, int]: ...
+    @property
+    def nbytes(self) -> int: ...
+    @property
+    def feature_names(self) -> list[str]: ...
+    @property
+    def additive(self) -> bool: ...
+    def packed(self) -> bytes: ...
+    def rows(self, at: NDArray[np.uintp]) -> Genotypes:
+        """Some rows, which may repeat."""
+
+    def columns(self, at: NDArray[np.uintp]) -> Genotypes:
+        """Some columns, none of them twice."""
+
+    def unpack(self, out: NDArray[np.float32]) -> None:
+        """Write the copies, NaN where missing, into an array in Fortran order."""
+
+class ReadGenotypes(TypedDict):
+    """What PLINK's files hold."""
+
+    x: Genotypes
+    sample_names: list[str]
+    y: NotRequired[NDArray[np.int64] | NDArray[np.float64]]
+    """Codes into ``class_names``, or real values; with a ``phenotype``."""
+    class_names: NotRequired[list[str]]
+
+def read_plink(
+    path: str | PathLike[str], *, phenotype: str | None, skip_missing: bool, additive: bool
+) -> ReadGenotypes:
+    """Read a `.bed` and the `.bim` and `.fam` beside it.
+
+    ``phenotype`` is 'auto', 'classes' or 'real'; None where nothing is to be explained.
+    """
+
 def weigh(
     method: str,
-    x: NDArray[np.float64] | NDArray[np.float32],
+    x: NDArray[np.float64] | NDArray[np.float32] | Genotypes,
     y: NDArray[np.uint32] | NDArray[np.float64],
     parameters: Mapping[str, str],
     *,
@@ -251,9 +296,9 @@ def weigh(
     ``x`` is borrowed, so it must be contiguous, in C or Fortran order; nobody may write to
     it meanwhile. ``columns`` says where each feature's cells are: a column of ``x``, or codes
     (65535 where missing) with their categories; without it, features are the columns of
-    ``x``. ``y`` holds codes into ``class_names``, or real values. ``threads=0`` means one a
-    core. ``progress(done, total)`` is called a few times a second; what it raises stops
-    the work, as Ctrl-C does.
+    ``x``. Genotypes know that, and their names. ``y`` holds codes into ``class_names``, or
+    real values. ``threads=0`` means one a core. ``progress(done, total)`` is called a few
+    times a second; what it raises stops the work, as Ctrl-C does.
     """
 
 SparseRows = tuple[NDArray[np.uint64], NDArray[np.uint32], NDArray[np.float64]]

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from nearkin._genotypes import Genotypes
 from nearkin._missing import is_missing
 
 # In HistGradientBoosting's words, with strings read as categories too; then Arrow's in pandas.
@@ -84,6 +85,11 @@ def numbers_as_such(X):
 
 def check_table(X):
     """Refuse columns that cannot be told apart, rows not yet there, and what is no value."""
+    if isinstance(X, Genotypes):
+        raise TypeError(
+            "X holds packed genotypes, which the estimators of nearkin.weigh take; hand over "
+            "np.asarray(X), which has the copies of an allele as float32 and NaN where missing"
+        )
     if hasattr(X, "collect_schema") and hasattr(X, "collect"):
         raise TypeError("X is a lazy frame, which has no rows yet; hand over X.collect()")
     if is_frame(X):

@@ -1,4 +1,4 @@
-"""Tables for examples, tests and first steps: some real ones, and made ones of known truth.
+"""Tables for examples, tests and first steps, some real and some made, and genotypes from files.
 
 >>> from nearkin import datasets
 >>> for name, title in datasets.bundled().items():
@@ -11,15 +11,19 @@ epistasis: Simulated cases and controls; loci M0P0 and M0P1 matter, and only tog
 """
 
 from functools import cache
-from typing import Any
+from os import PathLike
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.utils import Bunch
 
 from nearkin import _core, _parameters
 from nearkin._estimator import seed_of
+from nearkin._genotypes import Genotypes
+from nearkin._saved import classes
 
-__all__ = ["bundled", "load", "simulate", "simulators"]
+__all__ = ["Genotypes", "bundled", "load", "read_plink", "simulate", "simulators"]
 
 
 def bundled() -> dict[str, str]:
@@ -151,6 +155,73 @@ def simulate(
     bunch.relevant = np.array(found["relevant"], dtype=np.intp)
     bunch.notes = found["notes"]
     return _as_asked(bunch, return_X_y)
+
+
+def read_plink(
+    path: str | PathLike[str],
+    *,
+    phenotype: Literal["auto", "classes", "real"] | None = "auto",
+    skip_missing: bool = False,
+    additive: bool = False,
+) -> tuple[Genotypes, NDArray[Any] | None]:
+    """Genotypes from PLINK's `.bed`, packed as they are in the file, and the phenotypes.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The `.bed`, in variant order (SNP-major); its `.bim` and its `.fam` lie beside it.
+    phenotype : {'auto', 'classes', 'real'} or None, default='auto'
+        What the sixth column of the `.fam` is. With 'auto', classes where all are 1 (control),
+        2 (case) or missing, or where some are texts, and real values else. -9 and NA stand for
+        a missing phenotype, and beside cases and controls so does 0. With None it is not looked
+        at, and ``y`` comes from elsewhere.
+    skip_missing : bool, default=False
+        Whether to leave out samples whose phenotype is missing, which is an error otherwise.
+    additive : bool, default=False
+        Whether two genotypes differ by half the copies they are apart, 0, ½ or 1. Otherwise
+        they are the same or they are not.
+
+    Returns
+    -------
+    X : Genotypes of shape (n_samples, n_variants)
+        Copies of the `.bim`'s first allele (A1), two bits a cell.
+    y : ndarray of shape (n_samples,) or None
+        The phenotypes: classes, whole numbers where all of them read so and texts else; or real
+        values. None with ``phenotype=None``.
+
+    Raises
+    ------
+    FileNotFoundError
+        One of the three files is not there.
+    ValueError
+        They are damaged, of another kind or do not belong together, or a phenotype is missing.
+
+    Examples
+    --------
+    Four samples at one variant, the last of them not known:
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from nearkin import datasets
+    >>> at = Path(tempfile.mkdtemp())
+    >>> _ = (at / "few.bed").write_bytes(bytes([0x6C, 0x1B, 1, 0b01_11_10_00]))
+    >>> _ = (at / "few.bim").write_text("1 rs7 0 1000 A G")
+    >>> samples = [f"f i{one} 0 0 0 {1 + one % 2}" for one in range(4)]
+    >>> _ = (at / "few.fam").write_text("\\n".join(samples))
+    >>> X, y = datasets.read_plink(at / "few.bed")
+    >>> X
+    Genotypes(4 samples, 1 variants)
+    >>> np.asarray(X)[:, 0].tolist(), y.tolist()
+    ([2.0, 1.0, 0.0, nan], [1, 2, 1, 2])
+    """
+    found = _core.read_plink(
+        path, phenotype=phenotype, skip_missing=skip_missing, additive=additive
+    )
+    genotypes = Genotypes(found["x"], np.array(found["sample_names"], dtype=object))
+    y = found.get("y")
+    if "class_names" in found:
+        y = classes(found["class_names"], None)[y]
+    return genotypes, y
 
 
 def _bunch(found: Any, text: str, as_frame: bool) -> Bunch:

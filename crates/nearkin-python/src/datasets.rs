@@ -74,15 +74,21 @@ fn as_dict<'py>(
     dict.set_item("x", PyArray2::from_vec2(py, &cells)?)?;
     dict.set_item("categories", categories)?;
     dict.set_item("feature_names", table.names().collect::<Vec<_>>())?;
+    add_target(&dict, target)?;
+    Ok(dict)
+}
+
+/// The target as `y`, and as `class_names` what its codes stand for.
+pub fn add_target(dict: &Bound<'_, PyDict>, target: Target) -> PyResult<()> {
+    let py = dict.py();
     match target {
         Target::Classes(classes) => {
             let codes = classes.codes().iter().map(|&code| i64::from(code)).collect();
             dict.set_item("y", PyArray1::<i64>::from_vec(py, codes))?;
-            dict.set_item("class_names", classes.names().to_vec())?;
+            dict.set_item("class_names", classes.names().to_vec())
         }
-        Target::Real(values) => dict.set_item("y", PyArray1::from_vec(py, values))?,
+        Target::Real(values) => dict.set_item("y", PyArray1::from_vec(py, values)),
     }
-    Ok(dict)
 }
 
 /// A column's numbers, or its codes as numbers; NaN where missing.

@@ -1,7 +1,8 @@
 //! The Python module `nearkin._core`: arrays into nearkin calls, nothing clever.
 //!
 //! Estimators, docs and scikit-learn's manners live in Python; here arrays become tables
-//! ([`arrays`], [`categories`]) and tables arrays ([`datasets`]), methods and their parameters are listed
+//! ([`arrays`], [`categories`]) and tables arrays ([`datasets`]), files of genotypes are read
+//! ([`plink`]) and kept packed ([`genotypes`]), methods and their parameters are listed
 //! ([`declarations`]), work ([`weigh`], [`learn`], [`classify`]) runs where Ctrl-C can reach it
 //! ([`watch`]), what was fitted becomes the program's models ([`models`]), and errors become
 //! exceptions.
@@ -14,9 +15,11 @@ mod compared;
 mod datasets;
 mod declarations;
 mod elsewhere;
+mod genotypes;
 mod learn;
 mod measure;
 mod models;
+mod plink;
 mod rows;
 mod similarity;
 mod stats;
@@ -70,6 +73,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(elsewhere::pair_margins, module)?)?;
     module.add_function(wrap_pyfunction!(elsewhere::pair_sums, module)?)?;
     module.add_function(wrap_pyfunction!(elsewhere::learn_elsewhere, module)?)?;
+    module.add_class::<genotypes::Genotypes>()?;
+    module.add_function(wrap_pyfunction!(plink::read_plink, module)?)?;
     module.add_class::<blocks::Frame>()?;
     module.add_class::<compared::Learning>()?;
     module.add_class::<compared::CountedRule>()?;

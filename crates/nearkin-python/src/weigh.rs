@@ -8,7 +8,17 @@ use pyo3::types::PyDict;
 
 use crate::arrays::{self, Cells, ColumnSpec, Labels};
 use crate::declarations::own_name;
+use crate::genotypes::Genotypes;
 use crate::{exception, watch};
+
+/// What is weighed: numbers and what is among them, or genotypes that know their names.
+#[derive(FromPyObject)]
+pub enum Features<'py> {
+    #[pyo3(transparent, annotation = "genotypes")]
+    Genotypes(Bound<'py, Genotypes>),
+    #[pyo3(transparent, annotation = "float64 or float32 array")]
+    Cells(Cells<'py>),
+}
 
 /// Weigh features; see `_core.pyi` for the arguments.
 #[pyfunction]
@@ -21,7 +31,7 @@ use crate::{exception, watch};
 pub fn weigh<'py>(
     py: Python<'py>,
     method: &str,
-    x: Cells<'py>,
+    x: Features<'py>,
     y: Labels<'py>,
     parameters: &Bound<'py, PyDict>,
     wrap: Vec<(String, Bound<'py, PyDict>)>,
@@ -41,7 +51,10 @@ pub fn weigh<'py>(
     for (wrapper, settings) in wrap {
         method = wrapped(&wrapper, method, &settings)?;
     }
-    let table = arrays::table(&x, columns.as_deref(), feature_names)?;
+    let table = match &x {
+        Features::Cells(cells) => arrays::table(cells, columns.as_deref(), feature_names)?,
+        Features::Genotypes(genotypes) => genotypes.get().table.view(),
+    };
     let target = arrays::target(&y, class_names)?;
     let bootstrap =
         bootstrap.map(|(replicates, level, seed)| Bootstrap { replicates, level, seed });

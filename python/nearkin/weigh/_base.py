@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from nearkin import _columns, _core, _tables
 from nearkin._estimator import Declared, class_codes
+from nearkin._genotypes import Genotypes
 from nearkin._progress import progress
 
 # Entries of the Parameters section for what all weighting selectors have.
@@ -126,7 +127,7 @@ class BaseWeigher(SelectorMixin, Declared):
         X : array-like of shape (n_samples, n_features)
             The samples: an array, or a data frame that may hold categories. NaN marks a
             missing cell. Arrays of float32 or float64 in C or Fortran order are not copied
-            on the way in.
+            on the way in. :class:`~nearkin.datasets.Genotypes` stay packed.
         y : array-like of shape (n_samples,)
             What is to be explained about each sample.
 
@@ -136,9 +137,8 @@ class BaseWeigher(SelectorMixin, Declared):
             The fitted selector.
         """
         threads = self._threads()
-        columns, y = _columns.read(
-            self, X, y, self.categorical_features, classes=self._explains_classes
-        )
+        read = _columns.read_genotypes if isinstance(X, Genotypes) else _columns.read
+        columns, y = read(self, X, y, self.categorical_features, classes=self._explains_classes)
         self._count_selected()
         if self._explains_classes:
             self.classes_, target, class_names = class_codes(y)
@@ -245,8 +245,16 @@ class BaseWeigher(SelectorMixin, Declared):
         Returns
         -------
         array-like of shape (n_samples, n_selected_features)
-            The samples with the selected features only, in order of column.
+            The samples with the selected features only, in order of column; of genotypes,
+            packed ones.
         """
+        if isinstance(X, Genotypes):
+            check_is_fitted(self)
+            _columns.check_variants(self, X)
+            kept = X[:, self.get_support(indices=True)]
+            # Data frames are made of arrays.
+            packed = _get_output_config("transform", self)["dense"] == "default"
+            return kept if packed else np.asarray(kept)
         # scikit-learn lets columns of a pandas frame keep their types; here polars' do too.
         if _tables.is_polars(X) and _get_output_config("transform", self)["dense"] != "default":
             validate_data(self, X, skip_check_array=True, reset=False)
