@@ -4,14 +4,17 @@ import doctest
 import re
 from pathlib import Path
 
+import cohort
 import pytest
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGES = ["vector-index.md"]
+PAGES = ["genotypes.md", "vector-index.md"]
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_code_of_the_page_runs(page):
+def test_code_of_the_page_runs(page, tmp_path, monkeypatch):
+    cohort.lay_out(tmp_path)
+    monkeypatch.chdir(tmp_path)
     path = DOCS / page
     blocks = re.findall(r"```python\n(.*?)```", path.read_text(), re.DOTALL)
     assert blocks
