@@ -21,6 +21,7 @@ import learning
 BLOCK = 2_000
 LIMIT_SECONDS = 300
 ROUNDS = 3
+TOO_SHORT = "too short to tell"
 LEARNERS = {
     "sila-diagonal": "SiLA, diagonal",
     "sila-symmetric": "SiLA, symmetric",
@@ -69,7 +70,7 @@ def an_epoch(found):
         return found
     took = (found["seconds"] - found["few"]) / found["epochs"]
     # Where it is next to nothing beside what is done once, noise may be more.
-    told = {"seconds": took} if took > 0 else {"failed": "too short to tell"}
+    told = {"seconds": took} if took > 0 else {"failed": TOO_SHORT}
     return {name: value for name, value in found.items() if name != "seconds"} | told
 
 

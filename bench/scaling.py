@@ -106,9 +106,11 @@ def learners(shape, rounds):
             best = common.in_turns([1, 2], ask, rounds)
             best = {count: epochs.an_epoch(one) for count, one in best.items()}
             failed = next((one["failed"] for one in best.values() if "failed" in one), None)
-            if failed:
+            if failed == epochs.TOO_SHORT:
                 print(f"{title}: {failed}", file=sys.stderr)
                 continue
+            if failed:
+                raise SystemExit(f"{title}: {failed}")
             pair = (best[count]["seconds"] for count in (1, 2))
             found.append((f"an epoch of {title}", f"{shape[0]:,} × {shape[1]} numeric", *pair))
     return found

@@ -513,18 +513,21 @@ class Frame:
         first: int,
         means: NDArray[np.float64] | None = None,
     ) -> NDArray[np.float64]:
-        """Distances of targets, first in the block, to its other rows, added to those so far."""
+        """Distances of targets, first in the block, to its other rows, added to those so far: two
+        numbers a target, the sum and what it rounds off."""
 
     def one_radius(self, sums: NDArray[np.float64]) -> float:
-        """The one radius of all targets, from the sums of the distances of all rows."""
+        """The one radius of all targets, from the sums of the distances of all rows, two numbers
+        each."""
 
     def radius_means(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The means of targets' distances, from their sums."""
+        """The means of targets' distances, from their sums, two numbers each."""
 
     def own_radii(
         self, means: NDArray[np.float64], squares: NDArray[np.float64]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The limits of near rows and of far ones, from means and squares."""
+        """The limits of near rows and of far ones, from means and squares, two numbers each of
+        those."""
 
     def within(
         self,

@@ -63,7 +63,8 @@ class Genotypes:
         return f"Genotypes({rows} samples, {width} variants{additive})"
 
     def __getitem__(self, key: Any) -> "Genotypes":
-        rows, columns, *more = key if isinstance(key, tuple) else (key, ...)
+        given = key if isinstance(key, tuple) else (key,)
+        rows, columns, *more = (*given, ..., ...)[: max(2, len(given))]
         if more:
             raise IndexError(f"genotypes have 2 dimensions, and {2 + len(more)} were asked for")
         table, names = self._table, self._sample_names

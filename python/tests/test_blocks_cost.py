@@ -54,10 +54,10 @@ def test_the_guide_says_what_the_model_does():
     assert rule_cost(choose(knn), knn).tasks == {"read": 500, "summarise": 500}
 
 
-def table(rows, blocks=20):
+def table(rows, blocks=20, columns=30):
     """Random rows, their classes, and both in blocks."""
     random = np.random.default_rng(1)
-    X, y = random.random((rows, 30)), random.integers(0, 2, rows)
+    X, y = random.random((rows, columns)), random.integers(0, 2, rows)
     return X, y, list(zip(np.array_split(X, blocks), np.array_split(y, blocks), strict=True))
 
 
@@ -81,18 +81,22 @@ def same(told, engine):
         (weigh.MultiSURFStar(), "grid", 4200, {"radius": "own"}),
         (weigh.SURF(), "grid", 4200, {"radius": "one"}),
         (weigh.SURFStar(), "grid", 4200, {"radius": "one"}),
+        # Few columns: what else travels counts.
+        (weigh.MultiSURF(), "grid", 4200, {"radius": "own", "features": 2}),
+        (weigh.SURF(), "grid", 4200, {"radius": "one", "features": 2}),
     ],
 )
 def test_weights_cost_what_was_told(method, plan, rows, more):
-    X, _, blocks = table(rows)
+    more = {"features": 30} | more
+    X, _, blocks = table(rows, columns=more["features"])
     if more.get("counted"):
         blocks[3][0][1, 2] = np.nan
     engine = Counted(workers=4)
     found = weigh_blocks(engine, blocks, method, X[:0], plan=plan)
-    told = cost(found["plan"], found["size"], features=30, **more)
+    told = cost(found["plan"], found["size"], **more)
     same(told, engine)
     passes = {"own": 3, "one": 2}.get(more.get("radius"), 1)
-    assert told.differences == passes * found["size"].targets * rows * 30
+    assert told.differences == passes * found["size"].targets * rows * more["features"]
 
 
 @pytest.mark.parametrize(

@@ -304,8 +304,8 @@ impl Frame {
         self.frame.within_width()
     }
 
-    /// Add distances of targets to a block's rows, or squares of how far they are from means; the
-    /// targets come first in `block`, and `ids` names them.
+    /// Add distances of targets to a block's rows, or squares of how far they are from means, two
+    /// numbers a target (`LongSum`); the targets come first in `block`, and `ids` names them.
     #[pyo3(signature = (so_far, block, ids, first, means=None))]
     fn add_distances<'py>(
         &self,

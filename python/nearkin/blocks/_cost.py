@@ -58,8 +58,8 @@ def _by_radius(bill, steps, targets, radius):
     size = bill.size
 
     def measured(steps, targets, queries, passes):
-        # Sums so far go along, and in the second pass those of the first.
-        sums = 8 * targets
+        # Sums so far go along, two numbers a target, and in the second pass those of the first.
+        sums = 16 * targets
         for again in range(passes):
             bill.past("measure", steps, queries + (1 + again) * sums - sums / size.blocks)
             bill.pairs += targets * size.rows
@@ -72,7 +72,7 @@ def _by_radius(bill, steps, targets, radius):
     if radius == "own":
         measured(steps, targets, queries, 2)
         limits = 16 * targets
-        bill.add("bound", steps, limits)
+        bill.add("bound", steps, 2 * 16 * targets)
     found = targets * size.found
     bill.past("within", steps, queries + limits)
     bill.pairs += targets * size.rows

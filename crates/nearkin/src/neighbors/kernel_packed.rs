@@ -141,18 +141,22 @@ fn unknown_planes() -> [u64; 3] {
     std::hint::black_box([1, 3, 8])
 }
 
-/// `rounds` times what a word of 64 columns costs each count, two of them at a time in registers:
+/// `rounds` times what a word of 64 columns costs each count, eight of them at a time in registers:
 /// what [`plain`] cannot beat.
 #[inline(always)]
 pub(super) fn plain_limit(rounds: usize, counts: &mut Ones) {
-    let [x1, x2, _] = unknown_planes();
-    for [one, two] in counts.as_flattened_mut().as_chunks_mut().0 {
-        let (mut a, mut b) = (*one, *two);
+    let [x1, x2, z2] = unknown_planes();
+    const HELD: usize = 8;
+    let (held, _) = counts.as_flattened_mut().as_chunks_mut::<HELD>();
+    for counts in held {
+        let mut now = *counts;
         for _ in 0..rounds {
-            a += u64::from(((x1 ^ a) | (x2 ^ b)).count_ones());
-            b += u64::from(((x1 ^ b) | (x2 ^ a)).count_ones());
+            // None waits for another.
+            for count in &mut now {
+                *count += u64::from(((x1 ^ *count) | (x2 ^ z2)).count_ones());
+            }
         }
-        (*one, *two) = (a, b);
+        *counts = now;
     }
 }
 

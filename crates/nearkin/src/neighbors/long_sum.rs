@@ -33,6 +33,14 @@ impl LongSum {
         // Beyond all numbers, what was rounded off is none either.
         if self.off.is_finite() { self.sum + self.off } else { self.sum }
     }
+
+    /// Its share of one of so many, divided before it is rounded: the mean of equal numbers is the
+    /// number.
+    pub fn over(self, count: f64) -> f64 {
+        let share = self.total() / count;
+        let left = (-share).mul_add(count, self.sum) + self.off;
+        if left.is_finite() { share + left / count } else { share }
+    }
 }
 
 #[cfg(test)]
@@ -57,14 +65,18 @@ mod tests {
 
     #[test]
     fn a_mean_of_equal_numbers_is_the_number() {
-        let count = 100_003;
-        let sum = of(std::iter::repeat_n(0.1, count));
-        assert_eq!(sum.total() / count as f64, 0.1);
-        assert_ne!(sum.sum / count as f64, 0.1);
+        for number in [0.1, 0.2, 0.45, 1.0 / 3.0, 1e-300, 1e300] {
+            for count in (1..300).chain([100_003]) {
+                let sum = of(std::iter::repeat_n(number, count));
+                assert_eq!(sum.over(count as f64), number, "{count} times {number}");
+            }
+        }
+        assert_ne!(of(std::iter::repeat_n(0.1, 100_003)).sum / 100_003.0, 0.1);
     }
 
     #[test]
     fn beyond_all_numbers_it_is_infinite() {
-        assert_eq!(of([f64::MAX, f64::MAX, 1.0]).total(), f64::INFINITY);
+        let sum = of([f64::MAX, f64::MAX, 1.0]);
+        assert_eq!((sum.total(), sum.over(3.0)), (f64::INFINITY, f64::INFINITY));
     }
 }

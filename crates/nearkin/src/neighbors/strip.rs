@@ -416,8 +416,9 @@ impl Spread {
 const STRIP: usize = 8;
 
 /// Σ_{i≠j} d(i, j), each pair twice, of distances as their definition rounds them; nothing is lost
-/// in adding them up, so that the sum does not depend on the order of the rows.
-pub fn distances_in_all(of: Labelled, measure: &Measure, run: &Run) -> Result<f64> {
+/// in adding them up, so that the order of the rows does not matter but where the total lies just
+/// between two doubles.
+pub fn distances_in_all(of: Labelled, measure: &Measure, run: &Run) -> Result<LongSum> {
     let strips = Strips::new(of);
     let n = of.rows.len();
     let all: Vec<u32> = (0..n as u32).collect();
@@ -435,7 +436,7 @@ pub fn distances_in_all(of: Labelled, measure: &Measure, run: &Run) -> Result<f6
     })??;
     let mut sum = LongSum::default();
     parts.into_iter().for_each(|part| sum.join(part));
-    Ok(sum.total())
+    Ok(sum)
 }
 
 /// Sums that do not wait for each other.

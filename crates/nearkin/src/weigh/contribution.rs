@@ -159,14 +159,11 @@ impl Reduction<'_> {
             sums.1 += weight * diff * diff;
         }
         let (first, second) = (known.0 + unknown.0, known.1 + unknown.1);
-        let good = |sum: f64| match skips {
-            true => {
-                let has = |other: &u32| self.diff(feature, row, *other as usize).is_some();
-                let used: f64 = pool.iter().filter(|n| has(&n.0)).map(|n| n.1).sum();
-                made_good(sum, whole, used)
-            }
-            false => sum,
-        };
+        let used = skips.then(|| {
+            let has = |other: &u32| self.diff(feature, row, *other as usize).is_some();
+            pool.iter().filter(|n| has(&n.0)).map(|n| n.1).sum::<f64>()
+        });
+        let good = |sum: f64| used.map_or(sum, |used| made_good(sum, whole, used));
         out.first[feature] = good(first);
         if let Some(out) = &mut out.second {
             out[feature] = good(second);

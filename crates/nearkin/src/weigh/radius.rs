@@ -131,11 +131,10 @@ impl Radius {
         counts.iter().enumerate().map(|(class, &n)| sign * whole(class) / n as f64).collect()
     }
 
-    /// The mean of all pairs of different rows, or of all pairs, from the sum of all distances
-    /// between different rows, each pair twice.
-    pub fn mean(&self, sum: f64, rows: usize) -> f64 {
+    /// How many pairs the mean of all is of: different rows, or all, each pair twice.
+    pub fn pairs(&self, rows: usize) -> f64 {
         let others = if self.diagonal { rows } else { rows - 1 };
-        sum / (rows as f64 * others as f64)
+        rows as f64 * others as f64
     }
 }
 
@@ -169,7 +168,7 @@ impl<'a> Search<'a> {
         }
         match sum_of_distances(of, &problem.measure, run)? {
             Some((sum, error)) if search.bounded.is_some() => {
-                let mean = |sum: f64| radius.mean(2.0 * sum, problem.rows.len());
+                let mean = |sum: f64| 2.0 * sum / radius.pairs(problem.rows.len());
                 search.rough_mean = (mean(sum), mean(error));
                 // Among so many pairs one is likely to be too close to the mean to tell: better
                 // to find it now than on every thread. So it is where the sum is beyond numbers.
@@ -192,7 +191,7 @@ impl<'a> Search<'a> {
         }
         let of = self.problem.labelled();
         let sum = distances_in_all(of, &self.problem.measure, self.run)?;
-        Ok(*self.mean.get_or_init(|| self.radius.mean(sum, of.rows.len())))
+        Ok(*self.mean.get_or_init(|| sum.over(self.radius.pairs(of.rows.len()))))
     }
 
     fn neighbourhoods(&self, targets: &[u32], scratch: &mut Scratch) -> Result<Vec<Neighbourhood>> {

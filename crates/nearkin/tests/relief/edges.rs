@@ -184,17 +184,19 @@ fn a_distance_of_just_the_mean_is_neither_near_nor_far() {
     assert_eq!(Surf::default().fit(&table, &target).unwrap().weights, [0.0]);
     assert_eq!(SurfStar::default().fit(&table, &target).unwrap().weights, [0.0]);
     // 0.1 + 0.1 between any two rows; added up one after the other they would have another mean.
-    let columns = (0..41).map(|c| {
-        let cells = (0..41).map(|row| if row == c { 0.1 } else { 0.0 });
-        Column::numeric(format!("x{c}"), cells.collect())
-    });
-    let table = Table::new(columns.collect()).unwrap();
-    let target = Target::classes((0..41).map(|row| (row % 2).to_string()));
-    let common = Common { scale: Scaling::None, ..Common::default() };
-    let surf = Surf { common: common.clone(), ..Surf::default() };
-    let star = SurfStar { common, ..SurfStar::default() };
-    assert_eq!(surf.fit(&table, &target).unwrap().weights, [0.0; 41]);
-    assert_eq!(star.fit(&table, &target).unwrap().weights, [0.0; 41]);
+    for n in 3..60 {
+        let columns = (0..n).map(|c| {
+            let cells = (0..n).map(|row| if row == c { 0.1 } else { 0.0 });
+            Column::numeric(format!("x{c}"), cells.collect())
+        });
+        let table = Table::new(columns.collect()).unwrap();
+        let target = Target::classes((0..n).map(|row| (row % 2).to_string()));
+        let common = Common { scale: Scaling::None, ..Common::default() };
+        let surf = Surf { common: common.clone(), ..Surf::default() };
+        let star = SurfStar { common, ..SurfStar::default() };
+        assert_eq!(surf.fit(&table, &target).unwrap().weights, vec![0.0; n], "{n}");
+        assert_eq!(star.fit(&table, &target).unwrap().weights, vec![0.0; n], "{n}");
+    }
 }
 
 /// A feature that only some misses have: those that have it make good for the others, of

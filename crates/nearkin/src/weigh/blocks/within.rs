@@ -184,7 +184,7 @@ impl Frame {
     pub fn one_radius(&self, sums: &[f64]) -> Result<f64> {
         let mut all = LongSum::default();
         long_sums(sums).for_each(|sum| all.join(sum));
-        Ok(self.of_radius()?.mean(all.total(), self.summary.rows))
+        Ok(all.over(self.of_radius()?.pairs(self.summary.rows)))
     }
 
     /// The limits of each target, near ones and then far ones, from means and squares.
