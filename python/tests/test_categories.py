@@ -111,7 +111,7 @@ def test_small_whole_numbers_are_the_categories_that_sorting_finds(dtype):
     if dtype in ("f8", "f4", "i8", "i4", "u1"):
         counted = small_categories(table, [0, 1, 3])
         assert [list(categories) for _, categories in counted] == [[0, 1, 2], [0, 2, 7], [0, 1, 254, 255]]
-    if "f" in dtype:
+    if dtype in ("f8", "f4"):
         # −0 is 0; a half, and what has no end, are for sorting.
         half, holes, nothing, endless, minus = small_categories(table, [5, 6, 7, 8, 9])
         assert half is None and endless is None
