@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::{Error, Result};
@@ -56,6 +57,25 @@ impl<'a> Run<'a> {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             n => n,
         }
+    }
+}
+
+/// True inside the pool of a run, whose threads may be used.
+pub(crate) fn in_pool() -> bool {
+    rayon::current_thread_index().is_some()
+}
+
+/// `each(place, chunk)` of every chunk of so many cells, in order; inside a pool by all its threads.
+pub(crate) fn chunk_by_chunk<T: Send, R: Send>(
+    cells: &mut [T],
+    size: usize,
+    each: impl Fn(usize, &mut [T]) -> R + Sync,
+) -> Vec<R> {
+    let size = size.max(1);
+    let each = |(place, chunk): (usize, &mut [T])| each(place, chunk);
+    match in_pool() {
+        true => cells.par_chunks_mut(size).enumerate().map(each).collect(),
+        false => cells.chunks_mut(size).enumerate().map(each).collect(),
     }
 }
 

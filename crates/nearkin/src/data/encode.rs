@@ -18,6 +18,7 @@ use super::reach::Reach;
 use super::rows::{Numbers, Rows};
 use super::table::{Array, runs, whole_array};
 use super::{Column, Genotypes, MISSING, Packed, Parts, Table, Values};
+use crate::pool::{chunk_by_chunk, in_pool};
 use crate::{Error, Result};
 
 /// Stands for a genotype among the parts of an encoder.
@@ -229,25 +230,37 @@ impl Encoder {
     /// The columns two bits a cell, if all of them are genotypes or have at most three
     /// categories, unseen ones among them.
     fn narrow<'c>(&self, columns: &[&'c Column]) -> Result<Option<Vec<Cells<'c>>>> {
-        let mut cells = Vec::new();
+        /// A column as it comes: as it shall be, or codes and what becomes of each.
+        enum Source<'c> {
+            Given(&'c Genotypes<'c>),
+            Codes(&'c [u16], [u8; 3]),
+        }
+        let mut sources = Vec::with_capacity(columns.len());
         for (column, fitted) in columns.iter().zip(&self.fitted) {
-            cells.push(match (&column.values, fitted) {
-                (Values::Genotype(cells), Fitted::Genotype) => Cells::Given(cells),
+            sources.push(match (&column.values, fitted) {
+                (Values::Genotype(cells), Fitted::Genotype) => Source::Given(cells),
                 (Values::Nominal { codes, categories }, Fitted::Nominal { categories: known })
                     if known.len().max(categories.len()) <= Genotypes::CATEGORIES.len() =>
                 {
                     let renumber = renumbering(known, categories, &column.name)?;
-                    let narrow = |&code: &u16| usize::from(code) < Genotypes::CATEGORIES.len();
-                    if !renumber.iter().all(narrow) {
+                    if !renumber.iter().all(|&code| code < 3) {
                         return Ok(None);
                     }
-                    let code = |&code: &u16| renumber.get(usize::from(code)).map(|&c| c as u8);
-                    Cells::Made(Genotypes::from_copies(codes.iter().map(code))?)
+                    let mut named = [0; 3];
+                    named.iter_mut().zip(renumber).for_each(|(name, code)| *name = code as u8);
+                    Source::Codes(codes, named)
                 }
                 _ => return Ok(None),
             });
         }
-        Ok(Some(cells))
+        let pack = |source: Source<'c>| match source {
+            Source::Given(cells) => Cells::Given(cells),
+            Source::Codes(codes, named) => Cells::Made(Genotypes::from_codes(codes, named)),
+        };
+        Ok(Some(match in_pool() {
+            true => sources.into_par_iter().map(pack).collect(),
+            false => sources.into_iter().map(pack).collect(),
+        }))
     }
 }
 
@@ -266,11 +279,6 @@ impl<'c> AsRef<Genotypes<'c>> for Cells<'c> {
     }
 }
 
-/// True inside the pool of a run, whose threads may be used.
-pub(super) fn in_pool() -> bool {
-    rayon::current_thread_index().is_some()
-}
-
 /// Fill a row-major array column block by column block, so that both sides stay in cache.
 ///
 /// Floor: a cell is read and written once, 16 bytes for doubles; no block is more than 32 KiB on
@@ -283,7 +291,7 @@ fn row_major<T: Copy + Default + Send>(
     let width = columns.len();
     let mut out = vec![T::default(); rows * width];
     const BLOCK: usize = 64;
-    let fill = |(block, out): (usize, &mut [T])| {
+    chunk_by_chunk(&mut out, BLOCK * width, |block, out| {
         for first in (0..width).step_by(BLOCK) {
             for (at, &column) in columns.iter().enumerate().skip(first).take(BLOCK) {
                 for (row, out) in out.chunks_exact_mut(width).enumerate() {
@@ -291,12 +299,7 @@ fn row_major<T: Copy + Default + Send>(
                 }
             }
         }
-    };
-    let blocks = (BLOCK * width).max(1);
-    match in_pool() {
-        true => out.par_chunks_mut(blocks).enumerate().for_each(fill),
-        false => out.chunks_mut(blocks).enumerate().for_each(fill),
-    }
+    });
     out
 }
 

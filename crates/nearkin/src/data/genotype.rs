@@ -53,7 +53,9 @@ impl<'a> Genotypes<'a> {
 
     /// Cells from copies of the allele; `None` marks a missing cell.
     pub fn from_copies(cells: impl IntoIterator<Item = Option<u8>>) -> Result<Self> {
-        let (mut bytes, mut len) = (Vec::new(), 0);
+        let cells = cells.into_iter();
+        let mut bytes = Vec::with_capacity(cells.size_hint().0.div_ceil(CELLS));
+        let mut len = 0;
         for cell in cells {
             let bits = cell.unwrap_or(HOLE);
             if cell.is_some_and(|copies| copies > 2) {
@@ -65,6 +67,18 @@ impl<'a> Genotypes<'a> {
             len += 1;
         }
         Ok(Self { bytes: Cow::Owned(bytes), len, additive: false })
+    }
+
+    /// Cells from codes, `named[code]` copies each; a code beyond those is a missing cell.
+    pub(super) fn from_codes(codes: &[u16], named: [u8; 3]) -> Self {
+        let [zero, one, two] = named;
+        let bits = |&code: &u16| [zero, one, two, HOLE][usize::from(code.min(3))];
+        let byte = |cells: &[u16]| {
+            let places = cells.iter().zip([0, 2, 4, 6]);
+            places.fold(0, |byte, (code, place)| byte | bits(code) << place)
+        };
+        let bytes = codes.chunks(CELLS).map(byte).collect();
+        Self { bytes: Cow::Owned(bytes), len: codes.len(), additive: false }
     }
 
     /// The same cells as numbers of copies, which differ by half of what they are apart.
@@ -198,6 +212,9 @@ mod tests {
             let cells = Genotypes::from_copies(given.iter().copied()).unwrap();
             assert_eq!((0..len).map(|row| cells.at(row)).collect::<Vec<_>>(), given);
             assert_eq!(cells.missing(), given.iter().filter(|c| c.is_none()).count());
+            let codes: Vec<u16> =
+                given.iter().map(|c| c.map_or(MISSING, |c| 2 - c as u16)).collect();
+            assert_eq!(Genotypes::from_codes(&codes, [2, 1, 0]), cells);
             let reversed: Vec<usize> = (0..len).rev().collect();
             let turned = cells.select(&reversed);
             assert!(turned.codes().eq(reversed.iter().map(|&row| cells.code(row))));

@@ -33,7 +33,7 @@ pub use fitted::Fitted;
 pub use folds::{Cut, Protocol};
 pub use genotype::Genotypes;
 pub use packed::Packed;
-pub(crate) use packed::{SPREAD, WORD, differ, missing, ones};
+pub(crate) use packed::{WORD, differ, missing, ones};
 pub use parts::Parts;
 pub(crate) use parts::wrong as wrong_part;
 pub use rows::{Numbers, Rows};

@@ -10,9 +10,13 @@
 //! value of its own there; ¬x₁ ∧ x₂ tells where.
 
 use super::{Genotypes, MISSING};
+use crate::pool::chunk_by_chunk;
 
 /// Columns in a word.
 pub(crate) const WORD: usize = 64;
+
+/// Rows that a thread packs together.
+const SHARE: usize = 8 * WORD;
 
 /// Rows of genotypes, row after row; a row is words of 64 columns, each a pair of planes.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,21 +37,24 @@ impl Packed {
     pub fn new(rows: usize, columns: &[&Genotypes]) -> Self {
         let words = columns.len().div_ceil(WORD);
         let mut bits = vec![[0; 2]; rows * words];
-        for (word, columns) in columns.chunks(WORD).enumerate() {
-            for first in (0..rows).step_by(WORD) {
-                // Low and high bits of 64 rows, column by column; then row by row.
-                let (mut low, mut high) = ([0; WORD], [0; WORD]);
-                for (at, column) in columns.iter().enumerate() {
-                    (low[at], high[at]) = column.planes(first);
-                }
-                transpose(&mut low);
-                transpose(&mut high);
-                let block = bits[first * words..].chunks_exact_mut(words);
-                for ((row, low), high) in block.zip(low).zip(high) {
-                    row[word] = [low ^ high, high];
+        // Rows by share, and in each 64 columns at a time: a column is read as it lies in memory.
+        chunk_by_chunk(&mut bits, SHARE * words, |share, bits| {
+            for (word, columns) in columns.chunks(WORD).enumerate() {
+                for (at, block) in bits.chunks_mut(WORD * words).enumerate() {
+                    // Low and high bits of 64 rows, column by column; then row by row.
+                    let (mut low, mut high) = ([0; WORD], [0; WORD]);
+                    for (at_column, column) in columns.iter().enumerate() {
+                        (low[at_column], high[at_column]) =
+                            column.planes(share * SHARE + at * WORD);
+                    }
+                    transpose(&mut low);
+                    transpose(&mut high);
+                    for ((row, low), high) in block.chunks_exact_mut(words).zip(low).zip(high) {
+                        row[word] = [low ^ high, high];
+                    }
                 }
             }
-        }
+        });
         let missing = bits.iter().any(|&word| missing(word) != 0);
         Self { rows, columns: columns.len(), words, missing, bits }
     }
@@ -168,7 +175,7 @@ impl Packed {
 }
 
 /// Byte i of entry b is bit i of b.
-pub(crate) static SPREAD: [u64; 256] = spread();
+static SPREAD: [u64; 256] = spread();
 
 const fn spread() -> [u64; 256] {
     let mut table = [0; 256];

@@ -9,8 +9,8 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::encode::in_pool;
 use super::fitted::Fitted;
+use crate::pool::in_pool;
 use crate::{Error, Result};
 
 /// Columns of an array that a thread looks at together.

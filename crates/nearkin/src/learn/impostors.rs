@@ -209,14 +209,11 @@ impl<'p> Impostors<'p> {
         if let Some(age) = self.age(order[met]) {
             self.lasting += (age.min(1e6) - self.lasting) / 16.0;
         }
-        let shared = SHARED * rayon::current_num_threads();
-        let ahead = order.len().min(met + AHEAD * shared);
+        let ahead = order.len().min(met + AHEAD * SHARED);
         let old = |at: &&usize| self.age(**at).is_none_or(|age| age >= 0.5 * self.lasting);
-        let soon = order[met + 1..ahead].iter().filter(old).take(shared - 1);
+        let soon = order[met + 1..ahead].iter().filter(old).take(SHARED - 1);
         let asked: Vec<u32> = order[met..=met].iter().chain(soon).map(|&at| at as u32).collect();
-        let looks = asked.par_chunks(SHARED).map(|asked| self.full(matrix, asked));
-        let looks = looks.collect::<Result<Vec<_>>>()?;
-        for (&at, look) in asked.iter().zip(looks.into_iter().flatten()) {
+        for (&at, look) in asked.iter().zip(self.full(matrix, &asked)?) {
             self.looks[at as usize] = Some(look);
         }
         Ok(())
@@ -234,7 +231,7 @@ impl<'p> Impostors<'p> {
                     let scores = scorer.scores(at as usize);
                     best(&scorer, at as usize, &scores, (most, 1), other).swap_remove(0)
                 };
-                asked.iter().map(one).collect()
+                asked.par_iter().map(one).collect()
             }
         };
         let look = |(&at, found): (&u32, Vec<Ranked>)| {

@@ -1,14 +1,15 @@
 //! Mismatches of packed rows, counted or weighed column by column.
 //!
 //! For each word of 64 columns the neighbours' mismatches are added up in bit-sliced counters:
-//! plane l holds bit l of 64 counts, and one more neighbour is a ripple of half adders,
-//! 64 columns at a time. Only then are the counts spread out, a byte a column.
+//! plane l holds bit l of 64 counts. Eight neighbours at a time go through full adders, which make
+//! three bits of one value two bits of the next, so that only one carry in eight ripples on.
+//! Then the counts are spread out, a byte a column.
 //!
-//! Floor, for k neighbours and p columns: k p/64 · ~3 log₂ k word operations, and p bytes spread;
-//! k · p / 4 bytes are read.
+//! Floor, for k neighbours and p columns: 2 · k · p/64 word operations to add and 3 to compare, and p bytes
+//! spread for every 255 neighbours, each in log₂ k masked additions; k · p / 4 bytes are read.
 
 use super::kernel::for_each_isa;
-use crate::data::{Packed, SPREAD, WORD, differ, missing};
+use crate::data::{Packed, WORD, differ, missing};
 
 /// Words that are counted together, so that the adders fill vector registers.
 const WORDS: usize = 8;
@@ -16,61 +17,123 @@ const WORDS: usize = 8;
 /// Most neighbours a byte can count.
 const MOST: usize = 255;
 
-/// `each(first, counts)` for runs of columns: in how many of `others` a column is known and differs
-/// from `row`, where that is known. Counts beyond the last column are 0.
-///
-/// At most 255 others: a count is a byte.
-fn counted(
-    packed: &Packed,
-    row: usize,
-    others: &[u32],
-    mut each: impl FnMut(usize, &[u8; WORDS * WORD]),
-) {
-    let own = packed.row(row);
-    let rows: Vec<&[[u64; 2]]> = others.iter().map(|&other| packed.row(other as usize)).collect();
-    let depth = (usize::BITS - others.len().leading_zeros()) as usize;
-    let holes = packed.has_missing();
-    for first in (0..packed.words()).step_by(WORDS) {
-        let words = WORDS.min(packed.words() - first);
-        let x = load(&own[first..first + words]);
-        let mut planes = [[0u64; WORDS]; 8];
-        for row in &rows {
-            let z = load(&row[first..first + words]);
-            let mut carry: [u64; WORDS] =
-                std::array::from_fn(|w| differ([x.0[w], x.1[w]], [z.0[w], z.1[w]]));
-            if holes {
-                for (w, carry) in carry.iter_mut().enumerate() {
-                    *carry &= !(missing([x.0[w], x.1[w]]) | missing([z.0[w], z.1[w]]));
-                }
-            }
-            for plane in &mut planes[..depth] {
-                for w in 0..WORDS {
-                    let both = plane[w] & carry[w];
-                    plane[w] ^= carry[w];
-                    carry[w] = both;
-                }
-            }
+/// A bit of each column of some words.
+type Bits = [u64; WORDS];
+
+/// Bits of both planes of some words.
+type Cells = [Bits; 2];
+
+/// How often each column of some words was counted, a byte each.
+type Counts = [u8; WORDS * WORD];
+
+for_each_isa! {
+    /// In how many of `rows` a column of the words from `first` on is known and differs from `own`,
+    /// where that is known. Counts beyond the last column are 0.
+    ///
+    /// At most 255 rows: a count is a byte.
+    fn count[](own: &[[u64; 2]], rows: &[&[[u64; 2]]], first: usize, holes: bool, counts: &mut Counts) {
+        let words = first..own.len().min(first + WORDS);
+        let x = load(&own[words.clone()]);
+        // No closure: the compiler might leave it outside of the loop's instruction set.
+        let words = (words.start, words.len());
+        // Ones, twos and fours in registers; beyond them planes for as many bits as counts can have.
+        let (mut ones, mut twos, mut fours) = ([0; WORDS], [0; WORDS], [0; WORDS]);
+        let mut high = [[0; WORDS]; 5];
+        let (eights, rest) = rows.as_chunks::<8>();
+        for [a, b, c, d, e, f, g, h] in eights {
+            let first = add_two(&mut ones, &unlike(&x, a, words, holes), &unlike(&x, b, words, holes));
+            let second = add_two(&mut ones, &unlike(&x, c, words, holes), &unlike(&x, d, words, holes));
+            let half = add_two(&mut twos, &first, &second);
+            let first = add_two(&mut ones, &unlike(&x, e, words, holes), &unlike(&x, f, words, holes));
+            let second = add_two(&mut ones, &unlike(&x, g, words, holes), &unlike(&x, h, words, holes));
+            let other = add_two(&mut twos, &first, &second);
+            let mut carry = add_two(&mut fours, &half, &other);
+            high.iter_mut().for_each(|plane| carry = add_one(plane, &carry));
         }
-        let mut counts = [0u8; WORDS * WORD];
-        for (at, eight) in counts.chunks_exact_mut(8).enumerate() {
-            let (word, shift) = (at / 8, at % 8 * 8);
-            let mut bytes = 0;
+        for row in rest {
+            let mut carry = unlike(&x, row, words, holes);
+            for plane in [&mut ones, &mut twos, &mut fours] {
+                carry = add_one(plane, &carry);
+            }
+            high.iter_mut().for_each(|plane| carry = add_one(plane, &carry));
+        }
+        let depth = (usize::BITS - rows.len().leading_zeros()) as usize;
+        let [a, b, c, d, e] = high;
+        let planes = [ones, twos, fours, a, b, c, d, e];
+        for (word, counts) in counts.chunks_exact_mut(WORD).enumerate() {
+            counts.fill(0);
             for (l, plane) in planes[..depth].iter().enumerate() {
-                bytes |= SPREAD[usize::from((plane[word] >> shift) as u8)] << l;
+                let bits = plane[word];
+                for (lane, count) in counts.iter_mut().enumerate() {
+                    *count |= if bits >> lane & 1 == 1 { 1 << l } else { 0 };
+                }
             }
-            eight.copy_from_slice(&bytes.to_le_bytes());
         }
-        each(first * WORD, &counts);
     }
 }
 
+/// Where cells of some words of a row are known and differ from `x`.
+#[inline(always)]
+fn unlike(x: &Cells, row: &[[u64; 2]], (first, words): (usize, usize), holes: bool) -> Bits {
+    let (z, mut bits) = (load(&row[first..first + words]), [0; WORDS]);
+    for w in 0..WORDS {
+        bits[w] = differ([x[0][w], x[1][w]], [z[0][w], z[1][w]]);
+        if holes {
+            bits[w] &= !(missing([x[0][w], x[1][w]]) | missing([z[0][w], z[1][w]]));
+        }
+    }
+    bits
+}
+
+/// Add two bits to a plane of counters; what they carry to the next.
+#[inline(always)]
+fn add_two(plane: &mut Bits, a: &Bits, b: &Bits) -> Bits {
+    let mut carry = [0; WORDS];
+    for w in 0..WORDS {
+        carry[w] = (plane[w] & a[w]) | (plane[w] & b[w]) | (a[w] & b[w]);
+        plane[w] ^= a[w] ^ b[w];
+    }
+    carry
+}
+
+/// Add a bit to a plane of counters; what it carries to the next.
+#[inline(always)]
+fn add_one(plane: &mut Bits, a: &Bits) -> Bits {
+    let mut carry = [0; WORDS];
+    for w in 0..WORDS {
+        carry[w] = plane[w] & a[w];
+        plane[w] ^= a[w];
+    }
+    carry
+}
+
 /// The planes of up to [`WORDS`] words, side by side.
-fn load(words: &[[u64; 2]]) -> ([u64; WORDS], [u64; WORDS]) {
-    let mut planes = ([0; WORDS], [0; WORDS]);
-    for (w, &[one, two]) in words.iter().enumerate() {
-        (planes.0[w], planes.1[w]) = (one, two);
+#[inline(always)]
+fn load(words: &[[u64; 2]]) -> Cells {
+    let mut planes = [[0; WORDS]; 2];
+    match words.first_chunk::<WORDS>() {
+        Some(words) => {
+            for w in 0..WORDS {
+                [planes[0][w], planes[1][w]] = words[w];
+            }
+        }
+        None => {
+            for (w, &[one, two]) in words.iter().enumerate() {
+                (planes[0][w], planes[1][w]) = (one, two);
+            }
+        }
     }
     planes
+}
+
+/// `each(first, counts)` for runs of columns: [`count`] of at most 255 others.
+fn counted(packed: &Packed, row: usize, others: &[u32], mut each: impl FnMut(usize, &Counts)) {
+    let rows: Vec<&[[u64; 2]]> = others.iter().map(|&other| packed.row(other as usize)).collect();
+    let mut counts = [0; WORDS * WORD];
+    for first in (0..packed.words()).step_by(WORDS) {
+        count(packed.row(row), &rows, first, packed.has_missing(), &mut counts);
+        each(first * WORD, &counts);
+    }
 }
 
 /// `out[f] = Σ_j weight · [x_f ≠ z_jf]` where both are known, added one neighbour after the other.

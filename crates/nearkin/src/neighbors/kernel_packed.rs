@@ -15,6 +15,7 @@
 
 use super::kernel::{LANES, Sums};
 use crate::data::Packed;
+use crate::pool::chunk_by_chunk;
 
 /// One word of a group's rows: two planes of sixteen lanes.
 pub(crate) type Word = [[u64; LANES]; 2];
@@ -164,14 +165,15 @@ pub(super) fn plain_limit(rounds: usize, counts: &mut Ones) {
 pub(crate) fn panel(packed: &Packed, row_of: &[Option<usize>]) -> Vec<Word> {
     let words = packed.words();
     let mut panel = vec![[[0; LANES]; 2]; row_of.len().div_ceil(LANES) * words];
-    for (lane, row) in row_of.iter().enumerate() {
-        let Some(row) = *row else { continue };
-        let group = &mut panel[lane / LANES * words..][..words];
-        for (word, planes) in group.iter_mut().zip(packed.row(row)) {
-            word[0][lane % LANES] = planes[0];
-            word[1][lane % LANES] = planes[1];
+    chunk_by_chunk(&mut panel, words, |at, group| {
+        for (lane, row) in row_of[at * LANES..].iter().take(LANES).enumerate() {
+            let Some(row) = *row else { continue };
+            for (word, planes) in group.iter_mut().zip(packed.row(row)) {
+                word[0][lane] = planes[0];
+                word[1][lane] = planes[1];
+            }
         }
-    }
+    });
     panel
 }
 

@@ -27,6 +27,7 @@ mod reweighted;
 mod rule;
 mod samples;
 mod search;
+mod share;
 mod shortlist;
 mod similar;
 mod strip;

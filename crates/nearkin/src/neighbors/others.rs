@@ -1,14 +1,20 @@
 //! [`Others`]: the most similar rows of other groups, while the matrix changes from call to call.
 //!
 //! Rows are laid out once; a few queries at a time go through them by tiles of floats, which only
-//! rule rows out ([`bilinear`](super::bilinear)), and doubles decide.
+//! rule rows out ([`bilinear`](super::bilinear)), and doubles decide. Threads share the rows, each
+//! with a list of its own for every query.
 //!
 //! Floor: a fused multiply-add an element, n·p of them a query, sixteen rows to an instruction; p² more
 //! to project a query. Rows are 4 n p bytes, read once for all queries of a call.
 
+use std::ops::Range;
+
+use rayon::prelude::*;
+
 use super::bilinear::Panel;
 use super::kernel::{Isa, Kernels, LANES};
 use super::panel::PADDING;
+use super::share::in_shares;
 use super::shortlist::Shortlist;
 use super::similar::{Ranked, best, finite_scores};
 use crate::Result;
@@ -16,6 +22,9 @@ use crate::measure::{Matrix, Prepared, Scorer};
 
 /// Base lanes in a tile.
 const BASE: usize = 256;
+
+/// Multiply-adds that take longer than to wake another thread.
+const WORTH_SHARING: usize = 1 << 21;
 
 /// Rows of several groups. They are dense, and divided by nothing more than they were.
 pub(crate) struct Others<'a> {
@@ -46,22 +55,33 @@ impl<'a> Others<'a> {
                 (lanes[lane], margins[lane]) = (at, margin);
             }
         }
-        let mut list = Shortlist::new(k, &lanes, margins, &[self.rows.rows()]);
         let query = |lane: usize| &projected[lane * columns..][..columns];
-        self.sweep(&numbers, &lanes, &mut list, query);
+        let list = || Shortlist::new(k, &lanes, margins.clone(), &[self.rows.rows()]);
+        let tiles = self.panel.row_of.len().div_ceil(BASE);
+        let threads = match count * columns * self.rows.rows() {
+            0..WORTH_SHARING => 1,
+            _ => rayon::current_num_threads(),
+        };
+        let lists = in_shares((tiles, 1), threads, list, |tiles, list| {
+            self.sweep(tiles, &numbers, &lanes, list, query);
+        });
         let answer = |(lane, &at): (usize, &u32)| match lanes[lane] {
             PADDING => self.one_by_one(matrix, at as usize, k),
             _ => {
-                let rows = list.candidates(lane, 0).into_iter().map(|(_, row)| row);
-                Ok(self.decide(at, query(lane), rows, k))
+                let rows = lists.iter().flat_map(|list| list.candidates(lane, 0));
+                Ok(self.decide(at, query(lane), rows.map(|(_, row)| row), k))
             }
         };
-        asked.iter().enumerate().map(answer).collect()
+        match threads {
+            1 => asked.iter().enumerate().map(answer).collect(),
+            _ => asked.par_iter().enumerate().map(answer).collect(),
+        }
     }
 
-    /// Offer every lane the rows of other groups that pass its threshold.
+    /// Offer every lane the rows of other groups that pass its threshold, of some tiles.
     fn sweep<'q>(
         &self,
+        tiles: Range<usize>,
         numbers: &[f32],
         lanes: &[u32],
         list: &mut Shortlist,
@@ -70,7 +90,7 @@ impl<'a> Others<'a> {
         let nobody = [f32::NEG_INFINITY; BASE];
         let mut tile = vec![0.0; lanes.len() * BASE];
         let (mut limits, mut passes) = (Vec::new(), Vec::new());
-        for start in (0..self.panel.row_of.len()).step_by(BASE) {
+        for start in tiles.map(|at| at * BASE) {
             let base = start..(start + BASE).min(self.panel.row_of.len());
             let width = base.len();
             self.panel.fill(self.kernels, self.rows.columns(), numbers, base.clone(), &mut tile);

@@ -16,6 +16,7 @@ use super::kernel_packed::{self, PackedHole, Word};
 use super::packed_holes::{self, Corrections};
 use crate::data::{MISSING, Numbers, Rows};
 use crate::measure::{Measure, Metric};
+use crate::pool::chunk_by_chunk;
 
 /// No row: a lane that only fills its group.
 pub(crate) const PADDING: u32 = u32::MAX;
@@ -225,6 +226,71 @@ fn most_holes(measure: &Measure, all: &[&Rows]) -> (f64, f64) {
     most
 }
 
+/// A group's numbers as kernels see them.
+enum Cells<'a> {
+    Fixed(&'a mut [u32]),
+    Floats(&'a mut [f32]),
+}
+
+/// What is known of the numbers in a group's lanes.
+#[derive(Default)]
+struct NumbersOfGroup {
+    totals: [f32; LANES],
+    /// How far the fixed-point numbers of a lane are off, added up.
+    slack: [f32; LANES],
+    magnitudes: [f64; LANES],
+    /// Chunk by chunk.
+    fixed_totals: Vec<[u32; LANES]>,
+    /// Missing cells: lane and column.
+    holes: Vec<(usize, u32)>,
+}
+
+impl NumbersOfGroup {
+    /// Write the numbers of the rows in a group's lanes.
+    fn new(layout: &Layout, rows: &Rows, row_of: &[u32], mut cells: Cells) -> Self {
+        let (numeric, fixed_one) = (layout.numeric(), layout.fixed_one());
+        let mut group = Self::default();
+        if matches!(cells, Cells::Fixed(_)) {
+            group.fixed_totals = vec![[0; LANES]; numeric.div_ceil(layout.fixed_chunk)];
+        }
+        for (lane, &row) in row_of.iter().enumerate().filter(|(_, row)| **row != PADDING) {
+            let (mut total, mut coarseness) = (0.0f64, 0.0f64);
+            for column in 0..numeric {
+                let x = rows.number(row as usize, column);
+                let value = layout.number(column, x);
+                let cell = column * LANES + lane;
+                match &mut cells {
+                    Cells::Fixed(cells) => {
+                        let exact = value * fixed_one;
+                        // Nearly as by `round`, which is no instruction on older machines; what
+                        // it is off by is known.
+                        let fixed = (exact + 0.5).clamp(0.0, fixed_one - 1.0) as u32;
+                        coarseness += (exact - f64::from(fixed)).abs();
+                        group.magnitudes[lane] += value.abs();
+                        cells[cell] = fixed;
+                        let total = &mut group.fixed_totals[column / layout.fixed_chunk][lane];
+                        *total = total.wrapping_add(fixed);
+                    }
+                    Cells::Floats(cells) => {
+                        cells[cell] = value as f32;
+                        // Sums of the rounded values: what the kernels will see.
+                        let square = f64::from(value as f32) * f64::from(value as f32);
+                        total += square;
+                        group.magnitudes[lane] += square;
+                    }
+                }
+                if x.is_nan() {
+                    group.holes.push((lane, column as u32));
+                }
+            }
+            group.totals[lane] = total as f32;
+            // Doubles round too: a little for each number.
+            group.slack[lane] = ((coarseness / fixed_one + numeric as f64 * 1e-15) * 1.001) as f32;
+        }
+        group
+    }
+}
+
 /// Rows in kernel layout.
 #[derive(Debug)]
 pub(crate) struct Panels {
@@ -304,51 +370,13 @@ impl Panels {
             row_of,
             class_of_group,
         };
-        let mut magnitudes = vec![0.0f64; lanes];
-        let fixed_one = layout.fixed_one();
-        for (lane, magnitude) in magnitudes.iter_mut().enumerate() {
+        let magnitudes = panels.add_numbers(layout, rows);
+        for lane in 0..lanes {
             let (group, at) = (lane / LANES, lane % LANES);
-            let row = match panels.row_of[lane] {
-                PADDING => {
-                    panels.totals[lane] = f32::INFINITY;
-                    continue;
-                }
-                row => row as usize,
-            };
-            let (mut total, mut coarseness) = (0.0f64, 0.0f64);
-            for column in 0..numeric {
-                let x = rows.number(row, column);
-                let value = layout.number(column, x);
-                let cell = (group * numeric + column) * LANES + at;
-                match layout.metric {
-                    Metric::Manhattan => {
-                        let exact = value * fixed_one;
-                        // Nearly as by `round`, which is no instruction on older machines; what
-                        // it is off by is known.
-                        let fixed = (exact + 0.5).clamp(0.0, fixed_one - 1.0) as u32;
-                        coarseness += (exact - f64::from(fixed)).abs();
-                        *magnitude += value.abs();
-                        panels.fixed[cell] = fixed;
-                        let total =
-                            &mut panels.fixed_totals[column / layout.fixed_chunk * lanes + lane];
-                        *total = total.wrapping_add(fixed);
-                    }
-                    Metric::Euclidean => {
-                        panels.numbers[cell] = value as f32;
-                        // Sums of the rounded values: what the kernels will see.
-                        let square = f64::from(value as f32) * f64::from(value as f32);
-                        total += square;
-                        *magnitude += square;
-                    }
-                }
-                if x.is_nan() {
-                    panels.holes[lane].push(Hole::Numeric(column as u32));
-                }
+            let row = panels.row_of[lane] as usize;
+            if panels.row_of[lane] == PADDING {
+                continue;
             }
-            panels.totals[lane] = total as f32;
-            // Doubles round too: a little for each number.
-            panels.slack[lane] = ((coarseness / fixed_one + numeric as f64 * 1e-15) * 1.001) as f32;
-            panels.coarseness = panels.coarseness.max(f64::from(panels.slack[lane].next_up()));
             if layout.packed > 0 {
                 if rows.has_missing() {
                     let holes = rows.holes(row).into_iter().map(Hole::Nominal);
@@ -378,6 +406,40 @@ impl Panels {
             panels.corrections = Corrections::new(measure, layout.packed, class_count);
         }
         panels
+    }
+
+    /// Lay out the numbers, group by group; the sizes of their sums in `f32`, a lane each.
+    fn add_numbers(&mut self, layout: &Layout, rows: &Rows) -> Vec<f64> {
+        let (size, row_of) = (layout.numeric() * LANES, &self.row_of);
+        let lanes = |group: usize| &row_of[group * LANES..(group + 1) * LANES];
+        let groups = match layout.metric {
+            Metric::Manhattan => chunk_by_chunk(&mut self.fixed, size, |group, cells| {
+                NumbersOfGroup::new(layout, rows, lanes(group), Cells::Fixed(cells))
+            }),
+            Metric::Euclidean => chunk_by_chunk(&mut self.numbers, size, |group, cells| {
+                NumbersOfGroup::new(layout, rows, lanes(group), Cells::Floats(cells))
+            }),
+        };
+        let mut magnitudes = vec![0.0; row_of.len()];
+        for (first, group) in (0..).step_by(LANES).zip(groups) {
+            let lanes = first..first + LANES;
+            self.totals[lanes.clone()].copy_from_slice(&group.totals);
+            self.slack[lanes.clone()].copy_from_slice(&group.slack);
+            magnitudes[lanes.clone()].copy_from_slice(&group.magnitudes);
+            let chunks = self.fixed_totals.chunks_exact_mut(self.row_of.len());
+            chunks.zip(&group.fixed_totals).for_each(|(all, own)| {
+                all[lanes.clone()].copy_from_slice(own);
+            });
+            for (lane, column) in group.holes {
+                self.holes[first + lane].push(Hole::Numeric(column));
+            }
+        }
+        let coarseness = self.slack.iter().map(|slack| f64::from(slack.next_up()));
+        self.coarseness = coarseness.fold(0.0, f64::max);
+        for (total, _) in self.totals.iter_mut().zip(&self.row_of).filter(|of| *of.1 == PADDING) {
+            *total = f32::INFINITY;
+        }
+        magnitudes
     }
 
     /// Fill [`Panels::slack`].

@@ -17,13 +17,13 @@
 //! nothing of their size is written.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
 use super::kernel::{Isa, Kernels, LANES, SQUARED_QUERIES, Squares};
 use super::panel::{PADDING, ROUNDING, lanes};
 use super::search::Labelled;
+use super::share::in_shares;
 use crate::measure::{Measure, Metric};
 
 /// Numbers whose squares are too large for the filter, whatever the factors.
@@ -160,24 +160,14 @@ impl<'a> Reweighted<'a> {
                 }
             }
         };
-        let threads = rayon::current_num_threads();
-        let shares = Share::of(self.class_of_group.len(), threads);
-        let part = |own: usize| {
-            let mut held = none();
-            for share in shares[own..].iter().chain(&shares[..own]) {
-                while let Some(task) = share.take() {
-                    look_through(task, &mut held);
-                }
-            }
-            held
-        };
-        let held = (0..threads).into_par_iter().with_max_len(1).map(part);
+        let groups = (self.class_of_group.len(), TASK);
+        let held = in_shares(groups, rayon::current_num_threads(), none, look_through);
         let together = |mut a: Vec<Vec<Held>>, b: Vec<Vec<Held>>| {
             let pairs = a.iter_mut().flatten().zip(b.into_iter().flatten());
             pairs.for_each(|(a, b)| a.rows.extend(b.rows));
             a
         };
-        held.reduce(none, together)
+        held.into_iter().reduce(together).unwrap_or_else(none)
     }
 
     /// −2 f x of each target, `[feature][target]`.
@@ -265,28 +255,6 @@ impl Held {
             self.limit = (last + self.margin).next_up();
             self.rows.retain(|near| near.0 <= self.limit);
         }
-    }
-}
-
-/// Groups that one thread goes through from the first on, and others when theirs are done.
-///
-/// Groups lie class by class, and to find out what is near in a class takes its first rows: a
-/// thread that keeps to its own share does so for few classes.
-struct Share {
-    next: AtomicUsize,
-    end: usize,
-}
-
-impl Share {
-    fn of(groups: usize, threads: usize) -> Vec<Self> {
-        let cut = |thread: usize| groups * thread / threads;
-        (0..threads).map(|i| Self { next: AtomicUsize::new(cut(i)), end: cut(i + 1) }).collect()
-    }
-
-    /// The next [`TASK`] groups.
-    fn take(&self) -> Option<Range<usize>> {
-        let from = self.next.fetch_add(TASK, Ordering::Relaxed);
-        (from < self.end).then(|| from..self.end.min(from + TASK))
     }
 }
 

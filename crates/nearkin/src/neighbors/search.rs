@@ -66,13 +66,24 @@ pub fn nearest_tuned(
         return nearest_by_strips(of, &all, measure, k, run);
     }
     let layout = Layout::new(measure, &[of.rows]);
-    let panels = Panels::new(&layout, measure, of.rows, &all, (of.labels, of.classes));
+    let panels = || Panels::new(&layout, measure, of.rows, &all, (of.labels, of.classes));
+    let panels = run.install(panels)?;
     let search = Search::new(&layout, measure, (of, &panels), (of, &panels), k, tuning);
-    let blocks = search.query_blocks();
-    let pairs: Vec<(usize, usize)> =
-        (0..blocks).flat_map(|i| (i..blocks).map(move |j| (i, j))).collect();
-    search.sweep(&pairs, true, run)?;
+    search.sweep(&every_pair(search.query_blocks()), true, run)?;
     search.finish(&all, run)
+}
+
+/// Every pair of blocks once, each with itself too.
+///
+/// Block i is followed by those after it, round and round, so that threads which begin at blocks far
+/// apart seldom reach for the lists of the same block.
+fn every_pair(blocks: usize) -> Vec<(usize, usize)> {
+    let after = |i: usize| {
+        // Half of them; where two blocks are as far from each other both ways, the first has them.
+        let steps = 0..=(blocks - usize::from(2 * i >= blocks)) / 2;
+        steps.map(move |step| (i, (i + step) % blocks))
+    };
+    (0..blocks).flat_map(after).collect()
 }
 
 /// The k nearest rows of each class among `base` to the chosen rows of `queries`.
@@ -97,13 +108,14 @@ pub fn nearest_between(
     }
     let layout = Layout::new(measure, &[queries.rows, base.rows]);
     let all: Vec<u32> = (0..base.rows.len() as u32).collect();
-    let base_panels = Panels::new(&layout, measure, base.rows, &all, (base.labels, base.classes));
+    let classes = (base.labels, base.classes);
+    let base_panels = run.install(|| Panels::new(&layout, measure, base.rows, &all, classes))?;
     // A row drawn twice is looked up once.
     let mut unique = chosen.to_vec();
     unique.sort_unstable();
     unique.dedup();
-    let panels =
-        Panels::new(&layout, measure, queries.rows, &unique, (queries.labels, queries.classes));
+    let classes = (queries.labels, queries.classes);
+    let panels = run.install(|| Panels::new(&layout, measure, queries.rows, &unique, classes))?;
     let sides = ((queries, &panels), (base, &base_panels));
     let search = Search::new(&layout, measure, sides.0, sides.1, k, Tuning::default());
     let pairs: Vec<(usize, usize)> = (0..search.query_blocks())
@@ -169,7 +181,8 @@ fn nearest_one_by_one(
 pub fn all_tiles(of: Labelled, measure: &Measure, run: &Run) -> Result<usize> {
     let layout = Layout::new(measure, &[of.rows]);
     let all: Vec<u32> = (0..of.rows.len() as u32).collect();
-    let panels = Panels::new(&layout, measure, of.rows, &all, (of.labels, of.classes));
+    let panels = || Panels::new(&layout, measure, of.rows, &all, (of.labels, of.classes));
+    let panels = run.install(panels)?;
     let side = Side { panels: &panels, rows: of.rows, classes: of.labels };
     let Tuning { block, strip, isa } = Tuning::default();
     let kernels = isa.unwrap_or_else(Isa::best).kernels();
@@ -527,6 +540,17 @@ fn beyond_least(values: &[f32], k: usize, least: &mut Vec<f32>) -> Option<f32> {
 mod tests {
     use super::*;
     use crate::random::Random;
+
+    #[test]
+    fn every_two_blocks_meet_once() {
+        for blocks in 0..9 {
+            let mut pairs: Vec<_> =
+                every_pair(blocks).into_iter().map(|(i, j)| (i.min(j), i.max(j))).collect();
+            pairs.sort_unstable();
+            let all = (0..blocks).flat_map(|i| (i..blocks).map(move |j| (i, j)));
+            assert_eq!(pairs, all.collect::<Vec<_>>());
+        }
+    }
 
     #[test]
     fn k_values_at_least_do_not_exceed_the_bound_and_hardly_more() {

@@ -154,11 +154,12 @@ struct Search<'a> {
 impl<'a> Search<'a> {
     fn new(radius: Radius, problem: &'a Problem<'a>, run: &'a Run<'a>) -> Result<Self> {
         let of = problem.labelled();
+        let bounded = run.install(|| Bounded::new(of, &problem.measure))?;
         let mut search = Self {
             radius,
             problem,
             strips: Strips::new(of),
-            bounded: Bounded::new(of, &problem.measure),
+            bounded,
             run,
             rough_mean: (0.0, 0.0),
             mean: OnceLock::new(),
