@@ -397,15 +397,22 @@ for_each_isa! {
 
 for_each_isa! {
     fn whole_sum[](distances: &[u32]) -> f64 {
-        let mut sums = [0u64; SUMS];
-        let (whole, rest) = distances.as_chunks::<SUMS>();
-        for distances in whole {
-            for i in 0..SUMS {
-                sums[i] += u64::from(distances[i]);
+        // Halves of 16 bits, so that nothing has to be widened: so many of them fit 32 bits.
+        const FIT: usize = SUMS << 16;
+        let mut sum = 0u64;
+        for distances in distances.chunks(FIT) {
+            let (mut low, mut high) = ([0u32; SUMS], [0u32; SUMS]);
+            let (whole, rest) = distances.as_chunks::<SUMS>();
+            for distances in whole {
+                for i in 0..SUMS {
+                    low[i] += distances[i] & 0xFFFF;
+                    high[i] += distances[i] >> 16;
+                }
             }
+            let [low, high] = [low, high].map(|sums| sums.iter().map(|&s| u64::from(s)).sum::<u64>());
+            sum += low + (high << 16) + rest.iter().map(|&d| u64::from(d)).sum::<u64>();
         }
-        let rest: u64 = rest.iter().map(|&d| u64::from(d)).sum();
-        (sums.iter().sum::<u64>() + rest) as f64
+        sum as f64
     }
 }
 

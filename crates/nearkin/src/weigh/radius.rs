@@ -238,20 +238,25 @@ impl<'a> Search<'a> {
         &self,
         bounded: &Bounded,
         target: u32,
-        distances: &[u32],
+        distances: &mut [u32],
         closer: &mut Vec<f64>,
     ) -> Result<Neighbourhood> {
-        // Mean and deviation are off by as much as the distances; doubles round as well.
+        // Mean and deviation are off by as much as the distances, and so a limit by half as much
+        // again; doubles round as well.
         let rounding = 8.0 * self.problem.rows.len() as f64 * f64::EPSILON;
         let width =
             |spread: Spread, error: f64| 2.5 * error + rounding * (spread.mean + spread.deviation);
         let spread = bounded.spread(target, distances);
         let (near, far) = around(spread);
-        let width_in_grains = width(spread, bounded.error() / bounded.grain());
-        let [near, far] = [near, far].map(|limit| Bounded::band(limit, width_in_grains));
-        let asked = if self.radius.far == Far::Ignored { [near; 2] } else { [near, far] };
-        if !any_within(distances, asked) {
-            return Ok(self.by_bands(bounded, target, distances, (near, far)));
+        let error = bounded.error() / bounded.grain();
+        let of_limit = width(spread, error) - error;
+        let bands = [near, far].map(|limit| Bounded::band(limit, of_limit + error));
+        let sides = self.radius.sides().len();
+        let asked = [bands[0], bands[sides - 1]];
+        if !any_within(distances, asked)
+            || self.settle(bounded, target, distances, &[near, far][..sides], bands, of_limit)
+        {
+            return Ok(self.by_bands(bounded, target, distances, bands.into()));
         }
         if bounded.is_exact() {
             return Ok(self.exact(&[target], closer)?.swap_remove(0));
@@ -272,6 +277,49 @@ impl<'a> Search<'a> {
         };
         self.fill(target, of_class, &mut found);
         Ok(found)
+    }
+
+    /// Move the distances within the bands about a target's own limits to the side where their
+    /// definition has them; false where that is too close to a limit to tell. All are in grains,
+    /// and limits are off by at most `width`.
+    fn settle(
+        &self,
+        bounded: &Bounded,
+        target: u32,
+        distances: &mut [u32],
+        limits: &[f64],
+        [near, far]: [Band; 2],
+        width: f64,
+    ) -> bool {
+        // Below the first band, between the two and beyond the second has to be room.
+        if bounded.is_exact() || near.low == 0 || near.high >= far.low {
+            return false;
+        }
+        let mut places = Vec::new();
+        for ((&limit, band), ends) in limits.iter().zip([near, far]).zip([
+            // Between the bands is nobody's side.
+            [0, near.high],
+            [near.high, NOBODY - 1],
+        ]) {
+            places.clear();
+            bounded.select(distances, band.low, band.high, &mut places);
+            for &place in &places {
+                let Some(row) = bounded.row(place as usize) else { continue };
+                let distance = self.distance(target, row) / bounded.grain();
+                if (distance - limit).abs() <= width {
+                    return false;
+                }
+                distances[place as usize] = ends[usize::from(distance > limit)];
+            }
+        }
+        true
+    }
+
+    /// The distance of two rows by the definition.
+    fn distance(&self, target: u32, row: u32) -> f64 {
+        let Problem { rows, measure, .. } = self.problem;
+        let (a, b) = (target as usize, row as usize);
+        measure.distance(rows, a, rows, b, (self.problem.label(a), self.problem.label(b)))
     }
 
     /// By bounded distances within the one radius: measure again who is too close to it to tell,
@@ -306,14 +354,13 @@ impl<'a> Search<'a> {
         band: Band,
     ) -> Result<()> {
         let (mean, error) = self.rough_mean;
-        let Problem { rows, measure, .. } = self.problem;
-        for (place, distance) in distances.iter_mut().enumerate() {
-            let unsure = (band.low..band.high).contains(distance);
-            let Some(row) = bounded.row(place).filter(|_| unsure) else { continue };
-            let classes = (self.problem.label(target as usize), self.problem.label(row as usize));
-            let exact = measure.distance(rows, target as usize, rows, row as usize, classes);
+        let mut places = Vec::new();
+        bounded.select(distances, band.low, band.high, &mut places);
+        for place in places {
+            let Some(row) = bounded.row(place as usize) else { continue };
+            let exact = self.distance(target, row);
             let mean = if (exact - mean).abs() <= error { self.mean()? } else { mean };
-            *distance = match exact.total_cmp(&mean) {
+            distances[place as usize] = match exact.total_cmp(&mean) {
                 Ordering::Less => 0,
                 Ordering::Equal => band.low,
                 Ordering::Greater => NOBODY - 1,
