@@ -1,13 +1,13 @@
 //! The library against the plain definitions on random tables.
 
-use nearkin::data::Target;
+use nearkin::data::{Column, Table, Target};
 use nearkin::measure::{Metric, Missing, Scaling};
 use nearkin::weigh::*;
 use proptest::prelude::*;
 
 use super::plain::{self, Pick, Radius};
 use super::space::{Space, number};
-use super::tables::{Case, Recipe, any_table, cases, packed_table, tie_free};
+use super::tables::{Case, Dice, Recipe, any_table, cases, packed_table, tie_free};
 
 pub const POLICIES: [Missing; 7] = [
     Missing::Agnostic,
@@ -481,5 +481,35 @@ fn many_rows_are_summed_as_few_are() {
             "{found:?}, {meant:?}"
         );
         assert_ne!(found, meant, "both were summed the same way");
+    }
+}
+
+/// Of five others four at distance d and one at e: d is the mean less half a deviation where e is
+/// further, and the mean and half a deviation where e is nearer. Distances a hair from that are
+/// those that whole numbers cannot tell.
+#[test]
+fn rows_a_hair_from_a_limit_are_on_the_side_of_their_definition() {
+    for seed in 0..300 {
+        let dice = &mut Dice(seed);
+        let hair = 10f64.powf(-6.5 - 4.0 * dice.unit());
+        let (many, one) = if seed % 2 == 0 { (0.25, 1.0) } else { (1.0 - 3.0 * hair, 0.25) };
+        let mut cells = vec![0.0, one];
+        cells.extend((0..4).map(|_| many + hair * (2.0 * dice.unit() - 1.0)));
+        let labels: Vec<usize> = (0..6).map(|row| (row + dice.below(2)) % 2).collect();
+        let labels = if labels.contains(&0) && labels.contains(&1) {
+            labels
+        } else {
+            vec![0, 1, 0, 1, 0, 1]
+        };
+        let table = Table::new(vec![Column::numeric("x", cells)]).unwrap();
+        let case = Case { table, labels, real: vec![0.0; 6] };
+        let space = space(&case, Metric::Manhattan, &Common::default());
+        for (kind, method) in [
+            (Radius::MultiSurf, Box::new(MultiSurf::default()) as Box<dyn Weigh>),
+            (Radius::MultiSurfStar, Box::new(MultiSurfStar::default())),
+        ] {
+            let meant = plain::radius(&space, kind, &space.shares());
+            close(&fit(method.as_ref(), &case), &meant, 1e-9).unwrap();
+        }
     }
 }
