@@ -224,7 +224,9 @@ impl<'p> Impostors<'p> {
         let most = asked.iter().map(|&at| room(at)).max().unwrap_or(0);
         let scorer = self.problem.scorer(matrix);
         let found = match &self.others {
-            Some(others) => others.best(matrix, asked, most)?,
+            Some(others) => others.best(matrix, asked, most, |at| {
+                self.looks[at as usize].as_ref().map_or(&[], |look| &look.list)
+            })?,
             None => {
                 let one = |&at: &u32| {
                     let other = |row: usize| self.problem.apart(at as usize, row).then_some(0);

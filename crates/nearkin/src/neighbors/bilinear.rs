@@ -132,9 +132,9 @@ impl Panel {
         }
     }
 
-    /// Write a projected query into its lane, its sign turned, and give how far two of its filter
-    /// values may be off together; none where they may not be numbers.
-    pub fn ask(&self, numbers: &mut [f32], lane: usize, query: &[f64]) -> Option<f32> {
+    /// Write a projected query into its lane, its sign turned, and give what a filter value of −1
+    /// stands for and how far two of them may be off together; none where they may not be numbers.
+    pub fn ask(&self, numbers: &mut [f32], lane: usize, query: &[f64]) -> Option<(f64, f32)> {
         let columns = query.len();
         // Roundings on the way to a tile value: products in a chunk, chunks, both rows once.
         let roundings = (columns.min(CHUNK) + columns.div_ceil(CHUNK) + 6) as f64;
@@ -145,7 +145,7 @@ impl Panel {
             put(numbers, lane, query, unit, -1.0);
             // Beyond rounding: products too small for `f32` vanish.
             let error = 1.1 * ROUNDING * roundings * reach + columns as f64 * 1e-37;
-            (2.0 * error) as f32 * 1.0001
+            (unit * self.unit, (2.0 * error) as f32 * 1.0001)
         })
     }
 }
@@ -249,7 +249,7 @@ impl<'a> Sweep<'a> {
         let mut rows = vec![PADDING; count];
         let mut margins = vec![0.0; count];
         for (lane, query) in projected.chunks_exact(columns.max(1)).enumerate() {
-            if let Some(margin) = panel.ask(&mut numbers, lane, query) {
+            if let Some((_, margin)) = panel.ask(&mut numbers, lane, query) {
                 (rows[lane], margins[lane]) = ((first + lane) as u32, margin);
             }
         }

@@ -23,6 +23,9 @@ use crate::measure::{Matrix, Prepared, Scorer};
 /// Base lanes in a tile.
 const BASE: usize = 256;
 
+/// Tiles that a thread takes at a time.
+const TASK: usize = 4;
+
 /// Multiply-adds that take longer than to wake another thread.
 const WORTH_SHARING: usize = 1 << 21;
 
@@ -42,33 +45,49 @@ impl<'a> Others<'a> {
     }
 
     /// The k most similar rows of other groups to each of a few rows, best first.
-    pub fn best(&self, matrix: &Matrix, asked: &[u32], k: usize) -> Result<Vec<Vec<Ranked>>> {
+    ///
+    /// `known(at)` are some rows of other groups that may be among them, each once: where they are k
+    /// or more, nobody less similar than the k-th of them is looked at twice.
+    pub fn best<'l>(
+        &self,
+        matrix: &Matrix,
+        asked: &[u32],
+        k: usize,
+        known: impl Fn(u32) -> &'l [u32],
+    ) -> Result<Vec<Vec<Ranked>>> {
         let columns = self.rows.columns();
         let count = asked.len().next_multiple_of(LANES);
         let mut projected = vec![0.0; asked.len() * columns];
         let (mut numbers, mut lanes) = (vec![0.0; count * columns], vec![PADDING; count]);
-        let mut margins = vec![0.0; count];
+        let (mut margins, mut first) = (vec![0.0; count], Vec::new());
         for (lane, &at) in asked.iter().enumerate() {
             let query = &mut projected[lane * columns..][..columns];
             matrix.project(self.rows.row(at as usize), query);
-            if let Some(margin) = self.panel.ask(&mut numbers, lane, query) {
+            if let Some((unit, margin)) = self.panel.ask(&mut numbers, lane, query) {
                 (lanes[lane], margins[lane]) = (at, margin);
+                let least = self.least_of(known(at), query, k).map(|least| -least / unit);
+                // A filter value is off by no more than the margin of two.
+                first.extend(least.map(|value| (lane, (value as f32).next_up() + margin)));
             }
         }
         let query = |lane: usize| &projected[lane * columns..][..columns];
-        let list = || Shortlist::new(k, &lanes, margins.clone(), &[self.rows.rows()]);
+        let begun = || {
+            let mut list = Shortlist::new(k, &lanes, margins.clone(), &[self.rows.rows()]);
+            first.iter().for_each(|&(lane, value)| list.lower(lane, 0, value));
+            (list, vec![0.0; lanes.len() * BASE])
+        };
         let tiles = self.panel.row_of.len().div_ceil(BASE);
         let threads = match count * columns * self.rows.rows() {
             0..WORTH_SHARING => 1,
             _ => rayon::current_num_threads(),
         };
-        let lists = in_shares((tiles, 1), threads, list, |tiles, list| {
-            self.sweep(tiles, &numbers, &lanes, list, query);
+        let lists = in_shares((tiles, TASK), threads, begun, |tiles, (list, tile)| {
+            self.sweep(tiles, (&numbers, &lanes), list, tile, query);
         });
         let answer = |(lane, &at): (usize, &u32)| match lanes[lane] {
             PADDING => self.one_by_one(matrix, at as usize, k),
             _ => {
-                let rows = lists.iter().flat_map(|list| list.candidates(lane, 0));
+                let rows = lists.iter().flat_map(|(list, _)| list.candidates(lane, 0));
                 Ok(self.decide(at, query(lane), rows.map(|(_, row)| row), k))
             }
         };
@@ -78,22 +97,31 @@ impl<'a> Others<'a> {
         }
     }
 
+    /// The similarity of the k-th of some rows, which so many rows reach; none where they are fewer.
+    fn least_of(&self, known: &[u32], query: &[f64], k: usize) -> Option<f64> {
+        if k == 0 || known.len() < k {
+            return None;
+        }
+        let exact = |&row: &u32| self.rows.row(row as usize).dot(query);
+        let mut found: Vec<f64> = known.iter().map(exact).collect();
+        Some(*found.select_nth_unstable_by(k - 1, |a, b| b.total_cmp(a)).1)
+    }
+
     /// Offer every lane the rows of other groups that pass its threshold, of some tiles.
     fn sweep<'q>(
         &self,
         tiles: Range<usize>,
-        numbers: &[f32],
-        lanes: &[u32],
+        (numbers, lanes): (&[f32], &[u32]),
         list: &mut Shortlist,
+        tile: &mut [f32],
         query: impl Fn(usize) -> &'q [f64],
     ) {
         let nobody = [f32::NEG_INFINITY; BASE];
-        let mut tile = vec![0.0; lanes.len() * BASE];
         let (mut limits, mut passes) = (Vec::new(), Vec::new());
         for start in tiles.map(|at| at * BASE) {
             let base = start..(start + BASE).min(self.panel.row_of.len());
             let width = base.len();
-            self.panel.fill(self.kernels, self.rows.columns(), numbers, base.clone(), &mut tile);
+            self.panel.fill(self.kernels, self.rows.columns(), numbers, base.clone(), tile);
             let groups = &self.panel.group_of[base.start / LANES..base.end / LANES];
             let values = tile.chunks_exact(width).zip(lanes).enumerate();
             for (lane, (values, &at)) in values.filter(|(_, (_, at))| **at != PADDING) {
@@ -177,14 +205,20 @@ mod tests {
         let mut full = Matrix::identity(Form::Full, columns, 0.5);
         full.add_outer(1.0, Row::Dense(&[1.0, -2.0, 0.5, 0.3]), &[0.4, 0.1, -1.0, 2.0]);
         let huge = Matrix::identity(Form::Diagonal, columns, 1e301);
+        let known: Vec<Vec<u32>> = (0..3)
+            .map(|own| (0..rows as u32).filter(|&row| labels[row as usize] != own).collect())
+            .collect();
         for matrix in [null, full, huge] {
             for asked in [&[3, 0, 629, 77, 78][..], &(100..133).collect::<Vec<u32>>()] {
-                let found = others.best(&matrix, asked, 9).unwrap();
-                for (&at, found) in asked.iter().zip(found) {
-                    let scorer = Scorer::new(&matrix, &ready, &ready);
-                    let other = |row: usize| (labels[row] != labels[at as usize]).then_some(0);
-                    let scores = scorer.scores(at as usize);
-                    assert_eq!(found, best(&scorer, at as usize, &scores, (9, 1), other)[0]);
+                for count in [0, 8, 9, 30] {
+                    let some = |at: u32| &known[labels[at as usize] as usize][..count];
+                    let found = others.best(&matrix, asked, 9, some).unwrap();
+                    for (&at, found) in asked.iter().zip(found) {
+                        let scorer = Scorer::new(&matrix, &ready, &ready);
+                        let other = |row: usize| (labels[row] != labels[at as usize]).then_some(0);
+                        let scores = scorer.scores(at as usize);
+                        assert_eq!(found, best(&scorer, at as usize, &scores, (9, 1), other)[0]);
+                    }
                 }
             }
         }
