@@ -231,11 +231,12 @@ mod tests {
     use crate::data::{Genotypes, MISSING};
     use crate::random::Random;
 
-    fn packed(rows: usize, columns: usize) -> Packed {
+    /// `values` of 4: a fourth is missing.
+    fn packed(rows: usize, columns: usize, values: usize) -> Packed {
         let mut random = Random::new(3, 0);
         let columns: Vec<Genotypes> = (0..columns)
             .map(|_| {
-                let cells = (0..rows).map(|_| Some(random.below(4) as u8).filter(|&c| c < 3));
+                let cells = (0..rows).map(|_| Some(random.below(values) as u8).filter(|&c| c < 3));
                 Genotypes::from_copies(cells).unwrap()
             })
             .collect();
@@ -244,8 +245,18 @@ mod tests {
 
     #[test]
     fn counts_and_sums_are_those_of_adding_neighbour_by_neighbour() {
-        for (columns, neighbours) in [(1, 1), (63, 3), (64, 10), (65, 16), (700, 255), (130, 600)] {
-            let packed = packed(40, columns);
+        for (columns, neighbours, values) in [
+            (1, 1, 4),
+            (63, 3, 3),
+            (64, 10, 4),
+            (65, 16, 3),
+            (700, 255, 4),
+            (512, 255, 3),
+            (1030, 9, 3),
+            (130, 600, 4),
+        ] {
+            let packed = packed(40, columns, values);
+            assert_eq!(packed.has_missing(), values == 4);
             let others: Vec<u32> = (0..neighbours).map(|i| (i * 7 % 40) as u32).collect();
             let x = packed.unpack(5);
             let (mut sums, mut counts) = (vec![0.0; columns], vec![0; columns]);

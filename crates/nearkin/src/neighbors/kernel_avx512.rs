@@ -561,4 +561,36 @@ mod x86 {
             }
         }
     }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+        use crate::random::Random;
+
+        /// The table of kernels has one of the two; the other is for other machines.
+        #[test]
+        fn fused_products_are_those_of_two_instructions() {
+            if !is_x86_feature_detected!("avx512vnni") || !is_x86_feature_detected!("avx512bw") {
+                return;
+            }
+            let mut random = Random::new(9, 0);
+            for pairs in [0, 1, 2, 25, 64] {
+                let mut draw =
+                    |len| -> Vec<i32> { (0..len).map(|_| random.word() as i32).collect() };
+                let (q, b) = (draw(pairs * LANES), draw(pairs * LANES));
+                let of = (&[-7; LANES], &[0; LANES]);
+                let (mut masks, mut scores) = ([[0; LANES]; 2], [[[0; LANES]; LANES]; 2]);
+                let [fused, two] = &mut masks;
+                let [fused_scores, two_scores] = &mut scores;
+                // SAFETY: the machine has these features.
+                let found = unsafe {
+                    [
+                        fused_products(&q, &b, of, fused, fused_scores),
+                        products(&q, &b, of, two, two_scores),
+                    ]
+                };
+                assert_eq!((found[0], masks[0], scores[0]), (found[1], masks[1], scores[1]));
+            }
+        }
+    }
 }

@@ -18,8 +18,9 @@ use super::search::Labelled;
 use crate::measure::{Measure, Metric};
 use crate::{Result, Run};
 
-/// Σ_{i<j} d(i, j), and how far it may be from the exact sum and from [`distances_in_all`](super::distances_in_all), which
-/// adds up rounded ones; none where distances are not sums over columns of known cells.
+/// Σ_{i<j} d(i, j), and how far it may be from the exact sum and from
+/// [`distances_in_all`](super::distances_in_all), which adds up rounded ones; none where distances
+/// are not sums over columns of known cells.
 pub fn sum_of_distances(of: Labelled, measure: &Measure, run: &Run) -> Result<Option<(f64, f64)>> {
     let rows = of.rows;
     let separable = measure.metric() == Metric::Manhattan && measure.ramp().is_none();
