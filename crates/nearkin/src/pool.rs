@@ -73,7 +73,8 @@ pub(crate) fn chunk_by_chunk<T: Send, R: Send>(
 ) -> Vec<R> {
     let size = size.max(1);
     let each = |(place, chunk): (usize, &mut [T])| each(place, chunk);
-    match in_pool() {
+    // One chunk is soon done by whoever is here.
+    match in_pool() && cells.len() > size {
         true => cells.par_chunks_mut(size).enumerate().map(each).collect(),
         false => cells.chunks_mut(size).enumerate().map(each).collect(),
     }

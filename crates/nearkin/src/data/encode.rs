@@ -233,7 +233,7 @@ impl Encoder {
         /// A column as it comes: as it shall be, or codes and what becomes of each.
         enum Source<'c> {
             Given(&'c Genotypes<'c>),
-            Codes(&'c [u16], [u8; 3]),
+            Codes(&'c [u16], Vec<u16>),
         }
         let mut sources = Vec::with_capacity(columns.len());
         for (column, fitted) in columns.iter().zip(&self.fitted) {
@@ -243,19 +243,17 @@ impl Encoder {
                     if known.len().max(categories.len()) <= Genotypes::CATEGORIES.len() =>
                 {
                     let renumber = renumbering(known, categories, &column.name)?;
-                    if !renumber.iter().all(|&code| code < 3) {
+                    if !renumber.iter().all(|&code| code < Genotypes::CATEGORIES.len() as u16) {
                         return Ok(None);
                     }
-                    let mut named = [0; 3];
-                    named.iter_mut().zip(renumber).for_each(|(name, code)| *name = code as u8);
-                    Source::Codes(codes, named)
+                    Source::Codes(codes, renumber)
                 }
                 _ => return Ok(None),
             });
         }
         let pack = |source: Source<'c>| match source {
             Source::Given(cells) => Cells::Given(cells),
-            Source::Codes(codes, named) => Cells::Made(Genotypes::from_codes(codes, named)),
+            Source::Codes(codes, named) => Cells::Made(Genotypes::from_codes(codes, &named)),
         };
         Ok(Some(match in_pool() {
             true => sources.into_par_iter().map(pack).collect(),

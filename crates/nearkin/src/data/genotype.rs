@@ -69,10 +69,12 @@ impl<'a> Genotypes<'a> {
         Ok(Self { bytes: Cow::Owned(bytes), len, additive: false })
     }
 
-    /// Cells from codes, `named[code]` copies each; a code beyond those is a missing cell.
-    pub(super) fn from_codes(codes: &[u16], named: [u8; 3]) -> Self {
-        let [zero, one, two] = named;
-        let bits = |&code: &u16| [zero, one, two, HOLE][usize::from(code.min(3))];
+    /// Cells from codes, `copies[code]` each, which are up to three genotypes; a code beyond those is
+    /// a missing cell.
+    pub(super) fn from_codes(codes: &[u16], copies: &[u16]) -> Self {
+        let mut bits_of = [HOLE; 4];
+        bits_of[..3].iter_mut().zip(copies).for_each(|(bits, &copies)| *bits = copies as u8);
+        let bits = |&code: &u16| bits_of[usize::from(code.min(3))];
         let byte = |cells: &[u16]| {
             let places = cells.iter().zip([0, 2, 4, 6]);
             places.fold(0, |byte, (code, place)| byte | bits(code) << place)
@@ -214,7 +216,12 @@ mod tests {
             assert_eq!(cells.missing(), given.iter().filter(|c| c.is_none()).count());
             let codes: Vec<u16> =
                 given.iter().map(|c| c.map_or(MISSING, |c| 2 - c as u16)).collect();
-            assert_eq!(Genotypes::from_codes(&codes, [2, 1, 0]), cells);
+            assert_eq!(Genotypes::from_codes(&codes, &[2, 1, 0]), cells);
+            let few: Vec<Option<u8>> = given.iter().map(|c| c.filter(|&c| c > 0)).collect();
+            assert_eq!(
+                Genotypes::from_codes(&codes, &[2, 1]),
+                Genotypes::from_copies(few).unwrap()
+            );
             let reversed: Vec<usize> = (0..len).rev().collect();
             let turned = cells.select(&reversed);
             assert!(turned.codes().eq(reversed.iter().map(|&row| cells.code(row))));

@@ -474,3 +474,17 @@ for_each_isa! {
         any.iter().any(|&any| any != 0) || rest.iter().any(|&d| inside(d) != 0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_of_whole_numbers_are_exact_however_many_and_large() {
+        for len in [0, 1, SUMS - 1, SUMS, 3 * SUMS + 5, (SUMS << 16) + SUMS + 1] {
+            for cell in [0, 1, 0xFFFF, 0x1_0000, NOBODY - 1] {
+                assert_eq!(whole_sum(&vec![cell; len]), f64::from(cell) * len as f64);
+            }
+        }
+    }
+}

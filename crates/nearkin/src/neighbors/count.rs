@@ -5,8 +5,8 @@
 //! three bits of one value two bits of the next, so that only one carry in eight ripples on.
 //! Then the counts are spread out, a byte a column.
 //!
-//! Floor, for k neighbours and p columns: 2 · k · p/64 word operations to add and 3 to compare, and p bytes
-//! spread for every 255 neighbours, each in log₂ k masked additions; k · p / 4 bytes are read.
+//! Floor, for k neighbours and p columns: 3 · k · p/64 word operations to compare and 2 · k · p/64 to add,
+//! and p bytes spread for every 255 neighbours, each by up to 8 bits; k · p / 4 bytes are read.
 
 use super::kernel::for_each_isa;
 use crate::data::{Packed, WORD, differ, missing};
@@ -20,18 +20,15 @@ const MOST: usize = 255;
 /// A bit of each column of some words.
 type Bits = [u64; WORDS];
 
-/// Bits of both planes of some words.
-type Cells = [Bits; 2];
-
 /// How often each column of some words was counted, a byte each.
-type Counts = [u8; WORDS * WORD];
+type Columns = [u8; WORDS * WORD];
 
 for_each_isa! {
     /// In how many of `rows` a column of the words from `first` on is known and differs from `own`,
     /// where that is known. Counts beyond the last column are 0.
     ///
     /// At most 255 rows: a count is a byte.
-    fn count[](own: &[[u64; 2]], rows: &[&[[u64; 2]]], first: usize, holes: bool, counts: &mut Counts) {
+    fn count[](own: &[[u64; 2]], rows: &[&[[u64; 2]]], first: usize, holes: bool, counts: &mut Columns) {
         let words = first..own.len().min(first + WORDS);
         let x = load(&own[words.clone()]);
         // No closure: the compiler might leave it outside of the loop's instruction set.
@@ -74,7 +71,7 @@ for_each_isa! {
 
 /// Where cells of some words of a row are known and differ from `x`.
 #[inline(always)]
-fn unlike(x: &Cells, row: &[[u64; 2]], (first, words): (usize, usize), holes: bool) -> Bits {
+fn unlike(x: &[Bits; 2], row: &[[u64; 2]], (first, words): (usize, usize), holes: bool) -> Bits {
     let (z, mut bits) = (load(&row[first..first + words]), [0; WORDS]);
     for w in 0..WORDS {
         bits[w] = differ([x[0][w], x[1][w]], [z[0][w], z[1][w]]);
@@ -109,7 +106,7 @@ fn add_one(plane: &mut Bits, a: &Bits) -> Bits {
 
 /// The planes of up to [`WORDS`] words, side by side.
 #[inline(always)]
-fn load(words: &[[u64; 2]]) -> Cells {
+fn load(words: &[[u64; 2]]) -> [Bits; 2] {
     let mut planes = [[0; WORDS]; 2];
     match words.first_chunk::<WORDS>() {
         Some(words) => {
@@ -127,7 +124,7 @@ fn load(words: &[[u64; 2]]) -> Cells {
 }
 
 /// `each(first, counts)` for runs of columns: [`count`] of at most 255 others.
-fn counted(packed: &Packed, row: usize, others: &[u32], mut each: impl FnMut(usize, &Counts)) {
+fn counted(packed: &Packed, row: usize, others: &[u32], mut each: impl FnMut(usize, &Columns)) {
     let rows: Vec<&[[u64; 2]]> = others.iter().map(|&other| packed.row(other as usize)).collect();
     let mut counts = [0; WORDS * WORD];
     for first in (0..packed.words()).step_by(WORDS) {

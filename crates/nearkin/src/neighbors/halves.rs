@@ -18,7 +18,8 @@
 //! so [`Shortlist`] drops what the bound rules out, and double precision decides the rest.
 //!
 //! Floor: one multiply-and-add of pairs and one addition for 32 elements, m · n · p / 32 of each
-//! for m queries and n rows: half the multiplications that `f32` takes. A tile is compared with
+//! for m queries and n rows: half the multiplications that `f32` takes; with AVX-512 VNNI one
+//! instruction is both. A tile is compared with
 //! the thresholds while it is in registers, and never stored. The 2 · n · p bytes of the rows are
 //! read once a call; those of its queries, 2 · m · p, stay in cache and are read for every sixteen
 //! rows. Laying rows out reads their numbers twice, for the scale and to round them.

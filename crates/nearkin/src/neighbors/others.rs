@@ -66,8 +66,7 @@ impl<'a> Others<'a> {
             if let Some((unit, margin)) = self.panel.ask(&mut numbers, lane, query) {
                 (lanes[lane], margins[lane]) = (at, margin);
                 let least = self.least_of(known(at), query, k).map(|least| -least / unit);
-                // A filter value is off by no more than the margin of two.
-                first.extend(least.map(|value| (lane, (value as f32).next_up() + margin)));
+                first.extend(least.map(|value| (lane, (value as f32).next_up())));
             }
         }
         let query = |lane: usize| &projected[lane * columns..][..columns];
@@ -79,7 +78,7 @@ impl<'a> Others<'a> {
         let tiles = self.panel.row_of.len().div_ceil(BASE);
         let threads = match count * columns * self.rows.rows() {
             0..WORTH_SHARING => 1,
-            _ => rayon::current_num_threads(),
+            _ => rayon::current_num_threads().min(tiles),
         };
         let lists = in_shares((tiles, TASK), threads, begun, |tiles, (list, tile)| {
             self.sweep(tiles, (&numbers, &lanes), list, tile, query);
@@ -93,7 +92,11 @@ impl<'a> Others<'a> {
         };
         match threads {
             1 => asked.iter().enumerate().map(answer).collect(),
-            _ => asked.par_iter().enumerate().map(answer).collect(),
+            // Of several errors the first in order is told, whoever is done first.
+            _ => {
+                let answers: Vec<_> = asked.par_iter().enumerate().map(answer).collect();
+                answers.into_iter().collect()
+            }
         }
     }
 
@@ -195,9 +198,10 @@ mod tests {
     #[test]
     fn others_are_those_of_all_other_groups_under_any_matrix() {
         let mut random = Random::new(5, 0);
-        let (rows, columns) = (630, 4);
+        // So many rows that threads share them.
+        let (rows, columns) = (WORTH_SHARING / (4 * 16) + 30, 4);
         let names = (0..columns).map(|i| i.to_string()).collect();
-        let cells = (0..rows * columns).map(|_| random.below(4) as f64 + 0.01).collect();
+        let cells = (0..rows * columns).map(|_| random.below(40) as f64 + 0.01).collect();
         let ready = Prepared::new(Norm::Cosine, &Dense::new(names, cells).unwrap()).unwrap();
         let labels: Vec<u32> = (0..rows).map(|_| random.below(3) as u32).collect();
         let others = Others::new(&ready, (&labels, 3));
@@ -205,19 +209,35 @@ mod tests {
         let mut full = Matrix::identity(Form::Full, columns, 0.5);
         full.add_outer(1.0, Row::Dense(&[1.0, -2.0, 0.5, 0.3]), &[0.4, 0.1, -1.0, 2.0]);
         let huge = Matrix::identity(Form::Diagonal, columns, 1e301);
-        let known: Vec<Vec<u32>> = (0..3)
-            .map(|own| (0..rows as u32).filter(|&row| labels[row as usize] != own).collect())
-            .collect();
         for matrix in [null, full, huge] {
             for asked in [&[3, 0, 629, 77, 78][..], &(100..133).collect::<Vec<u32>>()] {
-                for count in [0, 8, 9, 30] {
-                    let some = |at: u32| &known[labels[at as usize] as usize][..count];
-                    let found = others.best(&matrix, asked, 9, some).unwrap();
-                    for (&at, found) in asked.iter().zip(found) {
+                let meant: Vec<Vec<Ranked>> = asked
+                    .iter()
+                    .map(|&at| {
                         let scorer = Scorer::new(&matrix, &ready, &ready);
                         let other = |row: usize| (labels[row] != labels[at as usize]).then_some(0);
                         let scores = scorer.scores(at as usize);
-                        assert_eq!(found, best(&scorer, at as usize, &scores, (9, 1), other)[0]);
+                        best(&scorer, at as usize, &scores, (9, 1), other).swap_remove(0)
+                    })
+                    .collect();
+                // Nobody is known, fewer than asked for, those who are the answer, and some others.
+                for (skipped, count) in [(0, 0), (0, 8), (0, 9), (5, 9), (300, 30)] {
+                    let answers = |at: u32| {
+                        let place = asked.iter().position(|&other| other == at).unwrap();
+                        let first = meant[place].iter().map(|one| one.row);
+                        let own = labels[at as usize];
+                        let rest = (0..rows as u32).filter(|&row| labels[row as usize] != own);
+                        let rest =
+                            rest.filter(|row| meant[place].iter().all(|one| one.row != *row));
+                        first.chain(rest).skip(skipped).take(count).collect::<Vec<u32>>()
+                    };
+                    let known: Vec<Vec<u32>> = asked.iter().map(|&at| answers(at)).collect();
+                    let of =
+                        |at: u32| &known[asked.iter().position(|&other| other == at).unwrap()][..];
+                    for threads in [1, 3] {
+                        let run = crate::Run::on(threads);
+                        let found = run.install(|| others.best(&matrix, asked, 9, of).unwrap());
+                        assert_eq!(found.unwrap(), meant, "{threads} threads, {count} known");
                     }
                 }
             }

@@ -408,7 +408,7 @@ impl Panels {
         panels
     }
 
-    /// Lay out the numbers, group by group; the sizes of their sums in `f32`, a lane each.
+    /// Lay out the numbers, group by group; how large those of each lane are, added up.
     fn add_numbers(&mut self, layout: &Layout, rows: &Rows) -> Vec<f64> {
         let (size, row_of) = (layout.numeric() * LANES, &self.row_of);
         let lanes = |group: usize| &row_of[group * LANES..(group + 1) * LANES];

@@ -35,9 +35,6 @@ const TASK: usize = 8;
 /// Features that are summed by themselves: so many roundings, and one for every such part.
 const PART: usize = 512;
 
-/// Rows that there is room for from the first on: more come for many neighbours only.
-const ROOM: usize = 256;
-
 /// The nearest rows of each class, nearest first.
 pub type NearestOfClasses = Vec<Vec<(f64, u32)>>;
 
@@ -170,7 +167,7 @@ impl<'a> Reweighted<'a> {
             pairs.for_each(|(a, b)| a.rows.extend(b.rows));
             a
         };
-        held.into_iter().reduce(together).unwrap_or_else(none)
+        held.into_iter().reduce(together).unwrap_or_default()
     }
 
     /// −2 f x of each target, `[feature][target]`.
@@ -230,9 +227,7 @@ struct Held {
 impl Held {
     fn new(k: usize, margin: f32) -> Self {
         let room = k.saturating_mul(2).saturating_add(32);
-        // As many as a group brings come on top of what there is room for.
-        let rows = Vec::with_capacity(room.min(ROOM) + LANES);
-        Self { rows, room, limit: f32::INFINITY, k, margin }
+        Self { rows: Vec::new(), room, limit: f32::INFINITY, k, margin }
     }
 
     /// Take in the rows of a group that are near enough, all but the target itself.

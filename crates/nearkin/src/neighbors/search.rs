@@ -66,8 +66,8 @@ pub fn nearest_tuned(
         return nearest_by_strips(of, &all, measure, k, run);
     }
     let layout = Layout::new(measure, &[of.rows]);
-    let panels = || Panels::new(&layout, measure, of.rows, &all, (of.labels, of.classes));
-    let panels = run.install(panels)?;
+    let classes = (of.labels, of.classes);
+    let panels = run.install(|| Panels::new(&layout, measure, of.rows, &all, classes))?;
     let search = Search::new(&layout, measure, (of, &panels), (of, &panels), k, tuning);
     search.sweep(&every_pair(search.query_blocks()), true, run)?;
     search.finish(&all, run)
@@ -181,17 +181,15 @@ fn nearest_one_by_one(
 pub fn all_tiles(of: Labelled, measure: &Measure, run: &Run) -> Result<usize> {
     let layout = Layout::new(measure, &[of.rows]);
     let all: Vec<u32> = (0..of.rows.len() as u32).collect();
-    let panels = || Panels::new(&layout, measure, of.rows, &all, (of.labels, of.classes));
-    let panels = run.install(panels)?;
+    let classes = (of.labels, of.classes);
+    let panels = run.install(|| Panels::new(&layout, measure, of.rows, &all, classes))?;
     let side = Side { panels: &panels, rows: of.rows, classes: of.labels };
     let Tuning { block, strip, isa } = Tuning::default();
     let kernels = isa.unwrap_or_else(Isa::best).kernels();
     let starts: Vec<usize> = (0..panels.lanes()).step_by(block).collect();
     let cut = |from: usize, len: usize| from..(from + len).min(panels.lanes());
-    let pairs: Vec<(usize, usize)> = starts
-        .iter()
-        .flat_map(|&i| starts.iter().filter(move |&&j| j >= i).map(move |&j| (i, j)))
-        .collect();
+    let pairs = every_pair(starts.len()).into_iter().map(|(i, j)| (starts[i], starts[j]));
+    let pairs: Vec<(usize, usize)> = pairs.collect();
     run.install(|| {
         let tiles = pairs.par_iter().map_init(Tile::default, |tile, &(i, j)| {
             let strips: Vec<usize> = cut(i, block).step_by(strip).collect();

@@ -61,10 +61,13 @@ mod tests {
     #[test]
     fn every_group_is_gone_through_once() {
         for (groups, task, threads) in [(0, 1, 2), (1, 4, 3), (100, 7, 1), (100, 7, 4), (3, 1, 8)] {
-            let made = in_shares((groups, task), threads, Vec::new, |part, made| {
-                assert!(part.len() <= task);
-                made.extend(part);
-            });
+            let go_through = || {
+                in_shares((groups, task), threads, Vec::new, |part, made| {
+                    assert!(part.len() <= task);
+                    made.extend(part);
+                })
+            };
+            let made = crate::Run::on(threads).install(go_through).unwrap();
             let mut all = made.concat();
             all.sort_unstable();
             assert_eq!(all, (0..groups).collect::<Vec<_>>());

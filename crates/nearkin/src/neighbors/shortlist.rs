@@ -87,7 +87,8 @@ impl Shortlist {
     }
 
     /// Lower a lane's threshold: k rows of `class` besides the lane's own are known whose filter
-    /// values do not exceed `value`, and they have been or will be offered.
+    /// values, or exact ones, do not exceed `value`. They have been or will be offered to this list,
+    /// or to another one of the same lane with which it will be put together.
     pub fn lower(&mut self, lane: usize, class: usize, value: f32) {
         let threshold = &mut self.thresholds[class * self.lanes + lane];
         *threshold = (value + self.margins[lane]).next_up().min(*threshold);

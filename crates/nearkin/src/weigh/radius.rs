@@ -5,9 +5,10 @@
 //! P(C)/(1 − P(y)) among the classes that have one in reach. An empty side contributes 0.
 //!
 //! Cost: n² distances in fixed point where the measure has bounds ([`Bounded`]), and a second
-//! pass over near rows, and far ones where they count. A target with somebody too close to a
-//! threshold to tell is measured again in double precision, and by the definition where that does
-//! not tell either, so the neighbours are those of the definition. From 4096 rows on their
+//! pass over near rows, and far ones where they count. Rows too close to a threshold to tell are
+//! measured by the definition, one by one; where the threshold is not known well enough for that,
+//! all distances of the target are measured in double precision, and by the definition where that
+//! does not tell either, so the neighbours are those of the definition. From 4096 rows on their
 //! differences are summed on a [`Grid`](crate::neighbors::Grid): a difference is then off by less than
 //! 4e-9 of the column's range, and a weight of scaled columns by a few of these.
 
@@ -232,8 +233,9 @@ impl<'a> Search<'a> {
         }))
     }
 
-    /// By bounded distances within the target's own radius, unless they do not tell; then by
-    /// closer ones, unless they do not tell either.
+    /// By bounded distances within the target's own radius, and those that do not tell by their
+    /// definition; by closer ones where the radius is not known well enough for that, unless they do
+    /// not tell either.
     fn by_own_radius(
         &self,
         bounded: &Bounded,
@@ -244,17 +246,17 @@ impl<'a> Search<'a> {
         // Mean and deviation are off by as much as the distances, and so a limit by half as much
         // again; doubles round as well.
         let rounding = 8.0 * self.problem.rows.len() as f64 * f64::EPSILON;
-        let width =
-            |spread: Spread, error: f64| 2.5 * error + rounding * (spread.mean + spread.deviation);
+        let of_limit =
+            |spread: Spread, error: f64| 1.5 * error + rounding * (spread.mean + spread.deviation);
         let spread = bounded.spread(target, distances);
         let (near, far) = around(spread);
         let error = bounded.error() / bounded.grain();
-        let of_limit = width(spread, error) - error;
-        let bands = [near, far].map(|limit| Bounded::band(limit, of_limit + error));
+        let width = of_limit(spread, error);
+        let bands = [near, far].map(|limit| Bounded::band(limit, width + error));
         let sides = self.radius.sides().len();
         let asked = [bands[0], bands[sides - 1]];
         if !any_within(distances, asked)
-            || self.settle(bounded, target, distances, &[near, far][..sides], bands, of_limit)
+            || self.settle(bounded, target, distances, &[near, far][..sides], bands, width)
         {
             return Ok(self.by_bands(bounded, target, distances, bands.into()));
         }
@@ -264,7 +266,7 @@ impl<'a> Search<'a> {
         bounded.closer(target, closer);
         let spread = bounded.closer_spread(target, closer);
         let limits = around(spread);
-        let width = width(spread, bounded.closer_error());
+        let width = of_limit(spread, bounded.closer_error()) + bounded.closer_error();
         let unsure = |limit: f64| closer.iter().any(|d| (d - limit).abs() <= width);
         if unsure(limits.0) || (self.radius.far != Far::Ignored && unsure(limits.1)) {
             return Ok(self.exact(&[target], closer)?.swap_remove(0));
@@ -292,7 +294,7 @@ impl<'a> Search<'a> {
         width: f64,
     ) -> bool {
         // Below the first band, between the two and beyond the second has to be room.
-        if bounded.is_exact() || near.low == 0 || near.high >= far.low {
+        if bounded.is_exact() || near.low == 0 || (limits.len() > 1 && near.high >= far.low) {
             return false;
         }
         let mut places = Vec::new();
