@@ -44,7 +44,7 @@ THREADS_BAR = 1.8
 # Visits of SiLA follow one another: threads share its looks at all rows, and it has no bar.
 WITHOUT_BAR = "an epoch of SiLA"
 # Rows and columns that learners work on, noise with a difference of classes.
-LESSON, LESSON_ROUNDS = (8_000, 50), 2
+LESSON, LESSON_ROUNDS = (8_000, 50), 4
 QUICK = [("rows", [200, 400, 800], "relieff@{},20,numeric,2,2")]
 
 
@@ -194,7 +194,7 @@ def main():
         found = weighing([("relieff", 500, 20, "genotype")], 1)
         found += [*voting(), *learners((500, 10), 1)]
     else:
-        found = [*weighing(METHODS, rounds + 2), *voting(), *learners(LESSON, LESSON_ROUNDS)]
+        found = [*weighing(METHODS, 2 * rounds), *voting(), *learners(LESSON, LESSON_ROUNDS)]
     shared = []
     for what, size, one, two in found:
         ratio = f"{one / two:.2f} ×"
