@@ -115,6 +115,8 @@ pub struct Measure {
     ramp: Option<Ramp>,
     /// All factors of nominal columns are 1.
     counted: bool,
+    /// The sum of all factors.
+    whole: f64,
 }
 
 impl Measure {
@@ -138,6 +140,7 @@ impl Measure {
             }
         }
         let factors = [vec![1.0; scale.len()], vec![1.0; encoder.nominal().len()]];
+        let whole = factors.iter().flatten().sum();
         Self {
             metric,
             products: scale.clone(),
@@ -147,6 +150,7 @@ impl Measure {
             unknown,
             ramp: None,
             counted: true,
+            whole,
         }
     }
 
@@ -185,6 +189,7 @@ impl Measure {
         self.factors = [pick(encoder.numeric()), pick(encoder.nominal())];
         self.counted = self.factors[1].iter().all(|&factor| factor == 1.0);
         self.products = self.scale.iter().zip(&self.factors[0]).map(|(s, f)| s * f).collect();
+        self.whole = self.factors.iter().flatten().sum();
     }
 
     /// How differences add up.
@@ -414,30 +419,74 @@ impl Measure {
         (holes, i, a, ci): (&[u32], usize, &Rows, u32),
         (other_holes, j, b, cj): (&[u32], usize, &Rows, u32),
     ) -> f64 {
-        let numeric = a.numeric();
         let (mut unknown, mut left_out) = (0.0, 0.0);
         for column in union(holes, other_holes) {
             let column = column as usize;
-            let (diff, factor) = if column < numeric {
-                let cells = ((a.number(i, column), ci), (b.number(j, column), cj));
-                (self.numeric_cell(column, cells.0, cells.1), self.factors[0][column])
-            } else {
-                let column = column - numeric;
-                let cells = ((a.code(i, column), ci), (b.code(j, column), cj));
-                (self.nominal_cell(column, cells.0, cells.1), self.factors[1][column])
-            };
-            match diff {
-                Some(diff) => unknown += factor * self.power(diff),
-                None => left_out += factor,
+            match self.unknown_term(column, (a, i, ci), (b, j, cj)) {
+                Some(term) => unknown += term,
+                None => left_out += self.factor(column),
             }
         }
+        self.made_whole(known, unknown, left_out)
+    }
+
+    /// The factor of a column, nominal columns counting on after the numeric.
+    pub(crate) fn factor(&self, column: usize) -> f64 {
+        let numeric = self.scale.len();
+        if column < numeric { self.factors[0][column] } else { self.factors[1][column - numeric] }
+    }
+
+    /// The term of a column that one row misses, or both; none where the policy leaves it out.
+    ///
+    /// Rows are told with their classes, and nominal columns count on after the numeric.
+    pub(crate) fn unknown_term(
+        &self,
+        column: usize,
+        (a, i, ci): (&Rows, usize, u32),
+        (b, j, cj): (&Rows, usize, u32),
+    ) -> Option<f64> {
+        let diff = match column.checked_sub(a.numeric()) {
+            None => self.numeric_cell(column, (a.number(i, column), ci), (b.number(j, column), cj)),
+            Some(column) => {
+                self.nominal_cell(column, (a.code(i, column), ci), (b.code(j, column), cj))
+            }
+        };
+        diff.map(|diff| self.factor(column) * self.power(diff))
+    }
+
+    /// The difference in a column between row `i` and a row of class `class` that misses it.
+    pub(crate) fn diff_to_hole(
+        &self,
+        column: usize,
+        (a, i, ci): (&Rows, usize, u32),
+        class: u32,
+    ) -> Option<f64> {
+        match column.checked_sub(a.numeric()) {
+            None => self.numeric_cell(column, (a.number(i, column), ci), (f64::NAN, class)),
+            Some(column) => self.nominal_cell(column, (a.code(i, column), ci), (MISSING, class)),
+        }
+    }
+
+    /// [`Measure::unknown_term`] with a row of class `class` that misses the column.
+    pub(crate) fn term_to_hole(
+        &self,
+        column: usize,
+        own: (&Rows, usize, u32),
+        class: u32,
+    ) -> Option<f64> {
+        let diff = self.diff_to_hole(column, own, class);
+        diff.map(|diff| self.factor(column) * self.power(diff))
+    }
+
+    /// A sum over known cells, with what is said of unknown ones and without what is left out.
+    #[inline]
+    pub(crate) fn made_whole(&self, known: f64, unknown: f64, left_out: f64) -> f64 {
         if !self.unknown.policy().skips_in_distance() || left_out == 0.0 {
             return known + unknown;
         }
-        let whole: f64 = self.factors.iter().flatten().sum();
-        let present = whole - left_out;
+        let present = self.whole - left_out;
         // Nothing in common: as far apart as can be.
-        if present > whole * 1e-12 { known * whole / present } else { whole }
+        if present > self.whole * 1e-12 { known * self.whole / present } else { self.whole }
     }
 
     #[inline]

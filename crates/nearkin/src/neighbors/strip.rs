@@ -17,13 +17,11 @@ use rayon::prelude::*;
 use super::LongSum;
 use super::kernel::for_each_isa;
 use super::search::Labelled;
+use super::strip_holes::{LANES, Patches};
 use super::strip_turned::Turned;
 use crate::data::{MISSING, Numbers, Packed};
 use crate::measure::{Measure, Metric, Ramp};
 use crate::{Error, Result, Run};
-
-/// Rows in a group: what the lanes of the inner loops hold.
-const LANES: usize = 16;
 
 /// Queries whose sums stay in registers together.
 const QUERIES: usize = 4;
@@ -38,9 +36,9 @@ const TASK: usize = 64 * LANES;
 /// and kept, two bits a cell.
 #[derive(Debug)]
 pub struct Strips<'a> {
-    of: Labelled<'a>,
+    pub(super) of: Labelled<'a>,
     /// Missing columns of each row; empty when nothing is missing.
-    holes: Vec<Vec<u32>>,
+    pub(super) holes: Vec<Vec<u32>>,
     turned: OnceLock<Turned>,
 }
 
@@ -129,12 +127,17 @@ impl<'a> Strips<'a> {
         let loops = Loops::new(measure, !self.holes.is_empty());
         let (mut numbers, mut codes) = (Vec::new(), Vec::new());
         let own_codes: Vec<_> = queries.iter().map(|&query| rows.codes(query as usize)).collect();
+        let mut patches = Patches::new(self, measure, queries);
         for start in (0..count).step_by(LANES) {
             let group = first + start..first + (start + LANES).min(count);
             by_lane(cells, numeric, group.clone(), &mut numbers);
             by_lane(&rows.all_codes(), nominal, group.clone(), &mut codes);
+            if let Some(patches) = &mut patches {
+                patches.group(group.start, group.len());
+            }
             let queries = queries.chunks(QUERIES).zip(own_codes.chunks(QUERIES));
-            for ((queries, own_codes), out) in queries.zip(out.chunks_mut(QUERIES)) {
+            let queries = queries.zip(out.chunks_mut(QUERIES)).enumerate();
+            for (at, ((queries, own_codes), out)) in queries {
                 let mut sums = [[0.0; LANES]; QUERIES];
                 // Fewer queries than slots: the last one again, its sums unread.
                 let query = |i: usize| queries[i.min(queries.len() - 1)] as usize;
@@ -145,35 +148,16 @@ impl<'a> Strips<'a> {
                         nominal_sums(&loops, own, &codes, sums);
                     }
                 }
-                for ((out, sums), &query) in out.iter_mut().zip(&sums).zip(queries) {
-                    let out = out[start..].iter_mut().zip(sums).zip(group.clone());
-                    for ((out, &sum), row) in out {
-                        *out = measure.finish(self.with_unknown(measure, sum, query, row));
+                let place = at * QUERIES;
+                for (i, (out, sums)) in out.iter_mut().zip(&mut sums).enumerate() {
+                    if let Some(patches) = &mut patches {
+                        patches.patch(place + i, false, sums);
                     }
+                    let out = out[start..].iter_mut().zip(sums).take(group.len());
+                    out.for_each(|(out, sum)| *out = measure.finish(*sum));
                 }
             }
         }
-    }
-
-    /// True when one of two rows has a missing cell.
-    #[inline]
-    pub(super) fn has_holes(&self, a: usize, b: usize) -> bool {
-        let whole = |row: usize| self.holes.get(row).is_none_or(Vec::is_empty);
-        !(whole(a) && whole(b))
-    }
-
-    #[inline]
-    pub(super) fn with_unknown(&self, measure: &Measure, sum: f64, query: u32, row: usize) -> f64 {
-        let Labelled { rows, labels, .. } = self.of;
-        let query = query as usize;
-        if !self.has_holes(query, row) {
-            return sum;
-        }
-        measure.with_unknown(
-            sum,
-            (&self.holes[query], query, rows, labels[query]),
-            (&self.holes[row], row, rows, labels[row]),
-        )
     }
 }
 

@@ -6,6 +6,7 @@
 use super::kernel::{Isa, LANES, Sums};
 use super::kernel_packed::{CHUNK, panel};
 use super::strip::Strips;
+use super::strip_holes::Patches;
 use crate::data::Packed;
 use crate::measure::Measure;
 
@@ -30,26 +31,27 @@ impl Strips<'_> {
             .chunks(LANES)
             .map(|rows| lanes(&mut rows.iter().map(|&row| row as usize)))
             .collect();
+        let mut patches = Patches::new(self, measure, queries);
         let count = out.first().map_or(0, |row| row.len());
         for start in (0..count).step_by(LANES) {
             let group = first + start..first + (start + LANES).min(count);
             let base = lanes(&mut group.clone());
+            if let Some(patches) = &mut patches {
+                patches.group(group.start, group.len());
+            }
             for (at, queries) in queries.chunks(LANES).enumerate() {
                 let mut cells = [0.0; LANES * LANES];
                 for (q, b) in query_groups[at].chunks(CHUNK).zip(base.chunks(CHUNK)) {
                     mismatches(q, b, Sums::new(&mut cells, LANES));
                 }
-                let rows = queries.iter().zip(cells.chunks_exact(LANES));
-                for ((&query, cells), out) in rows.zip(&mut out[at * LANES..]) {
-                    let out = out[start..].iter_mut().zip(cells).zip(group.clone());
-                    for ((out, &count), row) in out {
-                        // Missing cells are no mismatch here; the policy says what they are.
-                        let known = match self.has_holes(query as usize, row) {
-                            true => packed.mismatches(query as usize, packed, row) as f64,
-                            false => f64::from(count),
-                        };
-                        *out = measure.finish(self.with_unknown(measure, known, query, row));
+                let rows = cells.as_chunks::<LANES>().0.iter().zip(&mut out[at * LANES..]);
+                for (i, (cells, out)) in rows.take(queries.len()).enumerate() {
+                    let mut sums = cells.map(f64::from);
+                    if let Some(patches) = &mut patches {
+                        patches.patch(at * LANES + i, true, &mut sums);
                     }
+                    let out = out[start..].iter_mut().zip(sums).take(group.len());
+                    out.for_each(|(out, sum)| *out = measure.finish(sum));
                 }
             }
         }

@@ -9,6 +9,7 @@
 
 use super::kernel::for_each_isa;
 use super::strip::Strips;
+use super::strip_holes::{LANES, Patches};
 use crate::data::{Packed, WORD, differ, missing};
 use crate::measure::Measure;
 
@@ -44,18 +45,30 @@ impl Strips<'_> {
         out: &mut [&mut [f64]],
     ) {
         let turned = self.turned(packed);
+        let mut patches = Patches::new(self, measure, queries);
         let count = out.first().map_or(0, |row| row.len());
         let rows = first..first + count;
         for group in rows.start / WORD..rows.end.div_ceil(WORD) {
             let planes = turned.group(group);
             let inside = rows.start.max(group * WORD)..rows.end.min((group + 1) * WORD);
-            for (&query, out) in queries.iter().zip(out.iter_mut()) {
-                let mut sums = [0.0; WORD];
+            let mut all = vec![[0.0; WORD]; queries.len()];
+            for (&query, sums) in queries.iter().zip(&mut all) {
                 let own = packed.row(query as usize);
-                weighted_mismatches(own, planes, measure.nominal_factors(), &mut sums);
+                weighted_mismatches(own, planes, measure.nominal_factors(), sums);
+            }
+            if let Some(patches) = &mut patches {
+                let rows = (packed.rows() - group * WORD).min(WORD);
+                for from in (0..rows).step_by(LANES) {
+                    patches.group(group * WORD + from, LANES.min(rows - from));
+                    for (i, sums) in all.iter_mut().enumerate() {
+                        let lanes = &mut sums.as_chunks_mut().0[from / LANES];
+                        patches.patch(i, false, lanes);
+                    }
+                }
+            }
+            for (sums, out) in all.iter().zip(out.iter_mut()) {
                 for row in inside.clone() {
-                    let sum = self.with_unknown(measure, sums[row % WORD], query, row);
-                    out[row - rows.start] = measure.finish(sum);
+                    out[row - rows.start] = measure.finish(sums[row % WORD]);
                 }
             }
         }

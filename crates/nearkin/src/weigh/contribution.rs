@@ -16,8 +16,7 @@
 //!
 //! Floor for k neighbours: of numbers that of `neighbors::difference`; of p codes k · p comparisons
 //! and additions and 2 · k · p bytes of rows that lie apart, with the 8 · p of sums read and written
-//! for every neighbour; of packed rows that of `packed`. With cells missing k · p differences one by
-//! one, and one more for each of the pool where the policy leaves cells out.
+//! for every neighbour; of packed rows that of `packed`, and with cells missing that of `holed`.
 
 use super::common::Problem;
 use super::neighbourhood::Group;
@@ -93,7 +92,7 @@ impl Reduction<'_> {
             return;
         }
         if rows.has_missing() || measure.ramp().is_some() {
-            self.reduce_cells(row, neighbours, pool, out);
+            self.reduce_holed(row, neighbours, pool, out);
             return;
         }
         let numeric = rows.numeric();
@@ -126,50 +125,6 @@ impl Reduction<'_> {
         }
     }
 
-    /// Cell by cell: where cells are missing or differences ramp.
-    fn reduce_cells(
-        &self,
-        row: usize,
-        neighbours: &[Weighted],
-        pool: &[Weighted],
-        out: &mut Moments,
-    ) {
-        let whole: f64 = pool.iter().map(|n| n.1).sum();
-        for feature in 0..out.first.len() {
-            self.reduce_cell(feature, row, neighbours, (pool, whole), out);
-        }
-    }
-
-    /// One feature's sums, known differences before what the policy says of missing cells; `whole`
-    /// is what the pool weighs in all.
-    fn reduce_cell(
-        &self,
-        feature: usize,
-        row: usize,
-        neighbours: &[Weighted],
-        (pool, whole): (&[Weighted], f64),
-        out: &mut Moments,
-    ) {
-        let skips = self.measure.unknown().policy().skips_in_update();
-        let (mut known, mut unknown) = ((0.0, 0.0), (0.0, 0.0));
-        for &(other, weight) in neighbours {
-            let (Some(diff), hole) = self.cell(feature, row, other as usize) else { continue };
-            let sums = if hole { &mut unknown } else { &mut known };
-            sums.0 += weight * diff;
-            sums.1 += weight * diff * diff;
-        }
-        let (first, second) = (known.0 + unknown.0, known.1 + unknown.1);
-        let used = skips.then(|| {
-            let has = |other: &u32| self.diff(feature, row, *other as usize).is_some();
-            pool.iter().filter(|n| has(&n.0)).map(|n| n.1).sum::<f64>()
-        });
-        let good = |sum: f64| used.map_or(sum, |used| made_good(sum, whole, used));
-        out.first[feature] = good(first);
-        if let Some(out) = &mut out.second {
-            out[feature] = good(second);
-        }
-    }
-
     /// The difference that enters the update; `None` where the policy leaves it out.
     pub fn diff(&self, feature: usize, row: usize, other: usize) -> Option<f64> {
         self.cell(feature, row, other).0
@@ -177,7 +132,7 @@ impl Reduction<'_> {
 
     /// [`Reduction::diff`], and whether one of the cells is missing.
     #[inline]
-    fn cell(&self, feature: usize, row: usize, other: usize) -> (Option<f64>, bool) {
+    pub(super) fn cell(&self, feature: usize, row: usize, other: usize) -> (Option<f64>, bool) {
         let Self { rows, labels, measure } = *self;
         if let Some(packed) = rows.packed() {
             // Most cells are known, and no policy is asked about those.

@@ -11,6 +11,7 @@ mod common;
 mod contribution;
 mod drelieff;
 mod feedback;
+mod holed;
 mod i_relief;
 mod multisurf;
 mod multisurf_star;

@@ -1,7 +1,7 @@
 //! Contributions of packed rows: counted 64 columns at a time, the same bits as one by one.
 //!
 //! Known cells are counted; what a policy says of missing ones is added hole by hole, a sum of its
-//! own as in [`Reduction::reduce_cell`], so that a table with few of them costs little more.
+//! own as in `holed`, so that a table with few of them costs little more.
 //!
 //! Floor: that of `neighbors::count`, k · p / 4 bytes read and 8 · p written for k neighbours and p
 //! columns, and one multiply-add a column for every class. Missing cells take another k · p / 4 bytes
@@ -38,27 +38,14 @@ impl Reduction<'_> {
             second.copy_from_slice(&out.first);
         }
         if packed.has_missing() && !leaves_out {
-            self.add_unknown(packed, row, neighbours, out);
-        }
-    }
-
-    /// Add what the policy says of cells that a row or its neighbours miss.
-    fn add_unknown(&self, packed: &Packed, row: usize, neighbours: &[Weighted], out: &mut Moments) {
-        let features = out.first.len();
-        let mut unknown = Moments::new(features, out.second.is_some());
-        for &(other, weight) in neighbours {
-            let other = other as usize;
-            let words = packed.row(row).iter().zip(packed.row(other)).enumerate();
-            let holes = words.flat_map(|(at, (&x, &z))| ones(missing(x) | missing(z), at));
-            for column in holes.map(|column| column as usize) {
-                let diff = self.diff(column, row, other).unwrap_or(0.0);
-                unknown.first[column] += weight * diff;
-                if let Some(second) = &mut unknown.second {
-                    second[column] += weight * diff * diff;
-                }
+            let mut gone = vec![0.0; out.first.len()];
+            for &(other, weight) in neighbours {
+                let words = packed.row(other as usize).iter().enumerate();
+                let holes = words.flat_map(|(at, &word)| ones(missing(word), at));
+                holes.for_each(|column| gone[column as usize] += weight);
             }
+            self.add_unknown(row, neighbours, &gone, out);
         }
-        out.add(1.0, &unknown);
     }
 }
 
