@@ -27,28 +27,41 @@ pub struct Known<'a> {
     pub gone: &'a mut [f64],
 }
 
-/// The difference of two cells of a column.
+/// The differences of runs of cells.
 ///
 /// No closure: the compiler might leave it outside of a loop's instruction set.
-pub(super) trait Difference<T> {
-    /// The difference, whatever it is where `is_known` denies it.
-    fn of(&self, x: T, z: T, column: usize) -> f64;
+trait Difference<T> {
+    /// Differences in the columns from `from` on, whatever they are where `is_known` denies them.
+    fn of(&self, x: &[T; RUN], z: &[T; RUN], from: usize) -> [f64; RUN];
     fn is_known(&self, x: T, z: T) -> bool;
 }
 
-/// Numbers under a scale for each column.
-struct Scaled<'a>(&'a [f64]);
+/// Numbers under a scale for each column, and of nothing up to a whole run.
+struct Scaled(Vec<f64>);
 
 /// Numbers under a scale for each column and a ramp.
-struct Ramped<'a>(&'a [f64], Ramp);
+struct Ramped(Scaled, Ramp);
 
 /// Codes: the same or not.
 struct Same;
 
-impl<T: Copy + Into<f64>> Difference<T> for Scaled<'_> {
+impl Scaled {
+    fn new(scale: &[f64]) -> Self {
+        let mut scale = scale.to_vec();
+        scale.resize(scale.len().next_multiple_of(RUN), 0.0);
+        Self(scale)
+    }
+}
+
+impl<T: Copy + Into<f64>> Difference<T> for Scaled {
     #[inline(always)]
-    fn of(&self, x: T, z: T, column: usize) -> f64 {
-        (x.into() - z.into()).abs() * self.0[column]
+    fn of(&self, x: &[T; RUN], z: &[T; RUN], from: usize) -> [f64; RUN] {
+        let scale = &self.0[from..from + RUN];
+        let mut out = [0.0; RUN];
+        for f in 0..RUN {
+            out[f] = (x[f].into() - z[f].into()).abs() * scale[f];
+        }
+        out
     }
 
     #[inline(always)]
@@ -57,22 +70,30 @@ impl<T: Copy + Into<f64>> Difference<T> for Scaled<'_> {
     }
 }
 
-impl<T: Copy + Into<f64>> Difference<T> for Ramped<'_> {
+impl<T: Copy + Into<f64>> Difference<T> for Ramped {
     #[inline(always)]
-    fn of(&self, x: T, z: T, column: usize) -> f64 {
-        self.1.of((x.into() - z.into()).abs() * self.0[column])
+    fn of(&self, x: &[T; RUN], z: &[T; RUN], from: usize) -> [f64; RUN] {
+        let mut out = self.0.of(x, z, from);
+        for diff in &mut out {
+            *diff = self.1.of(*diff);
+        }
+        out
     }
 
     #[inline(always)]
     fn is_known(&self, x: T, z: T) -> bool {
-        !(x.into() - z.into()).is_nan()
+        self.0.is_known(x, z)
     }
 }
 
 impl Difference<u16> for Same {
     #[inline(always)]
-    fn of(&self, x: u16, z: u16, _: usize) -> f64 {
-        f64::from(u8::from(x != z))
+    fn of(&self, x: &[u16; RUN], z: &[u16; RUN], _: usize) -> [f64; RUN] {
+        let mut out = [0.0; RUN];
+        for f in 0..RUN {
+            out[f] = f64::from(u8::from(x[f] != z[f]));
+        }
+        out
     }
 
     #[inline(always)]
@@ -90,8 +111,11 @@ pub fn known_numbers<T: Copy + Default + Into<f64>>(
     out: Known,
 ) {
     match ramp {
-        None => known(cells, scale.len(), row, neighbours, &Scaled(scale), out),
-        Some(ramp) => known(cells, scale.len(), row, neighbours, &Ramped(scale, ramp), out),
+        None => known(cells, scale.len(), row, neighbours, &Scaled::new(scale), out),
+        Some(ramp) => {
+            let ramped = Ramped(Scaled::new(scale), ramp);
+            known(cells, scale.len(), row, neighbours, &ramped, out);
+        }
     }
 }
 
@@ -112,22 +136,17 @@ for_each_isa! {
         let Known { first, second, used, gone } = out;
         for from in (0..width).step_by(RUN) {
             let len = RUN.min(width - from);
+            let x = padded(&cells[row * width + from..], len);
             let mut sums = [[0.0; RUN]; 4];
-            let mut x = [T::default(); RUN];
-            x[..len].copy_from_slice(&cells[row * width + from..][..len]);
-            for &(other, weight) in neighbours {
-                let z = &cells[other as usize * width + from..];
-                match z.first_chunk::<RUN>() {
-                    Some(z) if len == RUN => {
-                        for f in 0..RUN {
-                            add(difference, (x[f], z[f], from + f), weight, &mut sums, f);
-                        }
-                    }
-                    _ => {
-                        for f in 0..len {
-                            add(difference, (x[f], z[f], from + f), weight, &mut sums, f);
-                        }
-                    }
+            if len == RUN {
+                for &(other, weight) in neighbours {
+                    let z = padded(&cells[other as usize * width + from..], RUN);
+                    sums = added(difference, (&x, &z, from), weight, sums);
+                }
+            } else {
+                for &(other, weight) in neighbours {
+                    let z = padded(&cells[other as usize * width + from..], len);
+                    sums = added(difference, (&x, &z, from), weight, sums);
                 }
             }
             for (out, sums) in [&mut *first, second, used, gone].into_iter().zip(&sums) {
@@ -137,19 +156,37 @@ for_each_isa! {
     }
 }
 
-/// Add a pair of cells to the four sums of feature `f` of a run.
+/// The first `len` cells, and none after them.
 #[inline(always)]
-fn add<T: Copy, D: Difference<T>>(
+fn padded<T: Copy + Default>(cells: &[T], len: usize) -> [T; RUN] {
+    if len == RUN
+        && let Some(run) = cells.first_chunk()
+    {
+        return *run;
+    }
+    let mut run = [T::default(); RUN];
+    run[..len].copy_from_slice(&cells[..len]);
+    run
+}
+
+/// The four sums with a run of pairs of cells added, of the columns from `from` on.
+#[inline(always)]
+fn added<T: Copy, D: Difference<T>>(
     difference: &D,
-    (x, z, column): (T, T, usize),
+    (x, z, from): (&[T; RUN], &[T; RUN], usize),
     weight: f64,
-    sums: &mut [[f64; RUN]; 4],
-    f: usize,
-) {
-    let known = difference.is_known(x, z);
-    let diff = if known { difference.of(x, z, column) } else { 0.0 };
-    sums[0][f] += weight * diff;
-    sums[1][f] += weight * diff * diff;
-    sums[2][f] += if known { weight } else { 0.0 };
-    sums[3][f] += if known { 0.0 } else { weight };
+    [mut first, mut second, mut used, mut gone]: [[f64; RUN]; 4],
+) -> [[f64; RUN]; 4] {
+    let diffs = difference.of(x, z, from);
+    for f in 0..RUN {
+        // Bits that are kept or not, for the compiler would jump over numbers.
+        let keep = u64::from(difference.is_known(x[f], z[f])).wrapping_neg();
+        let kept = |number: f64, keep: u64| f64::from_bits(number.to_bits() & keep);
+        let diff = kept(diffs[f], keep);
+        first[f] += weight * diff;
+        second[f] += weight * diff * diff;
+        used[f] += kept(weight, keep);
+        gone[f] += kept(weight, !keep);
+    }
+    [first, second, used, gone]
 }
