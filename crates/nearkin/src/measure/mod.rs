@@ -398,22 +398,34 @@ impl Measure {
         j: usize,
         (ci, cj): (u32, u32),
     ) -> f64 {
-        let mut numeric = 0.0;
+        if a.packed().is_some() {
+            let known = self.nominal_sum(a, i, b, j);
+            return self.with_unknown(known, (&a.holes(i), i, a, ci), (&b.holes(j), j, b, cj));
+        }
+        let (mut numeric, mut unknown, mut left_out) = (0.0, 0.0, 0.0);
+        let mut add_unknown =
+            |column: usize| match self.unknown_term(column, (a, i, ci), (b, j, cj)) {
+                Some(term) => unknown += term,
+                None => left_out += self.factor(column),
+            };
         for column in 0..a.numeric() {
             let (x, z) = (a.number(i, column), b.number(j, column));
-            if !x.is_nan() && !z.is_nan() {
-                numeric += self.numeric_term(column, x, z);
+            match x.is_nan() || z.is_nan() {
+                false => numeric += self.numeric_term(column, x, z),
+                true => add_unknown(column),
             }
         }
-        self.with_unknown(
-            numeric + self.nominal_sum(a, i, b, j),
-            (&a.holes(i), i, a, ci),
-            (&b.holes(j), j, b, cj),
-        )
+        let (x, z) = (a.codes(i), b.codes(j));
+        for (column, (x, z)) in x.iter().zip(z.iter()).enumerate() {
+            if *x == MISSING || *z == MISSING {
+                add_unknown(a.numeric() + column);
+            }
+        }
+        self.made_whole(numeric + self.nominal_sum(a, i, b, j), unknown, left_out)
     }
 
     /// Add to the sum over known cells what the cells missing in one row or both stand for.
-    pub(crate) fn with_unknown(
+    fn with_unknown(
         &self,
         known: f64,
         (holes, i, a, ci): (&[u32], usize, &Rows, u32),

@@ -36,6 +36,7 @@ mod strip_holes;
 mod strip_packed;
 mod strip_turned;
 mod tile;
+mod tile_holes;
 mod vote;
 
 use rayon::prelude::*;

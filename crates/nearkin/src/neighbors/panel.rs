@@ -14,6 +14,7 @@ use std::ops::Range;
 use super::kernel::{CODE_LANES, Kernels, LANES, Sums};
 use super::kernel_packed::{self, PackedHole, Word};
 use super::packed_holes::{self, Corrections};
+use super::tile_holes::Fills;
 use crate::data::{MISSING, Numbers, Rows};
 use crate::measure::{Measure, Metric};
 use crate::pool::chunk_by_chunk;
@@ -316,6 +317,8 @@ pub(crate) struct Panels {
     weighted: Weighted,
     /// Missing cells of each lane, empty when the rows have none.
     pub holes: Vec<Vec<Hole>>,
+    /// What those of others stand for here, where rows are not packed and there is room.
+    pub fills: Option<Fills>,
     /// Missing cells of packed rows, by group.
     pub packed_holes: Vec<Vec<PackedHole>>,
     /// What to put in place of mismatches with them.
@@ -364,6 +367,7 @@ impl Panels {
                 false => Weighted::Floats(vec![0.0; lanes * weighted]),
             },
             holes: if rows.has_missing() { vec![Vec::new(); lanes] } else { Vec::new() },
+            fills: None,
             packed_holes: Vec::new(),
             corrections: Corrections::default(),
             slack: vec![0.0; lanes],
@@ -401,6 +405,10 @@ impl Panels {
             }
         }
         panels.bound_errors(layout, measure, &magnitudes);
+        if layout.packed == 0 && layout.most_holes.0 > 0.0 {
+            let lanes = (&panels.row_of[..], &panels.class_of_group[..]);
+            panels.fills = Fills::new((layout, measure), rows, lanes, &panels.holes, class_count);
+        }
         if layout.packed > 0 && rows.has_missing() {
             panels.packed_holes = packed_holes::by_group(&panels);
             panels.corrections = Corrections::new(measure, layout.packed, class_count);

@@ -14,6 +14,7 @@ use super::kernel::{CODE_LANES, Counts, Kernels, LANES, Sums};
 use super::kernel_packed;
 use super::packed_holes;
 use super::panel::{CHUNK, Hole, Layout, PADDING, Panels};
+use super::tile_holes::Fills;
 use crate::data::{MISSING, Rows};
 use crate::measure::{Measure, Metric};
 
@@ -182,6 +183,9 @@ impl Tile {
             let present = skips.then_some(self.present.as_mut_slice());
             let sides = ((queries, query_lanes), (base, base_lanes));
             packed_holes::correct(&mut self.values, present, (layout, measure), sides.0, sides.1);
+        } else if let Some(filler) = Fills::of(queries.panels, base.panels) {
+            let present = skips.then_some(self.present.as_mut_slice());
+            filler.fill(&mut self.values, present, &query_lanes, &base_lanes);
         } else {
             self.fill_cells(layout, measure, skips, (queries, query_lanes), (base, base_lanes));
         }
