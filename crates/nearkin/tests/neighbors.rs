@@ -329,6 +329,27 @@ fn strips_of_packed_rows_equal_the_definition_of_unpacked_ones_to_the_bit() {
     }
 }
 
+#[test]
+fn strips_of_so_many_queries_that_nothing_is_kept_equal_the_definition_to_the_bit() {
+    // 300 queries of 8,003 columns: more differences to missing cells than a strip keeps.
+    let (n, columns) = (20, 8_000);
+    for policy in [Missing::D, Missing::Weka] {
+        let scaling = Scaling::MinMax;
+        let case = Case::new(31, n, (columns, 3), 9, 0.1, policy, Metric::Manhattan, scaling);
+        let queries: Vec<u32> = (0..300).map(|at| at % n as u32).collect();
+        let mut found = Vec::new();
+        Strips::new(case.labelled()).distances(&case.measure, &queries, &mut found);
+        for (found, &i) in found.chunks(n).zip(&queries).take(n) {
+            for (j, &found) in found.iter().enumerate() {
+                let (i, classes) = (i as usize, (case.labels[i as usize], case.labels[j]));
+                let slow = case.measure.distance(&case.rows, i, &case.rows, j, classes);
+                assert_eq!(found, slow, "{policy:?}: {i}, {j}");
+            }
+        }
+        assert_eq!(found[..n * n], found[n * n..2 * n * n]);
+    }
+}
+
 /// The spread of each row's distances, from all of them.
 fn spreads(case: &Case) -> Vec<Spread> {
     let all = matrix(case.labelled(), &case.measure, &Run::on(2)).unwrap();
@@ -541,11 +562,17 @@ fn changing_factors_find_the_rows_of_the_definition() {
         (200, (0, 5), 1),
         // More columns than are summed in one part.
         (40, (600, 700), 1 << 20),
+        // Genotypes, which are packed.
+        (70, (0, 40), 0),
+        (40, (0, 600), 0),
     ];
     for (n, shape, values) in shapes {
         // Without numbers any metric will do.
         let metric = if shape.0 == 0 { Metric::Manhattan } else { Metric::Euclidean };
-        let mut case = Case::new(4, n, shape, values, 0.0, Missing::One, metric, Scaling::MinMax);
+        let mut case = match values {
+            0 => Case::of_genotypes(&mut random, (n, shape.1), 0.0, Missing::One),
+            _ => Case::new(4, n, shape, values, 0.0, Missing::One, metric, Scaling::MinMax),
+        };
         let plain = case.measure.clone();
         for round in 0..4 {
             // All alike, most at 0, any.

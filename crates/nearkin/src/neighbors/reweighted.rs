@@ -35,6 +35,9 @@ const TASK: usize = 8;
 /// Features that are summed by themselves: so many roundings, and one for every such part.
 const PART: usize = 512;
 
+/// Packed genotypes that are laid out a byte each, at most.
+const UNPACKED: usize = 1 << 26;
+
 /// The nearest rows of each class, nearest first.
 pub type NearestOfClasses = Vec<Vec<(f64, u32)>>;
 
@@ -56,11 +59,13 @@ pub struct Reweighted<'a> {
 
 impl<'a> Reweighted<'a> {
     /// Lay out the rows; for Euclidean distances over numbers, none of them missing or huge, and
-    /// for codes that fit a byte. Packed rows are not unpacked for it: strips take them as they are.
+    /// for codes that fit a byte. Packed rows are bytes here, too, as long as all fit [`UNPACKED`]; of
+    /// more, strips take the bits as they are.
     pub fn new(of: Labelled<'a>, measure: &Measure) -> Option<Self> {
         let rows = of.rows;
         let squared = measure.metric() == Metric::Euclidean && measure.ramp().is_none();
-        if !(squared || rows.numeric() == 0) || rows.has_missing() || rows.packed().is_some() {
+        let packed = rows.packed().is_some() && rows.len() * rows.nominal() > UNPACKED;
+        if !(squared || rows.numeric() == 0) || rows.has_missing() || packed {
             return None;
         }
         let all: Vec<u32> = (0..rows.len() as u32).collect();
