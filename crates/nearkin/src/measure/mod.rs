@@ -29,7 +29,7 @@ mod svd;
 mod vectors;
 mod whitening;
 
-use crate::data::{Encoder, Fitted, MISSING, Numbers, Rows};
+use crate::data::{Encoder, Fitted, MISSING, Numbers, Rows, missing as missing_in, ones};
 use crate::{Error, Result, choice};
 
 pub use eigen::Eigen;
@@ -398,10 +398,6 @@ impl Measure {
         j: usize,
         (ci, cj): (u32, u32),
     ) -> f64 {
-        if a.packed().is_some() {
-            let known = self.nominal_sum(a, i, b, j);
-            return self.with_unknown(known, (&a.holes(i), i, a, ci), (&b.holes(j), j, b, cj));
-        }
         let (mut numeric, mut unknown, mut left_out) = (0.0, 0.0, 0.0);
         let mut add_unknown =
             |column: usize| match self.unknown_term(column, (a, i, ci), (b, j, cj)) {
@@ -415,31 +411,17 @@ impl Measure {
                 true => add_unknown(column),
             }
         }
-        let (x, z) = (a.codes(i), b.codes(j));
-        for (column, (x, z)) in x.iter().zip(z.iter()).enumerate() {
-            if *x == MISSING || *z == MISSING {
-                add_unknown(a.numeric() + column);
-            }
+        if let (Some(x), Some(z)) = (a.packed(), b.packed()) {
+            let words = x.row(i).iter().zip(z.row(j)).enumerate();
+            let holes = words.flat_map(|(at, (&x, &z))| ones(missing_in(x) | missing_in(z), at));
+            holes.for_each(|column| add_unknown(column as usize));
+        } else {
+            let (x, z) = (a.codes(i), b.codes(j));
+            let cells = x.iter().zip(z.iter()).enumerate();
+            let holes = cells.filter(|(_, (x, z))| **x == MISSING || **z == MISSING);
+            holes.for_each(|(column, _)| add_unknown(a.numeric() + column));
         }
         self.made_whole(numeric + self.nominal_sum(a, i, b, j), unknown, left_out)
-    }
-
-    /// Add to the sum over known cells what the cells missing in one row or both stand for.
-    fn with_unknown(
-        &self,
-        known: f64,
-        (holes, i, a, ci): (&[u32], usize, &Rows, u32),
-        (other_holes, j, b, cj): (&[u32], usize, &Rows, u32),
-    ) -> f64 {
-        let (mut unknown, mut left_out) = (0.0, 0.0);
-        for column in union(holes, other_holes) {
-            let column = column as usize;
-            match self.unknown_term(column, (a, i, ci), (b, j, cj)) {
-                Some(term) => unknown += term,
-                None => left_out += self.factor(column),
-            }
-        }
-        self.made_whole(known, unknown, left_out)
     }
 
     /// The factor of a column, nominal columns counting on after the numeric.
@@ -520,21 +502,6 @@ impl Measure {
             Metric::Euclidean => sum.abs().sqrt().copysign(sum),
         }
     }
-}
-
-/// Two ascending lists as one, without repeats.
-fn union<'a>(a: &'a [u32], b: &'a [u32]) -> impl Iterator<Item = u32> + 'a {
-    let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
-    std::iter::from_fn(move || {
-        let next = match (a.peek(), b.peek()) {
-            (Some(&&x), Some(&&z)) => x.min(z),
-            (Some(&&x), None) | (None, Some(&&x)) => x,
-            (None, None) => return None,
-        };
-        a.next_if(|&&x| x == next);
-        b.next_if(|&&x| x == next);
-        Some(next)
-    })
 }
 
 /// Sums of the terms of differences to several rows of `z`, columns in order.

@@ -1,6 +1,6 @@
 //! Missing cells in strips: what the policy says of them, for a query and sixteen rows at once.
 //!
-//! The sums are those of [`Measure::with_unknown`] to the bit: columns that one row or the other
+//! The sums are those of [`Measure::sum`] to the bit: columns that one row or the other
 //! misses are added in order, in whichever lanes they count. A query's differences to a missing cell
 //! are known before it meets anybody; what the sixteen rows' cells are to a missing one is worked out
 //! once for all queries of a class.

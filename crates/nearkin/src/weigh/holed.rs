@@ -8,7 +8,7 @@
 //! k look-ups for each cell that the target misses.
 
 use super::contribution::{Moments, Reduction, Weighted, made_good};
-use crate::data::{MISSING, Numbers};
+use crate::data::Numbers;
 use crate::neighbors::{Known, known_codes, known_numbers};
 
 /// Sums over neighbours, feature by feature.
@@ -64,20 +64,32 @@ impl Reduction<'_> {
         let class = |row: u32| self.labels[row as usize];
         let one_class = neighbours.windows(2).all(|pair| class(pair[0].0) == class(pair[1].0));
         let alike = neighbours.first().filter(|_| one_class).map(|n| class(n.0));
-        for (feature, &gone) in gone.iter().enumerate() {
-            let [first, second] = match (self.has(feature, row), alike) {
-                (true, _) if gone == 0.0 => continue,
-                (true, Some(class)) => {
-                    let own = (self.rows, row, self.labels[row]);
-                    let diff = self.measure.diff_to_hole(feature, own, class).unwrap_or(0.0);
-                    [gone * diff, gone * diff * diff]
-                }
-                _ => self.unknown(feature, row, neighbours),
-            };
+        let mut add = |feature: usize, [first, second]: [f64; 2]| {
             out.first[feature] += first;
             if let Some(out) = &mut out.second {
                 out[feature] += second;
             }
+        };
+        let own_holes = self.rows.holes(row);
+        for feature in own_holes.iter().map(|&feature| feature as usize) {
+            add(feature, self.unknown(feature, row, neighbours));
+        }
+        let mut own_holes = own_holes.iter().map(|&feature| feature as usize).peekable();
+        for (feature, &gone) in gone.iter().enumerate() {
+            if own_holes.next_if_eq(&feature).is_some() || gone == 0.0 {
+                continue;
+            }
+            add(
+                feature,
+                match alike {
+                    Some(class) => {
+                        let own = (self.rows, row, self.labels[row]);
+                        let diff = self.measure.diff_to_hole(feature, own, class).unwrap_or(0.0);
+                        [gone * diff, gone * diff * diff]
+                    }
+                    None => self.unknown(feature, row, neighbours),
+                },
+            );
         }
     }
 
@@ -115,12 +127,5 @@ impl Reduction<'_> {
             sums[1] += weight * diff * diff;
         }
         sums
-    }
-
-    fn has(&self, feature: usize, row: usize) -> bool {
-        match feature.checked_sub(self.rows.numeric()) {
-            None => !self.rows.number(row, feature).is_nan(),
-            Some(column) => self.rows.code(row, column) != MISSING,
-        }
     }
 }
