@@ -21,7 +21,7 @@ import learning
 
 # (what grows, sizes, case)
 QUESTIONS = [
-    ("rows", [2_000, 4_000, 8_000, 16_000, 32_000], "relieff@{},50,numeric,2,2"),
+    ("rows", [4_000, 8_000, 16_000, 32_000, 64_000, 128_000], "relieff@{},50,numeric,2,2"),
     ("columns", [25, 50, 100, 200, 400, 800], "relieff@4000,{},numeric,2,2"),
     ("neighbours", [1, 3, 10, 30, 100], "relieff:k={}@5000,100,numeric,2,2"),
     ("classes", [2, 4, 8, 16, 32], "relieff@5000,100,numeric,{},2"),
@@ -118,16 +118,28 @@ def learners(shape, rounds):
     return found
 
 
-def slope(sizes, times):
-    """The exponent of the size in the time, with its standard error, in words."""
-    keep = max(3, (len(sizes) + 1) // 2)
+def upper(sizes):
+    """How many sizes, the largest, a line is fitted to."""
+    return min(len(sizes), max(3, (len(sizes) + 1) // 2))
+
+
+def fit(sizes, times):
+    """The line fitted to the logarithms: exponent, its standard error if any, and where it lies."""
+    keep = upper(sizes)
     x = [math.log(size) for size in sizes[-keep:]]
     y = [math.log(time) for time in times[-keep:]]
     n, mx, my = len(x), sum(x) / len(x), sum(y) / len(y)
     spread = sum((a - mx) ** 2 for a in x)
     b = sum((a - mx) * (c - my) for a, c in zip(x, y, strict=True)) / spread
     left = sum((c - my - b * (a - mx)) ** 2 for a, c in zip(x, y, strict=True))
-    return f"{b:.2f} ± {math.sqrt(left / (n - 2) / spread):.2f}" if n > 2 else f"{b:.2f}"
+    error = math.sqrt(left / (n - 2) / spread) if n > 2 else None
+    return b, error, lambda size: math.exp(my + b * (math.log(size) - mx))
+
+
+def slope(sizes, times):
+    """The exponent of the size in the time, with its standard error, in words."""
+    exponent, error, _ = fit(sizes, times)
+    return f"{exponent:.2f}" if error is None else f"{exponent:.2f} ± {error:.2f}"
 
 
 def drawing(panels):
@@ -158,6 +170,12 @@ def drawing(panels):
             y = place(sizes[0], 10.0**power).split(",")[1]
             parts.append(f'<text x="{left - 4}" y="{y}" text-anchor="end">{10.0**power:g} s</text>')
         parts.append(f'<polyline points="{" ".join(points)}" fill="none" stroke="#1f5fa8"/>')
+        line = fit(sizes, found)[2]
+        ends = [place(size, line(size)) for size in (sizes[-upper(sizes)], sizes[-1])]
+        parts.append(
+            f'<polyline points="{" ".join(ends)}" fill="none" stroke="#c2571a" '
+            f'stroke-dasharray="4 3"><title>fitted: slope {exponent}</title></polyline>'
+        )
         for point, size, time in zip(points, sizes, found, strict=True):
             x, y = point.split(",")
             parts.append(

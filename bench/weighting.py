@@ -27,6 +27,8 @@ CASES = [
     ("ReliefF, numeric", "relieff", 2_000, 100, "numeric", {"Orange": None, "Weka": None}),
     ("ReliefF, numeric, wide", "relieff", 2_000, 5_000, "numeric", {"fast-select": 4}),
     ("MultiSURF, numeric", "multisurf", 5_000, 200, "numeric", {"fast-select": 3, "skrebate": 150}),
+    ("ReliefF, a tenth missing", "relieff", 5_000, 100, "missing", {"skrebate": None}),
+    ("MultiSURF, a tenth missing", "multisurf", 2_000, 200, "missing", {"skrebate": None}),
     ("ReliefF, genotypes", "relieff", 10_000, 100, "genotype", {"fast-select": 20}),
     ("ReliefF, genotypes, wide", "relieff", 2_000, 5_000, "genotype", {"fast-select": 20}),
     ("MultiSURF, genotypes", "multisurf", 5_000, 200, "genotype", {"fast-select": 20}),
@@ -81,9 +83,11 @@ def data(rows, columns, kind, seed=0):
 
     rng = np.random.default_rng(seed)
     y = np.arange(rows) % 2
-    if kind == "numeric":
+    if kind in ("numeric", "missing"):
         x = rng.random((rows, columns), dtype=np.float32)
         x[:, 0] += 0.3 * y
+        if kind == "missing":
+            x[rng.random((rows, columns)) < 0.1] = np.nan
     else:
         x = rng.integers(0, 3, (rows, columns)).astype(np.float32)
         x[:, 0] = (x[:, 0] + y) % 3
@@ -101,6 +105,9 @@ def nearkin(x, y, method, kind, parameters):
     model = classes[method](n_jobs=THREADS, **parameters)
     if method == "rrelieff":
         y = x[:, 0] + 0.1 * y
+    if kind == "missing":
+        # As skrebate does: columns that a pair of rows does not have are left out.
+        model.set_params(missing="agnostic")
     if kind == "genotype":
         model.set_params(categorical_features=list(range(x.shape[1])))
     return lambda: model.fit(x, y).feature_importances_

@@ -6,8 +6,8 @@
 //! multiple of the [`grain`](Bounded::grain), small enough for a `u32`. Who lies closer to a
 //! threshold than the error is measured again in double precision.
 //!
-//! Floor: for n rows and p numbers a strip of m targets takes m · n · p max-and-adds (58 G a
-//! second and core here) and writes m · n whole numbers of four bytes, which stay in the second
+//! Floor: for n rows and p numbers a strip of m targets takes m · n · p max-and-adds,
+//! sixteen rows an instruction, and writes m · n whole numbers of four bytes, which stay in the second
 //! cache until they were compared; codes take m · n · p / 64 comparisons.
 
 use super::kernel::{CODE_LANES, Counts, Isa, Kernels, LANES, Sums, for_each_isa};
