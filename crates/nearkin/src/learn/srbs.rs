@@ -28,6 +28,8 @@
 //! Reference: A. M. Qamar and E. Gaussier, *RELIEF algorithm and similarity learning for k-NN*,
 //! 2012, section IV.
 
+use rayon::prelude::*;
+
 use super::lbfgs::minimise;
 use super::problem::NOT_IN_BLOCKS;
 use super::rbs::model;
@@ -75,6 +77,9 @@ parameters! {
     pub struct Srbs {} with smooth: Smooth
 }
 
+/// Losses that are worth handing to another thread.
+const SHARED: usize = 1 << 9;
+
 /// 1/(1 + e^−x) without overflow.
 fn logistic(x: f64) -> f64 {
     if x >= 0.0 { 1.0 / (1.0 + (-x).exp()) } else { x.exp() / (1.0 + x.exp()) }
@@ -98,7 +103,7 @@ impl Smooth {
 
     /// ε(A).
     pub fn value(&self, fixed: &Fixed, matrix: &Matrix, run: &Run) -> Result<f64> {
-        Ok(self.value_of(&fixed.margins(matrix, run)?, matrix))
+        self.value_of(&fixed.margins(matrix, run)?, matrix, run)
     }
 
     /// ∂ε/∂A, in the form of A.
@@ -107,9 +112,14 @@ impl Smooth {
     }
 
     /// ε(A) where the margins under A are known.
-    fn value_of(&self, margins: &[f64], matrix: &Matrix) -> f64 {
-        let losses: f64 = margins.iter().map(|m| logistic(-self.beta * m)).sum();
-        losses + self.lambda * matrix.cells().iter().map(|a| a * a).sum::<f64>()
+    ///
+    /// Losses are worked out by all threads and added in order, whatever their number.
+    fn value_of(&self, margins: &[f64], matrix: &Matrix, run: &Run) -> Result<f64> {
+        let loss = |margin: &f64| logistic(-self.beta * margin);
+        let each = margins.par_iter().with_min_len(SHARED).map(loss);
+        let losses: Vec<f64> = run.install(|| each.collect())?;
+        let penalty = self.lambda * matrix.cells().iter().map(|a| a * a).sum::<f64>();
+        Ok(losses.iter().sum::<f64>() + penalty)
     }
 
     /// ∂ε/∂A where the margins under A are known.
@@ -210,7 +220,7 @@ impl Smooth {
         let within = Run { watch: silent.as_ref().map(|watch| watch as &dyn Watch), ..*run };
         let mut fixed = std::borrow::Cow::Borrowed(fixed);
         let mut margins = fixed.margins(&start, run)?;
-        let objective = vec![self.value_of(&margins, &start)];
+        let objective = vec![self.value_of(&margins, &start, run)?];
         let mut path = Path { objective, matrix: start, settled: false };
         for t in done + 1..=done.saturating_add(self.epochs) {
             run.check((t - done) as u64 - 1, self.epochs as u64)?;
@@ -233,7 +243,7 @@ impl Smooth {
             let moved = moved(&next, &path.matrix);
             path.matrix = next;
             margins = fixed.margins(&path.matrix, run)?;
-            path.objective.push(self.value_of(&margins, &path.matrix));
+            path.objective.push(self.value_of(&margins, &path.matrix, run)?);
             if moved <= self.gamma {
                 path.settled = true;
                 break;
@@ -275,7 +285,7 @@ impl Smooth {
             let matrix = at(cells)?;
             let margins = fixed.margins(&matrix, run)?;
             let gradient = self.gradient_of(fixed, &margins, &matrix, run)?;
-            Ok((self.value_of(&margins, &matrix), gradient.cells().to_vec()))
+            Ok((self.value_of(&margins, &matrix, run)?, gradient.cells().to_vec()))
         })?;
         Ok(Path { matrix: at(&found.place)?, objective: found.values, settled: found.settled })
     }
@@ -289,7 +299,7 @@ impl Smooth {
         run: &Run,
     ) -> Result<Path> {
         let mut margins = fixed.margins(&start, run)?;
-        let mut value = self.value_of(&margins, &start);
+        let mut value = self.value_of(&margins, &start, run)?;
         let mut path = Path { matrix: start, objective: vec![value], settled: false };
         let mut step = 1.0;
         for t in 0..self.epochs {
@@ -305,7 +315,7 @@ impl Smooth {
                     let pairs = gradient.cells().iter().zip(change.cells());
                     let slope: f64 = pairs.map(|(g, c)| g * c).sum();
                     let there = fixed.margins(&next, run)?;
-                    let reached = self.value_of(&there, &next);
+                    let reached = self.value_of(&there, &next, run)?;
                     let allowed = value + slope + change.length().powi(2) / (2.0 * step);
                     if reached <= allowed && reached <= value {
                         taken = Some((next, reached, there));
