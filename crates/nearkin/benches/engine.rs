@@ -1,7 +1,8 @@
 //! The neighbour engine beside the machine's own limit: `cargo bench -p nearkin --bench engine`.
 //!
 //! Everything is measured in one run, the best of several rounds in which one thread and two take
-//! turns, so that the ratios hold on a machine that is not quiet. Memory is the process's peak (Linux only). Prints a line of names and
+//! turns, so that the ratios hold on a machine that is not quiet. Memory is the peak of the process while it works, tables
+//! included (Linux only). Prints a line of names and
 //! lines of figures, with commas between. With `-- votes` only predictions by neighbours are timed.
 #![allow(clippy::print_stdout, clippy::unwrap_used, missing_docs)]
 
@@ -26,18 +27,30 @@ fn table(n: usize, p: usize) -> Table<'static> {
 /// Threads that take turns.
 const THREADS: [usize; 2] = [1, 2];
 
-/// The fewest seconds of several rounds for each number of [`THREADS`].
-fn in_turns(rounds: usize, mut work: impl FnMut(&Run)) -> [f64; 2] {
-    let mut fewest = [f64::INFINITY; 2];
+/// What several rounds took.
+#[derive(Clone, Copy)]
+struct Took {
+    /// The fewest.
+    seconds: f64,
+    /// The most, with the tables at hand.
+    megabytes: Option<f64>,
+}
+
+/// What several rounds took for each number of [`THREADS`].
+fn in_turns(rounds: usize, mut work: impl FnMut(&Run)) -> [Took; 2] {
+    let mut all = [Took { seconds: f64::INFINITY, megabytes: None }; 2];
     for _ in 0..rounds {
-        for (fewest, threads) in fewest.iter_mut().zip(THREADS) {
+        for (took, threads) in all.iter_mut().zip(THREADS) {
             let run = Run::on(threads);
+            peak::forget();
             let start = Instant::now();
             work(&run);
-            *fewest = fewest.min(start.elapsed().as_secs_f64());
+            took.seconds = took.seconds.min(start.elapsed().as_secs_f64());
+            let peak = peak::megabytes();
+            took.megabytes = took.megabytes.map_or(peak, |most| peak.map(|peak| peak.max(most)));
         }
     }
-    fewest
+    all
 }
 
 /// The share of the limit that tiles of numbers shall reach.
@@ -56,7 +69,7 @@ fn every_pair(name: &str, of: Labelled, measure: &Measure, limit: f64) {
     let tiles = in_turns(7, |run| _ = all_tiles(of, measure, run).unwrap());
     let search = in_turns(7, |run| _ = nearest(of, measure, 10, run).unwrap());
     for (threads, (tiles, search)) in THREADS.into_iter().zip(tiles.into_iter().zip(search)) {
-        for (what, seconds) in [("tiles", tiles), ("top 10 a class", search)] {
+        for (what, Took { seconds, megabytes }) in [("tiles", tiles), ("top 10 a class", search)] {
             let rate = elements / seconds;
             let share = rate / (limit * threads as f64);
             let met = if share >= BAR { "yes" } else { "no" };
@@ -65,7 +78,7 @@ fn every_pair(name: &str, of: Labelled, measure: &Measure, limit: f64) {
                 _ => ",".into(),
             };
             let [rate, share] = [format!("{:.1}", rate / 1e9), format!("{:.0} %", 100.0 * share)];
-            let figures = [format!("{seconds:.3} s"), rate, share, String::new()];
+            let figures = [format!("{seconds:.3} s"), rate, share, peak::told(megabytes)];
             told(
                 &format!("{name} {what}"),
                 &format!("{n} × {p} every pair once"),
@@ -147,13 +160,15 @@ fn memory() {
     let start = Instant::now();
     nearest(of, &measure, 10, &Run::default()).unwrap();
     let seconds = start.elapsed().as_secs_f64();
-    let peak = peak::megabytes().map_or("unknown".into(), |mb| format!("{mb:.0} MB"));
+    let peak = peak::told(peak::megabytes());
     let figures = [format!("{seconds:.2} s"), String::new(), String::new(), peak];
     told("Manhattan top 10", "50000 × 50", Run::default().width(), figures, ",");
 }
 
-/// The votes of the 10 nearest of 50,000 × 50 about 5,000 queries, by distance and by cosine.
+/// The votes of the 10 nearest of 50,000 × 50 about 5,000 queries, by distance and by cosine, beside
+/// the limit of floats; products of 16-bit numbers may pass it.
 fn votes() {
+    let limit = arithmetic_limit(Isa::best(), Metric::Euclidean, 0.5);
     let (n, p, asked) = (50_000, 50, 5_000);
     let mut random = Random::new(2, 0);
     let cells: Vec<f64> = (0..n * p).map(|_| f64::from(random.normal() as f32)).collect();
@@ -188,10 +203,12 @@ fn votes() {
         }
     };
     for what in ["Euclidean kNN", "cosine kNN", "cosine SkNN"] {
-        let seconds = in_turns(5, |run| vote(what, run));
-        for (threads, seconds) in THREADS.into_iter().zip(seconds) {
-            let rate = format!("{:.1}", products / seconds / 1e9);
-            let figures = [format!("{seconds:.4} s"), rate, String::new(), String::new()];
+        let all = in_turns(5, |run| vote(what, run));
+        for (threads, Took { seconds, megabytes }) in THREADS.into_iter().zip(all) {
+            let rate = products / seconds;
+            let share = format!("{:.0} %", 100.0 * rate / (limit * threads as f64));
+            let rate = format!("{:.1}", rate / 1e9);
+            let figures = [format!("{seconds:.4} s"), rate, share, peak::told(megabytes)];
             told(&format!("{what} of 10"), &size, threads, figures, ",");
         }
     }
