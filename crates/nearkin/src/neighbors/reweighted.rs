@@ -59,7 +59,7 @@ pub struct Reweighted<'a> {
 
 impl<'a> Reweighted<'a> {
     /// Lay out the rows; for Euclidean distances over numbers, none of them missing or huge, and
-    /// for codes that fit a byte. Packed rows are bytes here, too, as long as all fit [`UNPACKED`]; of
+    /// for codes that fit a byte. Packed rows are bytes here, too, as long as all fit `UNPACKED`; of
     /// more, strips take the bits as they are.
     pub fn new(of: Labelled<'a>, measure: &Measure) -> Option<Self> {
         let rows = of.rows;

@@ -282,10 +282,12 @@ proptest! {
         recipe in prop_oneof![2 => tie_free(), 1 => packed_table()], nominal in 0usize..2,
         k in 1usize..6, metric in metric(), how in 0usize..6,
         refresh in prop::sample::select(&[1usize, 8][..]), shape in 0usize..6, ties in ties(),
+        missing in prop::sample::select(&[0usize, 15][..]),
     ) {
         use Normaliser::*;
-        let nominal = if recipe.numeric > 0 { nominal } else { recipe.nominal };
-        let case = Recipe { nominal, missing: 0, ..recipe }.make();
+        // Sums over few categories and what stands for missing ones are equal too often.
+        let [nominal, missing] = if recipe.numeric > 0 { [nominal, missing] } else { [recipe.nominal, 0] };
+        let case = Recipe { nominal, missing, ..recipe }.make();
         let normaliser = [ClipMax, Floor, MinMax, Shift, Abs, Raw][how];
         let feedback = Feedback {
             k, metric, normaliser, refresh, ties, order: Order::Table, ..Feedback::default()
@@ -321,13 +323,17 @@ proptest! {
         };
         let with = plain::Feedback {
             pick: Pick::equal(k, ties), how: normaliser, floor: 0.1, refresh,
-            schedule: &*plain_schedule, shaken: 0.0,
+            schedule: &*plain_schedule, shake: &|_, x| x,
         };
         let meant = plain::feedback(&space, &with, &space.shares());
-        // Learned factors are rounded. Sums of different ones that are equal in theory are not in
-        // doubles, and which of two rows is nearer is then chance.
-        for shaken in [1e-12, -1e-12] {
-            let other = plain::feedback(&space, &plain::Feedback { shaken, ..with }, &space.shares());
+        // Running weights and learned factors are rounded. What is equal in theory is not in doubles:
+        // which of two rows is nearer is then chance, and so is which of two weights is the least.
+        let part = |c: usize| 1e-12 * (0.618 * (c + 1) as f64).fract();
+        let rounded = |_, x: f64| (x * 1e12).round() / 1e12;
+        let shakes: [&dyn Fn(usize, f64) -> f64; 3] =
+            [&|c, x| x + part(c), &|c, x| x - part(c), &rounded];
+        for shake in shakes {
+            let other = plain::feedback(&space, &plain::Feedback { shake, ..with }, &space.shares());
             prop_assume!(close(&other, &meant, 1e-9).is_ok());
         }
         let method: Box<dyn Weigh> = match shape {
@@ -417,6 +423,7 @@ fn radius_methods_on_a_larger_table() {
         (300, 17, 0, 4, 2, 0),
         (270, 0, 70, 3, 2, 0),
         (270, 0, 70, 3, 3, 10),
+        (260, 21, 9, 4, 3, 10),
     ] {
         let recipe = Recipe {
             seed: 5,

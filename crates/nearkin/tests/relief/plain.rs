@@ -244,8 +244,8 @@ pub struct Feedback<'a> {
     pub floor: f64,
     pub refresh: usize,
     pub schedule: &'a dyn Fn(f64) -> f64,
-    /// How far learned factors are shaken, each its own way.
-    pub shaken: f64,
+    /// What becomes of the running weight and the learned factor of a column: as good as nothing.
+    pub shake: &'a dyn Fn(usize, f64) -> f64,
 }
 
 /// dReliefF and pdReliefF over the rows in table order.
@@ -254,12 +254,15 @@ pub fn feedback(space: &Space, with: &Feedback, priors: &[f64]) -> Vec<f64> {
     let mut f = vec![1.0; space.p];
     for t in 0..space.n {
         if t % with.refresh == 0 && t > 0 {
-            let v = normalise(&scaled(sum.clone(), 1.0 / t as f64), with.how, with.floor);
+            let shake = |cells: &mut [f64]| {
+                cells.iter_mut().enumerate().for_each(|(c, cell)| *cell = (with.shake)(c, *cell));
+            };
+            let mut means = scaled(sum.clone(), 1.0 / t as f64);
+            shake(&mut means);
+            let v = normalise(&means, with.how, with.floor);
             let alpha = (with.schedule)(t as f64 / space.n as f64);
             f = v.iter().map(|v| (1.0 - alpha) + alpha * v).collect();
-            for (c, f) in f.iter_mut().enumerate() {
-                *f *= 1.0 + with.shaken * (0.618 * c as f64).fract();
-            }
+            shake(&mut f);
         }
         let distance = |i: usize, j: usize| space.weighted(i, j, &f);
         let step = update(space, t, with.pick, Misses::PerClass, priors, &distance, |d| d);
