@@ -2,6 +2,10 @@
 //!
 //! Nominal attributes keep the order of their declaration. A sparse row holds zero, or the first
 //! declared value, wherever it says nothing.
+//!
+//! Floor: each byte is looked at once, with that of `columns` for each cell. Here a byte is looked at
+//! some four times, in cache: for the line's end, as UTF-8, for the end of its value and as a digit.
+//! A sparse row fills all columns, as the table is dense; its values are copied and put in order.
 
 mod declare;
 mod scan;

@@ -2,6 +2,11 @@
 //!
 //! A column is taken for numbers until a cell is none. If numbers came before, their text is
 //! gone (`007` is 7 by then), so the column asks to be read again as text.
+//!
+//! Floor of a number: a product and some four additions a digit, a division, and 8 bytes written; of
+//! a category one look-up by hash, here up to 12 comparisons of texts where names are few, and 2
+//! bytes. Columns grow by doubling, so that a cell is moved once or twice more. Numbers that become
+//! categories take log₂ V comparisons each for V values, twice.
 
 use nearkin::data::{Column, Genotypes, MISSING};
 

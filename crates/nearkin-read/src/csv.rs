@@ -1,5 +1,8 @@
 //! Delimited text: one pass over the rows, a second one only for columns that turned out to be
 //! text after they began as numbers.
+//!
+//! Floor: that of `records` for every byte and of `columns` for each cell; every byte once more where
+//! a column is read again. 8 bytes a row are kept for its line.
 
 use crate::cell::{Missing, trimmed};
 use crate::columns::{Builder, text};

@@ -4,6 +4,8 @@
 //! to the left. A first line is names when some cell after its first is no number, or when its
 //! first is empty; a first column is names when it is below no number, or when the first line
 //! begins with an empty cell.
+//!
+//! Floor: that of `records` for every byte, and of a number in `columns` for each cell.
 
 use std::path::Path;
 

@@ -1,4 +1,8 @@
 //! NumPy arrays: rows and columns of one type, and targets of one value a row.
+//!
+//! Floor: each cell is read once, as wide as the array has it, and written once, 8 bytes (4 in single
+//! precision). Row after row, cells go to as many columns, each in a place of its own, which grow by
+//! doubling; a cell's type is asked each time. A pass more looks for infinite numbers.
 
 mod header;
 

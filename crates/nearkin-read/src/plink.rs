@@ -8,6 +8,10 @@
 //! 6C 1B 01, then ⌈samples/4⌉ bytes a variant, first sample in the lowest two bits:
 //! 00 = two A1    01 = missing    10 = one A1    11 = none
 //! ```
+//!
+//! Floor: a quarter of a byte a cell is read once and written once, with a look-up for four cells.
+//! Bytes go through two buffers, those of dropped variants too; where samples are left out, the
+//! others are picked cell by cell.
 
 mod sidecar;
 

@@ -10,6 +10,11 @@
 //! H·v costs n·G, and no more than G + 1 of such products make a step (conjugate gradients).
 //!
 //! Cost: n·G² a step; ten steps or so.
+//!
+//! Floor of a step: n·G exponentials, and n·G²/2 multiply-adds were H written down. Here 3·n·G
+//! exponentials, as loss and probabilities are worked out apart, n·G more each time a step is halved,
+//! and each of up to G + 1 products with H takes some eleven operations and 24 bytes (z, what is
+//! wanted, P) for n·G cells; H is never held. One thread does all.
 
 use super::predictions::log_sum_exp;
 use crate::{Result, Run};

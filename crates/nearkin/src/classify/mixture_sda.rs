@@ -17,6 +17,11 @@
 //!
 //! Cost: G²·c laws a round of EM, G²·c products a query.
 //!
+//! Floor of a round for n samples: G·n·c times an exponential and some five multiply-adds, 16 bytes
+//! of similarities and shares, and G²·c laws to fit. Here a second exponential and the logarithm of a
+//! weight go with each. Mean similarities to prototypes are G·n·c additions of cells a row apart,
+//! once, done anew for each of G classes.
+//!
 //! When to use: classes of a few clumps, with probabilities. The chapter finds the evidence
 //! for it inconclusive, and its table of two noisy centroids could not be reproduced; local
 //! SDA is the safer choice.

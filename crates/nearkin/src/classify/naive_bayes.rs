@@ -10,6 +10,10 @@
 //!
 //! Cost: one pass over the table to fit, G·p a row to answer.
 //!
+//! Floor: an addition a cell to fit, G·p a row to answer, 8 bytes each of tables in cache. Here every
+//! cell is first written as a text, a piece of memory each, since values are known by their texts in
+//! any table; to fit, texts are ordered, n·log₂ n comparisons a column, and looked up by log₂ V_a.
+//!
 //! When to use: to see what similarities lose, on tables of categories or bits. It reads the
 //! columns themselves, so it needs a table and takes no measure.
 //!

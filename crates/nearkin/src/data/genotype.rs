@@ -1,4 +1,8 @@
 //! [`Genotypes`]: copies of an allele, two bits a cell, owned or borrowed from the caller.
+//!
+//! Floor: a quarter of a byte a cell. Planes of 64 cells are 16 bytes and four times every other bit
+//! of a word, an instruction each where there is `PEXT`; here 16 operations, one a cell. Counting
+//! missing cells takes five operations a byte; rows that are selected are fetched a cell at a time.
 
 use std::borrow::Cow;
 

@@ -4,6 +4,10 @@
 //! nothing to cancel. The columns of a row-major array are looked at together, so that memory is
 //! read in order and neighbouring columns share an instruction; the sums of a column are added in
 //! the order of rows either way, and are the same to the bit.
+//!
+//! Floor of a number: three reads of 8 bytes (4 in single precision); two comparisons, then a
+//! subtraction, a division and two additions, then its distance from the mean, squared and added.
+//! Units are divided anew in the third pass, as nothing of the table's size is kept.
 
 use std::ops::Range;
 

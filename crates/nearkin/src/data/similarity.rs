@@ -1,4 +1,8 @@
 //! [`SimilarityMatrix`]: how alike things are, when that is all that is known of them.
+//!
+//! Floor: a matrix is looked through once when it is made, 8 bytes a number (4 in single precision);
+//! to select copies each number once, row by row. A row in single precision is read and written as
+//! doubles every time it is asked for, 12 bytes a number.
 
 use std::borrow::Cow;
 use std::ops::Range;

@@ -16,6 +16,10 @@
 //!
 //! Cost: n² p for the neighbours.
 //!
+//! Floor: that of `neighbors::search`, and 2 n k p times a subtraction, its scale, its size and a
+//! multiply-add, 8 bytes each of rows that lie apart. Updates are 8 n p bytes, kept since margins are
+//! asked for: written once, and read by one thread to sum them and for margins before and after.
+//!
 //! Reference: K. Kira and L. A. Rendell, *A practical approach to feature selection*, 1992; A. M.
 //! Qamar and E. Gaussier, *RELIEF algorithm and similarity learning for k-NN*, 2012, section III.
 

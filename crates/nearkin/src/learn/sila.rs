@@ -30,6 +30,11 @@
 //! changes tell which answers still hold when their turn comes (`impostors.rs`). An epoch without
 //! a mistake is the last: nothing would move again.
 //!
+//! Floor: that of `impostors`, and at a mistake p² multiply-adds for A and p² for the sum of
+//! matrices, half of them where A is symmetric, p where it is diagonal; here a symmetric A takes all
+//! p², 40 p² bytes read and written for both. To look back over the last r matrices the sum is copied
+//! at every mistake, 8 p² bytes, and r copies are held.
+//!
 //! Reference: A. M. Qamar, E. Gaussier, J.-P. Chevallet and J. H. Lim, *Similarity learning for
 //! nearest neighbor classification*, ICDM 2008.
 

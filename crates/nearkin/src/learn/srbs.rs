@@ -25,6 +25,11 @@
 //! Cost: n² p for the neighbours, once or in each round, then twice n p (diagonal) or n p² an
 //! epoch: margins under A, and the sum of x_i v_iᵀ that weighs them, each one product of matrices.
 //!
+//! Floor of a step: that of `fixed`, margins and a weighted sum, for every step tried, and an
+//! exponential and a division a row; here two of each, as loss and slope are worked out apart. Some
+//! eight passes over the cells of A, 8 bytes each, and that of `lbfgs` where it steps. -psd takes
+//! that of `measure::eigen` for every step tried, where A is not diagonal.
+//!
 //! Reference: A. M. Qamar and E. Gaussier, *RELIEF algorithm and similarity learning for k-NN*,
 //! 2012, section IV.
 

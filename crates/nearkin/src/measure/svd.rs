@@ -14,6 +14,10 @@
 //!
 //! Cost: stored cells times directions, and columns times directions squared, a round.
 //!
+//! Floor of a round of q directions: 2·q multiply-adds a stored cell, 12 bytes, and q² a row and a
+//! column to make directions orthogonal. Here every direction reads all cells by itself, each with a
+//! look into a vector of its own, and orthogonal is made twice, 2·q².
+//!
 //! Reference: N. Halko, P. G. Martinsson and J. A. Tropp, *Finding structure with randomness*,
 //! SIAM Review 53 (2011), algorithms 4.4 and 5.1.
 

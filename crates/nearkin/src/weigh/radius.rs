@@ -11,6 +11,12 @@
 //! does not tell either, so the neighbours are those of the definition. From 4096 rows on their
 //! differences are summed on a [`Grid`](crate::neighbors::Grid): a difference is then off by less than
 //! 4e-9 of the column's range, and a weight of scaled columns by a few of these.
+//!
+//! Floor of a target among n rows: that of `neighbors::bounded`, n · p max-and-adds, and a comparison
+//! and 4 bytes a distance for near rows, as many for far ones; two passes more where the radius is
+//! its own. One more here looks for ties. Without bounds that of `neighbors::strip`, 8 bytes a
+//! distance. The mean of all takes that of `neighbors::pairs`, or n² · p without bounds, half of
+//! which would do.
 
 use std::cmp::Ordering;
 use std::sync::OnceLock;

@@ -1,4 +1,9 @@
 //! Sums over a large set, kept so that thousands of laws on it cost no exponentials.
+//!
+//! Floor of a knot over m values: an exponential and some 20 multiplications and additions each, 16
+//! bytes. To look at it takes 54 multiply-adds, 160 bytes in cache, and 18 divisions that a table
+//! would spare, in place of m exponentials. A set of more than 64 values has room for all its knots
+//! from the start, 92 KiB.
 
 use std::sync::OnceLock;
 

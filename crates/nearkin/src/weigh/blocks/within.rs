@@ -9,6 +9,11 @@
 //! ([`Grid`]), as for all rows in one place, so it does not matter who adds them.
 //!
 //! In every table here the targets come first, then a base block.
+//!
+//! Floor of m targets and b rows of a block: that of `neighbors::strip`, m · b · p, for sums, once
+//! more for squares where radii are the targets' own, and once more for who is within, as no distance
+//! is kept. A distance takes six additions in a `LongSum`, and a comparison a side; differences to
+//! those within take that of `neighbors::difference`, packed ones that of `neighbors::count`.
 
 use rayon::prelude::*;
 
