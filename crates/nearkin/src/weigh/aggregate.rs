@@ -33,7 +33,7 @@ const STRIP: usize = 2 * BLOCK;
 const STRIP_DISTANCES: usize = 1 << 21;
 
 /// Cells of contributions held together: very wide tables take fewer targets at once.
-const STRIP_CELLS: usize = 1 << 17;
+const STRIP_CELLS: usize = 1 << 19;
 
 /// What a neighbour's difference adds to a weight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
