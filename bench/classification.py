@@ -237,8 +237,9 @@ def main():
                     found.get("failed", ""),
                 ]
             )
+    versions = common.pinned("-peers", "scikit-learn", "kmedoids")
     text = (
-        f"{K} nearest of {shape[0]:,} × {shape[2]} float32 rows for {shape[1]:,} queries, fit and "
+        f"Peers: {versions}. {K} nearest of {shape[0]:,} × {shape[2]} float32 rows for {shape[1]:,} queries, fit and "
         "prediction:\n\n"
     )
     text += common.table(

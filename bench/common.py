@@ -268,6 +268,13 @@ def machine():
     return f"{model}, {THREADS} threads, Python {python}, load {load:.1f} at the end"
 
 
+def pinned(requirements, *packages):
+    """Packages with the versions that a file of requirements holds them to, in words."""
+    lines = (ROOT / "bench" / f"requirements{requirements}.txt").read_text().splitlines()
+    versions = dict(line.split("==") for line in lines if "==" in line)
+    return ", ".join(f"{package} {versions[package]}" for package in packages)
+
+
 def options(description):
     """The arguments every section takes."""
     import argparse

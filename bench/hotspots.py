@@ -40,10 +40,10 @@ def run(command):
 
 
 def shares(case, rounds, record):
-    """Seconds of a case, and (per cent, function) of those that take most."""
+    """Seconds and MB of a case, and (per cent, function) of those that take most."""
     bench = ["cargo", "bench", "--quiet", "--locked", "-p", "nearkin", "--bench", "methods", "--"]
     command = ["perf", "record", "--quiet", "--output", record, *bench, "--rounds", str(rounds)]
-    seconds = float(run([*command, case]).splitlines()[-1].split(",")[-2])
+    seconds, held = map(float, run([*command, case]).splitlines()[-1].split(",")[-2:])
     command = ["perf", "report", "--input", record, "--stdio", "--no-children"]
     lines = run([*command, "--fields", "comm,overhead,sym", "--field-separator", "|"]).splitlines()
     found = {}
@@ -63,7 +63,7 @@ def shares(case, rounds, record):
         found[name] = found.get(name, 0.0) + float(share.strip(" %"))
     total = sum(found.values())
     found = {name: 100 * share / total for name, share in found.items()}
-    return seconds, sorted(((share, name) for name, share in found.items()), reverse=True)
+    return seconds, held, sorted(((share, name) for name, share in found.items()), reverse=True)
 
 
 def main():
@@ -75,12 +75,14 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for case in QUICK if given.quick else CASES:
             record = str(Path(folder) / "perf.data")
-            seconds, found = shares(case, 1 if given.quick else 5, record)
+            seconds, held, found = shares(case, 1 if given.quick else 5, record)
             large = ", ".join(f"{s:.0f} % `{name}`" for s, name in found if s >= LEAST)
-            lines.append([f"`{case}`", f"{seconds:.3g} s", large])
-            rows += [[case, seconds, name, share] for share, name in found if share >= 0.5]
-    common.record("hotspots", common.table(["case", "time", "functions"], lines), given.quick)
-    common.write_csv("hotspots", ["case", "seconds", "function", "per cent"], rows, given.quick)
+            lines.append([f"`{case}`", f"{seconds:.3g} s", f"{held:.0f} MB", large])
+            rows += [[case, seconds, held, name, share] for share, name in found if share >= 0.5]
+    text = common.table(["case", "time", "peak memory", "functions"], lines)
+    common.record("hotspots", text, given.quick)
+    columns = ["case", "seconds", "megabytes", "function", "per cent"]
+    common.write_csv("hotspots", columns, rows, given.quick)
 
 
 if __name__ == "__main__":

@@ -41,8 +41,6 @@ METHODS = [
 ]
 THREADS_CASE = "{}@{},{},{},2,{{}}"
 THREADS_BAR = 1.8
-# Visits of SiLA follow one another: threads share its looks at all rows, and it has no bar.
-WITHOUT_BAR = "an epoch of SiLA"
 # Rows and columns that learners work on, noise with a difference of classes.
 LESSON, LESSON_ROUNDS = (8_000, 50), 4
 QUICK = [("rows", [200, 400, 800], "relieff@{},20,numeric,2,2")]
@@ -69,24 +67,27 @@ def cells(line):
 
 
 def weighing(methods, rounds):
-    """(what, size, seconds on one thread, on two) of weighting methods."""
+    """(what, size, seconds on one thread, on two, MB on two) of weighting methods."""
     cases = [THREADS_CASE.format(*method) for method in methods]
     times, _ = measured([case.format(threads) for case in cases for threads in (1, 2)], rounds)
     pairs = zip(times[::2], times[1::2], strict=True)
+    held = [measured([case.format(2)], 1)[1] for case in cases]
     return [
-        (method, f"{rows:,} × {columns:,} {kind}", *pair)
-        for (method, rows, columns, kind), pair in zip(methods, pairs, strict=True)
+        (method, f"{rows:,} × {columns:,} {kind}", *pair, most)
+        for (method, rows, columns, kind), pair, most in zip(methods, pairs, held, strict=True)
     ]
 
 
 def voting():
     """The same of predictions by neighbours."""
     lines = [line.split(",") for line in output("engine", "votes") if " of 10," in line]
-    seconds = {(what, size, threads): time for what, size, threads, time, *_ in lines}
-    return [
-        (what, size, *(float(seconds[what, size, count].split()[0]) for count in ("1", "2")))
-        for what, size in dict.fromkeys(key[:2] for key in seconds)
-    ]
+    found = {(what, size, threads): figures for what, size, threads, *figures in lines}
+    told = []
+    for what, size in dict.fromkeys(key[:2] for key in found):
+        one, two = (found[what, size, count] for count in ("1", "2"))
+        number = lambda words: float(words.split()[0])  # noqa: E731
+        told.append((what, size, number(one[0]), number(two[0]), number(two[3])))
+    return told
 
 
 def learners(shape, rounds):
@@ -114,7 +115,8 @@ def learners(shape, rounds):
             if failed:
                 raise SystemExit(f"{title}: {failed}")
             pair = (best[count]["seconds"] for count in (1, 2))
-            found.append((f"an epoch of {title}", f"{shape[0]:,} × {shape[1]} numeric", *pair))
+            size = f"{shape[0]:,} × {shape[1]} numeric"
+            found.append((f"an epoch of {title}", size, *pair, best[2]["megabytes"]))
     return found
 
 
@@ -214,23 +216,22 @@ def main():
     else:
         found = [*weighing(METHODS, 2 * rounds), *voting(), *learners(LESSON, LESSON_ROUNDS)]
     shared = []
-    for what, size, one, two in found:
-        ratio = f"{one / two:.2f} ×"
-        bar = None if what.startswith(WITHOUT_BAR) else THREADS_BAR
-        met = common.met(one / two, least=bar)
-        seconds = [f"{one:.3g} s", f"{two:.3g} s"]
-        shared.append([what, size, *seconds, ratio, f"{bar} ×" if bar else "", met])
+    for what, size, one, two, held in found:
+        met = common.met(one / two, least=THREADS_BAR)
+        times = [f"{one:.3g} s", f"{two:.3g} s", f"{one / two:.2f} ×"]
+        shared.append([what, size, *times, f"{THREADS_BAR} ×", met, f"{held:.0f} MB"])
         rows += [
-            ["threads", f"{what}, {size}", count, time, ""] for count, time in ((1, one), (2, two))
+            ["threads", f"{what}, {size}", count, time, most]
+            for count, time, most in ((1, one, ""), (2, two, held))
         ]
-    times = list(found[0][2:])
+    times = list(found[0][2:4])
     # ReliefF's own time against threads is one of the panels.
     panels.append(("threads", [1, 2], times, slope([1, 2], times)))
     lines.append(["threads", "1, 2", f"{times[0]:.3g}, {times[1]:.3g}", panels[-1][3], ""])
     text = common.table(["what grows", "sizes", "seconds", "slope", "peak MB"], lines)
     what = "rows, columns, neighbours, classes and threads"
     text += f"\n\n![Time of ReliefF against {what}](scaling.svg)\n\n"
-    header = ["what", "size", "one thread", "two threads", "ratio", "bar", "met"]
+    header = ["what", "size", "one thread", "two threads", "ratio", "bar", "met", "peak memory"]
     text += common.table(header, shared)
     if not given.quick:
         (common.ROOT / "docs" / "scaling.svg").write_text(drawing(panels))

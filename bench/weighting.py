@@ -12,7 +12,7 @@ import common
 from common import THREADS
 
 LIMIT_SECONDS = 120
-ROUNDS, KIN_ROUNDS, TALL_ROUNDS = 3, 6, 1
+ROUNDS, KIN_ROUNDS, TALL_ROUNDS = 3, 6, 2
 
 # (name, method, rows, columns, kind, {peer: bar})
 CASES = [

@@ -157,12 +157,12 @@ fn memory() {
     let unknown = Unknown::fit(Missing::One, &encoder, &rows, &labels, 1);
     let measure = Measure::new(&encoder, Metric::Manhattan, Scaling::MinMax, unknown);
     let of = Labelled { rows: &rows, labels: &labels, classes: 1 };
-    let start = Instant::now();
-    nearest(of, &measure, 10, &Run::default()).unwrap();
-    let seconds = start.elapsed().as_secs_f64();
-    let peak = peak::told(peak::megabytes());
-    let figures = [format!("{seconds:.2} s"), String::new(), String::new(), peak];
-    told("Manhattan top 10", "50000 × 50", Run::default().width(), figures, ",");
+    let all = in_turns(3, |run| _ = nearest(of, &measure, 10, run).unwrap());
+    for (threads, Took { seconds, megabytes }) in THREADS.into_iter().zip(all) {
+        let peak = peak::told(megabytes);
+        let figures = [format!("{seconds:.2} s"), String::new(), String::new(), peak];
+        told("Manhattan top 10", "50000 × 50", threads, figures, ",");
+    }
 }
 
 /// The votes of the 10 nearest of 50,000 × 50 about 5,000 queries, by distance and by cosine, beside
