@@ -68,6 +68,7 @@ impl Case {
         (n, columns): (usize, usize),
         missing: f64,
         policy: Missing,
+        metric: Metric,
     ) -> Self {
         let mut column = |c: usize| {
             let mut cell = || (!random.chance(missing)).then(|| random.below(3).to_string());
@@ -75,7 +76,7 @@ impl Case {
             Column::nominal(format!("g{c}"), &cells).unwrap()
         };
         let table = Table::new((0..columns).map(&mut column).collect()).unwrap();
-        let case = Self::of(random, &table, policy, Metric::Euclidean, Scaling::MinMax);
+        let case = Self::of(random, &table, policy, metric, Scaling::MinMax);
         assert!(case.rows.packed().is_some());
         case
     }
@@ -101,14 +102,16 @@ impl Case {
         Labelled { rows: &self.rows, labels: &self.labels, classes: self.classes }
     }
 
+    fn distance(&self, i: usize, j: usize) -> f64 {
+        let classes = (self.labels[i], self.labels[j]);
+        self.measure.distance(&self.rows, i, &self.rows, j, classes)
+    }
+
     /// Sort all rows by (distance, row) and take the first k of each class.
     fn slow(&self, query: usize, class: usize, k: usize) -> Vec<(f64, u32)> {
         let mut all: Vec<(f64, u32)> = (0..self.rows.len())
             .filter(|&j| j != query && self.labels[j] as usize == class)
-            .map(|j| {
-                let classes = (self.labels[query], self.labels[j]);
-                (self.measure.distance(&self.rows, query, &self.rows, j, classes), j as u32)
-            })
+            .map(|j| (self.distance(query, j), j as u32))
             .collect();
         all.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         all.truncate(k);
@@ -306,7 +309,8 @@ fn strips_of_packed_rows_equal_the_definition_of_unpacked_ones_to_the_bit() {
     let mut random = Random::new(23, 0);
     for (n, columns, missing) in [(2, 1, 0.0), (63, 64, 0.1), (64, 65, 0.0), (150, 130, 0.1)] {
         for policy in POLICIES {
-            let case = Case::of_genotypes(&mut random, (n, columns), missing, policy);
+            let case =
+                Case::of_genotypes(&mut random, (n, columns), missing, policy, Metric::Euclidean);
             let wide = case.rows.clone().wide();
             for even in [true, false] {
                 let factor = |random: &mut Random| if even { 1.0 } else { random.uniform() };
@@ -495,57 +499,90 @@ fn within_finds_the_rows_nearer_than_each_limit() {
     assert!(within(case.labelled(), &case.measure, &limits[1..], &Run::on(1)).is_err());
 }
 
+/// Hold every bounded distance, and what is taken from them, to the definition.
+fn check_bounds(case: &Case, what: &str) {
+    let n = case.rows.len();
+    let bounded = Bounded::new(case.labelled(), &case.measure).unwrap();
+    let targets: Vec<u32> = (0..n as u32).rev().step_by(3).collect();
+    let (mut distances, mut closer) = (Vec::new(), Vec::new());
+    for targets in targets.chunks(Bounded::TARGETS) {
+        let mut some = Vec::new();
+        bounded.distances(targets, &mut some);
+        distances.append(&mut some);
+    }
+    let grain = bounded.grain();
+    let spreads = spreads(case);
+    for (&target, found) in targets.iter().zip(distances.chunks(bounded.width())) {
+        assert_eq!(found[bounded.place(target)], NOBODY);
+        for row in (0..n as u32).filter(|&row| row != target) {
+            let exact = case.distance(target as usize, row as usize);
+            let rough = f64::from(found[bounded.place(row)]) * grain;
+            assert!((rough - exact).abs() <= bounded.error(), "{what}: {rough} {exact}");
+            assert_eq!(bounded.row(bounded.place(row)), Some(row));
+        }
+        let (rough, exact) = (bounded.spread(target, found), spreads[target as usize]);
+        // Codes alone have no error but that of doubles.
+        let error = 1.001 * bounded.error() + 1e-13 * exact.mean;
+        assert!((rough.mean * grain - exact.mean).abs() <= error, "{what}");
+        assert!((rough.deviation * grain - exact.deviation).abs() <= error, "{what}");
+        if bounded.has_closer() {
+            bounded.closer(target, &mut closer);
+            for row in (0..n as u32).filter(|&row| row != target) {
+                let exact = case.distance(target as usize, row as usize);
+                assert!((closer[bounded.place(row)] - exact).abs() <= bounded.closer_error());
+            }
+            let closer = bounded.closer_spread(target, &closer);
+            assert!((closer.mean - exact.mean).abs() <= 1e-13 * exact.mean);
+            assert!((closer.deviation - exact.deviation).abs() <= 1e-13 * exact.mean);
+        }
+    }
+    let of = case.labelled();
+    let width = (case.rows.numeric() + case.rows.nominal()) as f64;
+    // Few enough to leave hardly anyone in doubt.
+    let few = if case.rows.has_missing() { 2e-6 } else { 1e-6 };
+    assert!(bounded.error() < few * width, "{what}: {}", bounded.error());
+    let (sum, error) = sum_of_distances(of, &case.measure, &Run::on(2)).unwrap().unwrap();
+    let exact = distances_in_all(of, &case.measure, &Run::on(2)).unwrap().total() / 2.0;
+    assert!((sum - exact).abs() <= error, "{what}: {sum} {exact} {error}");
+    assert!(error < (width + 40.0) * 1e-15 * exact, "{what}: {error} {exact}");
+}
+
 #[test]
 fn bounded_distances_are_within_their_bound() {
     // Numbers only, both, codes only; around the widths of chunks and of groups.
     for (n, shape) in [(16, (1, 0)), (65, (64, 2)), (130, (65, 1)), (200, (130, 2)), (90, (0, 2))] {
         let case =
             Case::new(7, n, shape, 1 << 20, 0.0, Missing::One, Metric::Manhattan, Scaling::ZScore);
-        let bounded = Bounded::new(case.labelled(), &case.measure).unwrap();
-        let targets: Vec<u32> = (0..n as u32).rev().step_by(3).collect();
-        let (mut distances, mut closer) = (Vec::new(), Vec::new());
-        for targets in targets.chunks(Bounded::TARGETS) {
-            let mut some = Vec::new();
-            bounded.distances(targets, &mut some);
-            distances.append(&mut some);
-        }
-        let grain = bounded.grain();
-        let spreads = spreads(&case);
-        for (&target, found) in targets.iter().zip(distances.chunks(bounded.width())) {
-            assert_eq!(found[bounded.place(target)], NOBODY);
-            bounded.closer(target, &mut closer);
-            for row in (0..n as u32).filter(|&row| row != target) {
-                let (i, j) = (target as usize, row as usize);
-                let classes = (case.labels[i], case.labels[j]);
-                let exact = case.measure.distance(&case.rows, i, &case.rows, j, classes);
-                let rough = f64::from(found[bounded.place(row)]) * grain;
-                assert!((rough - exact).abs() <= bounded.error());
-                assert!((closer[bounded.place(row)] - exact).abs() <= bounded.closer_error());
-                assert_eq!(bounded.row(bounded.place(row)), Some(row));
-            }
-            let (rough, exact) = (bounded.spread(target, found), spreads[target as usize]);
-            // Codes alone have no error but that of doubles.
-            let error = 1.001 * bounded.error() + 1e-13 * exact.mean;
-            assert!((rough.mean * grain - exact.mean).abs() <= error);
-            assert!((rough.deviation * grain - exact.deviation).abs() <= error);
-            let closer = bounded.closer_spread(target, &closer);
-            assert!((closer.mean - exact.mean).abs() <= 1e-13 * exact.mean);
-            assert!((closer.deviation - exact.deviation).abs() <= 1e-13 * exact.mean);
-        }
-        let band = Bounded::band(2.5, 1.0);
-        assert_eq!((band.low, band.high), (2, 4));
-        let nobody_is_so_near = Bounded::band(-3.0, 1.0);
-        assert_eq!((nobody_is_so_near.low, nobody_is_so_near.high), (0, 0));
-        // Few enough to leave hardly anyone in doubt.
-        assert!(bounded.error() < 1e-6 * (shape.0 + shape.1) as f64);
-        let (sum, error) =
-            sum_of_distances(case.labelled(), &case.measure, &Run::on(2)).unwrap().unwrap();
-        let of = case.labelled();
-        let exact = distances_in_all(of, &case.measure, &Run::on(2)).unwrap().total() / 2.0;
-        let width = (shape.0 + shape.1) as f64;
-        assert!((sum - exact).abs() <= error, "{sum} {exact} {error}");
-        assert!(error < (width + 40.0) * 1e-15 * exact, "{error} {exact}");
+        check_bounds(&case, "complete");
     }
+    let band = Bounded::band(2.5, 1.0);
+    assert_eq!((band.low, band.high), (2, 4));
+    let nobody_is_so_near = Bounded::band(-3.0, 1.0);
+    assert_eq!((nobody_is_so_near.low, nobody_is_so_near.high), (0, 0));
+}
+
+#[test]
+fn bounded_distances_with_missing_cells_are_within_their_bound() {
+    let metric = Metric::Manhattan;
+    // A policy that leaves columns out has no bounded distances.
+    for policy in POLICIES.into_iter().filter(|policy| *policy != Missing::Agnostic) {
+        for (n, shape) in [(16, (1, 0)), (130, (65, 2)), (60, (130, 1)), (90, (0, 2)), (9, (0, 1))]
+        {
+            for (missing, scaling) in [(0.02, Scaling::MinMax), (0.4, Scaling::ZScore)] {
+                let case = Case::new(8, n, shape, 1 << 20, missing, policy, metric, scaling);
+                check_bounds(&case, &format!("{policy:?} {n} {shape:?} {missing}"));
+            }
+        }
+        let mut random = Random::new(9, 0);
+        // More missing genotypes in a row than are added up in floats.
+        for (n, columns, missing) in [(70, 40, 0.1), (40, 600, 0.3), (9, 1, 0.4), (150, 130, 0.01)]
+        {
+            let case = Case::of_genotypes(&mut random, (n, columns), missing, policy, metric);
+            check_bounds(&case, &format!("{policy:?} genotypes {n} {columns} {missing}"));
+        }
+    }
+    let skipping = Case::new(8, 40, (3, 1), 9, 0.2, Missing::Agnostic, metric, Scaling::MinMax);
+    assert!(Bounded::new(skipping.labelled(), &skipping.measure).is_none());
 }
 
 #[test]
@@ -570,7 +607,7 @@ fn changing_factors_find_the_rows_of_the_definition() {
         // Without numbers any metric will do.
         let metric = if shape.0 == 0 { Metric::Manhattan } else { Metric::Euclidean };
         let mut case = match values {
-            0 => Case::of_genotypes(&mut random, (n, shape.1), 0.0, Missing::One),
+            0 => Case::of_genotypes(&mut random, (n, shape.1), 0.0, Missing::One, metric),
             _ => Case::new(4, n, shape, values, 0.0, Missing::One, metric, Scaling::MinMax),
         };
         let plain = case.measure.clone();

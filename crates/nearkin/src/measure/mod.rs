@@ -472,6 +472,15 @@ impl Measure {
         diff.map(|diff| self.factor(column) * self.power(diff))
     }
 
+    /// The term of a column that rows of two classes both miss.
+    pub(crate) fn term_of_holes(&self, column: usize, (a, b): (u32, u32)) -> Option<f64> {
+        let diff = match column.checked_sub(self.numeric_factors().len()) {
+            None => self.numeric_cell(column, (f64::NAN, a), (f64::NAN, b)),
+            Some(column) => self.nominal_cell(column, (MISSING, a), (MISSING, b)),
+        };
+        diff.map(|diff| self.factor(column) * self.power(diff))
+    }
+
     /// A sum over known cells, with what is said of unknown ones and without what is left out.
     #[inline]
     pub(crate) fn made_whole(&self, known: f64, unknown: f64, left_out: f64) -> f64 {

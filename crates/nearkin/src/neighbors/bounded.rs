@@ -4,18 +4,20 @@
 //! whole numbers answer nearly always: sums of cells rounded to 26 bits, so that a distance is
 //! off by at most twice the [`coarseness`](Panels::coarseness) of the panels. A distance is a
 //! multiple of the [`grain`](Bounded::grain), small enough for a `u32`. Who lies closer to a
-//! threshold than the error is measured again in double precision.
+//! threshold than the error is measured again in double precision. What missing cells add
+//! (`bounded_holes`) is rounded to a whole number.
 //!
 //! Floor: for n rows and p numbers a strip of m targets takes m · n · p max-and-adds,
 //! sixteen rows an instruction, and writes m · n whole numbers of four bytes, which stay in the second
 //! cache until they were compared; codes take m · n · p / 64 comparisons.
 
+use super::bounded_holes::{self, Targets};
 use super::kernel::{CODE_LANES, Counts, Isa, Kernels, LANES, Sums, for_each_isa};
-use super::kernel_packed;
+use super::kernel_packed::{self, Word};
 use super::panel::{Layout, PADDING, Panels};
 use super::search::Labelled;
 use super::strip::Spread;
-use crate::data::{Numbers, Packed};
+use crate::data::Numbers;
 use crate::measure::{Measure, Metric};
 
 /// Features summed as whole numbers at a time: of 26 bits each, which leaves so few targets
@@ -40,6 +42,9 @@ pub struct Bounded<'a> {
     /// Where the lanes of each class begin and how many rows it has.
     classes: Vec<(usize, usize)>,
     scale: Scale,
+    /// Cells are missing, and what they add is a multiple of this.
+    holed: bool,
+    hole_unit: f64,
     error: f64,
     /// The error of [`Bounded::closer`] distances.
     closer_error: f64,
@@ -58,12 +63,13 @@ impl<'a> Bounded<'a> {
     /// Targets that are best measured together.
     pub const TARGETS: usize = LANES;
 
-    /// Lay out the rows, where the measure has bounds: Manhattan, nothing missing, no ramp, and
-    /// nominal columns of one factor and few categories.
+    /// Lay out the rows, where the measure has bounds: Manhattan, no missing column left out, no
+    /// ramp, and nominal columns of one factor and few categories.
     pub fn new(of: Labelled<'a>, measure: &'a Measure) -> Option<Self> {
         let rows = of.rows;
+        let holed = rows.has_missing();
         let served = measure.metric() == Metric::Manhattan && measure.ramp().is_none();
-        if !served || rows.has_missing() {
+        if !served || (holed && measure.unknown().policy().skips_in_distance()) {
             return None;
         }
         let mut layout = Layout::new(measure, &[rows]);
@@ -73,6 +79,9 @@ impl<'a> Bounded<'a> {
         }
         let all: Vec<u32> = (0..rows.len() as u32).collect();
         let panels = Panels::new(&layout, measure, rows, &all, (of.labels, of.classes));
+        if holed && layout.packed == 0 && panels.fills.is_none() {
+            return None;
+        }
         let mut lane_of = vec![0; rows.len()];
         for (lane, &row) in panels.row_of.iter().enumerate().filter(|(_, row)| **row != PADDING) {
             lane_of[row as usize] = lane as u32;
@@ -85,12 +94,16 @@ impl<'a> Bounded<'a> {
         let classes = classes.collect();
         let columns = (rows.numeric() + rows.nominal()) as f64;
         let factor = measure.nominal_factors().first().copied().unwrap_or(0.0);
-        let scale = Scale::new(&layout, rows.nominal(), factor)?;
+        let scale = Scale::new(&layout, rows.nominal(), factor, holed)?;
         // Sums of doubles round as well, here and in the definition.
         let largest =
             measure.nominal_factors().iter().sum::<f64>() + layout.unit * (rows.numeric() as f64);
         let closer_error = largest * (columns + 8.0) * 1e-15;
-        let error = 2.0 * panels.coarseness * layout.unit + scale.error + closer_error;
+        let mut error = 2.0 * panels.coarseness * layout.unit + scale.error + closer_error;
+        let hole_unit = if layout.packed > 0 { factor } else { layout.unit };
+        if holed {
+            error += bounded_holes::error(&layout) * hole_unit + scale.grain;
+        }
         let kernels = Isa::best().kernels();
         Some(Self {
             of,
@@ -101,6 +114,8 @@ impl<'a> Bounded<'a> {
             lane_of,
             classes,
             scale,
+            holed,
+            hole_unit,
             error,
             closer_error,
         })
@@ -108,7 +123,12 @@ impl<'a> Bounded<'a> {
 
     /// True when distances are counts of mismatches, without an error.
     pub fn is_exact(&self) -> bool {
-        self.layout.numeric() == 0
+        self.layout.numeric() == 0 && !self.holed
+    }
+
+    /// True when there are [`Bounded::closer`] distances: of rows that have all cells.
+    pub fn has_closer(&self) -> bool {
+        self.layout.numeric() > 0 && !self.holed
     }
 
     /// What a distance of 1 stands for.
@@ -155,8 +175,16 @@ impl<'a> Bounded<'a> {
         out.resize(LANES * width, 0);
         self.add_numbers(targets, out);
         self.add_codes(targets, out);
+        let mut planes = Vec::new();
         if let (1.., Some(packed)) = (self.layout.packed, self.of.rows.packed()) {
-            self.add_planes(packed, targets, out);
+            let mut rows: Vec<Option<usize>> =
+                targets.iter().map(|&row| Some(row as usize)).collect();
+            rows.resize(LANES, None);
+            planes = kernel_packed::panel(packed, &rows);
+            self.add_planes(&planes, packed.words(), out);
+        }
+        if self.holed {
+            self.add_holes(targets, &planes, out);
         }
         out.truncate(targets.len() * width);
         for (&target, out) in targets.iter().zip(out.chunks_exact_mut(width)) {
@@ -226,10 +254,8 @@ impl<'a> Bounded<'a> {
     }
 
     /// Add the mismatches of packed rows, which are whole numbers.
-    fn add_planes(&self, packed: &Packed, targets: &[u32], out: &mut [u32]) {
-        let mut lanes: Vec<Option<usize>> = targets.iter().map(|&row| Some(row as usize)).collect();
-        lanes.resize(LANES, None);
-        let (group, words) = (kernel_packed::panel(packed, &lanes), packed.words());
+    fn add_planes(&self, group: &[Word], words: usize, out: &mut [u32]) {
+        let step = self.scale.code_step;
         for base in 0..self.width() / LANES {
             let mut counts = [0.0; LANES * LANES];
             let cells = self.panels.planes(&self.layout, base, 0, words);
@@ -239,7 +265,24 @@ impl<'a> Bounded<'a> {
             }
             for (counts, out) in counts.chunks(LANES).zip(out.chunks_exact_mut(self.width())) {
                 let out = &mut out[base * LANES..][..LANES];
-                out.iter_mut().zip(counts).for_each(|(out, &count)| *out += count as u32);
+                out.iter_mut().zip(counts).for_each(|(out, &count)| *out += count as u32 * step);
+            }
+        }
+    }
+
+    /// Put what the policy says of missing cells in place of what was summed.
+    fn add_holes(&self, targets: &[u32], planes: &[Word], out: &mut [u32]) {
+        let places: Vec<usize> = targets.iter().map(|&target| self.place(target)).collect();
+        let of = Targets::new((&self.panels, &self.layout, self.measure), &places, planes);
+        let grains = self.hole_unit / self.scale.grain;
+        let mut added = [0.0; LANES * LANES];
+        for base in 0..self.width() / LANES {
+            if !of.add(base, &mut added) {
+                continue;
+            }
+            for (added, out) in added.chunks(LANES).zip(out.chunks_exact_mut(self.width())) {
+                let out = &mut out[base * LANES..][..LANES];
+                bounded_holes::join(added, grains, f64::from(NOBODY - 2), out);
             }
         }
     }
@@ -332,11 +375,17 @@ struct Scale {
 impl Scale {
     /// The finest scale on which the largest distance fits; none where mismatches are so many
     /// that nothing fine enough does.
-    fn new(layout: &Layout, nominal: usize, factor: f64) -> Option<Self> {
+    fn new(layout: &Layout, nominal: usize, factor: f64, holed: bool) -> Option<Self> {
         if layout.numeric() == 0 {
+            // What missing cells add are fractions of a mismatch.
+            let steps = (NOBODY / 2).checked_div(nominal as u32).unwrap_or(0);
+            let code_step = if holed { 1 << steps.checked_ilog2()?.min(24) } else { 1 };
+            let grain = factor / f64::from(code_step);
             let fits = factor > 0.0 && nominal < NOBODY as usize - 1;
-            return fits.then_some(Self { shift: 0, grain: factor, code_step: 1, error: 0.0 });
+            return fits.then_some(Self { shift: 0, grain, code_step, error: 0.0 });
         }
+        // A missing cell may stand for a little more than the largest number.
+        let spare = if holed { layout.numeric() as f64 } else { 0.0 };
         let unit = layout.fixed_unit() * layout.unit;
         let largest_cell = (1u64 << 32) / CHUNK as u64 - 1;
         let chunks: Vec<u64> = (0..layout.numeric())
@@ -348,7 +397,7 @@ impl Scale {
             let code_step = (factor / grain).round();
             let codes = layout.codes.len() as f64;
             let largest = chunks.iter().map(|chunk| chunk >> shift).sum::<u64>() as f64;
-            if largest + codes * code_step < f64::from(NOBODY - 1) {
+            if largest + spare + codes * code_step < f64::from(NOBODY - 1) {
                 let lost = if shift > 0 { chunks.len() as f64 } else { 0.0 };
                 let error = lost * grain + codes * (code_step * grain - factor).abs();
                 return Some(Self { shift, grain, code_step: code_step as u32, error });

@@ -8,6 +8,7 @@
 
 mod bilinear;
 mod bounded;
+mod bounded_holes;
 mod count;
 mod difference;
 mod euclidean;

@@ -48,7 +48,7 @@ impl Corrections {
     }
 
     /// The tables of all columns in `holes` for rows of the first class that miss them.
-    fn of<'t>(
+    pub(super) fn of<'t>(
         &'t self,
         measure: &Measure,
         (columns, holes): (usize, &[PackedHole]),

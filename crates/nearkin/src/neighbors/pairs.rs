@@ -7,53 +7,74 @@
 //! Σ_{i<j} (x_j − x_i) = Σ_k (2k − n − 1) x_k
 //! ```
 //!
-//! so that sorting, O(n p log n), is all it takes; equal codes are counted.
+//! so that sorting, O(n p log n), is all it takes; equal codes are counted. Where cells are missing, each
+//! of the others meets as many missing ones of every class as there are.
 //!
-//! Floor: n · p · log₂ n comparisons, a column of 8 · n bytes at a time.
+//! Floor: n · p · log₂ n comparisons, a column of 8 · n bytes at a time; a product for each known number
+//! and class where cells are missing.
 
 use rayon::prelude::*;
 
 use super::LongSum;
 use super::search::Labelled;
+use crate::data::MISSING;
 use crate::measure::{Measure, Metric};
 use crate::{Result, Run};
 
 /// Σ_{i<j} d(i, j), and how far it may be from the exact sum and from
 /// [`distances_in_all`](super::distances_in_all), which adds up rounded ones; none where distances
-/// are not sums over columns of known cells.
+/// are not sums over columns.
 pub fn sum_of_distances(of: Labelled, measure: &Measure, run: &Run) -> Result<Option<(f64, f64)>> {
     let rows = of.rows;
     let separable = measure.metric() == Metric::Manhattan && measure.ramp().is_none();
-    if !separable || rows.has_missing() {
+    if !separable || (rows.has_missing() && measure.unknown().policy().skips_in_distance()) {
         return Ok(None);
     }
     let (n, numeric) = (rows.len(), rows.numeric());
     let of_number = |column: usize| {
         let product = measure.products()[column];
-        if product == 0.0 {
-            return (0.0, 0.0);
+        let (mut cells, mut known, mut gone) =
+            (Vec::with_capacity(n), Vec::new(), vec![0.0; of.classes]);
+        for (row, &class) in of.labels.iter().enumerate() {
+            let cell = rows.number(row, column);
+            if cell.is_nan() {
+                gone[class as usize] += 1.0;
+            } else {
+                cells.push(cell);
+                known.push(row);
+            }
         }
-        let mut cells: Vec<f64> = (0..n).map(|row| rows.number(row, column)).collect();
         cells.sort_unstable_by(f64::total_cmp);
         let (mut sum, mut size) = (LongSum::default(), 0.0);
-        for (k, cell) in cells.iter().enumerate() {
-            let term = (cell - cells[0]) * (2.0 * k as f64 - (n as f64 - 1.0));
+        for (k, cell) in cells.iter().enumerate().filter(|_| product != 0.0) {
+            let term = (cell - cells[0]) * (2.0 * k as f64 - (cells.len() as f64 - 1.0));
             sum.add(term);
             size += term.abs();
         }
-        (sum.total() * product, size * product.abs())
+        let to_hole = known.iter().map(|&row| (row, 1.0));
+        let holes = holes(of, measure, column, to_hole, &gone);
+        (sum.total() * product + holes.0, size * product.abs() + holes.1)
     };
     let of_code = |column: usize| {
-        let mut counts = Vec::new();
-        for row in 0..n {
-            let code = usize::from(rows.code(row, column));
-            counts.resize(counts.len().max(code + 1), 0.0);
-            counts[code] += 1.0;
+        // Values, how many rows have them, and one that has.
+        let (mut counts, mut gone) = (Vec::<(f64, usize)>::new(), vec![0.0; of.classes]);
+        for (row, &class) in of.labels.iter().enumerate() {
+            let code = rows.code(row, column);
+            if code == MISSING {
+                gone[class as usize] += 1.0;
+                continue;
+            }
+            counts.resize(counts.len().max(usize::from(code) + 1), (0.0, 0));
+            let (count, someone) = &mut counts[usize::from(code)];
+            (*count, *someone) = (*count + 1.0, row);
         }
-        let equal: f64 = counts.iter().map(|count: &f64| count * (count - 1.0) / 2.0).sum();
-        let differ = n as f64 * (n as f64 - 1.0) / 2.0 - equal;
+        let known: f64 = counts.iter().map(|of| of.0).sum();
+        let equal: f64 = counts.iter().map(|(count, _)| count * (count - 1.0) / 2.0).sum();
+        let differ = known * (known - 1.0) / 2.0 - equal;
+        let to_hole = counts.iter().filter(|of| of.0 > 0.0).map(|&(count, row)| (row, count));
+        let holes = holes(of, measure, numeric + column, to_hole, &gone);
         let sum = differ * measure.nominal_factors()[column];
-        (sum, sum.abs())
+        (sum + holes.0, sum.abs() + holes.1)
     };
     let column = |c: usize| {
         run.check(0, 0)?;
@@ -70,4 +91,41 @@ pub fn sum_of_distances(of: Labelled, measure: &Measure, run: &Run) -> Result<Op
     // times, their sum as if it were one of them, and the sum of the columns once for each.
     let steps = (2 * columns.len() + 16) as f64;
     Ok(Some((sum, (total * steps + size * 8.0) * (f64::EPSILON / 2.0))))
+}
+
+/// What missing cells of a column add to the sum, and how large its terms are.
+///
+/// `gone` is how many rows of each class miss it; `known` tells rows that have it, each with how many
+/// have the same.
+fn holes(
+    of: Labelled,
+    measure: &Measure,
+    column: usize,
+    known: impl Iterator<Item = (usize, f64)>,
+    gone: &[f64],
+) -> (f64, f64) {
+    let classes: Vec<(u32, f64)> =
+        (0u32..).zip(gone.iter().copied()).filter(|(_, gone)| *gone > 0.0).collect();
+    if classes.is_empty() {
+        return (0.0, 0.0);
+    }
+    let (mut sum, mut size) = (LongSum::default(), 0.0);
+    let mut add = |term: f64| {
+        sum.add(term);
+        size += term.abs();
+    };
+    for (row, count) in known {
+        let own = (of.rows, row, of.labels[row]);
+        for &(class, gone) in &classes {
+            add(count * gone * measure.term_to_hole(column, own, class).unwrap_or(0.0));
+        }
+    }
+    for (at, &(class, gone)) in classes.iter().enumerate() {
+        let pair = |other: u32| measure.term_of_holes(column, (class, other)).unwrap_or(0.0);
+        add(gone * (gone - 1.0) / 2.0 * pair(class));
+        for &(other, theirs) in &classes[at + 1..] {
+            add(gone * theirs * pair(other));
+        }
+    }
+    (sum.total(), size)
 }

@@ -133,6 +133,11 @@ impl Layout {
         self.numeric.len()
     }
 
+    /// The most missing cells a row has.
+    pub fn most_holes(&self) -> f64 {
+        self.most_holes.0
+    }
+
     /// The fixed-point number of 1, which is just too large.
     fn fixed_one(&self) -> f64 {
         (1u64 << 32) as f64 / self.fixed_chunk as f64

@@ -9,7 +9,7 @@
 //! test and a choice each; as many again where missing columns are left out, but for the queries. Four
 //! bytes a cell are kept for each class that a policy tells apart.
 
-use std::ops::Range;
+use std::ops::{AddAssign, Range};
 
 use super::kernel::{LANES, for_each_isa};
 use super::panel::{Hole, Layout, PADDING, Panels};
@@ -39,10 +39,10 @@ pub(crate) struct Fills {
 
 /// Groups of lanes of a panel that others' holes are about.
 #[derive(Clone, Copy)]
-struct Seen<'a> {
-    columns: usize,
+pub(super) struct Seen<'a> {
+    pub columns: usize,
     /// As in [`Fills`], for these groups alone.
-    cells: &'a [f32],
+    pub cells: &'a [f32],
 }
 
 impl Fills {
@@ -102,23 +102,32 @@ impl Fills {
         (own.classes == others.classes).then_some(Filler { queries, base, own, others })
     }
 
-    fn holes(&self, lane: usize) -> &[u32] {
+    pub(super) fn columns(&self) -> usize {
+        self.columns
+    }
+
+    pub(super) fn classes(&self) -> usize {
+        self.classes
+    }
+
+    /// Columns that a lane misses.
+    pub(super) fn holes(&self, lane: usize) -> &[u32] {
         self.holes.get(lane).map_or(&[], Vec::as_slice)
     }
 
     /// The class under which a row's holes are looked up.
-    fn told(&self, class: u32) -> usize {
+    pub(super) fn told(&self, class: u32) -> usize {
         if self.classes > 1 { class as usize } else { 0 }
     }
 
     /// These lanes, for rows of class `class` that miss columns.
-    fn seen(&self, class: usize, lanes: &Range<usize>) -> Seen<'_> {
+    pub(super) fn seen(&self, class: usize, lanes: &Range<usize>) -> Seen<'_> {
         let cells = &self.cells[class][lanes.start * self.columns..lanes.end * self.columns];
         Seen { columns: self.columns, cells }
     }
 
     /// What both missing a column adds.
-    fn both(&self, class: usize, other: u32) -> &[f32] {
+    pub(super) fn both(&self, class: usize, other: u32) -> &[f32] {
         let pair = class * self.classes + self.told(other);
         &self.both[pair * self.columns..(pair + 1) * self.columns]
     }
@@ -155,17 +164,9 @@ impl Making<'_> {
     }
 
     /// What to add where two rows of these classes miss a column, of which kernels saw no difference.
-    fn both(&self, column: usize, (a, b): (u32, u32)) -> f32 {
-        let numeric = self.rows.numeric();
-        let diff = match column.checked_sub(numeric) {
-            None => self.measure.numeric_cell(column, (f64::NAN, a), (f64::NAN, b)),
-            Some(column) => self.measure.nominal_cell(column, (MISSING, a), (MISSING, b)),
-        };
-        let term = diff.map_or(0.0, |diff| match self.layout.metric {
-            Metric::Manhattan => diff,
-            Metric::Euclidean => diff * diff,
-        });
-        (self.measure.factor(column) * term / self.layout.unit) as f32
+    fn both(&self, column: usize, pair: (u32, u32)) -> f32 {
+        let term = self.measure.term_of_holes(column, pair).unwrap_or(0.0);
+        (term / self.layout.unit) as f32
     }
 }
 
@@ -221,18 +222,24 @@ impl Filler<'_> {
     }
 }
 
+/// What differences are added up in: floats in tiles, doubles where the error counts.
+pub(super) trait Sum: Copy + Default + From<f32> + AddAssign {}
+
+impl Sum for f32 {}
+impl Sum for f64 {}
+
 for_each_isa! {
     /// Add what a query's holes stand for against every lane.
-    fn add_own[](holes: &[u32], seen: Seen, both: &[&[f32]], values: &mut [f32]) {
+    pub(super) fn add_own[S: Sum](holes: &[u32], seen: Seen, both: &[&[f32]], values: &mut [S]) {
         let groups = seen.cells.chunks_exact(seen.columns * LANES).zip(both);
         for ((cells, both), values) in groups.zip(values.as_chunks_mut::<LANES>().0) {
-            let mut sums = [0.0f32; LANES];
+            let mut sums = [S::default(); LANES];
             for &hole in holes {
                 let cells = &cells.as_chunks::<LANES>().0[hole as usize];
                 let both = both[hole as usize];
                 for lane in 0..LANES {
                     let cell = cells[lane];
-                    sums[lane] += if cell.is_nan() { both } else { cell };
+                    sums[lane] += S::from(if cell.is_nan() { both } else { cell });
                 }
             }
             for lane in 0..LANES {
@@ -244,18 +251,22 @@ for_each_isa! {
 
 for_each_isa! {
     /// Add what the holes of sixteen base lanes stand for against the queries that have the cells.
-    fn add_others[](holes: &[&[u32]; LANES], seen: Seen, values: (&mut [f32], usize)) {
+    pub(super) fn add_others[S: Sum](
+        holes: &[&[u32]; LANES],
+        seen: Seen,
+        values: (&mut [S], usize),
+    ) {
         let (values, width) = values;
         let groups = seen.cells.chunks_exact(seen.columns * LANES);
         for (cells, values) in groups.zip(values.chunks_mut(LANES * width)) {
-            let mut sums = [[0.0f32; LANES]; LANES];
+            let mut sums = [[S::default(); LANES]; LANES];
             for (holes, sums) in holes.iter().zip(&mut sums) {
-                let mut own = [0.0f32; LANES];
+                let mut own = [S::default(); LANES];
                 for &hole in *holes {
                     let cells = &cells.as_chunks::<LANES>().0[hole as usize];
                     for lane in 0..LANES {
                         let cell = cells[lane];
-                        own[lane] += if cell.is_nan() { 0.0 } else { cell };
+                        own[lane] += S::from(if cell.is_nan() { 0.0 } else { cell });
                     }
                 }
                 *sums = own;
@@ -295,7 +306,7 @@ for_each_isa! {
 
 /// `values[i · width + j] += sums[j][i]`
 #[inline(always)]
-fn add_turned(sums: &[[f32; LANES]; LANES], values: &mut [f32], width: usize) {
+fn add_turned<S: Sum>(sums: &[[S; LANES]; LANES], values: &mut [S], width: usize) {
     for (query, values) in values.chunks_mut(width).enumerate() {
         for (value, sums) in values.iter_mut().zip(sums) {
             *value += sums[query];

@@ -266,7 +266,7 @@ impl<'a> Search<'a> {
         {
             return Ok(self.by_bands(bounded, target, distances, bands.into()));
         }
-        if bounded.is_exact() {
+        if !bounded.has_closer() {
             return Ok(self.exact(&[target], closer)?.swap_remove(0));
         }
         bounded.closer(target, closer);
