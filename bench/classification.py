@@ -59,7 +59,7 @@ def neighbours(program, metric, shape):
     start = time.perf_counter()
     model = make().fit(x, y)
     said = model.predict(queries)
-    found = {"seconds": time.perf_counter() - start}
+    found = {"seconds": time.perf_counter() - start, "megabytes": common.peak_megabytes()}
     distances, near = model.kneighbors(queries, K)
     return found | {"said": said.tolist(), "near": near.tolist()}
 
@@ -205,15 +205,18 @@ def main():
             told = check(metric, shape, own["near"], own["said"])
         symmetric = best["nearkin SkNN"]
         for program, found in best.items():
-            equal = ""
+            equal, differ = "", 0
             if program == "nearkin kNN" and told:
+                differ = told["beyond"] + told["classes"]
                 equal = (
                     f"{told['beyond']} neighbours and {told['classes']} classes differ, "
                     f"{told['ties']} ties"
                 )
             elif program == "nearkin SkNN" and "said" in symmetric:
-                equal = f"{check_symmetric(metric, shape, symmetric['said'])} classes differ"
+                differ = check_symmetric(metric, shape, symmetric["said"])
+                equal = f"{differ} classes differ"
             ours = program != "scikit-learn"
+            met = common.met(common.times(peer, found), least=BAR) if ours else ""
             lines.append(
                 [
                     metric,
@@ -221,7 +224,7 @@ def main():
                     common.seconds(found),
                     common.ratio(peer, found) if ours else "",
                     f"{BAR} ×" if ours else "",
-                    common.met(common.times(peer, found), least=BAR) if ours else "",
+                    "no" if differ else met,
                     common.megabytes(found),
                     equal,
                 ]

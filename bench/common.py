@@ -98,11 +98,15 @@ def in_turns(programs, ask, rounds):
 def better(before, found):
     """What is kept of a program after another round."""
     asked = (before or {}).get("asked", 0) + found.get("asked", 1)
+    if before is not None and too_long(found):
+        # It was within its limit before: that time is its least.
+        return {**before, "asked": asked}
     if before is None or "failed" in found:
         return {**found, "asked": asked}
     kept = dict(min(before, found, key=lambda one: one["seconds"]), asked=asked)
-    if "few" in kept:
-        kept["few"] = min(before["few"], found["few"])
+    for other in ("few", "single"):
+        if other in kept:
+            kept[other] = min(before[other], found[other])
     held = [one["megabytes"] for one in (before, found) if "megabytes" in one]
     return kept | ({"megabytes": max(held)} if held else {})
 

@@ -15,6 +15,7 @@ import common
 CASES = [
     "relieff@10000,100,numeric,2,1",
     "relieff@2000,5000,numeric,2,1",
+    "relieff@10000,100,nominal,2,1",
     "relieff@10000,100,genotype,2,1",
     "relieff@2000,5000,genotype,2,1",
     "relieff@10000,100,holes,2,1",

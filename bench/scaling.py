@@ -38,6 +38,9 @@ METHODS = [
     ("pdrelieff:refresh=64", 20_000, 100, "numeric"),
     ("relieff", 10_000, 1_000, "genotype"),
     ("multisurf", 10_000, 1_000, "genotype"),
+    ("relieff", 10_000, 1_000, "uncalled"),
+    ("relieff", 10_000, 100, "holes"),
+    ("multisurf", 5_000, 200, "holes"),
 ]
 THREADS_CASE = "{}@{},{},{},2,{{}}"
 THREADS_BAR = 1.8
@@ -67,11 +70,11 @@ def cells(line):
 
 
 def weighing(methods, rounds):
-    """(what, size, seconds on one thread, on two, MB on two) of weighting methods."""
+    """(what, size, seconds on one thread, on two, memory on two) of weighting methods."""
     cases = [THREADS_CASE.format(*method) for method in methods]
     times, _ = measured([case.format(threads) for case in cases for threads in (1, 2)], rounds)
     pairs = zip(times[::2], times[1::2], strict=True)
-    held = [measured([case.format(2)], 1)[1] for case in cases]
+    held = [f"{measured([case.format(2)], 1)[1]:.0f} MB" for case in cases]
     return [
         (method, f"{rows:,} × {columns:,} {kind}", *pair, most)
         for (method, rows, columns, kind), pair, most in zip(methods, pairs, held, strict=True)
@@ -85,8 +88,8 @@ def voting():
     told = []
     for what, size in dict.fromkeys(key[:2] for key in found):
         one, two = (found[what, size, count] for count in ("1", "2"))
-        number = lambda words: float(words.split()[0])  # noqa: E731
-        told.append((what, size, number(one[0]), number(two[0]), number(two[3])))
+        seconds = [float(figures[0].split()[0]) for figures in (one, two)]
+        told.append((what, size, *seconds, two[3]))
     return told
 
 
@@ -109,14 +112,14 @@ def learners(shape, rounds):
             best = common.in_turns([1, 2], ask, rounds)
             best = {count: epochs.an_epoch(one) for count, one in best.items()}
             failed = next((one["failed"] for one in best.values() if "failed" in one), None)
+            what, size = f"an epoch of {title}", f"{shape[0]:,} × {shape[1]} numeric"
             if failed == epochs.TOO_SHORT:
-                print(f"{title}: {failed}", file=sys.stderr)
+                found.append((what, size, failed, "", ""))
                 continue
             if failed:
                 raise SystemExit(f"{title}: {failed}")
             pair = (best[count]["seconds"] for count in (1, 2))
-            size = f"{shape[0]:,} × {shape[1]} numeric"
-            found.append((f"an epoch of {title}", size, *pair, best[2]["megabytes"]))
+            found.append((what, size, *pair, common.megabytes(best[2])))
     return found
 
 
@@ -217,17 +220,20 @@ def main():
         found = [*weighing(METHODS, 2 * rounds), *voting(), *learners(LESSON, LESSON_ROUNDS)]
     shared = []
     for what, size, one, two, held in found:
+        if isinstance(one, str):
+            shared.append([what, size, one, "", "", f"{THREADS_BAR} ×", "", ""])
+            continue
         met = common.met(one / two, least=THREADS_BAR)
         times = [f"{one:.3g} s", f"{two:.3g} s", f"{one / two:.2f} ×"]
-        shared.append([what, size, *times, f"{THREADS_BAR} ×", met, f"{held:.0f} MB"])
+        shared.append([what, size, *times, f"{THREADS_BAR} ×", met, held])
         rows += [
             ["threads", f"{what}, {size}", count, time, most]
-            for count, time, most in ((1, one, ""), (2, two, held))
+            for count, time, most in ((1, one, ""), (2, two, held.split()[0]))
         ]
     times = list(found[0][2:4])
     # ReliefF's own time against threads is one of the panels.
     panels.append(("threads", [1, 2], times, slope([1, 2], times)))
-    lines.append(["threads", "1, 2", f"{times[0]:.3g}, {times[1]:.3g}", panels[-1][3], ""])
+    lines.append(["threads", "1, 2", f"{times[0]:.3g}, {times[1]:.3g}", panels[-1][3], found[0][4].split()[0]])
     text = common.table(["what grows", "sizes", "seconds", "slope", "peak MB"], lines)
     what = "rows, columns, neighbours, classes and threads"
     text += f"\n\n![Time of ReliefF against {what}](scaling.svg)\n\n"

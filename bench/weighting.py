@@ -74,7 +74,19 @@ TALL = [
     ("VLS, 5 subsets", "vls", {"subsets": 5}),
 ]
 TALL_BAR = 600
-VERSIONS = {"fast-select": "0.3.0", "skrebate": "0.8.4", "Orange": "3.40.0", "Weka": "3.9.7"}
+# On cells that are missing, and on genotypes.
+TALL_KINDS = [
+    ("ReliefF, a tenth missing", "relieff", {}, "missing"),
+    ("ReliefF, genotypes", "relieff", {}, "genotype"),
+    ("MultiSURF, genotypes", "multisurf", {}, "genotype"),
+]
+VERSIONS = {
+    "fast-select": common.pinned("-peers", "fast-select"),
+    "skrebate": common.pinned("-peers", "skrebate"),
+    "Orange": common.pinned("-orange", "Orange3"),
+    # Its jar is that of python-weka-wrapper3 0.3.3.
+    "Weka": "Weka 3.9.7",
+}
 
 
 def data(rows, columns, kind, seed=0):
@@ -234,7 +246,7 @@ def beside_peers(cases, rounds):
         for peer, bar in bars.items():
             found = best[peer]
             line = [
-                f"{peer} {VERSIONS[peer]}",
+                VERSIONS[peer],
                 common.seconds(found),
                 common.ratio(found, own),
                 f"{bar} ×" if bar else "",
@@ -279,7 +291,8 @@ def beside_relieff(n, p, rounds):
 
 def on_a_tall_table(n, p, rounds):
     """The table of every method's memory where all distances would not fit, and its rows."""
-    tall = {name: (method, n, p, "numeric", parameters) for name, method, parameters in TALL}
+    cases = [*((*one, "numeric") for one in TALL), *TALL_KINDS]
+    tall = {name: (method, n, p, kind, parameters) for name, method, parameters, kind in cases}
     best = common.in_turns(tall, lambda name: alone("nearkin", *tall[name]), rounds)
     lines = [
         [

@@ -42,11 +42,11 @@ fn in_turns(rounds: usize, mut work: impl FnMut(&Run)) -> [Took; 2] {
     for _ in 0..rounds {
         for (took, threads) in all.iter_mut().zip(THREADS) {
             let run = Run::on(threads);
-            peak::forget();
+            let forgot = peak::forget();
             let start = Instant::now();
             work(&run);
             took.seconds = took.seconds.min(start.elapsed().as_secs_f64());
-            let peak = peak::megabytes();
+            let peak = peak::megabytes().filter(|_| forgot);
             took.megabytes = took.megabytes.map_or(peak, |most| peak.map(|peak| peak.max(most)));
         }
     }
@@ -165,15 +165,30 @@ fn memory() {
     }
 }
 
+/// Rows and columns that votes are about, and how many rows are asked about.
+const VOTES: (usize, usize, usize) = (50_000, 50, 5_000);
+
 /// The votes of the 10 nearest of 50,000 × 50 about 5,000 queries, by distance and by cosine, beside
 /// the limit of floats; products of 16-bit numbers may pass it.
 fn votes() {
     let limit = arithmetic_limit(Isa::best(), Metric::Euclidean, 0.5);
-    let (n, p, asked) = (50_000, 50, 5_000);
+    by_distance(limit);
+    for (what, rule) in [("cosine kNN", Rule::Knn), ("cosine SkNN", Rule::Sknn)] {
+        by_cosine(what, rule, limit);
+    }
+}
+
+/// Noise and three classes for votes: names of the columns, cells row by row, labels.
+fn clouds() -> (Vec<String>, Vec<f64>, Vec<u32>) {
+    let (n, p, _) = VOTES;
     let mut random = Random::new(2, 0);
-    let cells: Vec<f64> = (0..n * p).map(|_| f64::from(random.normal() as f32)).collect();
-    let names: Vec<String> = (0..p).map(|c| format!("x{c}")).collect();
-    let labels: Vec<u32> = (0..n as u32).map(|i| i % 3).collect();
+    let cells = (0..n * p).map(|_| f64::from(random.normal() as f32)).collect();
+    ((0..p).map(|c| format!("x{c}")).collect(), cells, (0..n as u32).map(|i| i % 3).collect())
+}
+
+fn by_distance(limit: f64) {
+    let (n, p, asked) = VOTES;
+    let (names, cells, labels) = clouds();
     let table = |rows: usize| {
         let column = |c: usize| (0..rows).map(|r| cells[r * p + c] as f32).collect::<Vec<_>>();
         let columns = (0..p).map(|c| Column {
@@ -185,31 +200,37 @@ fn votes() {
     let encoder = Encoder::fit(&table(n)).unwrap();
     let rows = encoder.encode(&table(n)).unwrap();
     let queries = encoder.encode(&table(asked)).unwrap();
+    drop(cells);
     let unknown = Unknown::fit(Missing::One, &encoder, &rows, &labels, 3);
     let measure = Measure::new(&encoder, Metric::Euclidean, Scaling::None, unknown);
     let of = Labelled { rows: &rows, labels: &labels, classes: 3 };
+    vote("Euclidean kNN", limit, |run| _ = knn(&queries, of, &measure, 10, run).unwrap());
+}
+
+fn by_cosine(what: &str, rule: Rule, limit: f64) {
+    let (n, p, asked) = VOTES;
+    let (names, cells, labels) = clouds();
     let dense = |rows: usize| Dense::new(names.clone(), cells[..rows * p].to_vec()).unwrap();
     let cosine = Similarity::plain(Norm::Cosine, names.clone());
     let (base, some) = (cosine.prepare(&dense(n)).unwrap(), cosine.prepare(&dense(asked)).unwrap());
-    let class_names = ["a", "b", "c"].map(String::from).to_vec();
-    let classes = Classes::new(labels.clone(), class_names).unwrap();
+    drop(cells);
+    let classes = Classes::new(labels, ["a", "b", "c"].map(String::from).to_vec()).unwrap();
+    vote(what, limit, |run| {
+        _ = rule.decide(&cosine, 10, &base, &classes, &some, false, run).unwrap();
+    });
+}
+
+/// Lines of votes: products, as shares of a limit in elements a second.
+fn vote(what: &str, limit: f64, work: impl FnMut(&Run)) {
+    let (n, p, asked) = VOTES;
     let products = (n * asked * p) as f64;
     let size = format!("{asked} queries among {n} × {p}");
-    let vote = |what: &str, run: &Run| match what {
-        "Euclidean kNN" => _ = knn(&queries, of, &measure, 10, run).unwrap(),
-        _ => {
-            let rule = if what == "cosine kNN" { Rule::Knn } else { Rule::Sknn };
-            _ = rule.decide(&cosine, 10, &base, &classes, &some, false, run).unwrap();
-        }
-    };
-    for what in ["Euclidean kNN", "cosine kNN", "cosine SkNN"] {
-        let all = in_turns(5, |run| vote(what, run));
-        for (threads, Took { seconds, megabytes }) in THREADS.into_iter().zip(all) {
-            let rate = products / seconds;
-            let share = format!("{:.0} %", 100.0 * rate / (limit * threads as f64));
-            let rate = format!("{:.1}", rate / 1e9);
-            let figures = [format!("{seconds:.4} s"), rate, share, peak::told(megabytes)];
-            told(&format!("{what} of 10"), &size, threads, figures, ",");
-        }
+    let all = in_turns(5, work);
+    for (threads, Took { seconds, megabytes }) in THREADS.into_iter().zip(all) {
+        let rate = products / seconds;
+        let share = format!("{:.0} %", 100.0 * rate / (limit * threads as f64));
+        let rate = format!("{:.1}", rate / 1e9);
+        let figures = [format!("{seconds:.4} s"), rate, share, peak::told(megabytes)];
+        told(&format!("{what} of 10"), &size, threads, figures, ",");
     }
 }

@@ -3,8 +3,10 @@
 
 use nearkin::Run;
 use nearkin::classify::classifiers;
-use nearkin::data::{Classes, Column, SimilarityMatrix, Table, Target};
-use nearkin::learn;
+use nearkin::data::{Classes, Column, Dense, Encoder, SimilarityMatrix, Table, Target};
+use nearkin::learn::{self, Learn};
+use nearkin::measure::{Measure, Metric, Missing, Norm, Scaling, Similarity, Unknown};
+use nearkin::neighbors::{Labelled, Rule, knn};
 use nearkin::random::Random;
 use nearkin::weigh::*;
 
@@ -36,14 +38,15 @@ fn table(rows: usize, cells: Cells) -> (Table<'static>, Target) {
     (Table::new(columns).unwrap(), Target::classes((0..rows).map(|i| class(i).to_string())))
 }
 
-/// Three genotypes: rows of two bits a cell.
-fn genotypes(rows: usize) -> (Table<'static>, Target) {
+/// Genotypes: rows of two bits a cell.
+fn genotypes((rows, columns): (usize, usize), cells: Cells) -> (Table<'static>, Target) {
     let mut random = Random::new(18, 0);
     let mut cell = |i: usize| {
         let copies = (random.below(3) + i % 2).min(2);
-        (random.below(20) > 0).then(|| copies.to_string())
+        let known = random.below(20) > 0 || cells == Complete;
+        known.then(|| copies.to_string())
     };
-    let columns = (0..3).map(|c| {
+    let columns = (0..columns).map(|c| {
         let cells: Vec<Option<String>> = (0..rows).map(&mut cell).collect();
         Column::nominal(format!("g{c}"), &cells).unwrap()
     });
@@ -71,7 +74,8 @@ fn with(id: &str, settings: &[(&str, &str)]) -> Box<dyn Weigh> {
 
 #[test]
 fn threads_do_not_change_a_bit_of_any_method_beyond_its_blocks() {
-    for data in [table(1_100, Holed), table(1_100, Complete), genotypes(1_100)] {
+    let three = genotypes((1_100, 3), Holed);
+    for data in [table(1_100, Holed), table(1_100, Complete), three] {
         for method in methods() {
             hold(&*method, &data, "");
         }
@@ -101,20 +105,75 @@ fn threads_do_not_change_a_bit_of_a_radius_method_on_many_rows() {
             hold(&*method(id).unwrap(), &data, "");
         }
     }
-    hold(&MultiSurf::default(), &genotypes(4_200), " of genotypes");
+    hold(&MultiSurf::default(), &genotypes((4_200, 3), Holed), " of genotypes");
+}
+
+/// Rows of several words, and sums of several parts.
+#[test]
+fn threads_do_not_change_a_bit_of_wide_genotypes() {
+    let ids = ["relieff", "multisurf", "surf-star", "pdrelieff", "class-dependent", "i-relief"];
+    for cells in [Complete, Holed] {
+        let data = genotypes((300, 700), cells);
+        for id in ids {
+            hold(&*method(id).unwrap(), &data, " of wide genotypes");
+        }
+    }
+}
+
+#[test]
+fn threads_do_not_change_a_bit_of_votes_of_rows() {
+    let (table, _) = table(3_000, Complete);
+    let table = table.select_columns(&[0, 1]).into_owned();
+    let labels: Vec<u32> = (0..3_000).map(|i| i * i / 3 % 3).collect();
+    let encoder = Encoder::fit(&table).unwrap();
+    let rows = encoder.encode(&table).unwrap();
+    let unknown = Unknown::fit(Missing::One, &encoder, &rows, &labels, 3);
+    let measure = Measure::new(&encoder, Metric::Euclidean, Scaling::None, unknown);
+    let of = Labelled { rows: &rows, labels: &labels, classes: 3 };
+    let names = ["telling", "noise"].map(String::from).to_vec();
+    let cells = (0..3_000).flat_map(|row| [rows.number(row, 0), rows.number(row, 1)]);
+    let dense = Dense::new(names.clone(), cells.collect()).unwrap();
+    let cosine = Similarity::plain(Norm::Cosine, names);
+    let base = cosine.prepare(&dense).unwrap();
+    let classes = Classes::from_labels(labels.iter().map(u32::to_string));
+    let on = |threads: usize| {
+        let run = Run::on(threads);
+        let decide = |rule: Rule| rule.decide(&cosine, 7, &base, &classes, &base, true, &run);
+        let near = knn(&rows, of, &measure, 7, &run).unwrap();
+        (near, decide(Rule::Knn).unwrap(), decide(Rule::Sknn).unwrap())
+    };
+    let alone = on(1);
+    for threads in [2, 3] {
+        assert!(on(threads) == alone, "{threads} threads");
+    }
+}
+
+/// The same similarity on one thread, two and three.
+fn hold_learner(method: &dyn Learn, rows: usize) {
+    let (table, target) = table(rows, Complete);
+    let table = table.select_columns(&[0, 1]).into_owned();
+    let fit = |threads| method.fit_with(&table, &target, &Run::on(threads)).unwrap();
+    let alone = fit(1);
+    for threads in [2, 3] {
+        assert_eq!(fit(threads), alone, "{}, {threads} threads", method.about().id);
+    }
 }
 
 #[test]
 fn threads_do_not_change_a_bit_of_a_learner_beyond_its_blocks() {
-    let (table, target) = table(700, Complete);
-    let table = table.select_columns(&[0, 1]).into_owned();
-    for method in learn::methods() {
-        let id = method.about().id;
-        let fit = |threads| method.fit_with(&table, &target, &Run::on(threads)).unwrap();
-        let alone = fit(1);
-        for threads in [2, 3] {
-            assert_eq!(fit(threads), alone, "{id}, {threads} threads");
-        }
+    learn::methods().iter().for_each(|method| hold_learner(&**method, 700));
+}
+
+/// Losses are shared from 1,024 rows on. Settings are those of the benchmarks.
+#[test]
+fn threads_do_not_change_a_bit_of_a_learner_of_many_whitened_rows() {
+    let white = [("whiten", "0.9"), ("whiten_by", "targets"), ("matrix", "symmetric")];
+    let anew = [("solver", "modern"), ("refresh", "true"), ("epochs", "5")];
+    for (id, own) in [("sila", &[("margin", "5")][..]), ("srbs", &anew)] {
+        let mut method = learn::method(id).unwrap();
+        let settings = white.iter().chain(own);
+        settings.for_each(|(name, text)| learn::set(&mut *method, name, text).unwrap());
+        hold_learner(&*method, 1_100);
     }
 }
 

@@ -7,10 +7,10 @@ pub fn megabytes() -> Option<f64> {
     Some(line.split_whitespace().nth(1)?.parse::<f64>().ok()? / 1024.0)
 }
 
-/// Forget the peak so far, so that the next is that of what comes, where the system does (Linux only).
+/// Forget the peak so far, so that the next is that of what comes; whether the system did (Linux only).
 #[allow(dead_code)] // not every benchmark has several cases to a process
-pub fn forget() {
-    let _ = std::fs::write("/proc/self/clear_refs", "5");
+pub fn forget() -> bool {
+    std::fs::write("/proc/self/clear_refs", "5").is_ok()
 }
 
 /// The peak as benchmarks print it.

@@ -35,7 +35,7 @@ const TASK: usize = 8;
 /// Features that are summed by themselves: so many roundings, and one for every such part.
 const PART: usize = 512;
 
-/// Packed genotypes that are laid out a byte each, at most.
+/// Lanes' packed genotypes that are laid out a byte each, at most.
 const UNPACKED: usize = 1 << 26;
 
 /// The nearest rows of each class, nearest first.
@@ -64,12 +64,16 @@ impl<'a> Reweighted<'a> {
     pub fn new(of: Labelled<'a>, measure: &Measure) -> Option<Self> {
         let rows = of.rows;
         let squared = measure.metric() == Metric::Euclidean && measure.ramp().is_none();
-        let packed = rows.packed().is_some() && rows.len() * rows.nominal() > UNPACKED;
-        if !(squared || rows.numeric() == 0) || rows.has_missing() || packed {
+        if !(squared || rows.numeric() == 0) || rows.has_missing() {
             return None;
         }
         let all: Vec<u32> = (0..rows.len() as u32).collect();
         let (row_of, class_of_group) = lanes(&all, of.labels, of.classes);
+        // Classes end with lanes that nobody is in, which take as much.
+        let unpacked = row_of.len().saturating_mul(rows.nominal());
+        if rows.packed().is_some() && unpacked > UNPACKED {
+            return None;
+        }
         let (numeric, nominal) = (rows.numeric(), rows.nominal());
         let mut numbers = vec![0.0; row_of.len() * numeric];
         let mut codes = vec![0; row_of.len() * nominal];

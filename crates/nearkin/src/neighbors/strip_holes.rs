@@ -7,7 +7,7 @@
 //!
 //! Floor: for m queries, n rows and h missing cells a row m · n · h / 16 additions of sixteen lanes for
 //! the cells that queries miss, m · n · h single ones for those that rows miss, and 8 bytes each of
-//! differences that stay in the first cache.
+//! differences, of which a strip of queries keeps 16 MB at most.
 
 use std::collections::HashMap;
 
@@ -18,7 +18,7 @@ use crate::measure::{Measure, Missing};
 /// Rows that are patched together.
 pub(super) const LANES: usize = 16;
 
-/// Differences to missing cells that are kept for the queries of a strip, at most.
+/// Numbers of 8 bytes, differences to missing cells, that are kept for the queries of a strip, at most.
 const KEPT: usize = 1 << 21;
 
 /// A row among the queries.

@@ -17,7 +17,8 @@ use crate::data::{MISSING, Rows};
 use crate::measure::{Measure, Metric, Missing};
 use crate::pool::chunk_by_chunk;
 
-/// Bytes of differences that are kept whatever the table.
+/// Bytes of differences that are kept for more than two classes. For two they take twice what the panel
+/// of single precision does, at most, however large the table.
 const KEPT: usize = 1 << 26;
 
 /// What missing cells stand for against the rows of a panel.
@@ -46,7 +47,7 @@ pub(super) struct Seen<'a> {
 }
 
 impl Fills {
-    /// For the rows in the lanes of a panel; none where that would take too much room.
+    /// For the rows in the lanes of a panel; none where so many classes would take too much room.
     pub fn new(
         (layout, measure): (&Layout, &Measure),
         rows: &Rows,

@@ -169,7 +169,8 @@ fn rounds_go_on_from_where_an_earlier_answer_stands() {
 
 #[test]
 fn threads_do_not_change_a_bit() {
-    let (rows, target) = rows(700);
+    // Losses are shared from 1,024 rows on.
+    let (rows, target) = rows(1_100);
     let task = Task::new(&rows, Lesson::Classes(&target));
     let steep = || Smooth { beta: 100.0, lambda: 0.01, epochs: 5, ..settings(4) };
     let on = |threads: usize| {
