@@ -1,9 +1,11 @@
 """Where the time of weighting methods goes: the functions that Linux's perf finds at work.
 
-Cases are those of `cargo bench -p nearkin --bench methods`, on one thread, so that nobody waits.
+Cases are those of `cargo bench -p nearkin --bench methods`, and epochs of SiLA on the rows of section
+scaling, on one thread, so that nobody waits.
 A loop that the compiler put into rayon's own function has the name "a parallel loop's body".
 """
 
+import json
 import shutil
 import subprocess
 import sys
@@ -11,6 +13,8 @@ import tempfile
 from pathlib import Path
 
 import common
+import epochs
+import scaling
 
 CASES = [
     "relieff@10000,100,numeric,2,1",
@@ -28,6 +32,7 @@ CASES = [
     "pdrelieff:refresh=8@10000,100,numeric,2,1",
     "pdrelieff:refresh=8@10000,100,genotype,2,1",
 ]
+EPOCHS = ["sila-diagonal", "sila-symmetric"]
 QUICK = ["relieff@500,20,numeric,2,1"]
 # Shares below this many per cent are left out.
 LEAST = 4
@@ -40,11 +45,27 @@ def run(command):
     return done.stdout
 
 
-def shares(case, rounds, record):
+def method(case, rounds):
+    """The words that measure a method, and what reads seconds and MB off its last line."""
+    return ["methods", "--", "--rounds", str(rounds), case], lambda line: line.split(",")[-2:]
+
+
+def epoch(learner, folder):
+    """The same of an epoch."""
+
+    def read(line):
+        found = json.loads(line)
+        took = epochs.an_epoch(found)
+        return took.get("seconds", float("nan")), found["megabytes"]
+
+    return ["learning", "--", folder, learner, "1"], read
+
+
+def shares(words, read, record):
     """Seconds and MB of a case, and (per cent, function) of those that take most."""
-    bench = ["cargo", "bench", "--quiet", "--locked", "-p", "nearkin", "--bench", "methods", "--"]
-    command = ["perf", "record", "--quiet", "--output", record, *bench, "--rounds", str(rounds)]
-    seconds, held = map(float, run([*command, case]).splitlines()[-1].split(",")[-2:])
+    bench = ["cargo", "bench", "--quiet", "--locked", "-p", "nearkin", "--bench", *words]
+    command = ["perf", "record", "--quiet", "--output", record, *bench]
+    seconds, held = map(float, read(run(command).splitlines()[-1]))
     command = ["perf", "report", "--input", record, "--stdio", "--no-children"]
     lines = run([*command, "--fields", "comm,overhead,sym", "--field-separator", "|"]).splitlines()
     found = {}
@@ -53,7 +74,7 @@ def shares(case, rounds, record):
             continue
         thread, share, symbol = line.split("|", 2)
         name = symbol.split("] ", 1)[-1].strip()
-        # Cargo is at work as well, and the benchmark makes up its tables.
+        # Cargo is at work as well, and the benchmark reads or makes up its tables.
         if not thread.strip().startswith(("methods", "nearkin")):
             continue
         if "methods::" in name or "random::" in name:
@@ -74,9 +95,14 @@ def main():
         return
     lines, rows = [], []
     with tempfile.TemporaryDirectory() as folder:
-        for case in QUICK if given.quick else CASES:
+        shape = (500, 10) if given.quick else scaling.LESSON
+        scaling.lesson(folder, shape)
+        cases = {case: method(case, 5) for case in (QUICK if given.quick else CASES)}
+        for learner in EPOCHS:
+            cases[f"{learner}@{shape[0]},{shape[1]}"] = epoch(learner, folder)
+        for case, of in cases.items():
             record = str(Path(folder) / "perf.data")
-            seconds, held, found = shares(case, 1 if given.quick else 5, record)
+            seconds, held, found = shares(*of, record)
             large = ", ".join(f"{s:.0f} % `{name}`" for s, name in found if s >= LEAST)
             lines.append([f"`{case}`", f"{seconds:.3g} s", f"{held:.0f} MB", large])
             rows += [[case, seconds, held, name, share] for share, name in found if share >= 0.5]

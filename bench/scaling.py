@@ -44,7 +44,7 @@ METHODS = [
 ]
 THREADS_CASE = "{}@{},{},{},2,{{}}"
 THREADS_BAR = 1.8
-# Rows and columns that learners work on, noise with a difference of classes.
+# Rows and columns that learners work on.
 LESSON, LESSON_ROUNDS = (8_000, 50), 4
 QUICK = [("rows", [200, 400, 800], "relieff@{},20,numeric,2,2")]
 
@@ -93,17 +93,22 @@ def voting():
     return told
 
 
-def learners(shape, rounds):
-    """The same of an epoch of learners."""
+def lesson(folder, shape):
+    """Write noise with a difference of five classes, as the benchmark of learning reads it."""
     import numpy as np
 
     rng = np.random.default_rng(0)
     y = np.arange(shape[0]) % 5
     x = rng.normal(size=shape) + rng.normal(size=(5, shape[1]))[y] * 0.3
+    learning.write(Path(folder) / "train.csv", x, y)
+    learning.write(Path(folder) / "test.csv", x[:10], y[:10])
+
+
+def learners(shape, rounds):
+    """The same of an epoch of learners."""
     found = []
     with tempfile.TemporaryDirectory() as folder:
-        learning.write(Path(folder) / "train.csv", x, y)
-        learning.write(Path(folder) / "test.csv", x[:10], y[:10])
+        lesson(folder, shape)
         for learner, title in epochs.LEARNERS.items():
             # With a diagonal an epoch of sRBS is a fraction of a millisecond.
             if learner == "srbs-diagonal":
