@@ -66,13 +66,17 @@ def test_single_precision_gives_the_weights_of_double_precision():
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_memory_order_does_not_change_a_bit(dtype):
+def test_memory_order_does_not_change_a_bit(dtype, tmp_path):
     X, y = three_classes()
     X = X.astype(dtype)
     expected = relieff(X, y)
     wide = np.zeros((len(X), 2 * X.shape[1]), dtype=dtype)
     wide[:, ::2] = X
-    for other in (np.asfortranarray(X), wide[:, ::2], X[::-1][::-1]):
+    mapped = []
+    for name, array in {"rows": X, "columns": np.asfortranarray(X)}.items():
+        np.save(tmp_path / f"{name}.npy", array)
+        mapped.append(np.load(tmp_path / f"{name}.npy", mmap_mode="r"))
+    for other in (np.asfortranarray(X), wide[:, ::2], X[::-1][::-1], *mapped):
         np.testing.assert_array_equal(relieff(other, y), expected)
 
 

@@ -26,6 +26,24 @@ fn a_bed_file_is_weighed_by_its_phenotype() {
 }
 
 #[test]
+fn samples_without_a_phenotype_can_be_predicted() {
+    let place = Place::new();
+    let (gaps, skip) = (fixture("gaps.bed"), "--skip-missing-target");
+    let learn = ["classify", &gaps, skip, "--method", "knn", "--k", "3", "-o", "m.safetensors"];
+    place.run(&learn).well();
+    let said = |words: &[&str]| {
+        let found = place.run(&[&["predict", "m.safetensors", &gaps], words].concat()).well();
+        (found.out.lines().count(), found.out + &found.err)
+    };
+    let (all, told) = said(&["--format", "csv"]);
+    assert_eq!(all, 1 + 13);
+    assert!(told.contains("3 of 13 samples have no phenotype") && !told.contains("right on"));
+    let (known, told) = said(&["--format", "csv", skip]);
+    assert_eq!(known, 1 + 10);
+    assert!(told.contains("right on"), "{told}");
+}
+
+#[test]
 fn genotype_columns_weigh_what_nominal_ones_do() {
     let place = Place::new();
     let mut text = String::from("a,b,c,class\n");

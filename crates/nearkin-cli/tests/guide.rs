@@ -99,8 +99,8 @@ impl Method {
             let help = one.help.replace('|', "\\|").replace('\n', " ");
             let flag = one.name.replace('_', "-");
             let values = values(&one.kind);
-            writeln!(table, "| `--{flag}` | `{}` | {values} | {default} | {help} |", one.python)
-                .unwrap();
+            let python = weigh::own_name(self.id, one.name).unwrap_or(one.python);
+            writeln!(table, "| `--{flag}` | `{python}` | {values} | {default} | {help} |").unwrap();
         }
         table
     }

@@ -2,7 +2,7 @@
 //! parameters.
 
 use nearkin::parameter::{Kind, Parameter, Parameters as _};
-use nearkin::weigh::WRAPPERS;
+use nearkin::weigh::{WRAPPERS, own_name};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -84,15 +84,6 @@ pub fn simulators(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
         declaration(py, words, &generator.parameters(), |parameter| parameter.python)
     });
     declared.collect()
-}
-
-/// What Python calls a wrapper's parameter: without the prefix that keeps it apart from the
-/// wrapped method's. None when the parameter is not the wrapper's.
-pub fn own_name(wrapper: &str, name: &'static str) -> Option<&'static str> {
-    match name.strip_prefix(wrapper)?.strip_prefix('_')? {
-        "seed" => Some("random_state"),
-        own => Some(own),
-    }
 }
 
 fn declaration<'py>(

@@ -1,13 +1,12 @@
 //! Weighting: a method, perhaps in wrappers, and what else is wanted; arrays out.
 
-use nearkin::weigh::{Bootstrap, FeatureWeights, Test, Wanted, Weigh, permutation_tests};
+use nearkin::weigh::{Bootstrap, FeatureWeights, Test, Wanted, Weigh, own_name, permutation_tests};
 use nearkin::{Error, Run};
 use numpy::{PyArray1, PyArray2, PyArray3};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::arrays::{self, Cells, ColumnSpec, Labels};
-use crate::declarations::own_name;
 use crate::genotypes::Genotypes;
 use crate::{exception, watch};
 

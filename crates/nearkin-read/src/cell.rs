@@ -73,6 +73,7 @@ fn standard(cell: &[u8]) -> Option<f64> {
 /// The marks of a missing cell: the usual ones and the caller's.
 #[derive(Debug)]
 pub(crate) struct Missing {
+    usual: &'static [&'static str],
     extra: Vec<Vec<u8>>,
     numbers: Vec<f64>,
 }
@@ -83,13 +84,19 @@ impl Missing {
         let extra: Vec<Vec<u8>> =
             options.missing.iter().map(|token| token.trim().as_bytes().to_vec()).collect();
         let numbers = extra.iter().filter_map(|token| number(token)).collect();
-        Self { extra, numbers }
+        Self { usual: MISSING_TOKENS, extra, numbers }
+    }
+
+    /// The caller's alone, for a format that has a mark of its own.
+    #[cfg(feature = "parquet")]
+    pub fn of_the_caller(options: &Options) -> Self {
+        Self { usual: &[], ..Self::new(options) }
     }
 
     /// True when this text marks a missing cell.
     pub fn text(&self, cell: &[u8]) -> bool {
         cell.is_empty()
-            || MISSING_TOKENS.iter().any(|token| token.as_bytes() == cell)
+            || self.usual.iter().any(|token| token.as_bytes() == cell)
             || self.extra.iter().any(|token| token == cell)
     }
 
@@ -129,6 +136,14 @@ mod tests {
         assert!(missing.text(b"none") && missing.text(b"") && missing.text(b"NA"));
         assert!(missing.number(-9.0) && !missing.number(9.0));
         assert!(!missing.text(b"na"));
+    }
+
+    #[cfg(feature = "parquet")]
+    #[test]
+    fn the_callers_marks_may_be_the_only_ones() {
+        let options = Options { missing: vec!["none".into()], ..Options::default() };
+        let missing = Missing::of_the_caller(&options);
+        assert!(missing.text(b"none") && missing.text(b"") && !missing.text(b"NA"));
     }
 
     proptest! {

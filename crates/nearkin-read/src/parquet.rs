@@ -1,13 +1,16 @@
 //! Parquet tables: flat columns, row group by row group.
 //!
-//! Whole and real numbers and booleans are numbers, texts are categories, nulls are missing.
+//! Whole and real numbers and booleans are numbers, texts are categories, nulls and empty texts are
+//! missing; `NA` and the like are categories, as nulls are there to say what they say elsewhere.
 //! Dates and times are the numbers they are stored as. Lists, maps and structs are refused by
-//! name; drop them.
+//! name; drop them. An index that pandas wrote along as a column is left out, unless it is the target.
 //!
 //! Floor: that of decoding, which is the library's; then a cell is read from a batch of 8192 and
 //! written once, 8 bytes (4 in single precision), or takes that of a category in `columns`.
 
+use std::fmt::Display;
 use std::fs::File;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use nearkin::data::{Column, Table, Target};
 use parquet::basic::{ConvertedType, Type};
@@ -23,7 +26,7 @@ use crate::error::{Error, Result};
 use crate::layout::{Layout, Role};
 use crate::loaded::Loaded;
 use crate::npy::{Cells, finite, from_cells};
-use crate::options::{Format, Options, TargetKind};
+use crate::options::{Format, Options, TargetChoice, TargetKind};
 use crate::source::Source;
 use crate::target::from_numbers;
 
@@ -32,6 +35,14 @@ const BATCH: usize = 1 << 13;
 
 /// Reads the file, which must be a regular one: its directory stands at the end.
 pub(crate) fn read(source: &Source<'_>, options: &Options) -> Result<Loaded> {
+    // The library panics over some damaged files.
+    catch_unwind(AssertUnwindSafe(|| read_whole(source, options))).unwrap_or_else(|_| {
+        let reason = damage(&"what it says of itself is not so");
+        Err(Error::Parquet { file: source.name.clone(), reason })
+    })
+}
+
+fn read_whole(source: &Source<'_>, options: &Options) -> Result<Loaded> {
     let file = source.name.clone();
     let bad = |e: ParquetError| Error::Parquet { file: file.clone(), reason: damage(&e) };
     let path = source.path().ok_or_else(|| Error::Parquet {
@@ -46,12 +57,14 @@ pub(crate) fn read(source: &Source<'_>, options: &Options) -> Result<Loaded> {
     }
     let schema = about.schema_descr();
     let names: Vec<String> = schema.columns().iter().map(|c| c.path().string()).collect();
+    let (options, notes) = without_index(&names, options);
+    let options = &options;
     let layout = Layout::new(&file, &names, options)?;
     let columns = schema.columns().iter().zip(&layout.roles);
     let mut columns = columns
         .map(|(column, &role)| InTheMaking::new(&file, column, role))
         .collect::<Result<Vec<_>>>()?;
-    let missing = Missing::new(options);
+    let missing = Missing::of_the_caller(options);
     for group in 0..reader.num_row_groups() {
         let group = reader.get_row_group(group).map_err(bad)?;
         for (at, column) in columns.iter_mut().enumerate() {
@@ -66,11 +79,29 @@ pub(crate) fn read(source: &Source<'_>, options: &Options) -> Result<Loaded> {
             }
         }
     }
-    assemble(&file, &names, columns, &layout, options)
+    Ok(Loaded { notes, ..assemble(&file, &names, columns, &layout, options)? })
+}
+
+/// The options with pandas' index among the columns to drop, and a note on each that is.
+fn without_index(names: &[String], options: &Options) -> (Options, Vec<String>) {
+    let is_index = |name: &str| {
+        let level = name.strip_prefix("__index_level_").and_then(|rest| rest.strip_suffix("__"));
+        level.is_some_and(|level| level.parse::<u32>().is_ok())
+    };
+    let wanted = |name: &String| match &options.target {
+        TargetChoice::Column(target) | TargetChoice::IfThere(target) => target == name,
+        _ => false,
+    };
+    let index: Vec<&String> = names.iter().filter(|name| is_index(name) && !wanted(name)).collect();
+    let told = |name: &&String| format!("column `{name}`, the index of a data frame, is left out");
+    let notes = index.iter().map(told).collect();
+    let mut options = options.clone();
+    options.drop.extend(index.into_iter().cloned());
+    (options, notes)
 }
 
 /// What the library says of a file it cannot read, and what to do about it.
-fn damage(error: &ParquetError) -> String {
+fn damage(error: &impl Display) -> String {
     format!("cannot be read as Parquet ({error}); fetch or write the file again")
 }
 
@@ -122,11 +153,14 @@ impl InTheMaking {
                 let role = if role == Role::Infer { Role::Nominal } else { role };
                 Kind::Texts(Builder::new(role))
             }
-            Type::INT96 | Type::FIXED_LEN_BYTE_ARRAY => {
-                return Err(refuse("old timestamps or bytes of fixed length"));
-            }
-            Type::INT32 | Type::INT64 if column.converted_type() == ConvertedType::DECIMAL => {
+            Type::INT32 | Type::INT64 | Type::FIXED_LEN_BYTE_ARRAY
+                if column.converted_type() == ConvertedType::DECIMAL =>
+            {
                 return Err(refuse("decimals"));
+            }
+            Type::INT96 => return Err(refuse("timestamps of an old kind")),
+            Type::FIXED_LEN_BYTE_ARRAY => {
+                return Err(refuse("numbers of half precision or bytes of a fixed length"));
             }
             Type::FLOAT => Kind::Numbers(Cells::F32(Vec::new())),
             Type::BOOLEAN | Type::INT32 | Type::INT64 | Type::DOUBLE => {

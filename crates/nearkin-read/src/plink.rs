@@ -45,13 +45,24 @@ pub(crate) fn read(path: &Path, options: &Options) -> Result<Loaded> {
     let variants = Variants::read(&bim)?;
     let samples = Samples::read(&fam)?;
     let roles = roles(&file, &variants.names, options)?;
+    let mut notes = Vec::new();
     let target = match &options.target {
         TargetChoice::Auto => Some(samples.target(options)?),
-        TargetChoice::Column(name) | TargetChoice::IfThere(name)
-            if name.eq_ignore_ascii_case(PHENOTYPE) =>
-        {
-            Some(samples.target(options)?)
-        }
+        TargetChoice::Column(name) if is_phenotype(name) => Some(samples.target(options)?),
+        // Samples to predict may have none.
+        TargetChoice::IfThere(name) if is_phenotype(name) => match samples.without(options) {
+            0 => Some(samples.target(options)?),
+            gone if gone < samples.names.len() && options.skip_missing_target => {
+                Some(samples.target(options)?)
+            }
+            gone => {
+                let all = samples.names.len();
+                notes.push(format!(
+                    "{gone} of {all} samples have no phenotype, so there is no target"
+                ));
+                None
+            }
+        },
         TargetChoice::Column(name) => {
             let reason = format!(
                 "the target of a .bed file is the phenotype in {}, or a .npy file with one value a \
@@ -64,7 +75,6 @@ pub(crate) fn read(path: &Path, options: &Options) -> Result<Loaded> {
     };
     let (target, kept) = target.map_or((None, None), |(target, kept)| (Some(target), kept));
     let kept = kept.as_deref();
-    let mut notes = Vec::new();
     if let Some(kept) = kept {
         let left = samples.names.len() - kept.len();
         notes.push(format!("{left} samples without a phenotype were left out"));
@@ -87,6 +97,10 @@ pub(crate) fn read(path: &Path, options: &Options) -> Result<Loaded> {
         },
         notes,
     })
+}
+
+fn is_phenotype(name: &str) -> bool {
+    name.eq_ignore_ascii_case(PHENOTYPE)
 }
 
 /// The file of the same name with another ending.

@@ -88,6 +88,60 @@ fn what_cannot_be_read_is_refused_with_what_to_do() {
     assert!(message.contains("cannot be read as Parquet"), "{message}");
 }
 
+#[test]
+fn a_damaged_byte_is_read_or_refused_but_never_a_panic() {
+    let bytes = std::fs::read(fixture("mixed.parquet")).unwrap();
+    let path = std::env::temp_dir().join(format!("nearkin-{}-damaged.parquet", std::process::id()));
+    let mut refused = 0;
+    for (at, mask) in (0..bytes.len()).flat_map(|at| [(at, 0x5a), (at, 0xff)]) {
+        let mut bytes = bytes.clone();
+        bytes[at] ^= mask;
+        std::fs::write(&path, &bytes).unwrap();
+        if let Err(error) = read(&path, &Options::default()) {
+            refused += 1;
+            assert!(error.to_string().contains(".parquet"), "byte {at}: {error}");
+        }
+    }
+    std::fs::remove_file(&path).unwrap();
+    assert!(refused > 0);
+}
+
+#[test]
+fn only_nulls_and_empty_texts_are_missing_and_an_index_is_left_out() {
+    let schema = "message index {
+        OPTIONAL BYTE_ARRAY word (UTF8);
+        REQUIRED INT64 number;
+        REQUIRED INT64 __index_level_0__;
+    }";
+    let schema = Arc::new(parse_message_type(schema).unwrap());
+    let path = std::env::temp_dir().join(format!("nearkin-{}-index.parquet", std::process::id()));
+    let file = std::fs::File::create(&path).unwrap();
+    let mut writer = SerializedFileWriter::new(file, schema, Arc::default()).unwrap();
+    let mut group = writer.next_row_group().unwrap();
+    let words = [Some("NA"), None, Some("?"), Some(""), Some("-")];
+    put::<ByteArrayType>(&mut group, true, words.into_iter().map(|word| word.map(Into::into)));
+    put::<Int64Type>(&mut group, false, (0..5).map(Some));
+    put::<Int64Type>(&mut group, false, (10..15).map(Some));
+    group.close().unwrap();
+    writer.close().unwrap();
+    let found = |target: TargetChoice, missing: Vec<String>| {
+        read(&path, &Options { target, missing, ..Options::default() }).unwrap()
+    };
+    let gone = |loaded: &nearkin_read::Loaded| -> Vec<bool> {
+        (0..5).map(|row| loaded.table.columns()[0].is_missing(row)).collect()
+    };
+    let loaded = found(TargetChoice::Auto, Vec::new());
+    assert_eq!(loaded.target_name.as_deref(), Some("number"));
+    assert_eq!(loaded.table.columns().len(), 1);
+    assert_eq!(gone(&loaded), [false, true, false, true, false]);
+    assert!(loaded.notes[0].contains("`__index_level_0__`"), "{:?}", loaded.notes);
+    let loaded = found(TargetChoice::Column("__index_level_0__".into()), vec!["?".into()]);
+    assert_eq!(loaded.target, Some(Target::Real((10..15).map(f64::from).collect())));
+    assert_eq!(gone(&loaded), [false, true, true, true, false]);
+    assert!(loaded.notes.is_empty());
+    std::fs::remove_file(&path).unwrap();
+}
+
 /// Rows of the long file, and where its row groups end: the first two are longer than what is
 /// read at a time.
 const ROWS: usize = 20_000;

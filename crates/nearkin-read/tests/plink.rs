@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use flate2::Crc;
 use flate2::read::GzDecoder;
 use nearkin::data::{Target, Values};
-use nearkin_read::{Format, Options, TargetChoice, TargetKind, read, read_bytes};
+use nearkin_read::{Format, Loaded, Options, TargetChoice, TargetKind, read, read_bytes};
 use serde_json::Value;
 
 fn fixtures() -> PathBuf {
@@ -134,6 +134,27 @@ fn samples_without_a_phenotype_are_refused_or_left_out() {
 }
 
 #[test]
+fn samples_to_predict_may_have_no_phenotype() {
+    let there = TargetChoice::IfThere("phenotype".into());
+    let options = Options { target: there.clone(), ..Options::default() };
+    let path = fixtures().join("gaps.bed");
+    let loaded = read(&path, &options).unwrap();
+    assert_eq!(loaded.table, read(&path, &without_target()).unwrap().table);
+    assert_eq!((loaded.target, loaded.target_name), (None, None));
+    assert_eq!(loaded.notes, ["3 of 13 samples have no phenotype, so there is no target"]);
+    let skip = Options { skip_missing_target: true, ..options.clone() };
+    assert_eq!(read(&path, &skip).unwrap().target.unwrap().len(), 10);
+    let all = read(&fixtures().join("control.bed"), &options).unwrap();
+    assert!(all.target.is_some() && all.notes.is_empty());
+    let nobody = changed("unknown", &skip, |at| {
+        let fam: String = (0..7).map(|i| format!("f i{i} 0 0 1 -9\n")).collect();
+        fs::write(at.join("control.fam"), fam).unwrap();
+    });
+    let nobody = nobody.unwrap();
+    assert_eq!((nobody.table.rows(), nobody.target), (7, None));
+}
+
+#[test]
 fn zeros_and_ones_are_classes_when_they_are_asked_for() {
     let folder = std::env::temp_dir().join(format!("nearkin-plink-01-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
@@ -169,8 +190,17 @@ fn variants_can_be_dropped_by_name_and_number() {
     assert_eq!(loaded.table.names().collect::<Vec<_>>(), ["rs100", "rs102", "rs103"]);
 }
 
-/// A copy of the fixture `control`, changed by `change`; the message of reading it.
+/// The message of reading a changed copy of the fixture `control`.
 fn refused(test: &str, change: impl Fn(&Path)) -> String {
+    changed(test, &Options::default(), change).unwrap_err().to_string()
+}
+
+/// What is read of a copy of the fixture `control`, changed by `change`.
+fn changed(
+    test: &str,
+    options: &Options,
+    change: impl Fn(&Path),
+) -> Result<Loaded, nearkin_read::Error> {
     let folder = std::env::temp_dir().join(format!("nearkin-plink-{test}-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
     for ending in ["bed", "bim", "fam"] {
@@ -178,9 +208,9 @@ fn refused(test: &str, change: impl Fn(&Path)) -> String {
         fs::copy(fixtures().join(&name), folder.join(&name)).unwrap();
     }
     change(&folder);
-    let found = read(&folder.join("control.bed"), &Options::default());
+    let found = read(&folder.join("control.bed"), options);
     fs::remove_dir_all(&folder).unwrap();
-    found.unwrap_err().to_string()
+    found
 }
 
 fn bytes(folder: &Path, change: impl Fn(&mut Vec<u8>)) {
@@ -223,6 +253,19 @@ fn what_is_no_plink_table_is_refused_with_what_to_do() {
         fs::write(at.join("control.fam"), fam).unwrap();
     });
     assert!(message.contains("no sample has a phenotype"), "{message}");
+    let message = refused("infinite", |at| {
+        let height = |i| if i == 4 { "inf".into() } else { format!("{i}.5") };
+        let fam: String = (0..7).map(|i| format!("f i{i} 0 0 1 {}\n", height(i))).collect();
+        fs::write(at.join("control.fam"), fam).unwrap();
+    });
+    assert!(message.contains("line 5: the phenotype `inf` is not a finite number"), "{message}");
+    let add = |at: &Path, more: &str| {
+        let bim = fs::read_to_string(at.join("control.bim")).unwrap();
+        fs::write(at.join("control.bim"), bim + more).unwrap();
+    };
+    let message = refused("blank", |at| add(at, "\n1 rs9 0 9 A G\n"));
+    assert!(message.contains("control.bim: line 6 is blank; take it out"), "{message}");
+    assert!(changed("end", &Options::default(), |at| add(at, "\n \n")).is_ok());
 }
 
 #[test]

@@ -98,6 +98,16 @@ impl Case {
         Self { encoder, rows, labels, classes, measure }
     }
 
+    /// The same rows in so many classes that what missing cells stand for, by class, is not kept.
+    fn of_many_classes(mut self, classes: usize) -> Self {
+        self.labels = (0..self.rows.len()).map(|row| (row % classes) as u32).collect();
+        self.classes = classes;
+        let (rows, labels) = (&self.rows, &self.labels);
+        let unknown = Unknown::fit(Missing::D, &self.encoder, rows, labels, classes);
+        self.measure = Measure::new(&self.encoder, Metric::Manhattan, Scaling::MinMax, unknown);
+        self
+    }
+
     fn labelled(&self) -> Labelled<'_> {
         Labelled { rows: &self.rows, labels: &self.labels, classes: self.classes }
     }
@@ -583,6 +593,20 @@ fn bounded_distances_with_missing_cells_are_within_their_bound() {
     }
     let skipping = Case::new(8, 40, (3, 1), 9, 0.2, Missing::Agnostic, metric, Scaling::MinMax);
     assert!(Bounded::new(skipping.labelled(), &skipping.measure).is_none());
+}
+
+#[test]
+fn missing_cells_of_many_classes_are_worked_out_when_they_are_met() {
+    let (policy, metric, run) = (Missing::D, Metric::Manhattan, Run::on(2));
+    let mut random = Random::new(10, 0);
+    let packed = Case::of_genotypes(&mut random, (220, 360), 0.02, policy, metric);
+    let packed = packed.of_many_classes(110);
+    check_bounds(&packed, "packed");
+    packed.check(1, &run, Tuning::default());
+    let cells = Case::new(11, 220, (88, 1), 1 << 20, 0.05, policy, metric, Scaling::MinMax);
+    let cells = cells.of_many_classes(110);
+    assert!(Bounded::new(cells.labelled(), &cells.measure).is_none());
+    cells.check(1, &run, Tuning::default());
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::{Arg, ArgMatches, Command};
 use nearkin::data::{Target, bundled};
-use nearkin_read::Options;
+use nearkin_read::{Options, TargetChoice};
 use serde_json::json;
 
 use crate::failure::{Failure, Result};
@@ -55,7 +55,9 @@ fn is_file(name: &str) -> bool {
 fn describe(matches: &ArgMatches, file: &str) -> Result<()> {
     let path = Path::new(file);
     let bed = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("bed"));
-    let options = Options { skip_missing_target: bed, ..Options::default() };
+    // Samples without a phenotype are described as well as others.
+    let target = if bed { TargetChoice::IfThere("phenotype".into()) } else { TargetChoice::Auto };
+    let options = Options { target, skip_missing_target: bed, ..Options::default() };
     let loaded = nearkin_read::read(path, &options)?;
     Sink::open(output::path(matches))?.fill(|out| match matches.get_flag("json") {
         true => writeln!(out, "{:#}", super::describe::json(file, &loaded)),

@@ -171,7 +171,7 @@ fn as_json(all: &[Listed]) -> Value {
     let methods = all.iter().map(|one| {
         let values = parameters::json(&one.parameters);
         let parameters: Vec<Value> =
-            one.parameters.iter().map(|p| parameter(p, &values[p.name])).collect();
+            one.parameters.iter().map(|p| parameter(one.id, p, &values[p.name])).collect();
         let facts = one.facts().unwrap_or_default();
         json!({
             "id": one.id, "title": one.title, "question": one.question, "summary": one.summary,
@@ -182,7 +182,8 @@ fn as_json(all: &[Listed]) -> Value {
     methods.collect()
 }
 
-fn parameter(parameter: &Parameter, default: &Value) -> Value {
+fn parameter(of: &str, parameter: &Parameter, default: &Value) -> Value {
+    let python = weigh::own_name(of, parameter.name).unwrap_or(parameter.python);
     let (kind, min, max, words) = match parameter.kind {
         Kind::Whole { min } => ("whole", json!(min), Value::Null, None),
         Kind::Real { min, max } => {
@@ -196,7 +197,7 @@ fn parameter(parameter: &Parameter, default: &Value) -> Value {
     };
     json!({
         "name": parameter.name, "flag": parameters::dashed(parameter.name),
-        "python": parameter.python, "kind": kind, "min": min, "max": max, "words": words,
+        "python": python, "kind": kind, "min": min, "max": max, "words": words,
         "optional": parameter.optional, "default": default, "help": parameter.help,
     })
 }

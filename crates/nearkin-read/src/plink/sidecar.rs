@@ -47,6 +47,16 @@ impl Variants {
     }
 }
 
+/// What is known of phenotypes.
+struct Known {
+    /// Samples that have one.
+    kept: Vec<usize>,
+    /// They are controls and cases, 1 and 2.
+    coded: bool,
+    /// 0 and 1 with nothing else: 0 may be meant as a class.
+    unclear: bool,
+}
+
 /// The samples of a `.fam`.
 pub(super) struct Samples {
     file: String,
@@ -72,12 +82,8 @@ impl Samples {
         Ok(Self { file: path.display().to_string(), names, phenotypes })
     }
 
-    /// The phenotypes as a target.
-    ///
-    /// 1 and 2 (control and case) are classes, and 0 is then missing, as are −9 and NA always.
-    /// Other numbers are real values unless classes are asked for; texts are classes. 0 and 1
-    /// without a 2 are classes when they are asked for.
-    pub fn target(&self, options: &Options) -> Result<Kept> {
+    /// Which samples have a phenotype, and how they are coded.
+    fn known(&self, options: &Options) -> Known {
         let written = |text: &str| options.missing.iter().any(|token| token == text);
         let missing = |text: &str| {
             matches!(text, "NA" | "nan" | "NaN" | "?") || written(text) || is(text, -9.0)
@@ -90,23 +96,34 @@ impl Samples {
                 TargetKind::Classes => known().any(|text| is(text, 2.0)),
                 TargetKind::Real => false,
             };
-        // 0 and 1 with nothing else: 0 may be meant as a class.
         let unclear =
             coded && known().any(|text| is(text, 0.0)) && !known().any(|text| is(text, 2.0));
         let missing = |text: &str| missing(text) || (coded && is(text, 0.0));
-        let kept: Vec<usize> =
+        let kept =
             (0..self.phenotypes.len()).filter(|&row| !missing(&self.phenotypes[row])).collect();
+        Known { kept, coded, unclear }
+    }
+
+    /// How many samples have no phenotype.
+    pub fn without(&self, options: &Options) -> usize {
+        self.names.len() - self.known(options).kept.len()
+    }
+
+    /// The phenotypes as a target.
+    ///
+    /// 1 and 2 (control and case) are classes, and 0 is then missing, as are −9 and NA always.
+    /// Other numbers are real values unless classes are asked for; texts are classes. 0 and 1
+    /// without a 2 are classes when they are asked for.
+    pub fn target(&self, options: &Options) -> Result<Kept> {
+        let Known { kept, coded, unclear } = self.known(options);
         let all = kept.len() == self.phenotypes.len();
         if kept.is_empty() {
             let reason = "no sample has a phenotype; put it into the sixth column, or give the \
                           target as a .npy file with one value a sample";
             return Err(self.bad(reason.into()));
         }
-        if let (false, false, Some(row)) = (
-            all,
-            options.skip_missing_target,
-            (0..self.phenotypes.len()).find(|&row| missing(&self.phenotypes[row])),
-        ) {
+        let gone = (0..self.phenotypes.len()).find(|&row| kept.get(row) != Some(&row));
+        if let (false, Some(row)) = (options.skip_missing_target, gone) {
             let instead = match unclear {
                 true => {
                     "if 0 and 1 are the classes, say --target-kind classes; if not, leave such \
@@ -123,24 +140,22 @@ impl Samples {
             )));
         }
         let texts = || kept.iter().map(|&row| self.phenotypes[row].as_str());
-        let values: Option<Vec<f64>> =
-            texts().map(|text| number(text.as_bytes()).filter(|v| v.is_finite())).collect();
+        let values: Vec<Option<f64>> = texts().map(|text| number(text.as_bytes())).collect();
         let classes = match options.target_kind {
             TargetKind::Classes => true,
             TargetKind::Real => false,
-            TargetKind::Auto => coded || values.is_none(),
+            TargetKind::Auto => coded || values.iter().any(Option::is_none),
         };
-        let target = match (classes, values) {
-            (true, _) => Target::classes(texts()),
-            (false, Some(values)) => Target::Real(values),
-            (false, None) => {
-                let is_number = |row: &usize| number(self.phenotypes[*row].as_bytes()).is_some();
-                let row = kept.iter().copied().find(|row| !is_number(row)).unwrap_or(0);
+        let finite = |value: &Option<f64>| value.is_some_and(f64::is_finite);
+        let target = match values.iter().position(|value| !finite(value)) {
+            _ if classes => Target::classes(texts()),
+            None => Target::Real(values.into_iter().flatten().collect()),
+            Some(at) => {
                 return Err(self.bad(format!(
-                    "line {}: the phenotype `{}` is not a finite number, and a real target was \
-                     asked for; correct it, or ask for classes",
-                    row + 1,
-                    shown(self.phenotypes[row].as_bytes())
+                    "line {}: the phenotype `{}` is not a finite number; correct it, or ask for \
+                     classes",
+                    kept[at] + 1,
+                    shown(self.phenotypes[kept[at]].as_bytes())
                 )));
             }
         };
@@ -167,6 +182,8 @@ fn lines(path: &Path, kind: &str, mut each: impl FnMut([&str; 6])) -> Result<()>
     })?;
     let mut input = BufReader::with_capacity(1 << 17, input);
     let (mut line, mut at) = (Vec::new(), 0usize);
+    // The first line with nothing on it: only the end of the file may follow.
+    let mut blank = None;
     loop {
         line.clear();
         if input.read_until(b'\n', &mut line).map_err(|e| Error::io(&file, e))? == 0 {
@@ -183,6 +200,13 @@ fn lines(path: &Path, kind: &str, mut each: impl FnMut([&str; 6])) -> Result<()>
         let mut cells = text.split_ascii_whitespace();
         let six: [Option<&str>; 6] = std::array::from_fn(|_| cells.next());
         let found = six.iter().flatten().count() + cells.count();
+        if found == 0 {
+            blank = blank.or(Some(at));
+            continue;
+        }
+        if let Some(blank) = blank {
+            return Err(bad(format!("line {blank} is blank; take it out")));
+        }
         match six {
             [Some(a), Some(b), Some(c), Some(d), Some(e), Some(f)] if found == 6 => {
                 each([a, b, c, d, e, f]);
@@ -194,7 +218,7 @@ fn lines(path: &Path, kind: &str, mut each: impl FnMut([&str; 6])) -> Result<()>
             }
         }
     }
-    if at == 0 {
+    if at == 0 || blank == Some(1) {
         return Err(Error::Empty { file });
     }
     Ok(())

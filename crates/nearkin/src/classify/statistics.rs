@@ -3,6 +3,9 @@
 //! Each [`Statistic`] gives one number for every class (cross-deviations one for every pair), for
 //! every matrix of similarities: several statistics, and several measures of similarity, stand
 //! side by side as more columns of the same table.
+//!
+//! Floor: of n samples n² comparisons or additions for the nearest or the mean of all classes, 8 bytes each read
+//! once for either, one operation and 8 bytes a class for what the centroid alone is asked for.
 
 use super::centroid::{Centroid, Scope, centroids};
 use super::common::Training;

@@ -157,12 +157,12 @@ impl Encoder {
                     "the table has no column `{name}`, which the method was fitted on"
                 ))
             })?;
-            let found = encoded_as(&table.columns()[at]);
-            match found == fitted.kind() {
+            let (found, kind) = (encoded_as(&table.columns()[at]), fitted.kind());
+            let cure = if kind == "genotype" { "; read it as a genotype here, too" } else { "" };
+            match found == kind {
                 true => Ok(at),
                 false => Err(Error::data(format!(
-                    "column `{name}` is {found} here and was {} when the method was fitted",
-                    fitted.kind()
+                    "column `{name}` is {found} here and was {kind} when the method was fitted{cure}"
                 ))),
             }
         };

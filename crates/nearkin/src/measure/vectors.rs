@@ -179,6 +179,9 @@ impl Row<'_> {
     }
 
     /// The inner product with a dense vector.
+    ///
+    /// Floor: a multiply-add for each stored cell, 16 bytes read (12 in single precision, 20 of a
+    /// sparse row, 8 of them wherever its columns are).
     #[inline]
     pub fn dot(self, dense: &[f64]) -> f64 {
         match self {

@@ -45,6 +45,9 @@ pub(crate) type Table = [f32; 4];
 ///
 /// The table of a column is `tables[column · step]`; without `both` a genotype that is missing
 /// adds nothing.
+///
+/// Floor: a hole and sixteen rows take four tests, three choices and an addition; 8 bytes of the hole, 16 of its
+/// table, 256 of the word and 64 of sums are read, and 64 written.
 pub(crate) fn look_up(
     planes: &[Word],
     holes: &[PackedHole],

@@ -8,11 +8,12 @@
 //! to project a query. Rows are 4 n p bytes, read once for all queries of a call.
 
 use std::ops::Range;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
 use super::bilinear::Panel;
-use super::kernel::{Isa, Kernels, LANES};
+use super::kernel::{Isa, Kernels, LANES, Pass};
 use super::panel::PADDING;
 use super::share::in_shares;
 use super::shortlist::Shortlist;
@@ -35,13 +36,25 @@ pub(crate) struct Others<'a> {
     group_of: &'a [u32],
     panel: Panel,
     kernels: &'static Kernels,
+    /// What threads had for the look before: they would wait for each other to have it made and taken back.
+    spare: Mutex<Vec<Sweep>>,
+}
+
+/// What a thread needs for a look.
+#[derive(Default)]
+struct Sweep {
+    list: Shortlist,
+    tile: Vec<f32>,
+    limits: Vec<f32>,
+    passes: Vec<Pass>,
 }
 
 impl<'a> Others<'a> {
     /// Lay out the rows; `groups` holds the group of each and their number.
     pub fn new(rows: &'a Prepared, groups: (&'a [u32], usize)) -> Self {
         let kernels = Isa::best().kernels();
-        Self { rows, group_of: groups.0, panel: Panel::new(rows, groups), kernels }
+        let (panel, spare) = (Panel::new(rows, groups), Mutex::default());
+        Self { rows, group_of: groups.0, panel, kernels, spare }
     }
 
     /// The k most similar rows of other groups to each of a few rows, best first.
@@ -71,33 +84,38 @@ impl<'a> Others<'a> {
         }
         let query = |lane: usize| &projected[lane * columns..][..columns];
         let begun = || {
-            let mut list = Shortlist::new(k, &lanes, margins.clone(), &[self.rows.rows()]);
-            first.iter().for_each(|&(lane, value)| list.lower(lane, 0, value));
-            (list, vec![0.0; lanes.len() * BASE])
+            let mut sweep = self.spare().pop().unwrap_or_default();
+            sweep.list.renew(k, &lanes, &margins, &[self.rows.rows()]);
+            first.iter().for_each(|&(lane, value)| sweep.list.lower(lane, 0, value));
+            sweep.tile.resize(lanes.len() * BASE, 0.0);
+            sweep
         };
         let tiles = self.panel.row_of.len().div_ceil(BASE);
         let threads = match count * columns * self.rows.rows() {
             0..WORTH_SHARING => 1,
             _ => rayon::current_num_threads().min(tiles),
         };
-        let lists = in_shares((tiles, TASK), threads, begun, |tiles, (list, tile)| {
-            self.sweep(tiles, (&numbers, &lanes), list, tile, query);
+        let swept = in_shares((tiles, TASK), threads, begun, |tiles, sweep| {
+            self.sweep(tiles, (&numbers, &lanes), sweep, query);
         });
         let answer = |(lane, &at): (usize, &u32)| match lanes[lane] {
             PADDING => self.one_by_one(matrix, at as usize, k),
             _ => {
-                let rows = lists.iter().flat_map(|(list, _)| list.candidates(lane, 0));
+                let rows = swept.iter().flat_map(|sweep| sweep.list.candidates(lane, 0));
                 Ok(self.decide(at, query(lane), rows.map(|(_, row)| row), k))
             }
         };
-        match threads {
+        let answers: Vec<_> = match threads {
             1 => asked.iter().enumerate().map(answer).collect(),
-            // Of several errors the first in order is told, whoever is done first.
-            _ => {
-                let answers: Vec<_> = asked.par_iter().enumerate().map(answer).collect();
-                answers.into_iter().collect()
-            }
-        }
+            _ => asked.par_iter().enumerate().map(answer).collect(),
+        };
+        self.spare().extend(swept);
+        // Of several errors the first in order is told, whoever is done first.
+        answers.into_iter().collect()
+    }
+
+    fn spare(&self) -> MutexGuard<'_, Vec<Sweep>> {
+        self.spare.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The similarity of the k-th of some rows, which so many rows reach; none where they are fewer.
@@ -115,12 +133,10 @@ impl<'a> Others<'a> {
         &self,
         tiles: Range<usize>,
         (numbers, lanes): (&[f32], &[u32]),
-        list: &mut Shortlist,
-        tile: &mut [f32],
+        Sweep { list, tile, limits, passes }: &mut Sweep,
         query: impl Fn(usize) -> &'q [f64],
     ) {
         let nobody = [f32::NEG_INFINITY; BASE];
-        let (mut limits, mut passes) = (Vec::new(), Vec::new());
         for start in tiles.map(|at| at * BASE) {
             let base = start..(start + BASE).min(self.panel.row_of.len());
             let width = base.len();
@@ -133,8 +149,8 @@ impl<'a> Others<'a> {
                 limits.clear();
                 limits.extend(groups.iter().map(limit));
                 passes.clear();
-                (self.kernels.pass)(values, &limits, &nobody[..width], &mut passes);
-                for pass in &passes {
+                (self.kernels.pass)(values, limits, &nobody[..width], passes);
+                for pass in &*passes {
                     let mut mask = pass.query;
                     while mask != 0 {
                         let cell = pass.group as usize * LANES + mask.trailing_zeros() as usize;

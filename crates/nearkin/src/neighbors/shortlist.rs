@@ -33,7 +33,7 @@ impl Exact for [f64; 2] {
 pub(crate) type Candidate = (f32, u32);
 
 /// Buffers for a block of lanes.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Shortlist {
     k: usize,
     lanes: usize,
@@ -53,27 +53,36 @@ impl Shortlist {
     ///
     /// `margins` bounds, for each lane, the sum of the errors of any two of its filter values.
     pub fn new(k: usize, rows: &[u32], margins: Vec<f32>, members: &[usize]) -> Self {
-        let lanes = rows.len();
-        let mut start = 0;
-        let rooms = members.iter().map(|&members| {
+        let mut made = Self { margins, ..Self::default() };
+        made.empty(k, rows, members);
+        made
+    }
+
+    /// The same in the place of other buffers.
+    pub fn renew(&mut self, k: usize, rows: &[u32], margins: &[f32], members: &[usize]) {
+        self.margins.clear();
+        self.margins.extend_from_slice(margins);
+        self.empty(k, rows, members);
+    }
+
+    fn empty(&mut self, k: usize, rows: &[u32], members: &[usize]) {
+        (self.k, self.lanes) = (k, rows.len());
+        let (lanes, mut start) = (rows.len(), 0);
+        self.rooms.clear();
+        self.rooms.extend(members.iter().map(|&members| {
             let room = k.saturating_mul(2).saturating_add(8).min(members);
             start += room * lanes;
             (room, start - room * lanes)
-        });
-        let rooms: Vec<_> = rooms.collect();
+        }));
+        self.entries.clear();
+        self.entries.resize(start, (0.0, 0));
+        self.held.clear();
+        self.held.resize(lanes * members.len(), 0);
         // Nothing is near a lane without a row.
         let open =
             rows.iter().map(|&row| if row == PADDING { f32::NEG_INFINITY } else { f32::MAX });
-        let open: Vec<f32> = open.collect();
-        Self {
-            k,
-            lanes,
-            entries: vec![(0.0, 0); start],
-            held: vec![0; lanes * rooms.len()],
-            thresholds: open.repeat(rooms.len()),
-            rooms,
-            margins,
-        }
+        self.thresholds.clear();
+        (0..members.len()).for_each(|_| self.thresholds.extend(open.clone()));
     }
 
     /// The thresholds of all lanes for candidates of `class`.

@@ -66,7 +66,7 @@ pub use stir::Test;
 pub use surf::Surf;
 pub use surf_star::SurfStar;
 pub use weights::{FeatureWeights, Ranked};
-pub use wrap::{Turf, Vls, WRAPPERS, Wrapped, wrap};
+pub use wrap::{Turf, Vls, WRAPPERS, Wrapped, own_name, wrap};
 
 /// What a method is, in words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

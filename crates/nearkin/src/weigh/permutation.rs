@@ -8,6 +8,9 @@
 //! has to do with the target. Once something has, the weights of the others need not lie around
 //! those of shuffled targets, and a small p of a weak feature is a hint, no proof. A feature that a
 //! wrapper removed has no weight of its own, only a place below the others, and so no p.
+//!
+//! Floor: R fits, one after the other, each on all threads, and R · p comparisons. Distances of methods whose
+//! neighbours do not ask for classes could serve all shuffles, if they were held: n²; they are not.
 
 use super::stir::{Test, with_q};
 use super::{FeatureWeights, Wanted, Weigh};
