@@ -81,15 +81,18 @@ def weighing(methods, rounds):
     ]
 
 
-def voting():
-    """The same of predictions by neighbours."""
-    lines = [line.split(",") for line in output("engine", "votes") if " of 10," in line]
-    found = {(what, size, threads): figures for what, size, threads, *figures in lines}
+def voting(rounds):
+    """The same of predictions by neighbours, the least of several processes."""
+    best = {}
+    for _ in range(rounds):
+        lines = [line.split(",") for line in output("engine", "votes") if " of 10," in line]
+        for what, size, threads, *figures in lines:
+            least, _ = best.get((what, size, threads), (math.inf, ""))
+            best[what, size, threads] = min(least, float(figures[0].split()[0])), figures[3]
     told = []
-    for what, size in dict.fromkeys(key[:2] for key in found):
-        one, two = (found[what, size, count] for count in ("1", "2"))
-        seconds = [float(figures[0].split()[0]) for figures in (one, two)]
-        told.append((what, size, *seconds, two[3]))
+    for what, size in dict.fromkeys(key[:2] for key in best):
+        (one, _), (two, held) = (best[what, size, count] for count in ("1", "2"))
+        told.append((what, size, one, two, held))
     return told
 
 
@@ -220,9 +223,10 @@ def main():
         rows += [[name, case, *one] for one in zip(sizes, times, held, strict=True)]
     if given.quick:
         found = weighing([("relieff", 500, 20, "genotype")], 1)
-        found += [*voting(), *learners((500, 10), 1)]
+        found += [*voting(1), *learners((500, 10), 1)]
     else:
-        found = [*weighing(METHODS, 2 * rounds), *voting(), *learners(LESSON, LESSON_ROUNDS)]
+        found = weighing(METHODS, 2 * rounds)
+        found += [*voting(2), *learners(LESSON, LESSON_ROUNDS)]
     shared = []
     for what, size, one, two, held in found:
         if isinstance(one, str):

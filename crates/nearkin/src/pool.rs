@@ -75,40 +75,45 @@ thread_local! {
 /// How often a thread looks for something to do before it gives way to other programs.
 const PATIENCE: u32 = 256;
 
-/// Tells those who were kept awake that the work is over, however it ended.
-struct Over<'a>(&'a AtomicBool);
+/// Threads that stay awake at most, the one that works among them: more would be in each other's way.
+const AWAKE: usize = 8;
 
-impl Drop for Over<'_> {
+/// Tells those who were kept awake that the work is over, however it ended.
+struct Over(Arc<AtomicBool>);
+
+impl Drop for Over {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
         WORKS.set(false);
     }
 }
 
-/// Do work whose shared steps are over before a sleeping thread is awake, while the other threads of
+/// Do work whose shared steps are over before a sleeping thread is awake, while other threads of
 /// the pool look for something to do all the time; they give way to other programs.
 ///
-/// A thread that does such work itself keeps awake for nobody: two would wait for each other.
-pub(crate) fn awake<T: Send>(work: impl FnOnce() -> T + Send) -> T {
-    if !in_pool() || rayon::current_num_threads() == 1 || WORKS.get() {
+/// A thread that does such work itself keeps awake for nobody: two would wait for each other. Nobody
+/// waits for those who are busy elsewhere either.
+pub(crate) fn awake<T>(work: impl FnOnce() -> T) -> T {
+    let Some(own) = rayon::current_thread_index().filter(|_| !WORKS.get()) else { return work() };
+    let threads = rayon::current_num_threads();
+    if threads == 1 {
         return work();
     }
-    let over = AtomicBool::new(false);
-    rayon::scope(|scope| {
-        WORKS.set(true);
-        let _end = Over(&over);
-        scope.spawn_broadcast(|_, _| {
-            let mut idle = 0;
-            while !WORKS.get() && !over.load(Ordering::Relaxed) {
-                idle = if rayon::yield_now() == Some(Yield::Executed) { 0 } else { idle + 1 };
-                match idle % PATIENCE {
-                    0 => std::thread::yield_now(),
-                    _ => std::hint::spin_loop(),
-                }
+    let over = Over(Arc::default());
+    WORKS.set(true);
+    let told = over.0.clone();
+    rayon::spawn_broadcast(move |thread| {
+        let mut idle = 0;
+        let stays = (thread.index() + threads - own) % threads < AWAKE;
+        while stays && !WORKS.get() && !told.load(Ordering::Relaxed) {
+            idle = if rayon::yield_now() == Some(Yield::Executed) { 0 } else { idle + 1 };
+            match idle % PATIENCE {
+                0 => std::thread::yield_now(),
+                _ => std::hint::spin_loop(),
             }
-        });
-        work()
-    })
+        }
+    });
+    work()
 }
 
 /// `each(place, chunk)` of every chunk of so many cells, in order; inside a pool by all its threads.
