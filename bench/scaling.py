@@ -87,12 +87,14 @@ def voting(rounds):
     for _ in range(rounds):
         lines = [line.split(",") for line in output("engine", "votes") if " of 10," in line]
         for what, size, threads, *figures in lines:
-            least, _ = best.get((what, size, threads), (math.inf, ""))
-            best[what, size, threads] = min(least, float(figures[0].split()[0])), figures[3]
+            least, most = best.get((what, size, threads), (math.inf, 0))
+            held = float(figures[3].split()[0]) if figures[3][:1].isdigit() else math.nan
+            least = min(least, float(figures[0].split()[0]))
+            best[what, size, threads] = least, max(most, held)
     told = []
     for what, size in dict.fromkeys(key[:2] for key in best):
         (one, _), (two, held) = (best[what, size, count] for count in ("1", "2"))
-        told.append((what, size, one, two, held))
+        told.append((what, size, one, two, f"{held:.0f} MB"))
     return told
 
 

@@ -305,7 +305,7 @@ def on_a_tall_table(n, p, rounds):
         for name, found in best.items()
     ]
     text = (
-        f"Memory on {n:,} × {p} numbers, Python included; all distances of a table so tall "
+        f"Memory on {n:,} × {p} cells, Python included; all distances of a table so tall "
         f"would take {8 * n * n / 1e9:.2g} GB:\n\n"
     )
     text += common.table(["method", "time", "peak memory", "bar", "met"], lines)

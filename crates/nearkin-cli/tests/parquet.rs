@@ -31,3 +31,20 @@ fn every_method_weighs_a_parquet_file_as_the_same_table_in_text() {
         assert_eq!(parquet["weights"], text["weights"], "{id}");
     }
 }
+
+#[test]
+fn a_damaged_file_is_no_fault_of_the_programs() {
+    let bytes = std::fs::read(fixture("weighed.parquet")).unwrap();
+    let place = Place::new();
+    let mut refused = 0;
+    for (at, mask) in (0..bytes.len()).step_by(23).flat_map(|at| [(at, 0x5a), (at, 0xff)]) {
+        let mut bytes = bytes.clone();
+        bytes[at] ^= mask;
+        place.file("damaged.parquet", &bytes);
+        let told = place.run(&["data", "./damaged.parquet"]);
+        assert!(matches!(told.code, Some(0 | 2)), "byte {at}: {told:?}");
+        refused += usize::from(told.code == Some(2));
+        assert!(!told.err.contains("fault"), "byte {at}: {told:?}");
+    }
+    assert!(refused > 0);
+}

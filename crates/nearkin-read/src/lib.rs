@@ -56,6 +56,20 @@ pub use svmlight::{LoadedSparse, read_svmlight, read_svmlight_bytes};
 
 use source::Source;
 
+/// True while this thread reads a file by a library that panics over some damaged ones: who reports
+/// panics may leave those of others than nearkin to the error that `read` returns.
+#[cfg(feature = "parquet")]
+pub fn may_be_damage() -> bool {
+    parquet::EXPECTED.get()
+}
+
+/// True while this thread reads a file by a library that panics over some damaged ones; there is
+/// none without the feature `parquet`.
+#[cfg(not(feature = "parquet"))]
+pub fn may_be_damage() -> bool {
+    false
+}
+
 /// Reads the file at `path`.
 ///
 /// A regular file may be read twice: a second time when a column that began with numbers turns

@@ -51,7 +51,7 @@ pub struct Options {
     /// Kinds of columns by name, as a saved model knows them. A name that is not there is passed
     /// over, and what the other options say of a column comes first.
     pub kinds: Vec<(String, ColumnKind)>,
-    /// Texts that mark a missing cell, beside [`MISSING_TOKENS`] (in Parquet beside nulls and empty texts).
+    /// Texts that mark a missing cell, beside [`MISSING_TOKENS`] (in Parquet beside nulls, empty texts and NaN).
     pub missing: Vec<String>,
     /// Leave out rows whose target is missing, which are an error otherwise.
     pub skip_missing_target: bool,

@@ -1,6 +1,6 @@
 //! Parquet tables: flat columns, row group by row group.
 //!
-//! Whole and real numbers and booleans are numbers, texts are categories, nulls and empty texts are
+//! Whole and real numbers and booleans are numbers, texts are categories, nulls, NaN and empty texts are
 //! missing; `NA` and the like are categories, as nulls are there to say what they say elsewhere.
 //! Dates and times are the numbers they are stored as. Lists, maps and structs are refused by
 //! name; drop them. An index that pandas wrote along as a column is left out, unless it is the target.
@@ -8,6 +8,7 @@
 //! Floor: that of decoding, which is the library's; then a cell is read from a batch of 8192 and
 //! written once, 8 bytes (4 in single precision), or takes that of a category in `columns`.
 
+use std::cell::Cell;
 use std::fmt::Display;
 use std::fs::File;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -30,13 +31,21 @@ use crate::options::{Format, Options, TargetChoice, TargetKind};
 use crate::source::Source;
 use crate::target::from_numbers;
 
+thread_local! {
+    /// A file is being read, and what panics may be damage.
+    pub(crate) static EXPECTED: Cell<bool> = const { Cell::new(false) };
+}
+
 /// Cells read at a time.
 const BATCH: usize = 1 << 13;
 
 /// Reads the file, which must be a regular one: its directory stands at the end.
 pub(crate) fn read(source: &Source<'_>, options: &Options) -> Result<Loaded> {
     // The library panics over some damaged files.
-    catch_unwind(AssertUnwindSafe(|| read_whole(source, options))).unwrap_or_else(|_| {
+    EXPECTED.set(true);
+    let read = catch_unwind(AssertUnwindSafe(|| read_whole(source, options)));
+    EXPECTED.set(false);
+    read.unwrap_or_else(|_| {
         let reason = damage(&"what it says of itself is not so");
         Err(Error::Parquet { file: source.name.clone(), reason })
     })
@@ -88,10 +97,16 @@ fn without_index(names: &[String], options: &Options) -> (Options, Vec<String>) 
         let level = name.strip_prefix("__index_level_").and_then(|rest| rest.strip_suffix("__"));
         level.is_some_and(|level| level.parse::<u32>().is_ok())
     };
-    let wanted = |name: &String| match &options.target {
-        TargetChoice::Column(target) | TargetChoice::IfThere(target) => target == name,
-        _ => false,
+    // By name, or by place from either end.
+    let target = match &options.target {
+        TargetChoice::Column(target) | TargetChoice::IfThere(target) => {
+            let place = |at: i64| if at < 0 { at + names.len() as i64 } else { at };
+            let named = names.iter().position(|name| name == target);
+            named.or_else(|| usize::try_from(place(target.parse().ok()?)).ok())
+        }
+        _ => None,
     };
+    let wanted = |name: &String| target.and_then(|at| names.get(at)) == Some(name);
     let index: Vec<&String> = names.iter().filter(|name| is_index(name) && !wanted(name)).collect();
     let told = |name: &&String| format!("column `{name}`, the index of a data frame, is left out");
     let notes = index.iter().map(told).collect();
@@ -198,7 +213,7 @@ impl InTheMaking {
             }
         };
         let mut push = |value: f64| {
-            numbers.push(value);
+            numbers.push(if missing.number(value) { f64::NAN } else { value });
             Ok(())
         };
         let unsigned = {

@@ -51,9 +51,9 @@ pub(crate) fn read(path: &Path, options: &Options) -> Result<Loaded> {
         TargetChoice::Column(name) if is_phenotype(name) => Some(samples.target(options)?),
         // Samples to predict may have none.
         TargetChoice::IfThere(name) if is_phenotype(name) => match samples.without(options) {
-            0 => Some(samples.target(options)?),
+            0 => Some(samples.target(&samples.guessed(options))?),
             gone if gone < samples.names.len() && options.skip_missing_target => {
-                Some(samples.target(options)?)
+                Some(samples.target(&samples.guessed(options))?)
             }
             gone => {
                 let all = samples.names.len();

@@ -93,7 +93,7 @@ fn a_damaged_byte_is_read_or_refused_but_never_a_panic() {
     let bytes = std::fs::read(fixture("mixed.parquet")).unwrap();
     let path = std::env::temp_dir().join(format!("nearkin-{}-damaged.parquet", std::process::id()));
     let mut refused = 0;
-    for (at, mask) in (0..bytes.len()).flat_map(|at| [(at, 0x5a), (at, 0xff)]) {
+    for (at, mask) in (0..bytes.len()).step_by(7).flat_map(|at| [(at, 0x5a), (at, 0xff)]) {
         let mut bytes = bytes.clone();
         bytes[at] ^= mask;
         std::fs::write(&path, &bytes).unwrap();

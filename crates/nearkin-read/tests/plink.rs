@@ -152,6 +152,16 @@ fn samples_to_predict_may_have_no_phenotype() {
     });
     let nobody = nobody.unwrap();
     assert_eq!((nobody.table.rows(), nobody.target), (7, None));
+    // 0 is no class beside controls, nor by itself, whatever the kind of the model's target.
+    let classes = Options { target_kind: TargetKind::Classes, ..options };
+    for most in [1, 2] {
+        let zeros = changed("zeros", &classes, |at| {
+            let fam: String = (0..7).map(|i| format!("f i{i} 0 0 1 {}\n", i % most)).collect();
+            fs::write(at.join("control.fam"), fam).unwrap();
+        });
+        let zeros = zeros.unwrap();
+        assert_eq!((zeros.table.rows(), zeros.target), (7, None));
+    }
 }
 
 #[test]

@@ -3,13 +3,11 @@
 //! nearkin keeps one thread pool a process and thread count, built at first use and keyed by
 //! process id: a pool inherited through `fork` has no threads behind it and would hang.
 
-use std::cell::Cell;
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rayon::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder, Yield};
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::{Error, Result};
 
@@ -67,55 +65,6 @@ pub(crate) fn in_pool() -> bool {
     rayon::current_thread_index().is_some()
 }
 
-thread_local! {
-    /// This thread does work that others are kept awake for.
-    static WORKS: Cell<bool> = const { Cell::new(false) };
-}
-
-/// How often a thread looks for something to do before it gives way to other programs.
-const PATIENCE: u32 = 256;
-
-/// Threads that stay awake at most, the one that works among them: more would be in each other's way.
-const AWAKE: usize = 8;
-
-/// Tells those who were kept awake that the work is over, however it ended.
-struct Over(Arc<AtomicBool>);
-
-impl Drop for Over {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-        WORKS.set(false);
-    }
-}
-
-/// Do work whose shared steps are over before a sleeping thread is awake, while other threads of
-/// the pool look for something to do all the time; they give way to other programs.
-///
-/// A thread that does such work itself keeps awake for nobody: two would wait for each other. Nobody
-/// waits for those who are busy elsewhere either.
-pub(crate) fn awake<T>(work: impl FnOnce() -> T) -> T {
-    let Some(own) = rayon::current_thread_index().filter(|_| !WORKS.get()) else { return work() };
-    let threads = rayon::current_num_threads();
-    if threads == 1 {
-        return work();
-    }
-    let over = Over(Arc::default());
-    WORKS.set(true);
-    let told = over.0.clone();
-    rayon::spawn_broadcast(move |thread| {
-        let mut idle = 0;
-        let stays = (thread.index() + threads - own) % threads < AWAKE;
-        while stays && !WORKS.get() && !told.load(Ordering::Relaxed) {
-            idle = if rayon::yield_now() == Some(Yield::Executed) { 0 } else { idle + 1 };
-            match idle % PATIENCE {
-                0 => std::thread::yield_now(),
-                _ => std::hint::spin_loop(),
-            }
-        }
-    });
-    work()
-}
-
 /// `each(place, chunk)` of every chunk of so many cells, in order; inside a pool by all its threads.
 pub(crate) fn chunk_by_chunk<T: Send, R: Send>(
     cells: &mut [T],
@@ -168,37 +117,11 @@ fn pool(threads: usize) -> Result<Arc<ThreadPool>> {
 
 #[cfg(test)]
 mod tests {
-    use std::panic::{AssertUnwindSafe, catch_unwind};
-
     use super::*;
 
     #[test]
     fn a_run_uses_as_many_threads_as_asked() {
         assert_eq!(Run::on(3).install(rayon::current_num_threads).unwrap(), 3);
-    }
-
-    #[test]
-    fn work_that_keeps_threads_awake_ends_as_any_other() {
-        let steps = |from: u64| -> u64 {
-            (0..2_000).map(|i| (from..from + i).into_par_iter().sum::<u64>()).sum()
-        };
-        let shared = |from: u64| awake(|| awake(|| steps(from)));
-        let plain = |from: u64| (0..2_000).map(|i| (from..from + i).sum::<u64>()).sum::<u64>();
-        let meant: Vec<u64> = (0..6).map(plain).collect();
-        for threads in [1, 2, 4] {
-            // Several at a time, inside the pool and from outside.
-            let run = Run::on(threads);
-            let many = || (0..6).into_par_iter().map(shared).collect::<Vec<u64>>();
-            std::thread::scope(|scope| {
-                let other = scope.spawn(|| run.install(many).unwrap());
-                assert_eq!(run.install(many).unwrap(), meant);
-                assert_eq!(other.join().unwrap(), meant);
-            });
-            let fails = || run.install(|| awake(|| -> u64 { panic!("as it should") }));
-            assert!(catch_unwind(AssertUnwindSafe(fails)).is_err());
-            assert_eq!(run.install(|| shared(1)).unwrap(), meant[1]);
-        }
-        assert_eq!(awake(|| 5), 5);
     }
 
     #[test]

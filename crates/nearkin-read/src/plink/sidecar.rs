@@ -104,9 +104,24 @@ impl Samples {
         Known { kept, coded, unclear }
     }
 
-    /// How many samples have no phenotype.
+    /// What nobody was asked about: 0 beside or without cases and controls is no class.
+    pub fn guessed(&self, options: &Options) -> Options {
+        let auto = Options {
+            missing: options.missing.clone(),
+            skip_missing_target: options.skip_missing_target,
+            ..Options::default()
+        };
+        match self.known(&auto).coded {
+            true => auto,
+            false => Options { target_kind: options.target_kind, ..auto },
+        }
+    }
+
+    /// How many samples have no phenotype, as far as can be guessed.
     pub fn without(&self, options: &Options) -> usize {
-        self.names.len() - self.known(options).kept.len()
+        let kept = self.known(&self.guessed(options)).kept;
+        let nothing = kept.iter().all(|&row| is(&self.phenotypes[row], 0.0));
+        self.names.len() - if nothing { 0 } else { kept.len() }
     }
 
     /// The phenotypes as a target.

@@ -43,7 +43,6 @@ use std::collections::VecDeque;
 use super::impostors::Impostors;
 use super::{About, Bound, Common, Grid, Judge, Learn, Model, Problem, Trial};
 use crate::measure::{Form, Matrix, Row, dot};
-use crate::pool::awake;
 use crate::{Error, Result, Run, choice, parameters};
 
 choice! {
@@ -211,7 +210,7 @@ impl Sila {
         let mut voted = Voted::new(start, keep);
         let total = (epochs * active.len()) as u64;
         // One pool entry for all rows: rows are met one after another, only looks are shared.
-        let go_through = || -> Result<()> {
+        run.install(|| -> Result<()> {
             for epoch in 0..epochs {
                 let (mut mistakes, mut loss) = (0, 0.0);
                 for (met, &at) in active.iter().enumerate() {
@@ -251,8 +250,7 @@ impl Sila {
             }
             voted.close();
             run.check(total, total)
-        };
-        run.install(|| awake(go_through))??;
+        })??;
         Ok(voted)
     }
 }

@@ -41,7 +41,7 @@ use super::rbs::model;
 use super::rbs_psd::nearest_psd;
 use super::{About, Common, Fixed, Grid, Judge, Learn, Model, Problem, Trial};
 use crate::measure::Matrix;
-use crate::pool::{Silent, Watch, awake};
+use crate::pool::{Silent, Watch};
 use crate::{Error, Result, Run, choice, parameters};
 
 choice! {
@@ -153,12 +153,11 @@ impl Smooth {
         psd: bool,
         run: &Run,
     ) -> Result<Path> {
-        // A step is over in less than a millisecond, and threads share three parts of it.
-        awake(|| match (self.solver, self.anew(problem)) {
+        match (self.solver, self.anew(problem)) {
             (Solver::Published, _) => self.published(problem, fixed, (start, done), psd, run),
             (Solver::Modern, false) => self.modern(fixed, start, psd, (0, 1), run),
             (Solver::Modern, true) => self.in_rounds(problem, fixed, start, psd, run),
-        })
+        }
     }
 
     /// True when neighbours are found anew: triplets name theirs.

@@ -74,7 +74,7 @@ impl Shortlist {
             start += room * lanes;
             (room, start - room * lanes)
         }));
-        self.entries.clear();
+        // What is left of others is beyond what is held.
         self.entries.resize(start, (0.0, 0));
         self.held.clear();
         self.held.resize(lanes * members.len(), 0);
