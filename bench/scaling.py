@@ -244,7 +244,8 @@ def main():
     times = list(found[0][2:4])
     # ReliefF's own time against threads is one of the panels.
     panels.append(("threads", [1, 2], times, slope([1, 2], times)))
-    lines.append(["threads", "1, 2", f"{times[0]:.3g}, {times[1]:.3g}", panels[-1][3], found[0][4].split()[0]])
+    seconds, held = f"{times[0]:.3g}, {times[1]:.3g}", found[0][4].split()[0]
+    lines.append(["threads", "1, 2", seconds, panels[-1][3], held])
     text = common.table(["what grows", "sizes", "seconds", "slope", "peak MB"], lines)
     what = "rows, columns, neighbours, classes and threads"
     text += f"\n\n![Time of ReliefF against {what}](scaling.svg)\n\n"

@@ -104,7 +104,8 @@ impl Samples {
         Known { kept, coded, unclear }
     }
 
-    /// What nobody was asked about: 0 beside or without cases and controls is no class.
+    /// The options for phenotypes that come along with samples to predict: beside cases or controls a 0
+    /// is missing, whatever kind of target is wanted.
     pub fn guessed(&self, options: &Options) -> Options {
         let auto = Options {
             missing: options.missing.clone(),
@@ -117,7 +118,7 @@ impl Samples {
         }
     }
 
-    /// How many samples have no phenotype, as far as can be guessed.
+    /// How many samples have no phenotype under those options; all where there is nothing but 0.
     pub fn without(&self, options: &Options) -> usize {
         let kept = self.known(&self.guessed(options)).kept;
         let nothing = kept.iter().all(|&row| is(&self.phenotypes[row], 0.0));
