@@ -70,7 +70,7 @@ impl From<nearkin::Error> for Failure {
     fn from(error: nearkin::Error) -> Self {
         match error {
             nearkin::Error::Stopped => Self::Interrupted,
-            nearkin::Error::Resource(message) => Self::System(message),
+            nearkin::Error::Threads { .. } => Self::System(error.to_string()),
             nearkin::Error::Parameter { name, reason } => {
                 Self::Input(format!("--{}: {reason}", name.replace('_', "-")))
             }

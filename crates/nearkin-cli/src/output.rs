@@ -132,3 +132,8 @@ pub fn note(matches: &ArgMatches, text: &str) {
         screen::say(&format!("note: {text}"));
     }
 }
+
+/// The library's notes as sentences.
+pub fn sentences(notes: &[nearkin::Note]) -> Vec<String> {
+    notes.iter().map(nearkin::Note::to_string).collect()
+}

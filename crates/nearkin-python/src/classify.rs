@@ -163,7 +163,7 @@ impl Classifier {
         dict.set_item("k", self.fitted.k())?;
         dict.set_item("alpha", self.fitted.alpha())?;
         dict.set_item("rounds", self.fitted.rounds())?;
-        dict.set_item("notes", self.fitted.notes())?;
+        dict.set_item("notes", crate::sentences(&self.fitted.notes()))?;
         let tables = tables.into_iter().map(|table| table_as_dict(py, table));
         dict.set_item("law_tables", tables.collect::<PyResult<Vec<_>>>()?)?;
         Ok(dict)

@@ -226,7 +226,7 @@ impl CountedRule {
 
     /// What a reader should know about the rule.
     fn notes(&self) -> PyResult<Vec<String>> {
-        Ok(self.rule()?.notes())
+        Ok(crate::sentences(&self.rule()?.notes()))
     }
 
     /// What it says of queries with these neighbours; `codes` are their classes.

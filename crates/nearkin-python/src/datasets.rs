@@ -46,7 +46,7 @@ pub fn simulate<'py>(
     let made = py.detach(|| generator.generate()).map_err(exception)?;
     let dict = as_dict(py, &made.table, made.target)?;
     dict.set_item("relevant", made.relevant)?;
-    dict.set_item("notes", made.notes)?;
+    dict.set_item("notes", crate::sentences(&made.notes))?;
     Ok(dict)
 }
 

@@ -85,7 +85,10 @@ pub fn unlearned<'py>(
         true => classes.iter().map(|class| model(Some(class.clone()))).collect(),
         false => vec![model(None)],
     };
-    learned_as_dict(py, Found { classes, models, notes })
+    learned_as_dict(
+        py,
+        Found { classes, models, notes: notes.into_iter().map(Into::into).collect() },
+    )
 }
 
 /// What is known about the rows, owned.
@@ -120,7 +123,7 @@ pub fn learned_as_dict(py: Python<'_>, learned: Found) -> PyResult<Bound<'_, PyD
     let models = learned.models.iter().map(|model| model_as_dict(py, model));
     dict.set_item("models", models.collect::<PyResult<Vec<_>>>()?)?;
     dict.set_item("classes", &learned.classes)?;
-    dict.set_item("notes", &learned.notes)?;
+    dict.set_item("notes", crate::sentences(&learned.notes))?;
     dict.set_item("learned", Learned { inner: learned })?;
     Ok(dict)
 }

@@ -50,6 +50,11 @@ fn exception(error: Error) -> PyErr {
     }
 }
 
+/// The library's notes as sentences.
+fn sentences(notes: &[nearkin::Note]) -> Vec<String> {
+    notes.iter().map(nearkin::Note::to_string).collect()
+}
+
 /// What Python calls the parameter that the core's sentence names as on the command line.
 fn in_python(name: &str) -> String {
     match name {

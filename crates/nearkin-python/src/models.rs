@@ -55,7 +55,7 @@ pub fn similarity_bytes<'py>(
     rows: Option<(NumberRows<'py>, Array1<'py, u32>, Vec<String>)>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let learner = learn::configured(method, parameters)?;
-    let rule = Rule::parse(rule).map_err(PyValueError::new_err)?;
+    let rule = Rule::parse(rule).map_err(|reason| PyValueError::new_err(reason.to_string()))?;
     let names = learned.inner.models.first().map(|model| model.similarity.columns().to_vec());
     let rows = match &rows {
         Some((cells, codes, classes)) => {
@@ -73,7 +73,7 @@ pub fn similarity_bytes<'py>(
                 Numbers::Sparse(rows) => rows.into(),
                 rows @ Numbers::SparseSingle(_) => rows.view().select_rows(&all),
             };
-            Ok(Prototypes { rows, classes })
+            Ok::<_, nearkin::Error>(Prototypes { rows, classes })
         });
         let model = SimilarityModel {
             origin: origin(method, learner.as_ref(), words),

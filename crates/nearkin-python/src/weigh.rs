@@ -134,7 +134,7 @@ pub fn found_as_dict(py: Python<'_>, found: FeatureWeights) -> PyResult<Bound<'_
             dict.set_item(key, PyArray1::<i64>::from_vec(py, counts))?;
         }
     }
-    dict.set_item("notes", found.notes)?;
+    dict.set_item("notes", crate::sentences(&found.notes))?;
     Ok(dict)
 }
 

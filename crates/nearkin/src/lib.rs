@@ -30,14 +30,20 @@ pub mod learn;
 pub mod measure;
 pub mod model;
 pub mod neighbors;
+mod note;
 pub mod parameter;
 pub mod pool;
 pub mod random;
+mod sentences;
 pub mod simulate;
 pub mod stats;
 pub mod weigh;
 
-pub use error::{Error, Result};
+pub use error::{
+    ClassifyError, DataError, Error, ErrorKind, EvaluateError, LearnError, MeasureError,
+    ModelError, NeighborsError, ParameterError, Result, SimulateError, StatsError, WeighError,
+};
+pub use note::{Note, Severity};
 pub use pool::Run;
 
 /// The Rust example of the README, run as a test.

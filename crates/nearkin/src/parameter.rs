@@ -6,7 +6,7 @@
 
 use std::fmt::Write as _;
 
-use crate::{Error, Result};
+use crate::{Error, ParameterError, Result};
 
 /// What values a parameter takes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -57,7 +57,7 @@ pub trait Value: Sized {
     /// True for `Option`s.
     const OPTIONAL: bool = false;
     /// The value a user's text stands for, or what is wrong with it.
-    fn parse(text: &str) -> std::result::Result<Self, String>;
+    fn parse(text: &str) -> Result<Self, ParameterError>;
     /// The value as a user would write it.
     fn show(&self) -> String;
     /// The value as a number, where a range can hold it.
@@ -70,8 +70,8 @@ macro_rules! whole {
     ($($type:ty),*) => {$(
         impl Value for $type {
             const KIND: Kind = Kind::Whole { min: 0 };
-            fn parse(text: &str) -> std::result::Result<Self, String> {
-                text.parse().map_err(|_| format!("expected a whole number, got `{text}`"))
+            fn parse(text: &str) -> Result<Self, ParameterError> {
+                text.parse().map_err(|_| ParameterError::NotWhole { got: text.to_owned() })
             }
             fn show(&self) -> String {
                 self.to_string()
@@ -86,10 +86,10 @@ whole!(usize, u64);
 
 impl Value for f64 {
     const KIND: Kind = Kind::Real { min: f64::MIN, max: f64::MAX };
-    fn parse(text: &str) -> std::result::Result<Self, String> {
+    fn parse(text: &str) -> Result<Self, ParameterError> {
         match text.parse::<f64>() {
             Ok(value) if value.is_finite() => Ok(value),
-            _ => Err(format!("expected a finite number, got `{text}`")),
+            _ => Err(ParameterError::NotFinite { got: text.to_owned() }),
         }
     }
     fn show(&self) -> String {
@@ -102,11 +102,11 @@ impl Value for f64 {
 
 impl Value for bool {
     const KIND: Kind = Kind::Flag;
-    fn parse(text: &str) -> std::result::Result<Self, String> {
+    fn parse(text: &str) -> Result<Self, ParameterError> {
         match text.to_ascii_lowercase().as_str() {
             "true" | "yes" | "on" => Ok(true),
             "false" | "no" | "off" => Ok(false),
-            _ => Err(format!("expected true or false, got `{text}`")),
+            _ => Err(ParameterError::NotFlag { got: text.to_owned() }),
         }
     }
     fn show(&self) -> String {
@@ -116,7 +116,7 @@ impl Value for bool {
 
 impl Value for Vec<f64> {
     const KIND: Kind = Kind::Reals;
-    fn parse(text: &str) -> std::result::Result<Self, String> {
+    fn parse(text: &str) -> Result<Self, ParameterError> {
         text.split(',').map(|part| f64::parse(part.trim())).collect()
     }
     fn show(&self) -> String {
@@ -136,7 +136,7 @@ pub trait Word: Value {
 
 impl<T: Word> Value for Vec<T> {
     const KIND: Kind = Kind::Words(T::WORDS);
-    fn parse(text: &str) -> std::result::Result<Self, String> {
+    fn parse(text: &str) -> Result<Self, ParameterError> {
         text.split(',').map(|part| T::parse(part.trim())).collect()
     }
     fn show(&self) -> String {
@@ -147,7 +147,7 @@ impl<T: Word> Value for Vec<T> {
 impl<T: Value> Value for Option<T> {
     const KIND: Kind = T::KIND;
     const OPTIONAL: bool = true;
-    fn parse(text: &str) -> std::result::Result<Self, String> {
+    fn parse(text: &str) -> Result<Self, ParameterError> {
         match text {
             "" | "none" | "None" => Ok(None),
             text => T::parse(text).map(Some),
@@ -163,21 +163,21 @@ impl<T: Value> Value for Option<T> {
 
 /// Refuse `value` when it lies outside `kind`.
 pub fn check(name: &str, kind: Kind, value: &impl Value) -> Result<()> {
-    let Some(number) = value.number() else { return Ok(()) };
-    match kind {
-        Kind::Whole { min } if number < min as f64 => {
-            Err(Error::parameter(name, format!("must be at least {min}, got {number}")))
+    let Some(got) = value.number() else { return Ok(()) };
+    let reason = match kind {
+        Kind::Whole { min } if got < min as f64 => {
+            ParameterError::TooSmall { min: min as f64, got }
         }
-        Kind::Real { min, max } if !(min..=max).contains(&number) => Err(Error::parameter(
-            name,
+        Kind::Real { min, max } if !(min..=max).contains(&got) => {
             match (min == f64::MIN, max == f64::MAX) {
-                (false, true) => format!("must be at least {min}, got {number}"),
-                (true, false) => format!("must be at most {max}, got {number}"),
-                _ => format!("must be in {min}..={max}, got {number}"),
-            },
-        )),
-        _ => Ok(()),
-    }
+                (false, true) => ParameterError::TooSmall { min, got },
+                (true, false) => ParameterError::TooLarge { max, got },
+                _ => ParameterError::Outside { min, max, got },
+            }
+        }
+        _ => return Ok(()),
+    };
+    Err(Error::parameter(name, reason))
 }
 
 /// Settings that can be listed, set by name and checked: what [`parameters!`](crate::parameters) writes.
@@ -195,26 +195,61 @@ pub fn set(of: &mut (impl Parameters + ?Sized), owner: &str, name: &str, text: &
     if of.try_set(name, text)? {
         return Ok(());
     }
-    let names: Vec<_> = of.parameters().iter().map(|p| p.name).collect();
-    let reason = format!("{owner} has no such parameter; it has {}", names.join(", "));
-    Err(Error::parameter(name, reason))
+    let known = of.parameters().iter().map(|p| p.name).collect();
+    Err(Error::parameter(name, ParameterError::NoSuchParameter { owner: owner.to_owned(), known }))
 }
 
-/// The one of `all` called `id`, or that `id` is `not_one` and what there is.
-pub fn find<T>(
+/// What a method, learner, classifier, measure or generator is, in words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct About {
+    /// The name users type: `relieff`.
+    pub id: &'static str,
+    /// The name people say: `ReliefF`.
+    pub title: &'static str,
+    /// One sentence.
+    pub summary: &'static str,
+    /// Where it was published.
+    pub reference: &'static str,
+}
+
+/// The one of `all` called `id`; `parameter` is what a user chooses it by and `what` what it is.
+pub(crate) fn find<T>(
     mut all: Vec<T>,
     id: &str,
     id_of: impl Fn(&T) -> &'static str,
-    (kind, not_one): (&str, &str),
+    (parameter, what): (&str, &'static str),
 ) -> Result<T> {
-    match all.iter().position(|one| id_of(one) == id) {
-        Some(at) => Ok(all.swap_remove(at)),
-        None => {
-            let ids: Vec<_> = all.iter().map(id_of).collect();
-            Err(Error::parameter(kind, format!("`{id}` {not_one}; there are {}", ids.join(", "))))
-        }
+    if let Some(at) = all.iter().position(|one| id_of(one) == id) {
+        return Ok(all.swap_remove(at));
     }
+    let known = all.iter().map(id_of).collect();
+    Err(Error::parameter(
+        parameter,
+        ParameterError::NoSuchMethod { id: id.to_owned(), what, known },
+    ))
 }
+
+/// Write a room's list of methods, and how one is found by id and set by name.
+macro_rules! catalogue {
+    ($trait:ident: $all:ident, $one:ident, $parameter:literal is $what:literal;
+     $($method:ident),* $(,)?) => {
+        #[doc = concat!("Every ", $parameter, " with its default parameters.")]
+        pub fn $all() -> Vec<Box<dyn $trait>> {
+            vec![$(Box::new($method::default())),*]
+        }
+
+        #[doc = concat!("The ", $parameter, " called `id`, with its default parameters.")]
+        pub fn $one(id: &str) -> $crate::Result<Box<dyn $trait>> {
+            $crate::parameter::find($all(), id, |one| one.about().id, ($parameter, $what))
+        }
+
+        #[doc = concat!("Set parameter `name` of a ", $parameter, " from text.")]
+        pub fn set(of: &mut dyn $trait, name: &str, text: &str) -> $crate::Result<()> {
+            $crate::parameter::set(of, of.about().id, name, text)
+        }
+    };
+}
+pub(crate) use catalogue;
 
 /// Declare an enum whose variants are words a user types.
 #[macro_export]
@@ -228,10 +263,13 @@ macro_rules! choice {
 
         impl $crate::parameter::Value for $name {
             const KIND: $crate::parameter::Kind = $crate::parameter::Kind::Choice(&[$($word),*]);
-            fn parse(text: &str) -> std::result::Result<Self, String> {
+            fn parse(text: &str) -> $crate::Result<Self, $crate::ParameterError> {
                 match text {
                     $($word => Ok(Self::$variant),)*
-                    _ => Err(format!("expected one of {}, got `{text}`", [$($word),*].join(", "))),
+                    _ => Err($crate::ParameterError::NotOneOf {
+                        words: vec![$($word),*],
+                        got: text.to_owned(),
+                    }),
                 }
             }
             fn show(&self) -> String {

@@ -109,7 +109,7 @@ fn pool(threads: usize) -> Result<Arc<ThreadPool>> {
         .num_threads(key.1)
         .thread_name(|i| format!("nearkin-{i}"))
         .build()
-        .map_err(|e| Error::Resource(format!("could not start {} threads: {e}", key.1)))?;
+        .map_err(|e| Error::Threads { count: key.1, told: e.to_string() })?;
     let built = Arc::new(built);
     pools.insert(key, built.clone());
     Ok(built)

@@ -15,7 +15,8 @@ use source::{Reference, Tokens};
 /// The modules of `nearkin` from left to right. A module sees those in the groups before its
 /// own; modules of one group do not see each other.
 const ORDER: &[&[&str]] = &[
-    &["error"],
+    &["sentences"],
+    &["error", "note"],
     &["parameter", "random", "pool"],
     &["stats"],
     &["data"],

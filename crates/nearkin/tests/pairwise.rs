@@ -337,10 +337,10 @@ fn every_measure_is_found_by_its_id_and_says_what_it_needs() {
         assert_eq!(measure(about.id).unwrap().about(), about);
         assert!(listed.parameters().iter().all(|p| !p.help.is_empty()));
         let blind = listed.fit(&t, None);
-        assert_eq!(blind.is_err(), about.supervised, "{}", about.id);
+        assert_eq!(blind.is_err(), listed.supervised(), "{}", about.id);
         let short = listed.fit(&t, Some(&target("a b")));
-        assert_eq!(short.is_err(), about.supervised, "{}", about.id);
-        if about.supervised {
+        assert_eq!(short.is_err(), listed.supervised(), "{}", about.id);
+        if listed.supervised() {
             let real = Target::real(vec![0.5; 8]).unwrap();
             let refused = listed.fit(&t, Some(&real)).unwrap_err().to_string();
             assert!(refused.contains("learns from classes"), "{refused}");

@@ -123,7 +123,7 @@ fn by_similarity(matches: &ArgMatches, saved: &Model, model: &SimilarityModel) -
     }
     let mut model = model.clone();
     if let Some(rule) = matches.get_one::<String>("rule") {
-        model.rule = Rule::parse(rule).map_err(Failure::Input)?;
+        model.rule = Rule::parse(rule).map_err(|reason| Failure::Input(reason.to_string()))?;
     }
     if let Some(&k) = matches.get_one::<u64>("rule-k") {
         model.k = k as usize;

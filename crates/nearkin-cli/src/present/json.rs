@@ -64,7 +64,7 @@ fn body(answer: &Answer) -> Value {
             "auc": truth.scores.auc,
         })),
         "weights": weights(answer),
-        "notes": answer.weights.notes,
+        "notes": crate::output::sentences(&answer.weights.notes),
     })
 }
 

@@ -15,7 +15,8 @@ pub mod table;
 use std::time::Duration;
 
 use nearkin::data::Target;
-use nearkin::weigh::{About, Bootstrap, FeatureWeights, Weigh};
+use nearkin::parameter::About;
+use nearkin::weigh::{Bootstrap, FeatureWeights, Weigh};
 
 use crate::commands::{Tested, Truth};
 use extra::{Cell, Extra};

@@ -54,7 +54,11 @@ pub fn write(out: &mut dyn Write, answer: &Answer, style: Style) -> io::Result<(
     if !answer.weights.notes.is_empty() {
         writeln!(out)?;
     }
-    answer.weights.notes.iter().try_for_each(|note| writeln!(out, "note: {}", shown(note)))
+    answer
+        .weights
+        .notes
+        .iter()
+        .try_for_each(|note| writeln!(out, "note: {}", shown(&note.to_string())))
 }
 
 /// The method, its number of neighbours, and what is set otherwise than by default.

@@ -4,7 +4,7 @@ use super::{Classify, Fitted, Predictions};
 use crate::data::{Classes, SimilarityMatrix, Table};
 use crate::measure::pairwise::FittedMeasure;
 use crate::neighbors::{Ranked, Wanted, nearest_samples};
-use crate::{Error, Result, Run};
+use crate::{Error, Note, Result, Run};
 
 /// The neighbours a rule asks for.
 #[derive(Debug, Clone, Copy)]
@@ -155,7 +155,7 @@ impl CountedRule {
     }
 
     /// What a reader should know about the rule.
-    pub fn notes(&self) -> Vec<String> {
+    pub fn notes(&self) -> Vec<Note> {
         self.fitted.notes()
     }
 

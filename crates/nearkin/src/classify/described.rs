@@ -9,7 +9,7 @@ use super::histogram::{Histograms, LawTable};
 use super::predictions::{Predictions, check_references, predict_rows};
 use super::statistics::{Measured, Statistic};
 use crate::data::{Classes, Parts, SimilarityMatrix, wrong_part};
-use crate::{Error, Result, Run};
+use crate::{Error, Note, Result, Run};
 
 /// Statistics of one matrix or several, and their laws.
 #[derive(Debug)]
@@ -212,7 +212,7 @@ impl Fitted for Described {
         if found.iter().all(Vec::is_empty) { Vec::new() } else { found }
     }
 
-    fn notes(&self) -> Vec<String> {
+    fn notes(&self) -> Vec<Note> {
         let nearest = |column: &Measured| matches!(column, Measured::Nearest { .. });
         let alone = self.classes.names().iter().zip(self.classes.counts());
         let alone = alone.filter(|(_, count)| **count == 1).map(|(name, _)| {
@@ -220,7 +220,7 @@ impl Fitted for Described {
         });
         let alone = alone.filter(|_| self.views.iter().flatten().any(nearest));
         let supports = self.discriminant.supports().all.first();
-        supports.and_then(support_note).into_iter().chain(alone).collect()
+        supports.and_then(support_note).into_iter().chain(alone).map(Note::from).collect()
     }
 
     fn parts(&self) -> Parts {

@@ -21,7 +21,7 @@ use super::predictions::{Answer, Costs, Predictions, assemble, cost, predict_row
 use super::{About, Asked, Classify, Fitted, Sizes};
 use crate::data::{Classes, Parts, SimilarityMatrix, wrong_part};
 use crate::neighbors::Ranked;
-use crate::{Result, Run, choice, parameters};
+use crate::{Note, Result, Run, choice, parameters};
 
 choice! {
     /// Who wins when classes have equal votes.
@@ -219,8 +219,8 @@ impl Fitted for FittedKnn {
         Some(self.k)
     }
 
-    fn notes(&self) -> Vec<String> {
-        self.size.note(self.classes.codes().len()).into_iter().collect()
+    fn notes(&self) -> Vec<Note> {
+        self.size.note(self.classes.codes().len()).into_iter().map(Note::from).collect()
     }
 }
 

@@ -23,7 +23,7 @@ use super::predictions::{Answer, Predictions, predict_rows};
 use super::scored::{Keeps, Scored};
 use super::{About, Classify, Fitted};
 use crate::data::{Classes, Parts, SimilarityMatrix};
-use crate::{Result, Run, parameters};
+use crate::{Note, Result, Run, parameters};
 
 parameters! {
     /// Local nearest centroid and its settings.
@@ -112,7 +112,7 @@ impl Fitted for FittedLocalCentroid {
         self.extent.alpha()
     }
 
-    fn notes(&self) -> Vec<String> {
-        self.settings.size.note(self.classes.codes().len()).into_iter().collect()
+    fn notes(&self) -> Vec<Note> {
+        self.settings.size.note(self.classes.codes().len()).into_iter().map(Note::from).collect()
     }
 }

@@ -29,7 +29,7 @@ use super::neighbourhood::{Extent, Hood, Near, Nearby, Present, Size, local_cent
 use super::predictions::{Answer, Costs, Predictions, assemble, each_row, predict_rows};
 use super::{About, Among, Classify, Fitted, Reach};
 use crate::data::{Classes, Parts, SimilarityMatrix};
-use crate::{Error, Result, Run, parameters};
+use crate::{Error, Note, Result, Run, parameters};
 
 parameters! {
     /// Local SDA and its settings.
@@ -237,8 +237,8 @@ impl Fitted for FittedLocalSda {
         self.extent.alpha()
     }
 
-    fn notes(&self) -> Vec<String> {
+    fn notes(&self) -> Vec<Note> {
         let size = self.settings.size.note(self.classes.codes().len());
-        support_note(&self.all.support).into_iter().chain(size).collect()
+        support_note(&self.all.support).into_iter().chain(size).map(Note::from).collect()
     }
 }

@@ -36,7 +36,7 @@ use super::medoids::Prototypes;
 use super::predictions::{Answer, Costs, Predictions, log_sum_exp, predict_rows};
 use super::{About, Classify, Fitted};
 use crate::data::{Classes, Parts, SimilarityMatrix, wrong_part};
-use crate::{Result, Run, choice, parameters};
+use crate::{Note, Result, Run, choice, parameters};
 
 choice! {
     /// Where EM begins.
@@ -330,8 +330,8 @@ impl Fitted for FittedMixture {
         self.prototypes.clone()
     }
 
-    fn notes(&self) -> Vec<String> {
-        support_note(&self.support).into_iter().collect()
+    fn notes(&self) -> Vec<Note> {
+        support_note(&self.support).into_iter().map(Note::from).collect()
     }
 }
 

@@ -56,8 +56,8 @@ mod wide;
 
 use crate::data::{Classes, Parts, SimilarityMatrix, Table};
 use crate::neighbors::Ranked;
-use crate::parameter::{self, Parameters};
-use crate::{Error, Result, Run};
+use crate::parameter::{About, Parameters, catalogue};
+use crate::{Error, Note, Result, Run};
 
 pub use adjusted_centroid::AdjustedCentroid;
 pub use asked::{Among, Asked, Choosing, CountedRule, Reach, Sizes, predict_by_neighbours};
@@ -84,19 +84,6 @@ pub use scored::Scored;
 pub use sda::Sda;
 pub use sknn::Sknn;
 pub use statistics::Statistic;
-
-/// What a classifier is, in words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct About {
-    /// The name users type: `local-sda`.
-    pub id: &'static str,
-    /// The name people say: `Local SDA`.
-    pub title: &'static str,
-    /// One sentence.
-    pub summary: &'static str,
-    /// Where it was published.
-    pub reference: &'static str,
-}
 
 /// A classifier with its parameters.
 pub trait Classify: Parameters + Send + Sync {
@@ -291,34 +278,13 @@ pub trait Fitted: std::fmt::Debug + Send + Sync {
     }
 
     /// What a reader should know about the fit.
-    fn notes(&self) -> Vec<String> {
+    fn notes(&self) -> Vec<Note> {
         Vec::new()
     }
 }
 
-/// Every classifier with its default parameters.
-pub fn classifiers() -> Vec<Box<dyn Classify>> {
-    vec![
-        Box::new(Sda::default()),
-        Box::new(LocalSda::default()),
-        Box::new(NnSda::default()),
-        Box::new(MixtureSda::default()),
-        Box::new(NearestCentroid::default()),
-        Box::new(AdjustedCentroid::default()),
-        Box::new(LocalCentroid::default()),
-        Box::new(CondensedNn::default()),
-        Box::new(Knn::default()),
-        Box::new(Sknn::default()),
-        Box::new(Psvm::default()),
-    ]
-}
-
-/// The classifier called `id`, with its default parameters.
-pub fn classifier(id: &str) -> Result<Box<dyn Classify>> {
-    parameter::find(classifiers(), id, |one| one.about().id, ("classifier", "is not a classifier"))
-}
-
-/// Set parameter `name` of `classifier` from text.
-pub fn set(classifier: &mut dyn Classify, name: &str, text: &str) -> Result<()> {
-    parameter::set(classifier, classifier.about().id, name, text)
+catalogue! {
+    Classify: classifiers, classifier, "classifier" is "a classifier";
+    Sda, LocalSda, NnSda, MixtureSda, NearestCentroid, AdjustedCentroid, LocalCentroid,
+    CondensedNn, Knn, Sknn, Psvm,
 }

@@ -42,7 +42,7 @@ use super::scored::{Keeps, Scored};
 use super::wide::{add, dot};
 use super::{About, Classify, Fitted};
 use crate::data::{Classes, Parts, SimilarityMatrix, wrong_part};
-use crate::{Error, Result, Run, parameters};
+use crate::{Error, Note, Result, Run, parameters};
 
 parameters! {
     /// The potential support vector machine and its settings.
@@ -432,7 +432,7 @@ impl Fitted for FittedPsvm {
         vec![("c", self.chosen.0), ("epsilon", self.chosen.1)]
     }
 
-    fn notes(&self) -> Vec<String> {
+    fn notes(&self) -> Vec<Note> {
         let used = self.machines.iter().flat_map(|m| &m.alpha).filter(|a| **a != 0.0).count();
         let told = format!(
             "C = {}, ε = {}: {used} of {} weights are not 0",
@@ -447,7 +447,7 @@ impl Fitted for FittedPsvm {
                 self.machines.len()
             )
         });
-        std::iter::once(told).chain(unsettled).collect()
+        std::iter::once(told).chain(unsettled).map(Note::from).collect()
     }
 }
 

@@ -27,7 +27,7 @@ use super::predictions::{Costs, Predictions, decide};
 use super::{Asked, Fitted};
 use crate::data::{Classes, Parts, SimilarityMatrix, wrong_part};
 use crate::neighbors::Ranked;
-use crate::{Error, Result, Run, parameters};
+use crate::{Error, Note, Result, Run, parameters};
 
 parameters! {
     /// What a rule of scores gives beside classes.
@@ -243,12 +243,12 @@ impl Fitted for Probable {
         self.rule.chosen()
     }
 
-    fn notes(&self) -> Vec<String> {
+    fn notes(&self) -> Vec<Note> {
         let none = (self.seen == 0).then(|| {
             "no fold leaves samples of two classes that the rule can be fitted to, so \
              probabilities are the priors; classes need two samples or more"
                 .to_owned()
         });
-        self.rule.notes().into_iter().chain(none).collect()
+        self.rule.notes().into_iter().chain(none.map(Note::from)).collect()
     }
 }

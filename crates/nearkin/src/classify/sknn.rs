@@ -24,7 +24,7 @@ use super::scored::{Keeps, Scored};
 use super::{About, Asked, Classify, Fitted, Sizes};
 use crate::data::{Classes, Parts, SimilarityMatrix};
 use crate::neighbors::Ranked;
-use crate::{Result, Run, parameters};
+use crate::{Note, Result, Run, parameters};
 
 parameters! {
     /// Symmetric k nearest neighbours and its settings.
@@ -188,8 +188,8 @@ impl Fitted for FittedSknn {
         Some(self.k)
     }
 
-    fn notes(&self) -> Vec<String> {
-        self.size.note(self.classes.codes().len()).into_iter().collect()
+    fn notes(&self) -> Vec<Note> {
+        self.size.note(self.classes.codes().len()).into_iter().map(Note::from).collect()
     }
 }
 

@@ -7,7 +7,7 @@ use super::task::{Lesson, Task};
 use super::whiten::{self, WhitenBy};
 use crate::data::{Classes, Target};
 use crate::measure::{Form, Norm, Preparation, Prepared, RowScale};
-use crate::{Error, Result, Run, choice, parameters};
+use crate::{Error, Note, Result, Run, choice, parameters};
 
 choice! {
     /// How many matrices are learned where there are more than two classes.
@@ -146,7 +146,7 @@ pub(crate) fn fit(
     };
     let rows = Prepared::new(preparation(task, norm, common, run)?, task.rows)?;
     rows.check_directions()?;
-    let mut notes: Vec<String> = rows.note().into_iter().collect();
+    let mut notes: Vec<Note> = rows.note().into_iter().map(Note::from).collect();
     let mut models = Vec::new();
     match (classes, task.lesson) {
         (None, Lesson::Triplets(triplets)) => {
@@ -154,7 +154,11 @@ pub(crate) fn fit(
             models.push(solve(&problem.resuming(resumed(task, 0, 1, common.matrix)?))?);
         }
         (Some(classes), _) => {
-            notes.extend(small_classes(classes.names(), classes.counts(), common.k));
+            notes.extend(
+                small_classes(classes.names(), classes.counts(), common.k)
+                    .into_iter()
+                    .map(Note::from),
+            );
             let local = common.mode == Mode::OneVsRest && classes.len() > 2;
             let near = Near::new(&rows, classes, common.k, run)?;
             let problem = |near: &Near, class: Option<u32>| {
@@ -186,12 +190,12 @@ pub(crate) fn fit(
         notes.push(format!(
             "{method}: a positive semi-definite matrix is symmetric, so that `full` learns what \
              `symmetric` does"
-        ));
+        ).into());
     }
     for model in &models {
         if let Some(note) = &model.note {
             let whose = model.class.as_ref().map_or(String::new(), |c| format!("class `{c}`: "));
-            notes.push(format!("{whose}{note}"));
+            notes.push(format!("{whose}{note}").into());
         }
     }
     let classes = classes.map_or_else(Vec::new, |classes| classes.names().to_vec());

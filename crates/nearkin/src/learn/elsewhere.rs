@@ -175,5 +175,9 @@ pub fn learn(
     let model = method.solve(&problem, run)?;
     let mut notes = small_classes(names, counts, common.k);
     notes.extend(model.note.clone());
-    Ok(Learned { classes: names.to_vec(), models: vec![model], notes })
+    Ok(Learned {
+        classes: names.to_vec(),
+        models: vec![model],
+        notes: notes.into_iter().map(Into::into).collect(),
+    })
 }

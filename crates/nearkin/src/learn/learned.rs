@@ -5,7 +5,7 @@ use super::select::against_rest;
 use crate::data::Classes;
 use crate::measure::{Prepared, Similarity, Vectors};
 use crate::neighbors::{Decision, Rule};
-use crate::{Error, Result, Run};
+use crate::{Error, Note, Result, Run};
 
 /// One learned similarity.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,7 +38,7 @@ pub struct Learned {
     /// One similarity for all classes, or one for each class in that order.
     pub models: Vec<Model>,
     /// What a reader of the results should know.
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
 }
 
 /// What a learned similarity says of a query.

@@ -40,7 +40,7 @@ mod whiten;
 
 use crate::data::{Dense, Sparse, Table, TableRows, Target};
 use crate::measure::Norm;
-use crate::parameter::{self, Parameters};
+use crate::parameter::{About, Parameters, catalogue};
 use crate::{Error, Result, Run};
 
 pub use bound::Bound;
@@ -60,19 +60,6 @@ pub use srbs::{Smooth, Solver, Srbs};
 pub use srbs_psd::SrbsPsd;
 pub use task::{Lesson, Task, Triplet};
 pub use whiten::WhitenBy;
-
-/// What a method is, in words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct About {
-    /// The name users type: `sila`.
-    pub id: &'static str,
-    /// The name people say: `SiLA`.
-    pub title: &'static str,
-    /// One sentence.
-    pub summary: &'static str,
-    /// Where it was published.
-    pub reference: &'static str,
-}
 
 /// A method that learns a similarity, with its parameters.
 pub trait Learn: Parameters + Send + Sync {
@@ -153,22 +140,9 @@ pub trait Learn: Parameters + Send + Sync {
     }
 }
 
-/// Every method with its default parameters.
-pub fn methods() -> Vec<Box<dyn Learn>> {
-    vec![
-        Box::new(Sila::default()),
-        Box::new(Rbs::default()),
-        Box::new(RbsPsd::default()),
-        Box::new(Srbs::default()),
-        Box::new(SrbsPsd::default()),
-        Box::new(Relief::default()),
-        Box::new(ReliefPsd::default()),
-    ]
-}
-
-/// The method called `id`, with its default parameters.
-pub fn method(id: &str) -> Result<Box<dyn Learn>> {
-    parameter::find(methods(), id, |one| one.about().id, ("method", "does not learn a similarity"))
+catalogue! {
+    Learn: methods, method, "method" is "a method that learns a similarity";
+    Sila, Rbs, RbsPsd, Srbs, SrbsPsd, Relief, ReliefPsd,
 }
 
 /// The same method with the same settings.
@@ -178,9 +152,4 @@ pub(crate) fn copy(of: &dyn Learn) -> Result<Box<dyn Learn>> {
         set(&mut *made, parameter.name, &parameter.default)?;
     }
     Ok(made)
-}
-
-/// Set parameter `name` of `method` from text.
-pub fn set(method: &mut dyn Learn, name: &str, text: &str) -> Result<()> {
-    parameter::set(method, method.about().id, name, text)
 }

@@ -304,7 +304,7 @@ impl Select {
             let problem = ground.problem(class.map(|c| c as u32), method.common())?;
             models.push(Model { class: name, ..method.solve(&problem, run)? });
         }
-        let notes = base.note().into_iter().collect();
+        let notes = base.note().into_iter().map(Into::into).collect();
         Ok(Learned { classes: known.names().to_vec(), models, notes })
     }
 }

@@ -6,8 +6,8 @@ use std::fmt;
 use crate::data::{Parts, Table, Target};
 use crate::learn::{self, Learn, Learned};
 use crate::measure::Similarity;
-use crate::measure::pairwise::{self, About, FittedMeasure, PairMeasure};
-use crate::parameter::{Parameter, Parameters};
+use crate::measure::pairwise::{self, FittedMeasure, PairMeasure};
+use crate::parameter::{About, Parameter, Parameters};
 use crate::{Error, Result};
 
 /// A measure of pairs of rows with what it learned from training rows.
@@ -55,7 +55,7 @@ pub fn measure(id: &str) -> Result<Box<dyn PairMeasure>> {
             let learners: Vec<&str> = learn::methods().iter().map(|one| one.about().id).collect();
             let reason = match unknown {
                 Error::Parameter { reason, .. } => reason,
-                other => other.to_string(),
+                other => return Err(other),
             };
             let reason = format!("{reason}, and those that learn one: {}", learners.join(", "));
             Err(Error::parameter("measure", reason))
@@ -107,8 +107,11 @@ impl Parameters for ByLearning {
 
 impl PairMeasure for ByLearning {
     fn about(&self) -> About {
-        let learn::About { id, title, summary, reference } = self.0.about();
-        About { id, title, summary, reference, supervised: true }
+        self.0.about()
+    }
+
+    fn supervised(&self) -> bool {
+        true
     }
 
     fn fit_checked(
@@ -155,7 +158,6 @@ impl PairMeasure for Known {
             title: "A learned similarity",
             summary: "a similarity that was learned before, from rows of its own",
             reference: "the model it is taken from",
-            supervised: false,
         }
     }
 

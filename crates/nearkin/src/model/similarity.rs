@@ -10,7 +10,7 @@ use crate::measure::pairwise::FittedMeasure;
 use crate::measure::{Compare, Norm, OwnedVectors, Prepared, Row, Similarity, Vectors};
 use crate::neighbors::{Ranked, Rule, most_similar};
 use crate::parameter::Value;
-use crate::{Error, Result, Run};
+use crate::{Error, Note, Result, Run};
 
 /// Labelled rows that answers come from.
 #[derive(Debug, Clone, PartialEq)]
@@ -175,7 +175,7 @@ impl SimilarityModel {
         self.origin.write(to);
         to.word("columns", self.columns());
         to.word("classes", self.learned.classes.clone());
-        to.word("notes", self.learned.notes.clone());
+        to.word("notes", self.learned.notes.iter().map(Note::to_string).collect::<Vec<_>>());
         to.word("rule", self.rule.show());
         to.wholes("k", [self.k as u64]);
         to.wholes("models", [self.learned.models.len() as u64]);
@@ -210,7 +210,7 @@ impl SimilarityModel {
         let learned = Learned {
             models: models.collect::<Result<_>>()?,
             classes: from.words("classes")?,
-            notes: from.words("notes")?,
+            notes: from.words("notes")?.into_iter().map(|told| Note::Saved { told }).collect(),
         };
         if learned.models.is_empty() {
             return Err(Error::data("the model holds no similarity"));

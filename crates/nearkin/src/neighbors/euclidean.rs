@@ -132,7 +132,7 @@ fn by_halves(
                     out.set(class, &scored);
                 }
             }
-            Ok(())
+            Ok::<(), crate::Error>(())
         })
     })??;
     Ok(Some(found))

@@ -142,7 +142,7 @@ fn nearest_by_strips(
             strips.distances(measure, &chosen[at..=at], distances);
             let near = nearest_in_strip(of, Some(chosen[at]), distances, k);
             near.iter().enumerate().for_each(|(class, near)| row.set(class, near));
-            Ok(())
+            Ok::<(), crate::Error>(())
         })
     })??;
     Ok(found)

@@ -488,7 +488,7 @@ pub fn matrix(of: Labelled, measure: &Measure, run: &Run) -> Result<Vec<f64>> {
             run.check(0, 0)?;
             strips.distances(measure, rows, distances);
             out.copy_from_slice(distances);
-            Ok(())
+            Ok::<(), crate::Error>(())
         })
     })??;
     Ok(out)

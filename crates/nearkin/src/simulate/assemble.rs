@@ -3,7 +3,7 @@
 use super::Simulated;
 use crate::data::{Classes, Column, Table, Target};
 use crate::random::Random;
-use crate::{Error, Result};
+use crate::{Error, Note, Result};
 
 /// The stream that draws relevant features and classes.
 pub(super) fn truth(seed: u64) -> Random {
@@ -123,7 +123,7 @@ pub(super) fn finish(
     relevant: Vec<Column<'static>>,
     irrelevant: Vec<Column<'static>>,
     target: Target,
-    notes: Vec<String>,
+    notes: Vec<Note>,
 ) -> Result<Simulated> {
     let positions = (0..relevant.len()).collect();
     let table = Table::new(relevant.into_iter().chain(irrelevant).collect())?;

@@ -9,7 +9,7 @@ use super::assemble::{
 use super::{About, Simulate, Simulated};
 use crate::parameter::Parameters;
 use crate::random::Random;
-use crate::{Error, Result};
+use crate::{Error, Note, Result};
 
 crate::parameters! {
     /// A list of rules, each a conjunction of tests; the first that fires gives the class.
@@ -162,13 +162,14 @@ impl DecisionList {
         chosen.into_iter().map(test).collect()
     }
 
-    fn notes(&self, rules: &[Rule]) -> Vec<String> {
-        let mut notes: Vec<String> = rules.iter().map(|rule| rule.show(self.boolean)).collect();
+    fn notes(&self, rules: &[Rule]) -> Vec<Note> {
+        let mut notes: Vec<Note> =
+            rules.iter().map(|rule| rule.show(self.boolean).into()).collect();
         let read = |j: usize| rules.iter().any(|r| r.tests.iter().any(|t| t.feature == j));
         let unread: Vec<String> =
             (0..self.relevant).filter(|&j| !read(j)).map(|j| format!("R{j}")).collect();
         if !unread.is_empty() {
-            notes.push(format!("no rule reads {}", unread.join(", ")));
+            notes.push(format!("no rule reads {}", unread.join(", ")).into());
         }
         notes
     }

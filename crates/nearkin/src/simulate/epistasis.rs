@@ -83,7 +83,7 @@ impl Simulate for Epistasis {
             columns(&rows, 0, 0, self.order)?,
             genotype::irrelevant(self.rows, self.irrelevant, &self.irrelevant_maf, self.seed)?,
             classes(codes)?,
-            vec![note(0, &table)],
+            vec![note(0, &table).into()],
         )
     }
 }

@@ -75,7 +75,7 @@ impl Simulate for Heterogeneity {
             relevant,
             genotype::irrelevant(self.rows, self.irrelevant, &self.irrelevant_maf, self.seed)?,
             classes(codes)?,
-            vec![note(0, &tables[0]), note(1, &tables[1]), shares],
+            vec![note(0, &tables[0]).into(), note(1, &tables[1]).into(), shares.into()],
         )
     }
 }

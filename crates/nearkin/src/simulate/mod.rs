@@ -33,9 +33,9 @@ mod regression;
 mod threshold;
 mod xor;
 
-use crate::Result;
 use crate::data::{Table, Target};
-use crate::parameter::{self, Parameters};
+use crate::parameter::{About, Parameters, catalogue};
+use crate::{Note, Result};
 
 pub use boolean::{Disjunction, Majority, Parity};
 pub use decision_list::DecisionList;
@@ -51,19 +51,6 @@ pub use regression::{LinEq, LinInc};
 pub use threshold::{LinearThreshold, Sphere};
 pub use xor::Xor;
 
-/// What a generator is, in words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct About {
-    /// The name users type: `random-rbf`.
-    pub id: &'static str,
-    /// The name people say: `Random RBF`.
-    pub title: &'static str,
-    /// One sentence.
-    pub summary: &'static str,
-    /// Where it was published.
-    pub reference: &'static str,
-}
-
 /// A table with its truth.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Simulated {
@@ -74,7 +61,7 @@ pub struct Simulated {
     /// Positions of the relevant features, ascending.
     pub relevant: Vec<usize>,
     /// What else is known of the truth: rules, penetrances, rows flipped.
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
 }
 
 /// A generator with its parameters.
@@ -86,34 +73,8 @@ pub trait Simulate: Parameters + Send + Sync {
     fn generate(&self) -> Result<Simulated>;
 }
 
-/// Every generator with its default parameters.
-pub fn generators() -> Vec<Box<dyn Simulate>> {
-    vec![
-        Box::new(DecisionList::default()),
-        Box::new(RandomRbf::default()),
-        Box::new(Parity::default()),
-        Box::new(Majority::default()),
-        Box::new(Disjunction::default()),
-        Box::new(Modulo::default()),
-        Box::new(LinearThreshold::default()),
-        Box::new(Sphere::default()),
-        Box::new(Monk::default()),
-        Box::new(Led::default()),
-        Box::new(Xor::default()),
-        Box::new(Epistasis::default()),
-        Box::new(Heterogeneity::default()),
-        Box::new(PerturbedCentroids::default()),
-        Box::new(LinInc::default()),
-        Box::new(LinEq::default()),
-    ]
-}
-
-/// The generator called `id`, with its default parameters.
-pub fn generator(id: &str) -> Result<Box<dyn Simulate>> {
-    parameter::find(generators(), id, |one| one.about().id, ("generator", "is not a generator"))
-}
-
-/// Set parameter `name` of `generator` from text.
-pub fn set(generator: &mut dyn Simulate, name: &str, text: &str) -> Result<()> {
-    parameter::set(generator, generator.about().id, name, text)
+catalogue! {
+    Simulate: generators, generator, "generator" is "a generator";
+    DecisionList, RandomRbf, Parity, Majority, Disjunction, Modulo, LinearThreshold, Sphere,
+    Monk, Led, Xor, Epistasis, Heterogeneity, PerturbedCentroids, LinInc, LinEq,
 }

@@ -93,7 +93,7 @@ impl Simulate for Monk {
         let mut notes = vec![];
         match flip(&mut codes, 2, self.flip, &mut random) {
             0 => {}
-            turned => notes.push(format!("{turned} classes were flipped")),
+            turned => notes.push(format!("{turned} classes were flipped").into()),
         }
         let attributes = (0..6).map(|j| {
             let cells = robots.iter().map(|a| (a[j] - 1) as u16).collect();

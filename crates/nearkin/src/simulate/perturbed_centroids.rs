@@ -104,7 +104,7 @@ impl Simulate for PerturbedCentroids {
             relevant_digits(&cells, self.bits, 2)?,
             irrelevant_digits(self.rows, self.irrelevant, 2, noise)?,
             classes(codes)?,
-            notes.collect(),
+            notes.map(Into::into).collect(),
         )
     }
 }

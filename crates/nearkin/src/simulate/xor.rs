@@ -47,7 +47,7 @@ impl Simulate for Xor {
         let mut notes = vec![];
         match flip(&mut codes, 2, self.flip, &mut random) {
             0 => {}
-            turned => notes.push(format!("{turned} classes were flipped")),
+            turned => notes.push(format!("{turned} classes were flipped").into()),
         }
         finish(
             columns(&rows, 0, 0, self.order)?,

@@ -4,7 +4,7 @@ use crate::data::{Classes, Encoder, MISSING, Rows, Table, Target, Values, given_
 use crate::measure::{Measure, Metric, Missing, Ramp, Scaling, Unknown};
 use crate::neighbors::{Grid, Labelled};
 use crate::random::Random;
-use crate::{Error, Result, parameters};
+use crate::{Error, Note, Result, parameters};
 
 parameters! {
     /// What all Relief methods need to know.
@@ -143,7 +143,7 @@ impl<'t> Problem<'t> {
     }
 
     /// What a reader should know: classes without a second row, columns that say nothing.
-    pub fn notes(&self, table: &Table, k: usize) -> Vec<String> {
+    pub fn notes(&self, table: &Table, k: usize) -> Vec<Note> {
         let mut notes = small_classes(self.classes.names(), self.classes.counts(), k);
         notes.extend(silent_columns(table));
         notes
@@ -164,15 +164,13 @@ pub(crate) fn refuse_identifiers(counts: &[usize], rows: usize) -> Result<()> {
 }
 
 /// Notes about classes with fewer than k other rows.
-pub(crate) fn small_classes(names: &[String], counts: &[usize], k: usize) -> Vec<String> {
+pub(crate) fn small_classes(names: &[String], counts: &[usize], k: usize) -> Vec<Note> {
     let few = names.iter().zip(counts).filter(|(_, count)| **count == 1 || **count <= k);
-    let told = |(name, &count): (&String, &usize)| match count {
-        1 => format!("class `{name}` has one row: it has no neighbour of its own class"),
-        _ => format!(
-            "class `{name}` has {count} rows: fewer than k = {k} neighbours are averaged there"
-        ),
+    let note = |(name, &rows): (&String, &usize)| match rows {
+        1 => Note::ClassOfOneRow { class: name.clone() },
+        _ => Note::ClassBelowK { class: name.clone(), rows, k },
     };
-    few.map(told).collect()
+    few.map(note).collect()
 }
 
 /// Refuse a target that does not fit its table, or too few rows.
@@ -213,7 +211,7 @@ pub(crate) fn two_classes<'t>(target: &'t Target, method: &str) -> Result<&'t Cl
 }
 
 /// Notes about constant and all-missing columns.
-pub(crate) fn silent_columns(table: &Table) -> Vec<String> {
+pub(crate) fn silent_columns(table: &Table) -> Vec<Note> {
     let (mut empty, mut constant) = (Vec::new(), Vec::new());
     for column in table.columns() {
         let (known, other) = match &column.values {
@@ -233,18 +231,12 @@ pub(crate) fn silent_columns(table: &Table) -> Vec<String> {
     told_silent(&constant, &empty)
 }
 
-/// What is said of columns that never change, and of those that know nothing.
-pub(crate) fn told_silent(constant: &[&str], empty: &[&str]) -> Vec<String> {
-    let told = |names: &[&str], one: &str, many: &str| match names {
-        [] => None,
-        [name] => Some(format!("column `{name}` {one}")),
-        [first, ..] => Some(format!("{} columns {many}, `{first}` first", names.len())),
-    };
-    let notes = [
-        told(constant, "is constant and gets weight 0", "are constant and get weight 0"),
-        told(empty, "has no known value and takes no part", "have no known value and take no part"),
-    ];
-    notes.into_iter().flatten().collect()
+/// Notes about constant columns and columns without any known value.
+pub(crate) fn told_silent(constant: &[&str], empty: &[&str]) -> Vec<Note> {
+    let some = |names: &[&str]| names.first().map(|first| ((*first).to_owned(), names.len()));
+    let constant = some(constant).map(|(first, count)| Note::ConstantColumns { first, count });
+    let empty = some(empty).map(|(first, count)| Note::AllMissingColumns { first, count });
+    constant.into_iter().chain(empty).collect()
 }
 
 /// Whether any cell is known, and whether any differs from the first known one: a missing
@@ -301,7 +293,10 @@ mod tests {
     #[test]
     fn silent_columns_are_told_one_by_name_and_many_by_number() {
         let column = |name: &str, cells: [f64; 3]| Column::numeric(name, cells.to_vec());
-        let told = |columns| silent_columns(&Table::new(columns).unwrap());
+        let told = |columns| {
+            let notes = silent_columns(&Table::new(columns).unwrap());
+            notes.iter().map(Note::to_string).collect::<Vec<_>>()
+        };
         let nan = f64::NAN;
         let constant = column("same", [5.0; 3]);
         assert_eq!(

@@ -21,7 +21,7 @@ use crate::data::{Table, Target};
 use crate::measure::Metric;
 use crate::neighbors::{Reweighted, Strips, nearest_in_strip};
 use crate::random::Random;
-use crate::{Error, Result, Run, choice, parameters};
+use crate::{Error, Note, Result, Run, choice, parameters};
 
 choice! {
     /// How running weights W become factors v.
@@ -133,10 +133,7 @@ impl Feedback {
         let mut weights = FeatureWeights::mean_of(&problem, &sums, wanted);
         weights.notes = problem.notes(table, self.k);
         if order.len() < 100 && !schedule.is_zero() {
-            weights.notes.push(format!(
-                "{} targets are few for a method that feeds weights back; expect weights to depend on the order of rows",
-                order.len()
-            ));
+            weights.notes.push(Note::FewTargets { count: order.len() });
         }
         if self.orders > 0 {
             weights.order_deviation = self.order_deviation(&problem, schedule, &weights, run)?;

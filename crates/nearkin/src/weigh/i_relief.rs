@@ -34,7 +34,7 @@ use crate::data::{Table, Target};
 use crate::measure::Metric;
 use crate::neighbors::Strips;
 use crate::random::Random;
-use crate::{Error, Result, Run, parameters};
+use crate::{Error, Note, Result, Run, parameters};
 
 parameters! {
     /// I-RELIEF and its settings.
@@ -99,7 +99,7 @@ impl IRelief {
         problem: &mut Problem,
         targets: &[u32],
         run: &Run,
-        notes: &mut Vec<String>,
+        notes: &mut Vec<Note>,
     ) -> Result<(Vec<f64>, usize)> {
         let features = problem.features();
         let mut weights = vec![1.0 / (features as f64).sqrt(); features];
@@ -130,10 +130,7 @@ impl IRelief {
                 return Ok((weights, step + 1));
             }
         }
-        notes.push(format!(
-            "the weights still moved after {} steps; allow more iterations, or try a larger sigma than {}",
-            self.iterations, self.sigma
-        ));
+        notes.push(Note::WeightsMoved { steps: self.iterations, sigma: self.sigma });
         Ok((weights, self.iterations))
     }
 

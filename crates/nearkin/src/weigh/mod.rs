@@ -37,7 +37,7 @@ mod weights;
 mod wrap;
 
 use crate::data::{Table, Target};
-use crate::parameter::{self, Parameters};
+use crate::parameter::{About, Parameters, catalogue};
 use crate::{Error, Result, Run};
 
 pub use bootstrap::Bootstrap;
@@ -67,19 +67,6 @@ pub use surf::Surf;
 pub use surf_star::SurfStar;
 pub use weights::{FeatureWeights, Ranked};
 pub use wrap::{Turf, Vls, WRAPPERS, Wrapped, own_name, wrap};
-
-/// What a method is, in words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct About {
-    /// The name users type: `relieff`.
-    pub id: &'static str,
-    /// The name people say: `ReliefF`.
-    pub title: &'static str,
-    /// One sentence.
-    pub summary: &'static str,
-    /// Where it was published.
-    pub reference: &'static str,
-}
 
 /// What to work out beside the weights.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -155,33 +142,8 @@ pub trait Weigh: Parameters + Send + Sync {
     }
 }
 
-/// Every method with its default parameters.
-pub fn methods() -> Vec<Box<dyn Weigh>> {
-    vec![
-        Box::new(ReliefF::default()),
-        Box::new(Relief::default()),
-        Box::new(Relieved::default()),
-        Box::new(MyopicReliefF::default()),
-        Box::new(RReliefF::default()),
-        Box::new(ReliefPsd::default()),
-        Box::new(ClassDependent::default()),
-        Box::new(DReliefF::default()),
-        Box::new(PdReliefF::default()),
-        Box::new(Surf::default()),
-        Box::new(SurfStar::default()),
-        Box::new(MultiSurf::default()),
-        Box::new(MultiSurfStar::default()),
-        Box::new(IRelief::default()),
-        Box::new(ReliefSeq::default()),
-    ]
-}
-
-/// The method called `id`, with its default parameters.
-pub fn method(id: &str) -> Result<Box<dyn Weigh>> {
-    parameter::find(methods(), id, |one| one.about().id, ("method", "is not a weighting method"))
-}
-
-/// Set parameter `name` of `method` from text.
-pub fn set(method: &mut dyn Weigh, name: &str, text: &str) -> Result<()> {
-    parameter::set(method, method.about().id, name, text)
+catalogue! {
+    Weigh: methods, method, "method" is "a weighting method";
+    ReliefF, Relief, Relieved, MyopicReliefF, RReliefF, ReliefPsd, ClassDependent, DReliefF,
+    PdReliefF, Surf, SurfStar, MultiSurf, MultiSurfStar, IRelief, ReliefSeq,
 }

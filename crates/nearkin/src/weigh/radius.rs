@@ -31,7 +31,7 @@ use crate::measure::Metric;
 use crate::neighbors::{
     Band, Bounded, NOBODY, Spread, Strips, any_within, distances_in_all, sum_of_distances,
 };
-use crate::{Error, Result, Run};
+use crate::{Error, Note, Result, Run};
 
 /// What far rows add.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,10 +93,10 @@ impl Radius {
     }
 
     /// The notes that hold for this method.
-    pub fn notes(&self, mut notes: Vec<String>) -> Vec<String> {
+    pub fn notes(&self, mut notes: Vec<Note>) -> Vec<Note> {
         if self.far == Far::Equal {
             // A constant is equal among far rows too, and may weigh something here.
-            notes.retain(|note| !note.contains("constant"));
+            notes.retain(|note| !matches!(note, Note::ConstantColumns { .. }));
         }
         notes
     }

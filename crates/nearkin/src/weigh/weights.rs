@@ -5,7 +5,7 @@ use super::aggregate::Sums;
 use super::common::Problem;
 use super::contribution::to_table_order;
 use super::stir::{self, Test};
-use crate::{Error, Result};
+use crate::{Error, Note, Result};
 
 /// The weights of all features, and what else was asked for.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -41,7 +41,7 @@ pub struct FeatureWeights {
     /// Steps to where the weights rest, or passes over the rows, where the method takes some.
     pub steps: Option<usize>,
     /// What a reader of the weights should know.
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
 }
 
 /// A feature at its place in the ranking.
@@ -131,7 +131,7 @@ impl FeatureWeights {
     }
 
     /// The same with notes for the reader.
-    pub(crate) fn noting(mut self, notes: Vec<String>) -> Self {
+    pub(crate) fn noting(mut self, notes: Vec<Note>) -> Self {
         self.notes.extend(notes);
         self
     }

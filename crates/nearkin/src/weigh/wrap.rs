@@ -25,7 +25,7 @@ use super::{About, FeatureWeights, Wanted, Weigh};
 use crate::data::{Table, Target};
 use crate::parameter::{Parameter, Parameters};
 use crate::random::Random;
-use crate::{Error, Result, Run, parameters};
+use crate::{Error, Note, Result, Run, parameters};
 
 parameters! {
     /// TuRF's settings.
@@ -195,7 +195,7 @@ impl Weigh for Wrapped<Vls> {
         let size = ((total as f64 * self.wrapper.vls_share).ceil() as usize).clamp(1, total);
         let quiet = Run { watch: None, ..*run };
         let mut weights = vec![f64::NEG_INFINITY; total];
-        let mut notes: Option<Vec<String>> = None;
+        let mut notes: Option<Vec<Note>> = None;
         let cover = total.div_ceil(size);
         // The first subsets share all features out among them, so that none is left out.
         let shuffled = Random::new(self.wrapper.vls_seed, 0).sample(total, total);

@@ -33,7 +33,7 @@ fn bad_input_is_told_in_a_sentence() {
     ] {
         let fitted = classifier.fit(&s, &classes).unwrap();
         let note = "k is 13 and there are 12 training rows: all of them are neighbours";
-        assert_eq!((fitted.k(), fitted.notes()), (Some(12), vec![note.to_owned()]));
+        assert_eq!((fitted.k(), fitted.notes()), (Some(12), vec![note.into()]));
     }
     let laws =
         Laws { support: Omega::Interval, support_values: Some(vec![3.0, 20.0]), ..clamped() };
@@ -137,7 +137,7 @@ fn a_class_of_one_row_is_no_obstacle() {
         assert!(said.scores.iter().all(|score| !score.is_nan()), "{}", classifier.about().id);
     }
     let fitted = NnSda { laws: clamped(), ..NnSda::default() }.fit(&s, &classes).unwrap();
-    assert!(fitted.notes()[0].contains("class `lone` has one row"));
+    assert!(fitted.notes()[0].to_string().contains("class `lone` has one row"));
 }
 
 #[test]

@@ -164,7 +164,7 @@ fn a_rule_of_given_neighbours_needs_the_classes_alone() {
         assert_eq!(spared.predict(&s).unwrap(), fitted.predict(&s).unwrap());
         set(rule.as_mut(), "k", "5").unwrap();
         let all = rule.fit_labels(&classes).unwrap().unwrap();
-        assert!(all.k() == Some(4) && all.notes()[0].contains("4 training rows"));
+        assert!(all.k() == Some(4) && all.notes()[0].to_string().contains("4 training rows"));
     }
     assert!(classifier("sda").unwrap().fit_labels(&classes).unwrap().is_none());
 }

@@ -155,7 +155,8 @@ fn classes_of_a_single_sample_leave_the_scores_of_the_others_their_say() {
         let id = one.about().id;
         for settings in [&[][..], &[("priors", "4,4,1,1,1,1")]] {
             let fitted = with(one.as_ref(), settings).fit(&s, &classes).unwrap();
-            let told = fitted.notes().iter().any(|note| note.contains("are the priors"));
+            let told =
+                fitted.notes().iter().any(|note| note.to_string().contains("are the priors"));
             assert!(!told, "{id}");
             let said = fitted.predict(&queries).unwrap();
             let p = |row: usize| said.probabilities(row).unwrap();

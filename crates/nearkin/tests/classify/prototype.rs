@@ -151,7 +151,9 @@ fn decisions_of_the_psvm_agree_with_the_prototype() {
     let psvm = Psvm { c: 1.0, epsilon: 0.1, tolerance: 1e-14, ..Psvm::default() };
     let fitted = psvm.fit(&s, &two).unwrap();
     let said = fitted.predict(&queries).unwrap();
-    assert!(fitted.notes()[0].starts_with("C = 1, ε = 0.1: ") && fitted.notes().len() == 1);
+    assert!(
+        fitted.notes()[0].to_string().starts_with("C = 1, ε = 0.1: ") && fitted.notes().len() == 1
+    );
     let decisions: Vec<f64> = (0..5).map(|row| said.scores_of(row)[1]).collect();
     near(
         &decisions,

@@ -72,7 +72,8 @@ fn classes_smaller_than_k_are_told_and_learned_from() {
     let target = Target::classes((0..30).map(label));
     for method in methods() {
         let learned = method.fit(&table, &target).unwrap();
-        let notes = learned.notes.join("\n");
+        let notes =
+            learned.notes.iter().map(|note| note.to_string()).collect::<Vec<_>>().join("\n");
         assert!(notes.contains("class `one` has one row"), "{notes}");
         assert!(notes.contains("class `two` has 2 rows: fewer than k = 3"), "{notes}");
         let model = &learned.models[0];
@@ -86,7 +87,10 @@ fn amounts_under_dice_are_taken_with_a_note() {
     let (table, target) = toy();
     let dice = Sila { common: Common { norm: Norm::Dice, ..Common::default() }, ..Sila::default() };
     let notes = dice.fit(&table, &target).unwrap().notes;
-    assert!(notes.iter().any(|note| note.contains("meant for 0/1 columns")), "{notes:?}");
+    assert!(
+        notes.iter().any(|note| note.to_string().contains("meant for 0/1 columns")),
+        "{notes:?}"
+    );
 }
 
 #[test]
@@ -141,7 +145,7 @@ fn settings_without_an_effect_are_refused_or_told_of() {
         let cells = |learned: &Learned| learned.models[0].similarity.matrix().cells().to_vec();
         let apart = cells(&full).iter().zip(cells(&symmetric)).any(|(a, b)| (a - b).abs() > 1e-9);
         assert!(!apart, "{id}: {full:?} {symmetric:?}");
-        assert!(full.notes[0].contains("`full` learns what `symmetric` does"), "{id}");
+        assert!(full.notes[0].to_string().contains("`full` learns what `symmetric` does"), "{id}");
         assert!(symmetric.notes.is_empty(), "{id}: {:?}", symmetric.notes);
     }
 }

@@ -4,11 +4,12 @@ use std::path::Path;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches};
-use nearkin::classify::{self, About, Classify, NaiveBayes};
+use nearkin::classify::{self, Classify, NaiveBayes};
 use nearkin::evaluate::pipeline::Named;
 use nearkin::learn;
 use nearkin::measure::pairwise::{self, PairMeasure};
 use nearkin::model::{self, Model};
+use nearkin::parameter::About;
 use nearkin::parameter::{Parameter, Parameters as _};
 
 use crate::costs;

@@ -14,6 +14,7 @@ use nearkin::data::{Classes, Target};
 use nearkin::model::{ClassifierModel, Model, NaiveBayesModel, Origin, Ready, Samples};
 
 use crate::failure::{Failure, Result};
+use crate::output::sentences;
 use crate::output::{self, Form};
 use crate::sink::Sink;
 use crate::{input, matrices, plot, progress};
@@ -202,7 +203,7 @@ fn odd(ready: &Ready, classes: &Classes) -> Vec<String> {
          order of the rows decide"
             .to_owned()
     });
-    let told = ready.fitted.notes();
+    let told = sentences(&ready.fitted.notes());
     let alone = classes.names().iter().zip(classes.counts()).filter(|(_, count)| **count == 1);
     let alone = alone
         .map(|(name, _)| format!("class `{name}` has one row"))

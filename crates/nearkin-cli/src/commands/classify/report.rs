@@ -12,6 +12,7 @@ use super::method::Chosen;
 use crate::commands::learn::few;
 use crate::csv::number;
 use crate::output::Form;
+use crate::output::sentences;
 use crate::parameters;
 use crate::present::columns::{aligned, shown};
 
@@ -53,7 +54,8 @@ impl Report<'_> {
 
     /// What a reader should know.
     pub fn notes(&self) -> Vec<String> {
-        let mut notes = self.fitted.map(|(fitted, _)| fitted.notes()).unwrap_or_default();
+        let mut notes =
+            self.fitted.map(|(fitted, _)| sentences(&fitted.notes())).unwrap_or_default();
         notes.extend(self.odd.iter().cloned());
         notes.extend(self.held.iter().flat_map(|held| held.notes.clone()));
         let Some(held) = self.held else { return notes };

@@ -304,7 +304,8 @@ fn asked(matches: &ArgMatches, given: bool) -> Result<(Study, Vec<Plan>, usize)>
     if matches.get_flag("no-stratify") {
         study.protocol.stratified = false;
     }
-    let wrong = |name: &str, reason: String| Failure::Input(format!("--{name}: {reason}"));
+    let wrong =
+        |name: &str, reason: nearkin::ParameterError| Failure::Input(format!("--{name}: {reason}"));
     if let Some(mode) = told("mode") {
         study.mode = Mode::parse(mode).map_err(|reason| wrong("mode", reason))?;
     }

@@ -179,10 +179,10 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
     let target_name = known.target_name.as_str();
     let begun = Instant::now();
     let rule = matches.get_one::<String>("rule").map_or("knn", String::as_str);
-    let rule = Rule::parse(rule).map_err(Failure::Input)?;
+    let rule = Rule::parse(rule).map_err(|reason| Failure::Input(reason.to_string()))?;
     let k = matches.get_one::<u64>("rule-k").map(|&k| k as usize);
     let scale = matches.get_one::<String>("scale").map_or("none", String::as_str);
-    let scale = Scaling::parse(scale).map_err(Failure::Input)?;
+    let scale = Scaling::parse(scale).map_err(|reason| Failure::Input(reason.to_string()))?;
     let from = before.as_ref().map(|model| &model.learned);
     let seed = matches.get_one::<u64>("split-seed").copied().unwrap_or(0);
     let choice = Choice::new(matches, learner.as_ref(), seed)?;

@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 use super::{HeldOut, choose, few};
 use crate::csv::number;
 use crate::output::Form;
+use crate::output::sentences;
 use crate::parameters;
 use crate::present::bars::Bars;
 use crate::present::columns::{aligned, shown};
@@ -56,7 +57,7 @@ impl Report<'_> {
 
     /// What a reader should know.
     pub fn notes(&self) -> Vec<String> {
-        let mut notes = self.model.learned.notes.clone();
+        let mut notes = sentences(&self.model.learned.notes);
         let Some(held) = self.held else { return notes };
         notes.extend(held.notes.clone());
         notes.extend(few(held.test));

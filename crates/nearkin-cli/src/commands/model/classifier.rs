@@ -14,6 +14,7 @@ use crate::csv::{cell, number};
 use crate::failure::{Failure, Result};
 use crate::models;
 use crate::output::Form;
+use crate::output::sentences;
 use crate::present::columns::{aligned, shown};
 
 /// What there is to see of a classifier.
@@ -69,7 +70,7 @@ pub fn text(matches: &ArgMatches, model: &ClassifierModel, form: Form) -> Result
                 "prototypes": (0..names.len()).map(standing).collect::<Vec<_>>(),
                 "laws": all.iter().map(law).collect::<Vec<_>>(),
                 "law_tables": laws::json(&tables, names),
-                "notes": ready.fitted.notes(),
+                "notes": sentences(&ready.fitted.notes()),
             })
         ));
     }
@@ -115,7 +116,7 @@ pub fn text(matches: &ArgMatches, model: &ClassifierModel, form: Form) -> Result
     };
     let rows: Vec<Vec<String>> = names.iter().enumerate().map(row).collect();
     text += &aligned(&["class", "samples", "stands for it"], &rows, &[1]);
-    let notes = ready.fitted.notes();
+    let notes = sentences(&ready.fitted.notes());
     if !notes.is_empty() {
         text.push('\n');
     }

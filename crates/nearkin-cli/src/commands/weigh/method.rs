@@ -1,8 +1,9 @@
 //! The method a user chose, inside a wrapper or not, with the parameters given.
 
 use clap::{Arg, ArgMatches};
+use nearkin::parameter::About;
 use nearkin::parameter::Parameter;
-use nearkin::weigh::{self, About, Weigh};
+use nearkin::weigh::{self, Weigh};
 
 use crate::failure::{Failure, Result};
 use crate::parameters::{self, Declared};

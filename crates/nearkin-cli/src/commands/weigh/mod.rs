@@ -113,7 +113,7 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
     if let (Some(select), Some(mask)) = (&select, &mask)
         && !mask.contains(&true)
     {
-        weights.notes.push(format!("no feature is selected by {}", select.words));
+        weights.notes.push(format!("no feature is selected by {}", select.words).into());
     }
     let names = match (&mask, columns_path) {
         (Some(mask), Some(_)) => select::names(&weights, mask)?,
@@ -158,7 +158,7 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
 
     // Whoever sees the table has seen the notes below it.
     if form != Form::Table || path.is_some() {
-        weights.notes.iter().for_each(|text| output::note(matches, text));
+        weights.notes.iter().for_each(|note| output::note(matches, &note.to_string()));
     }
     if matches.get_flag("timing") && form != Form::Json && !matches.get_flag("quiet") {
         tell_timing(read, fitted, written);

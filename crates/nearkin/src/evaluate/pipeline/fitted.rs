@@ -7,7 +7,7 @@ use crate::data::{Classes, SimilarityMatrix, Table, Target};
 use crate::learn::Learned;
 use crate::neighbors::{Decision, Rule};
 use crate::weigh::{Selection, Wanted, select};
-use crate::{Error, Result, Run};
+use crate::{Error, Note, Result, Run};
 
 /// What a fitted pipeline keeps of the data it was fitted on.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,7 +31,7 @@ pub struct Trained {
     /// The similarity that was learned, where one was.
     pub learned: Option<Learned>,
     /// What a reader of the answers should know.
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
 }
 
 impl Trained {
@@ -249,7 +249,7 @@ impl FittedPipeline {
     }
 
     /// What a reader of the answers should know.
-    pub fn notes(&self) -> Vec<String> {
+    pub fn notes(&self) -> Vec<Note> {
         let mut notes = self.trained.notes.clone();
         notes.extend(self.classifier().iter().flat_map(|classifier| classifier.notes()));
         notes

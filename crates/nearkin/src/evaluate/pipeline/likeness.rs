@@ -208,7 +208,7 @@ fn nearness(queries: &Rows, rows: &Rows, measure: &Measure, run: &Run) -> Result
                 // 0 − d rather than −d: a zero stays the one zero there is.
                 *cell = 0.0 - measure.distance(queries, query, rows, row, (0, 0));
             }
-            Ok(())
+            Ok::<(), crate::Error>(())
         })
     })??;
     Ok(cells)

@@ -31,7 +31,6 @@ impl PairMeasure for Counting {
             title: "Counting",
             summary: "the number of columns that agree",
             reference: "Cazzanti 2009",
-            supervised: false,
         }
     }
 

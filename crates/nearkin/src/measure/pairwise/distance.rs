@@ -133,13 +133,7 @@ macro_rules! distance {
     ($type:ty, $id:literal, $title:literal, $summary:literal, $reference:literal, $recipe:expr) => {
         impl PairMeasure for $type {
             fn about(&self) -> About {
-                About {
-                    id: $id,
-                    title: $title,
-                    summary: $summary,
-                    reference: $reference,
-                    supervised: false,
-                }
+                About { id: $id, title: $title, summary: $summary, reference: $reference }
             }
 
             fn fit_checked(

@@ -75,8 +75,11 @@ impl PairMeasure for Hvdm {
             title: "Heterogeneous value difference metric",
             summary: "categories compared by their classes, numbers by their spread",
             reference: "Wilson & Martinez 1997",
-            supervised: true,
         }
+    }
+
+    fn supervised(&self) -> bool {
+        true
     }
 
     fn fit_checked(

@@ -132,8 +132,11 @@ impl PairMeasure for Ivdm {
             title: "Interpolated value difference metric",
             summary: "numbers and categories compared by the classes they go with",
             reference: "Wilson & Martinez 1997",
-            supervised: true,
         }
+    }
+
+    fn supervised(&self) -> bool {
+        true
     }
 
     fn fit_checked(

@@ -40,9 +40,10 @@ impl Similarity {
     pub fn restore(parts: &Parts) -> Result<Self> {
         let columns = parts.texts("columns")?.to_vec();
         let word = |name: &str| Ok::<_, Error>(parts.texts(name)?.concat());
-        let form = Form::parse(&word("form")?).map_err(Error::data)?;
-        let norm = Norm::parse(&word("norm")?).map_err(Error::data)?;
-        let compare = Compare::parse(&word("compare")?).map_err(Error::data)?;
+        let form = Form::parse(&word("form")?).map_err(|reason| Error::data(reason.to_string()))?;
+        let norm = Norm::parse(&word("norm")?).map_err(|reason| Error::data(reason.to_string()))?;
+        let compare =
+            Compare::parse(&word("compare")?).map_err(|reason| Error::data(reason.to_string()))?;
         let (shift, factor) = (parts.numbers("shift")?.to_vec(), parts.numbers("factor")?.to_vec());
         let scale = match shift.is_empty() {
             true => None,

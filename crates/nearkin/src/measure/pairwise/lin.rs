@@ -103,7 +103,6 @@ impl PairMeasure for Lin {
             title: "Lin's similarity",
             summary: "what two rows share, measured by how rare it is",
             reference: "Lin 1998",
-            supervised: false,
         }
     }
 

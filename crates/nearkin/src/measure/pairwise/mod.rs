@@ -47,7 +47,7 @@ use rayon::prelude::*;
 
 use crate::data::{Classes, Encoder, Parts, Rows, SimilarityMatrix, Table, Target};
 use crate::measure::Measure;
-use crate::parameter::{self, Parameters};
+use crate::parameter::{About, Parameters, catalogue};
 use crate::{Result, Run};
 
 pub use counting::Counting;
@@ -59,26 +59,16 @@ pub use mvdm::{ExemplarWeights, Mvdm};
 pub use sets::{Cosine, Dice, Jaccard, Overlap, OverlapForm, TverskyContrast, TverskyRatio};
 pub use vdm::{ValueWeights, Vdm};
 
-/// What a measure is, in words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct About {
-    /// The name users type: `tversky-ratio`.
-    pub id: &'static str,
-    /// The name people say: `Tversky's ratio model`.
-    pub title: &'static str,
-    /// One sentence.
-    pub summary: &'static str,
-    /// Where it was published.
-    pub reference: &'static str,
-    /// True when it learns from the classes of the training rows, so that it has to be fitted
-    /// anew on every training part of a cross-validation.
-    pub supervised: bool,
-}
-
 /// A measure of pairs of rows with its parameters.
 pub trait PairMeasure: Parameters + Send + Sync {
     /// What the measure is.
     fn about(&self) -> About;
+
+    /// True when it learns from the classes of the training rows, so that it has to be fitted
+    /// anew on every training part of a cross-validation.
+    fn supervised(&self) -> bool {
+        false
+    }
 
     /// [`PairMeasure::fit`], once the parameters have been checked.
     fn fit_checked(&self, table: &Table, target: Option<&Target>)
@@ -154,35 +144,10 @@ pub enum Kind<'a> {
     Pairs,
 }
 
-/// Every measure with its default parameters.
-pub fn measures() -> Vec<Box<dyn PairMeasure>> {
-    vec![
-        Box::new(Counting::default()),
-        Box::new(Vdm::default()),
-        Box::new(Mvdm::default()),
-        Box::new(Hvdm::default()),
-        Box::new(Ivdm::default()),
-        Box::new(Heom::default()),
-        Box::new(Euclidean::default()),
-        Box::new(Manhattan::default()),
-        Box::new(Cosine::default()),
-        Box::new(Dice::default()),
-        Box::new(Jaccard::default()),
-        Box::new(Overlap::default()),
-        Box::new(TverskyContrast::default()),
-        Box::new(TverskyRatio::default()),
-        Box::new(Lin::default()),
-    ]
-}
-
-/// The measure called `id`, with its default parameters.
-pub fn measure(id: &str) -> Result<Box<dyn PairMeasure>> {
-    parameter::find(measures(), id, |one| one.about().id, ("measure", "is not a measure"))
-}
-
-/// Set parameter `name` of `measure` from text.
-pub fn set(measure: &mut dyn PairMeasure, name: &str, text: &str) -> Result<()> {
-    parameter::set(measure, measure.about().id, name, text)
+catalogue! {
+    PairMeasure: measures, measure, "measure" is "a measure";
+    Counting, Vdm, Mvdm, Hvdm, Ivdm, Heom, Euclidean, Manhattan, Cosine, Dice, Jaccard, Overlap,
+    TverskyContrast, TverskyRatio, Lin,
 }
 
 /// The matrix of `of(query, reference)`, rows in parallel.

@@ -94,8 +94,11 @@ impl PairMeasure for Mvdm {
             title: "Modified value difference metric",
             summary: "the value difference metric made symmetric, with weights for exemplars",
             reference: "Cost & Salzberg 1993",
-            supervised: true,
         }
+    }
+
+    fn supervised(&self) -> bool {
+        true
     }
 
     fn fit_checked(

@@ -248,13 +248,7 @@ macro_rules! sets {
     ($type:ty, $id:literal, $title:literal, $summary:literal, $reference:literal, $formula:expr) => {
         impl PairMeasure for $type {
             fn about(&self) -> About {
-                About {
-                    id: $id,
-                    title: $title,
-                    summary: $summary,
-                    reference: $reference,
-                    supervised: false,
-                }
+                About { id: $id, title: $title, summary: $summary, reference: $reference }
             }
 
             fn fit_checked(

@@ -74,8 +74,11 @@ impl PairMeasure for Vdm {
             title: "Value difference metric",
             summary: "values are alike when they go with the same classes",
             reference: "Stanfill & Waltz 1986; Wilson & Martinez 1997",
-            supervised: true,
         }
+    }
+
+    fn supervised(&self) -> bool {
+        true
     }
 
     fn fit_checked(

@@ -261,7 +261,7 @@ impl Frame {
                         slot += 1 + self.encoder.columns().len();
                     }
                 }
-                Ok(())
+                Ok::<(), crate::Error>(())
             })
         })??;
         Ok(out)

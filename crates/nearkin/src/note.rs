@@ -1,0 +1,81 @@
+//! [`Note`]: what a reader should know about an answer, as values.
+
+use crate::sentences::sentences;
+
+sentences! {
+    /// What a reader should know about an answer that was given all the same.
+    pub enum Note {
+        // Until every note has a variant of its own.
+        Other { told: String } => "{told}";
+
+        // Read from a saved model: the sentence that was saved.
+        Saved { told: String } => "{told}";
+
+        // weigh.
+        ClassOfOneRow { class: String }
+            => "class `{class}` has one row: it has no neighbour of its own class";
+        ClassBelowK { class: String, rows: usize, k: usize }
+            => "class `{class}` has {rows} rows: fewer than k = {k} neighbours are averaged there";
+        ConstantColumns { first: String, count: usize } => "{}", columns(
+            first, *count, "is constant and gets weight 0", "are constant and get weight 0");
+        AllMissingColumns { first: String, count: usize } => "{}", columns(
+            first, *count, "has no known value and takes no part",
+            "have no known value and take no part");
+        FewTargets { count: usize }
+            => "{count} targets are few for a method that feeds weights back; expect weights to \
+                depend on the order of rows";
+        WeightsMoved { steps: usize, sigma: f64 }
+            => "the weights still moved after {steps} steps; allow more iterations, or try a \
+                larger sigma than {sigma}";
+
+        // learn.
+
+        // classify.
+
+        // evaluate.
+
+        // simulate.
+    }
+}
+
+/// A sentence about one column by name, or about several by number.
+fn columns(first: &str, count: usize, one: &str, many: &str) -> String {
+    match count {
+        1 => format!("column `{first}` {one}"),
+        _ => format!("{count} columns {many}, `{first}` first"),
+    }
+}
+
+/// Who should hear of a note.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// A fact beside the answer.
+    Information,
+    /// The answer may not be what was meant: the data or the settings want a second look.
+    Warning,
+    /// The method stopped at its limit of rounds before its answer came to rest.
+    NotConverged,
+}
+
+impl Note {
+    /// Who should hear of it.
+    pub fn severity(&self) -> Severity {
+        match self {
+            Self::ClassOfOneRow { .. } => Severity::Warning,
+            Self::WeightsMoved { .. } => Severity::NotConverged,
+            _ => Severity::Information,
+        }
+    }
+}
+
+impl From<String> for Note {
+    fn from(told: String) -> Self {
+        Self::Other { told }
+    }
+}
+
+impl From<&str> for Note {
+    fn from(told: &str) -> Self {
+        Self::Other { told: told.to_owned() }
+    }
+}
