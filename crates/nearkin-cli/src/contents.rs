@@ -1,7 +1,7 @@
 //! What was read, as digests: two runs are about the same data when these agree, whatever files,
 //! flags and targets they came from.
 
-use nearkin::data::{Classes, SimilarityMatrix, Table, Values};
+use nearkin::data::{Classes, ColumnValues, SimilarityMatrix, Table};
 
 use crate::sha256::digest;
 
@@ -11,15 +11,15 @@ pub fn of_table(table: &Table) -> String {
     for column in table.columns() {
         let mut bytes = format!("{:?} {} ", column.name, column.kind()).into_bytes();
         match &column.values {
-            Values::F64(lane) => lane.iter().for_each(|x| bytes.extend(x.to_le_bytes())),
-            Values::F32(lane) => {
+            ColumnValues::F64(lane) => lane.iter().for_each(|x| bytes.extend(x.to_le_bytes())),
+            ColumnValues::F32(lane) => {
                 lane.iter().for_each(|x| bytes.extend(f64::from(x).to_le_bytes()));
             }
-            Values::Nominal { codes, categories } => {
+            ColumnValues::Nominal { codes, categories } => {
                 bytes.extend(format!("{categories:?} ").into_bytes());
                 codes.iter().for_each(|code| bytes.extend(code.to_le_bytes()));
             }
-            Values::Genotype(cells) => {
+            ColumnValues::Genotype(cells) => {
                 bytes.extend((0..cells.len()).map(|row| cells.at(row).unwrap_or(u8::MAX)));
             }
         }

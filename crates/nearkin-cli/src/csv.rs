@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-use nearkin::data::{Column, MISSING, Table, Target, Values};
+use nearkin::data::{Column, ColumnValues, MISSING, Table, Target};
 
 /// A text as a cell, in quotes where its content asks for them.
 pub fn cell(text: &str) -> Cow<'_, str> {
@@ -49,13 +49,15 @@ fn value(out: &mut dyn Write, column: &Column, row: usize) -> io::Result<()> {
         return Ok(());
     }
     match &column.values {
-        Values::F64(lane) => write!(out, "{}", number(lane.at(row))),
-        Values::F32(lane) => write!(out, "{}", lane.at(row)),
-        Values::Nominal { codes, categories } => match codes[row] {
+        ColumnValues::F64(lane) => write!(out, "{}", number(lane.at(row))),
+        ColumnValues::F32(lane) => write!(out, "{}", lane.at(row)),
+        ColumnValues::Nominal { codes, categories } => match codes[row] {
             MISSING => Ok(()),
             code => write!(out, "{}", cell(&categories[usize::from(code)])),
         },
-        Values::Genotype(cells) => cells.at(row).map_or(Ok(()), |copies| write!(out, "{copies}")),
+        ColumnValues::Genotype(cells) => {
+            cells.at(row).map_or(Ok(()), |copies| write!(out, "{copies}"))
+        }
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::io;
 
+use nearkin::ErrorKind;
+
 use crate::journal;
 
 /// Why the program ends early.
@@ -33,11 +35,9 @@ impl Failure {
 
     /// What a method said about the table called `table`.
     pub fn of_table(table: &str, error: nearkin::Error) -> Self {
-        match error {
-            nearkin::Error::Data(message) | nearkin::Error::NoAnswer(message) => {
-                Self::Input(format!("{table}: {message}"))
-            }
-            other => other.into(),
+        match error.kind() {
+            ErrorKind::Data | ErrorKind::NoAnswer => Self::Input(format!("{table}: {error}")),
+            _ => error.into(),
         }
     }
 

@@ -3,7 +3,7 @@
 use clap::builder::PossibleValuesParser;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches};
-use nearkin::parameter::{Kind, Parameter};
+use nearkin::parameter::{Parameter, ParameterKind};
 use serde_json::{Map, Value};
 
 use crate::failure::{Failure, Result};
@@ -49,17 +49,17 @@ fn flag(name: &'static str, all: &[Declared]) -> Arg {
         python => arg.alias(python.replace('_', "-")),
     };
     let arg = match first.kind {
-        Kind::Whole { .. } => arg.value_name("N"),
-        Kind::Real { .. } => arg.value_name("X"),
+        ParameterKind::Whole { .. } => arg.value_name("N"),
+        ParameterKind::Real { .. } => arg.value_name("X"),
         // A list may begin with a negative number.
-        Kind::Reals => arg.value_name("X,X,…").allow_hyphen_values(true),
-        Kind::Words(_) => arg.value_name("WORD,WORD,…"),
-        Kind::Flag => arg
+        ParameterKind::Reals => arg.value_name("X,X,…").allow_hyphen_values(true),
+        ParameterKind::Words(_) => arg.value_name("WORD,WORD,…"),
+        ParameterKind::Flag => arg
             .value_name("true|false")
             .num_args(0..=1)
             .require_equals(true)
             .default_missing_value("true"),
-        Kind::Choice(_) => arg.value_name("WORD").value_parser(words(&having)),
+        ParameterKind::Choice(_) => arg.value_name("WORD").value_parser(words(&having)),
     };
     arg.help(help(&having, all))
 }
@@ -68,7 +68,7 @@ fn flag(name: &'static str, all: &[Declared]) -> Arg {
 fn words(having: &[(&Declared, &Parameter)]) -> clap::builder::ValueParser {
     let mut all: Vec<&'static str> = Vec::new();
     for (_, parameter) in having {
-        let Kind::Choice(words) = parameter.kind else {
+        let ParameterKind::Choice(words) = parameter.kind else {
             return clap::builder::ValueParser::string();
         };
         for word in words {
@@ -222,11 +222,13 @@ fn value(parameter: &Parameter) -> Value {
     let real = |text: &str| text.trim().parse::<f64>().map_or(Value::Null, Value::from);
     match parameter.kind {
         _ if parameter.optional && text.is_empty() => Value::Null,
-        Kind::Whole { .. } => text.parse::<u64>().map_or_else(|_| text.into(), Value::from),
-        Kind::Real { .. } => real(text),
-        Kind::Flag => Value::Bool(text == "true"),
-        Kind::Choice(_) | Kind::Words(_) => text.into(),
-        Kind::Reals => text.split(',').filter(|part| !part.is_empty()).map(real).collect(),
+        ParameterKind::Whole { .. } => {
+            text.parse::<u64>().map_or_else(|_| text.into(), Value::from)
+        }
+        ParameterKind::Real { .. } => real(text),
+        ParameterKind::Flag => Value::Bool(text == "true"),
+        ParameterKind::Choice(_) | ParameterKind::Words(_) => text.into(),
+        ParameterKind::Reals => text.split(',').filter(|part| !part.is_empty()).map(real).collect(),
     }
 }
 
@@ -238,7 +240,7 @@ mod tests {
         let parameters = names.iter().map(|&(name, default)| Parameter {
             name,
             python: name,
-            kind: Kind::Whole { min: 0 },
+            kind: ParameterKind::Whole { min: 0 },
             optional: true,
             default: default.into(),
             help: "Help.".into(),

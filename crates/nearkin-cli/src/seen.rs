@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 
 use clap::ArgMatches;
-use nearkin::data::{Dense, MISSING, Table, Values};
+use nearkin::data::{ColumnValues, Dense, MISSING, Table};
 
 use crate::output;
 
@@ -24,10 +24,10 @@ fn of_table(table: &Table, names: &[&str], words: &RandomState) -> Option<Vec<Ke
         let column = &table.columns()[table.position(name)?];
         for (row, key) in keys.iter_mut().enumerate() {
             key.push(match &column.values {
-                Values::F64(lane) => (lane.at(row) + 0.0).to_bits(),
-                Values::F32(lane) => (f64::from(lane.at(row)) + 0.0).to_bits(),
-                Values::Genotype(cells) => cells.at(row).map_or(u64::MAX, u64::from),
-                Values::Nominal { codes, categories } => match codes[row] {
+                ColumnValues::F64(lane) => (lane.at(row) + 0.0).to_bits(),
+                ColumnValues::F32(lane) => (f64::from(lane.at(row)) + 0.0).to_bits(),
+                ColumnValues::Genotype(cells) => cells.at(row).map_or(u64::MAX, u64::from),
+                ColumnValues::Nominal { codes, categories } => match codes[row] {
                     MISSING => 0,
                     code => words.hash_one(&categories[usize::from(code)]),
                 },
@@ -62,10 +62,12 @@ pub fn tell_known(matches: &ArgMatches, known: Vec<Key>, asked: Vec<Key>, again:
 /// Say which columns of categories hold none that the `known` rows hold.
 pub fn tell_new_values(matches: &ArgMatches, known: &Table, asked: &Table) {
     for column in known.columns() {
-        let Values::Nominal { categories: old, .. } = &column.values else { continue };
+        let ColumnValues::Nominal { categories: old, .. } = &column.values else { continue };
         let at = asked.position(&column.name);
         let Some(at) = at else { continue };
-        let Values::Nominal { categories: new, .. } = &asked.columns()[at].values else { continue };
+        let ColumnValues::Nominal { categories: new, .. } = &asked.columns()[at].values else {
+            continue;
+        };
         if let (Some(one), Some(other)) = (new.first(), old.first())
             && new.iter().all(|value| !old.contains(value))
         {

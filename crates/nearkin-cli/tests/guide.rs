@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use common::Place;
-use nearkin::parameter::{Kind, Parameter, Parameters as _};
+use nearkin::parameter::{Parameter, ParameterKind, Parameters as _};
 use nearkin::{classify, learn, weigh};
 
 /// Held by who reads and writes pages, as two tests do.
@@ -106,17 +106,17 @@ impl Method {
     }
 }
 
-fn values(kind: &Kind) -> String {
+fn values(kind: &ParameterKind) -> String {
     match kind {
-        Kind::Whole { min: 0 } => "whole number".into(),
-        Kind::Whole { min } => format!("whole number, {min} or more"),
-        Kind::Real { min, max } if *min == f64::MIN && *max == f64::MAX => "number".into(),
-        Kind::Real { min, max } if *max == f64::MAX => format!("number, {min} or more"),
-        Kind::Real { min, max } => format!("number, {min} to {max}"),
-        Kind::Flag => "on or off".into(),
-        Kind::Choice(words) => quoted(words),
-        Kind::Words(words) => format!("some of {}", quoted(words)),
-        Kind::Reals => "numbers".into(),
+        ParameterKind::Whole { min: 0 } => "whole number".into(),
+        ParameterKind::Whole { min } => format!("whole number, {min} or more"),
+        ParameterKind::Real { min, max } if *min == f64::MIN && *max == f64::MAX => "number".into(),
+        ParameterKind::Real { min, max } if *max == f64::MAX => format!("number, {min} or more"),
+        ParameterKind::Real { min, max } => format!("number, {min} to {max}"),
+        ParameterKind::Flag => "on or off".into(),
+        ParameterKind::Choice(words) => quoted(words),
+        ParameterKind::Words(words) => format!("some of {}", quoted(words)),
+        ParameterKind::Reals => "numbers".into(),
     }
 }
 

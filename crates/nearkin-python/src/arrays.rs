@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-use nearkin::data::{Classes, Column, Lane, Table, Target, Values};
+use nearkin::data::{Classes, Column, ColumnValues, Lane, Table, Target};
 use numpy::ndarray::Dimension;
 use numpy::{
     Element, IntoPyArray, Ix1, Ix2, PyArray, PyArray2, PyArrayMethods, PyReadonlyArray,
@@ -79,10 +79,10 @@ impl Cells<'_> {
         }
     }
 
-    fn column(&self, column: usize) -> PyResult<Values<'_>> {
+    fn column(&self, column: usize) -> PyResult<ColumnValues<'_>> {
         match self {
-            Self::F64(array) => lane(array, column).map(Values::F64),
-            Self::F32(array) => lane(array, column).map(Values::F32),
+            Self::F64(array) => lane(array, column).map(ColumnValues::F64),
+            Self::F32(array) => lane(array, column).map(ColumnValues::F32),
         }
     }
 }

@@ -26,7 +26,7 @@ pub enum Apart {
 /// A summary, apart: rows, names, columns.
 pub type Summary = (usize, Vec<String>, Vec<Apart>);
 
-fn apart(summary: blocks::Summary) -> Summary {
+fn apart(summary: blocks::TableSummary) -> Summary {
     let column = |column| match column {
         ColumnSummary::Numeric { low, high, missing } => Apart::Numeric(low, high, missing),
         ColumnSummary::Nominal { categories, missing } => Apart::Nominal(categories, missing),
@@ -34,7 +34,7 @@ fn apart(summary: blocks::Summary) -> Summary {
     (summary.rows, summary.names, summary.columns.into_iter().map(column).collect())
 }
 
-pub fn together((rows, names, columns): Summary) -> PyResult<blocks::Summary> {
+pub fn together((rows, names, columns): Summary) -> PyResult<blocks::TableSummary> {
     if names.len() != columns.len() {
         return Err(PyValueError::new_err("a summary has as many names as columns"));
     }
@@ -43,7 +43,7 @@ pub fn together((rows, names, columns): Summary) -> PyResult<blocks::Summary> {
         Apart::Nominal(categories, missing) => ColumnSummary::Nominal { categories, missing },
     };
     let columns = columns.into_iter().map(column).collect();
-    Ok(blocks::Summary { rows, names, columns })
+    Ok(blocks::TableSummary { rows, names, columns })
 }
 
 /// What a block says of its columns, as a measure reads them.
@@ -61,10 +61,10 @@ pub fn summarise(
     };
     let table = arrays::table(&x, columns.as_deref(), feature_names)?;
     let summary = match measure {
-        None => blocks::Summary::of(&table),
+        None => blocks::TableSummary::of(&table),
         Some(measure) => {
             let read = pairwise::blocks::read(named(&measure)?.as_ref(), &table);
-            read.and_then(|table| blocks::Summary::of(table.as_ref()))
+            read.and_then(|table| blocks::TableSummary::of(table.as_ref()))
         }
     };
     let summary = summary.map_err(exception)?;

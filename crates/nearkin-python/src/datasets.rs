@@ -1,6 +1,6 @@
 //! Tables that nearkin has or makes, as arrays.
 
-use nearkin::data::{Column, MISSING, Table, Target, Values};
+use nearkin::data::{Column, ColumnValues, MISSING, Table, Target};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -66,7 +66,7 @@ fn as_dict<'py>(
         .columns()
         .iter()
         .map(|column| match &column.values {
-            Values::Nominal { categories, .. } => Some(categories.as_slice()),
+            ColumnValues::Nominal { categories, .. } => Some(categories.as_slice()),
             _ => None,
         })
         .collect();
@@ -94,13 +94,13 @@ pub fn add_target(dict: &Bound<'_, PyDict>, target: Target) -> PyResult<()> {
 /// A column's numbers, or its codes as numbers; NaN where missing.
 fn numbers(column: &Column<'_>) -> Vec<f64> {
     match &column.values {
-        Values::F64(lane) => lane.iter().collect(),
-        Values::F32(lane) => lane.iter().map(f64::from).collect(),
-        Values::Nominal { codes, .. } => {
+        ColumnValues::F64(lane) => lane.iter().collect(),
+        ColumnValues::F32(lane) => lane.iter().map(f64::from).collect(),
+        ColumnValues::Nominal { codes, .. } => {
             let number = |&code: &u16| if code == MISSING { f64::NAN } else { f64::from(code) };
             codes.iter().map(number).collect()
         }
-        Values::Genotype(cells) => {
+        ColumnValues::Genotype(cells) => {
             (0..cells.len()).map(|row| cells.at(row).map_or(f64::NAN, f64::from)).collect()
         }
     }

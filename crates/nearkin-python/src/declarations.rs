@@ -1,7 +1,7 @@
 //! What there is to choose from: methods of each room, wrappers and simulators, with their
 //! parameters.
 
-use nearkin::parameter::{Kind, Parameter, Parameters as _};
+use nearkin::parameter::{Parameter, ParameterKind, Parameters as _};
 use nearkin::weigh::{WRAPPERS, own_name};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -111,22 +111,22 @@ fn parameter_as_dict<'py>(
     dict.set_item("name", parameter.name)?;
     dict.set_item("python", python)?;
     let kind = match parameter.kind {
-        Kind::Whole { min } => {
+        ParameterKind::Whole { min } => {
             dict.set_item("min", min)?;
             "whole"
         }
-        Kind::Real { min, max } => {
+        ParameterKind::Real { min, max } => {
             dict.set_item("min", (min > f64::MIN).then_some(min))?;
             dict.set_item("max", (max < f64::MAX).then_some(max))?;
             "real"
         }
-        Kind::Flag => "flag",
-        Kind::Choice(words) => {
+        ParameterKind::Flag => "flag",
+        ParameterKind::Choice(words) => {
             dict.set_item("choices", words)?;
             "choice"
         }
-        Kind::Reals => "reals",
-        Kind::Words(words) => {
+        ParameterKind::Reals => "reals",
+        ParameterKind::Words(words) => {
             dict.set_item("choices", words)?;
             "words"
         }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use nearkin::data::{TableRows, Target};
 use nearkin::learn::Fixed;
 use nearkin::learn::elsewhere::{self, Elsewhere};
-use nearkin::measure::{Form, Matrix};
+use nearkin::measure::{Form, SquareMatrix};
 use nearkin::{Error, Run};
 use numpy::{IntoPyArray, PyArray1, PyArray2};
 use pyo3::exceptions::PyTypeError;
@@ -168,7 +168,7 @@ pub fn pair_margins<'py>(
     let form = <Form as nearkin::parameter::Value>::parse(form)
         .map_err(|reason| exception(Error::parameter("matrix", reason)))?;
     let size = left.as_array().ncols();
-    let matrix = Matrix::new(form, size, cells.as_array().to_vec()).map_err(exception)?;
+    let matrix = SquareMatrix::new(form, size, cells.as_array().to_vec()).map_err(exception)?;
     let margins = watch::watched(py, None, |watch| {
         fixed.margins(&matrix, &Run { threads, watch: Some(watch) })
     })?;
@@ -224,7 +224,7 @@ impl Elsewhere for Remote {
         self.rows
     }
 
-    fn margins(&self, matrix: &Matrix) -> nearkin::Result<Vec<f64>> {
+    fn margins(&self, matrix: &SquareMatrix) -> nearkin::Result<Vec<f64>> {
         self.ask(&self.margins, matrix.cells())
     }
 

@@ -1,6 +1,6 @@
 //! A table of genotypes that stays packed, two bits a cell; Python's `Genotypes` holds one.
 
-use nearkin::data::{self, Column, Table, Values};
+use nearkin::data::{self, Column, ColumnValues, Table};
 use numpy::{PyReadwriteArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
@@ -121,7 +121,7 @@ impl Genotypes {
 impl Genotypes {
     fn cells(&self) -> impl Iterator<Item = &data::Genotypes<'static>> {
         self.table.columns().iter().filter_map(|column| match &column.values {
-            Values::Genotype(cells) => Some(cells),
+            ColumnValues::Genotype(cells) => Some(cells),
             _ => None,
         })
     }

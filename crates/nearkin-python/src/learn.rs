@@ -3,7 +3,7 @@
 use nearkin::Run;
 use nearkin::data::Target;
 use nearkin::learn::{
-    Bound as MistakeBound, Learn, Learned as Found, Lesson, Model, Task, Triplet,
+    Bound as MistakeBound, Learn, Learned as Found, LearnedMatrix, Lesson, Task, Triplet,
 };
 use nearkin::measure;
 use numpy::PyArray1;
@@ -71,7 +71,7 @@ pub fn unlearned<'py>(
     local: bool,
     notes: Vec<String>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let model = |class: Option<String>| Model {
+    let model = |class: Option<String>| LearnedMatrix {
         class,
         similarity: similarity.inner.clone(),
         objective: Vec::new(),
@@ -128,7 +128,7 @@ pub fn learned_as_dict(py: Python<'_>, learned: Found) -> PyResult<Bound<'_, PyD
     Ok(dict)
 }
 
-fn model_as_dict<'py>(py: Python<'py>, model: &Model) -> PyResult<Bound<'py, PyDict>> {
+fn model_as_dict<'py>(py: Python<'py>, model: &LearnedMatrix) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     dict.set_item("class", &model.class)?;
     dict.set_item("similarity", of_core(&model.similarity))?;

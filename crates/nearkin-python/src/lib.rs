@@ -26,7 +26,7 @@ mod stats;
 mod watch;
 mod weigh;
 
-use nearkin::Error;
+use nearkin::{Error, ErrorKind};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
@@ -39,14 +39,15 @@ pyo3::create_exception!(
 
 /// The exception a core error becomes, with the core's own sentence.
 fn exception(error: Error) -> PyErr {
-    match error {
-        Error::Parameter { name, reason } => {
-            PyValueError::new_err(format!("{}: {reason}", in_python(&name)))
-        }
-        Error::NoAnswer(sentence) => NoAnswer::new_err(sentence),
-        Error::Data(sentence) => PyValueError::new_err(sentence),
-        Error::Stopped => PyKeyboardInterrupt::new_err(error.to_string()),
-        _ => PyRuntimeError::new_err(error.to_string()),
+    let sentence = match &error {
+        Error::Parameter { name, reason } => format!("{}: {reason}", in_python(name)),
+        _ => error.to_string(),
+    };
+    match error.kind() {
+        ErrorKind::Data | ErrorKind::Parameter => PyValueError::new_err(sentence),
+        ErrorKind::NoAnswer => NoAnswer::new_err(sentence),
+        ErrorKind::Stopped => PyKeyboardInterrupt::new_err(sentence),
+        _ => PyRuntimeError::new_err(sentence),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Saved models: what estimators hold into the program's bytes, and back.
 
-use nearkin::data::{Classes, Table, Target, Values};
+use nearkin::data::{Classes, ColumnValues, Table, Target};
 use nearkin::learn::Learn;
 use nearkin::measure::OwnedVectors;
 use nearkin::measure::pairwise::FittedMeasure as _;
@@ -272,17 +272,17 @@ fn only<T>(mut all: Vec<T>) -> PyResult<T> {
 
 /// Numeric columns as one array, and where each feature is, as `arrays::table` takes them.
 pub fn table_as_arrays<'py>(py: Python<'py>, table: &Table<'_>) -> PyResult<TableArrays<'py>> {
-    let numeric: Vec<&Values> = table
+    let numeric: Vec<&ColumnValues> = table
         .columns()
         .iter()
         .map(|column| &column.values)
-        .filter(|values| matches!(values, Values::F64(_) | Values::F32(_)))
+        .filter(|values| matches!(values, ColumnValues::F64(_) | ColumnValues::F32(_)))
         .collect();
-    let single = !numeric.is_empty() && numeric.iter().all(|v| matches!(v, Values::F32(_)));
+    let single = !numeric.is_empty() && numeric.iter().all(|v| matches!(v, ColumnValues::F32(_)));
     let shape = [table.rows(), numeric.len()];
-    let cell = |row: usize, values: &Values| match values {
-        Values::F64(lane) => lane.at(row),
-        Values::F32(lane) => f64::from(lane.at(row)),
+    let cell = |row: usize, values: &ColumnValues| match values {
+        ColumnValues::F64(lane) => lane.at(row),
+        ColumnValues::F32(lane) => f64::from(lane.at(row)),
         _ => f64::NAN,
     };
     let cells = (0..shape[0]).flat_map(|row| numeric.iter().map(move |values| cell(row, values)));
@@ -297,10 +297,10 @@ pub fn table_as_arrays<'py>(py: Python<'py>, table: &Table<'_>) -> PyResult<Tabl
     let mut places = Vec::with_capacity(table.columns().len());
     for column in table.columns() {
         places.push(match &column.values {
-            Values::Nominal { codes, categories } => {
+            ColumnValues::Nominal { codes, categories } => {
                 (PyArray1::from_slice(py, codes), categories).into_bound_py_any(py)?
             }
-            Values::F64(_) | Values::F32(_) => {
+            ColumnValues::F64(_) | ColumnValues::F32(_) => {
                 next += 1;
                 (next - 1).into_bound_py_any(py)?
             }

@@ -1,7 +1,7 @@
 //! A similarity of rows, asked about pairs and blocks of them.
 
 use nearkin::Run;
-use nearkin::measure::{self, Compare, Form, Matrix, Norm, RowScale, Whitening};
+use nearkin::measure::{self, Compare, Form, Norm, RowScale, SquareMatrix, Whitening};
 use nearkin::parameter::Value;
 use nearkin::pool::Watch;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
@@ -53,7 +53,7 @@ impl Similarity {
         }
         how.constant = constant;
         let cells = cells.as_array().to_vec();
-        let made = Matrix::new(form, feature_names.len() + how.added(), cells)
+        let made = SquareMatrix::new(form, feature_names.len() + how.added(), cells)
             .and_then(|matrix| measure::Similarity::new(matrix, how, feature_names))
             .map_err(exception)?;
         if compare == Compare::Similarity {

@@ -305,7 +305,7 @@ impl Fault {
 mod tests {
     use super::*;
     use crate::Options;
-    use nearkin::data::Values;
+    use nearkin::data::ColumnValues;
 
     fn built(cells: &[&str], role: Role, limit: Option<usize>) -> Result<Column<'static>> {
         let missing = Missing::new(&Options::default());
@@ -340,7 +340,7 @@ mod tests {
     fn few_distinct_numbers_become_categories_on_request() {
         let cells = ["10", "9", "", "10.0", "-0", "0"];
         let column = built(&cells, Role::Infer, Some(3)).unwrap();
-        let Values::Nominal { codes, categories } = &column.values else { panic!() };
+        let ColumnValues::Nominal { codes, categories } = &column.values else { panic!() };
         assert_eq!(categories, &["0", "9", "10"]);
         assert_eq!(codes, &[2, 1, MISSING, 2, 0, 0]);
         assert!(!built(&cells, Role::Infer, Some(2)).unwrap().is_nominal());

@@ -3,7 +3,7 @@
 //! One stray cell turns a column of numbers into categories, and so do decimal commas. That is
 //! what the file says, and hardly what its owner meant, so it is told.
 
-use nearkin::data::{Table, Values};
+use nearkin::data::{ColumnValues, Table};
 
 use crate::cell::number;
 use crate::options::Options;
@@ -16,7 +16,7 @@ pub(crate) fn about(table: &Table, options: &Options) -> Vec<String> {
     let inferred = table.columns().iter().filter(|c| !options.nominal.contains(&c.name));
     inferred
         .filter_map(|column| match &column.values {
-            Values::Nominal { categories, .. } => doubt(&column.name, categories),
+            ColumnValues::Nominal { categories, .. } => doubt(&column.name, categories),
             _ => None,
         })
         .collect()

@@ -44,7 +44,7 @@ mod target;
 use std::io::Read;
 use std::path::Path;
 
-use nearkin::data::{Column, Table, Target, Values};
+use nearkin::data::{Column, ColumnValues, Table, Target};
 
 pub use error::{Error, Result};
 pub use loaded::Loaded;
@@ -184,7 +184,7 @@ fn finish(file: &str, mut loaded: Loaded, options: &Options) -> Result<Loaded> {
 /// The table with its genotypes as numbers of copies.
 fn additive(file: &str, table: Table<'static>) -> Result<Table<'static>> {
     let columns = table.into_columns().into_iter().map(|column| match column.values {
-        Values::Genotype(cells) => Column::genotypes(column.name, cells.additive()),
+        ColumnValues::Genotype(cells) => Column::genotypes(column.name, cells.additive()),
         _ => column,
     });
     Table::new(columns.collect()).map_err(|e| Error::table(file, e))

@@ -9,7 +9,7 @@ use std::fs::File;
 use std::path::Path;
 
 use memmap2::Mmap;
-use nearkin::data::{Column, Lane, SimilarityMatrix, Table, Values};
+use nearkin::data::{Column, ColumnValues, Lane, SimilarityMatrix, Table};
 
 use crate::csv::numbered;
 use crate::error::{Error, Result};
@@ -74,10 +74,10 @@ impl Mapped {
     }
 
     /// The array's columns, borrowed from the map.
-    pub(crate) fn lanes(&self) -> Result<Vec<Values<'_>>> {
+    pub(crate) fn lanes(&self) -> Result<Vec<ColumnValues<'_>>> {
         let values = |at: usize| match self.shape.kind {
-            Floats::Single => self.lane::<f32>(at).map(Values::F32),
-            Floats::Double => self.lane::<f64>(at).map(Values::F64),
+            Floats::Single => self.lane::<f32>(at).map(ColumnValues::F32),
+            Floats::Double => self.lane::<f64>(at).map(ColumnValues::F64),
         };
         (0..self.shape.columns).map(values).collect()
     }

@@ -8,7 +8,7 @@ mod header;
 
 use std::io::Read;
 
-use nearkin::data::{Column, Genotypes, Lane, Table, Target, Values};
+use nearkin::data::{Column, ColumnValues, Genotypes, Lane, Table, Target};
 
 use crate::columns::{copies, discrete};
 use crate::csv::numbered;
@@ -51,20 +51,20 @@ impl Cells {
         }
     }
 
-    pub fn into_values(self) -> Values<'static> {
+    pub fn into_values(self) -> ColumnValues<'static> {
         match self {
-            Self::F32(cells) => Values::F32(Lane::owned(cells)),
-            Self::F64(cells) => Values::F64(Lane::owned(cells)),
+            Self::F32(cells) => ColumnValues::F32(Lane::owned(cells)),
+            Self::F64(cells) => ColumnValues::F64(Lane::owned(cells)),
         }
     }
 }
 
 /// Numbers of a column in double precision; none of one that holds categories.
-fn doubles(values: &Values) -> Vec<f64> {
+fn doubles(values: &ColumnValues) -> Vec<f64> {
     match values {
-        Values::F32(lane) => lane.iter().map(f64::from).collect(),
-        Values::F64(lane) => lane.iter().collect(),
-        Values::Nominal { .. } | Values::Genotype(_) => Vec::new(),
+        ColumnValues::F32(lane) => lane.iter().map(f64::from).collect(),
+        ColumnValues::F64(lane) => lane.iter().collect(),
+        ColumnValues::Nominal { .. } | ColumnValues::Genotype(_) => Vec::new(),
     }
 }
 
@@ -161,7 +161,11 @@ pub(crate) fn read_numbers(source: &mut Source<'_>) -> Result<(usize, usize, Vec
 }
 
 /// Gives columns of numbers their roles.
-pub(crate) fn build(file: &str, cells: Vec<Values<'static>>, options: &Options) -> Result<Loaded> {
+pub(crate) fn build(
+    file: &str,
+    cells: Vec<ColumnValues<'static>>,
+    options: &Options,
+) -> Result<Loaded> {
     let names = numbered(cells.len());
     let layout = Layout::new(file, &names, options)?;
     let mut columns = Vec::new();
@@ -193,7 +197,7 @@ pub(crate) fn build(file: &str, cells: Vec<Values<'static>>, options: &Options) 
 pub(crate) fn from_cells(
     file: &str,
     name: &str,
-    cells: Values<'static>,
+    cells: ColumnValues<'static>,
     role: Role,
     limit: Option<usize>,
 ) -> Result<Column<'static>> {
@@ -212,9 +216,9 @@ pub(crate) fn from_cells(
         return genotypes(file, name, doubles(&cells));
     }
     let infinite = match &cells {
-        Values::F32(lane) => lane.iter().position(f32::is_infinite),
-        Values::F64(lane) => lane.iter().position(f64::is_infinite),
-        Values::Nominal { .. } | Values::Genotype(_) => None,
+        ColumnValues::F32(lane) => lane.iter().position(f32::is_infinite),
+        ColumnValues::F64(lane) => lane.iter().position(f64::is_infinite),
+        ColumnValues::Nominal { .. } | ColumnValues::Genotype(_) => None,
     };
     if let Some(row) = infinite {
         let reason = "an infinite value has no distance to others; replace it, or make it NaN to \

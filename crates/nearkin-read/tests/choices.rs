@@ -1,7 +1,7 @@
 //! What the caller says goes before what the file suggests.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use nearkin::data::{Column, MISSING, Target, Values};
+use nearkin::data::{Column, ColumnValues, MISSING, Target};
 use nearkin_read::{Format, Loaded, Options, TargetChoice, TargetKind, read_bytes};
 
 fn csv(text: &str, options: &Options) -> Loaded {
@@ -13,12 +13,12 @@ fn names(loaded: &Loaded) -> Vec<&str> {
 }
 
 fn categories<'a>(column: &'a Column<'_>) -> (&'a [u16], Vec<&'a str>) {
-    let Values::Nominal { codes, categories } = &column.values else { panic!("{column:?}") };
+    let ColumnValues::Nominal { codes, categories } = &column.values else { panic!("{column:?}") };
     (codes, categories.iter().map(String::as_str).collect())
 }
 
 fn numbers(column: &Column<'_>) -> Vec<f64> {
-    let Values::F64(lane) = &column.values else { panic!("{column:?}") };
+    let ColumnValues::F64(lane) = &column.values else { panic!("{column:?}") };
     lane.iter().collect()
 }
 
@@ -141,7 +141,7 @@ fn columns_of_0_1_and_2_can_be_genotypes() {
     let table = read_bytes(file, "t.csv", &only(&["a", "1"])).unwrap().table;
     let kinds: Vec<&str> = table.columns().iter().map(Column::kind).collect();
     assert_eq!(kinds, ["genotype", "genotype", "numeric"]);
-    let Values::Genotype(cells) = &table.columns()[1].values else { panic!() };
+    let ColumnValues::Genotype(cells) = &table.columns()[1].values else { panic!() };
     assert_eq!((cells.at(0), cells.at(1), cells.at(2)), (Some(2), None, Some(1)));
     let all = Options { drop: vec!["c".into()], ..only(&["all"]) };
     let loaded = read_bytes(file, "t.csv", &all).unwrap();

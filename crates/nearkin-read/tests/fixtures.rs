@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use nearkin::data::{Column, MISSING, Target, Values};
+use nearkin::data::{Column, ColumnValues, MISSING, Target};
 use nearkin_read::{Options, TargetChoice, TargetKind, read};
 use serde_json::Value;
 
@@ -24,13 +24,15 @@ fn names(ending: &str) -> Vec<String> {
 
 fn cell(column: &Column<'_>, row: usize) -> Value {
     match &column.values {
-        Values::F64(lane) if lane.at(row).is_nan() => Value::Null,
-        Values::F64(lane) => lane.at(row).into(),
-        Values::F32(lane) if lane.at(row).is_nan() => Value::Null,
-        Values::F32(lane) => f64::from(lane.at(row)).into(),
-        Values::Nominal { codes, .. } if codes[row] == MISSING => Value::Null,
-        Values::Nominal { codes, categories } => categories[usize::from(codes[row])].clone().into(),
-        Values::Genotype(cells) => cells.at(row).into(),
+        ColumnValues::F64(lane) if lane.at(row).is_nan() => Value::Null,
+        ColumnValues::F64(lane) => lane.at(row).into(),
+        ColumnValues::F32(lane) if lane.at(row).is_nan() => Value::Null,
+        ColumnValues::F32(lane) => f64::from(lane.at(row)).into(),
+        ColumnValues::Nominal { codes, .. } if codes[row] == MISSING => Value::Null,
+        ColumnValues::Nominal { codes, categories } => {
+            categories[usize::from(codes[row])].clone().into()
+        }
+        ColumnValues::Genotype(cells) => cells.at(row).into(),
     }
 }
 
@@ -78,13 +80,15 @@ fn arrays_read_as_numpy_reads_them() {
 fn single_precision_stays_single() {
     let options = Options { target: TargetChoice::None, ..Options::default() };
     let table = read(&fixtures().join("f4.npy"), &options).unwrap().table;
-    assert!(table.columns().iter().all(|c| matches!(c.values, Values::F32(_))));
+    assert!(table.columns().iter().all(|c| matches!(c.values, ColumnValues::F32(_))));
 }
 
 #[test]
 fn nominal_attributes_keep_their_declared_order() {
     let loaded = read(&fixtures().join("dense.arff"), &Options::default()).unwrap();
-    let Values::Nominal { categories, .. } = &loaded.table.columns()[1].values else { panic!() };
+    let ColumnValues::Nominal { categories, .. } = &loaded.table.columns()[1].values else {
+        panic!()
+    };
     assert_eq!(categories, &["b", "a", "c-d"]);
     let Some(Target::Classes(classes)) = &loaded.target else { panic!() };
     assert_eq!(classes.names(), ["no", "yes"]);

@@ -32,11 +32,11 @@ fn a_mapped_table_is_the_one_that_is_read() {
         assert_eq!((table.rows(), table.columns().len()), (file.rows(), file.columns()));
         // NaN is not equal to itself, its text is.
         let text = |table: &nearkin::data::Table| {
-            let cells = |values: &nearkin::data::Values| match values {
-                nearkin::data::Values::F64(lane) => {
+            let cells = |values: &nearkin::data::ColumnValues| match values {
+                nearkin::data::ColumnValues::F64(lane) => {
                     format!("{:?}", lane.iter().collect::<Vec<_>>())
                 }
-                nearkin::data::Values::F32(lane) => {
+                nearkin::data::ColumnValues::F32(lane) => {
                     format!("{:?}", lane.iter().collect::<Vec<_>>())
                 }
                 other => panic!("{other:?}"),
@@ -63,7 +63,7 @@ fn a_mapped_table_has_the_roles_that_options_give() {
         // NaN is not equal to itself, its text is.
         let text = |loaded: &nearkin_read::Loaded| {
             let lane = |column: &nearkin::data::Column| match &column.values {
-                nearkin::data::Values::F64(lane) => {
+                nearkin::data::ColumnValues::F64(lane) => {
                     format!("{:?}", lane.iter().collect::<Vec<_>>())
                 }
                 other => format!("{other:?}"),

@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use nearkin::data::{Column, MISSING, Target, Values};
+use nearkin::data::{Column, ColumnValues, MISSING, Target};
 use nearkin_read::{Format, Options, TargetChoice, read, read_bytes};
 use parquet::basic::Compression;
 use parquet::data_type::{ByteArrayType, DataType, DoubleType, Int64Type};
@@ -23,11 +23,13 @@ fn fixture(name: &str) -> PathBuf {
 fn cell(column: &Column<'_>, row: usize) -> Value {
     match &column.values {
         _ if column.is_missing(row) => Value::Null,
-        Values::F64(lane) => lane.at(row).into(),
-        Values::F32(lane) => f64::from(lane.at(row)).into(),
-        Values::Nominal { codes, .. } if codes[row] == MISSING => Value::Null,
-        Values::Nominal { codes, categories } => categories[usize::from(codes[row])].clone().into(),
-        Values::Genotype(cells) => cells.at(row).into(),
+        ColumnValues::F64(lane) => lane.at(row).into(),
+        ColumnValues::F32(lane) => f64::from(lane.at(row)).into(),
+        ColumnValues::Nominal { codes, .. } if codes[row] == MISSING => Value::Null,
+        ColumnValues::Nominal { codes, categories } => {
+            categories[usize::from(codes[row])].clone().into()
+        }
+        ColumnValues::Genotype(cells) => cells.at(row).into(),
     }
 }
 

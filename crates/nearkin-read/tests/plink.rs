@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use flate2::Crc;
 use flate2::read::GzDecoder;
-use nearkin::data::{Target, Values};
+use nearkin::data::{ColumnValues, Target};
 use nearkin_read::{Format, Loaded, Options, TargetChoice, TargetKind, read, read_bytes};
 use serde_json::Value;
 
@@ -37,7 +37,7 @@ fn genotypes_are_those_bed_reader_reads() {
         let expected = record["copies"].as_array().unwrap();
         assert_eq!(loaded.table.columns().len(), expected.len());
         for (column, expected) in loaded.table.columns().iter().zip(expected) {
-            let Values::Genotype(cells) = &column.values else { panic!("{column:?}") };
+            let ColumnValues::Genotype(cells) = &column.values else { panic!("{column:?}") };
             let found: Vec<Value> = (0..cells.len()).map(|row| cells.at(row).into()).collect();
             assert_eq!(&Value::from(found), expected, "{name}, {}", column.name);
         }
@@ -64,7 +64,7 @@ fn half_a_million_genotypes_are_those_bed_reader_reads() {
     assert_eq!(table.columns().len(), expected.len());
     let mut checksum = Crc::new();
     for (column, expected) in table.columns().iter().zip(expected) {
-        let Values::Genotype(cells) = &column.values else { panic!("{column:?}") };
+        let ColumnValues::Genotype(cells) = &column.values else { panic!("{column:?}") };
         let codes: Vec<u8> = (0..cells.len()).map(|row| cells.at(row).unwrap_or(3)).collect();
         let mut counts = [0; 4];
         codes.iter().for_each(|&code| counts[usize::from(code)] += 1);

@@ -4,7 +4,7 @@
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
-use nearkin::data::Values;
+use nearkin::data::ColumnValues;
 use nearkin_read::{
     Error, Format, Options, Result, TargetChoice, TargetKind, read, read_bytes, read_stream,
 };
@@ -269,7 +269,7 @@ fn text_after_numbers_keeps_every_spelling_from_a_file_or_a_stream() {
     let path = scratch("spelling.csv", text);
     let from_stream = read_stream(text, "spelling.csv", &options).unwrap();
     assert_eq!(read(&path, &options).unwrap(), from_stream);
-    let Values::Nominal { categories, .. } = &from_stream.table.columns()[0].values else {
+    let ColumnValues::Nominal { categories, .. } = &from_stream.table.columns()[0].values else {
         unreachable!()
     };
     assert_eq!(categories, &["007", "7.0", "x"]);

@@ -11,7 +11,7 @@ mod peak;
 use std::time::Instant;
 
 use nearkin::Run;
-use nearkin::data::{Classes, Column, Dense, Encoder, Lane, Table, Values};
+use nearkin::data::{Classes, Column, ColumnValues, Dense, Encoder, Lane, Table};
 use nearkin::measure::{Measure, Metric, Missing, Norm, Scaling, Similarity, Unknown};
 use nearkin::neighbors::{
     Isa, Labelled, Rule, all_tiles, arithmetic_limit, knn, mismatch_limit, nearest,
@@ -193,7 +193,7 @@ fn by_distance(limit: f64) {
         let column = |c: usize| (0..rows).map(|r| cells[r * p + c] as f32).collect::<Vec<_>>();
         let columns = (0..p).map(|c| Column {
             name: names[c].clone(),
-            values: Values::F32(Lane::owned(column(c))),
+            values: ColumnValues::F32(Lane::owned(column(c))),
         });
         Table::new(columns.collect()).unwrap()
     };

@@ -17,7 +17,7 @@ use std::time::Instant;
 
 use nearkin::Run;
 use nearkin::data::{Dense, Target};
-use nearkin::learn::{Grid, Learn, Lesson, Select, Task, Validation, method, set};
+use nearkin::learn::{Learn, LearnGrid, Lesson, Select, Task, Validation, method, set};
 use nearkin::measure::{Norm, Similarity};
 use nearkin::neighbors::{Decision, Rule};
 
@@ -108,13 +108,13 @@ fn compare(id: &str, base: &Dense, target: &Target, run: &Run) {
     for settings in candidates(id) {
         let of = |wanted: &str| settings.iter().find(|(name, _)| *name == wanted).map(|one| one.1);
         let number = |name: &str| of(name).map_or(1.0, |text| text.parse::<f64>().unwrap());
-        let grid = Grid {
+        let grid = LearnGrid {
             k: vec![K],
             epochs: vec![number("epochs") as usize],
             last: Vec::new(),
             beta: vec![number("beta")],
             lambda: vec![number("lambda")],
-            ..Grid::default()
+            ..LearnGrid::default()
         };
         let validation = Validation::Folds { count: 3, seed: 0 };
         let select = Select { grid, rule: Rule::Knn, validation };

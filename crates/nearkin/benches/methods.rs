@@ -18,7 +18,7 @@ mod peak;
 use std::time::Instant;
 
 use nearkin::Run;
-use nearkin::data::{Column, Lane, MISSING, Table, Target, Values};
+use nearkin::data::{Column, ColumnValues, Lane, MISSING, Table, Target};
 use nearkin::random::Random;
 use nearkin::weigh::{Wanted, Weigh, method, set};
 
@@ -84,7 +84,7 @@ fn table(rows: usize, columns: usize, kind: &str) -> Table<'static> {
             true => f32::NAN,
             false => random.uniform() as f32,
         };
-        Column { name, values: Values::F32(Lane::owned((0..rows).map(|_| cell()).collect())) }
+        Column { name, values: ColumnValues::F32(Lane::owned((0..rows).map(|_| cell()).collect())) }
     };
     Table::new((0..columns).map(column).collect()).unwrap()
 }

@@ -10,7 +10,7 @@ use crate::{Error, ParameterError, Result};
 
 /// What values a parameter takes.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Kind {
+pub enum ParameterKind {
     /// A whole number, at least `min`.
     Whole {
         /// The smallest allowed value.
@@ -41,7 +41,7 @@ pub struct Parameter {
     /// Its name in Python.
     pub python: &'static str,
     /// What values it takes.
-    pub kind: Kind,
+    pub kind: ParameterKind,
     /// True when it may be left unset.
     pub optional: bool,
     /// Its default, written out; empty when unset.
@@ -53,7 +53,7 @@ pub struct Parameter {
 /// A type a parameter can have.
 pub trait Value: Sized {
     /// The values the type takes, before a declaration narrows them.
-    const KIND: Kind;
+    const KIND: ParameterKind;
     /// True for `Option`s.
     const OPTIONAL: bool = false;
     /// The value a user's text stands for, or what is wrong with it.
@@ -69,7 +69,7 @@ pub trait Value: Sized {
 macro_rules! whole {
     ($($type:ty),*) => {$(
         impl Value for $type {
-            const KIND: Kind = Kind::Whole { min: 0 };
+            const KIND: ParameterKind = ParameterKind::Whole { min: 0 };
             fn parse(text: &str) -> Result<Self, ParameterError> {
                 text.parse().map_err(|_| ParameterError::NotWhole { got: text.to_owned() })
             }
@@ -85,7 +85,7 @@ macro_rules! whole {
 whole!(usize, u64);
 
 impl Value for f64 {
-    const KIND: Kind = Kind::Real { min: f64::MIN, max: f64::MAX };
+    const KIND: ParameterKind = ParameterKind::Real { min: f64::MIN, max: f64::MAX };
     fn parse(text: &str) -> Result<Self, ParameterError> {
         match text.parse::<f64>() {
             Ok(value) if value.is_finite() => Ok(value),
@@ -101,7 +101,7 @@ impl Value for f64 {
 }
 
 impl Value for bool {
-    const KIND: Kind = Kind::Flag;
+    const KIND: ParameterKind = ParameterKind::Flag;
     fn parse(text: &str) -> Result<Self, ParameterError> {
         match text.to_ascii_lowercase().as_str() {
             "true" | "yes" | "on" => Ok(true),
@@ -115,7 +115,7 @@ impl Value for bool {
 }
 
 impl Value for Vec<f64> {
-    const KIND: Kind = Kind::Reals;
+    const KIND: ParameterKind = ParameterKind::Reals;
     fn parse(text: &str) -> Result<Self, ParameterError> {
         text.split(',').map(|part| f64::parse(part.trim())).collect()
     }
@@ -135,7 +135,7 @@ pub trait Word: Value {
 }
 
 impl<T: Word> Value for Vec<T> {
-    const KIND: Kind = Kind::Words(T::WORDS);
+    const KIND: ParameterKind = ParameterKind::Words(T::WORDS);
     fn parse(text: &str) -> Result<Self, ParameterError> {
         text.split(',').map(|part| T::parse(part.trim())).collect()
     }
@@ -145,7 +145,7 @@ impl<T: Word> Value for Vec<T> {
 }
 
 impl<T: Value> Value for Option<T> {
-    const KIND: Kind = T::KIND;
+    const KIND: ParameterKind = T::KIND;
     const OPTIONAL: bool = true;
     fn parse(text: &str) -> Result<Self, ParameterError> {
         match text {
@@ -162,13 +162,13 @@ impl<T: Value> Value for Option<T> {
 }
 
 /// Refuse `value` when it lies outside `kind`.
-pub fn check(name: &str, kind: Kind, value: &impl Value) -> Result<()> {
+pub fn check(name: &str, kind: ParameterKind, value: &impl Value) -> Result<()> {
     let Some(got) = value.number() else { return Ok(()) };
     let reason = match kind {
-        Kind::Whole { min } if got < min as f64 => {
+        ParameterKind::Whole { min } if got < min as f64 => {
             ParameterError::TooSmall { min: min as f64, got }
         }
-        Kind::Real { min, max } if !(min..=max).contains(&got) => {
+        ParameterKind::Real { min, max } if !(min..=max).contains(&got) => {
             match (min == f64::MIN, max == f64::MAX) {
                 (false, true) => ParameterError::TooSmall { min, got },
                 (true, false) => ParameterError::TooLarge { max, got },
@@ -262,7 +262,7 @@ macro_rules! choice {
         $visibility enum $name { $($(#[doc = $doc])* $variant),* }
 
         impl $crate::parameter::Value for $name {
-            const KIND: $crate::parameter::Kind = $crate::parameter::Kind::Choice(&[$($word),*]);
+            const KIND: $crate::parameter::ParameterKind = $crate::parameter::ParameterKind::Choice(&[$($word),*]);
             fn parse(text: &str) -> $crate::Result<Self, $crate::ParameterError> {
                 match text {
                     $($word => Ok(Self::$variant),)*
@@ -374,8 +374,8 @@ macro_rules! parameters {
     (@python $name:ident) => { stringify!($name) };
     (@python $name:ident $python:literal) => { $python };
     (@kind $type:ty) => { <$type as $crate::parameter::Value>::KIND };
-    (@kind $type:ty, min $min:literal) => { $crate::parameter::Kind::Whole { min: $min } };
+    (@kind $type:ty, min $min:literal) => { $crate::parameter::ParameterKind::Whole { min: $min } };
     (@kind $type:ty, in $low:literal, $high:literal) => {
-        $crate::parameter::Kind::Real { min: $low, max: $high }
+        $crate::parameter::ParameterKind::Real { min: $low, max: $high }
     };
 }

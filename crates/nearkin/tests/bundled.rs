@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use nearkin::data::{Bundled, Table, Target, Values, bundled};
+use nearkin::data::{Bundled, ColumnValues, Table, Target, bundled};
 use nearkin::simulate::{Epistasis, Simulate, Simulated};
 
 fn load(name: &str) -> (Table<'static>, Vec<String>, Vec<usize>) {
@@ -45,8 +45,8 @@ fn iris_follows_fishers_paper() {
     assert_eq!(names, ["setosa", "versicolor", "virginica"]);
     assert_eq!(counts, [50, 50, 50]);
     let row = |row: usize| -> Vec<f64> {
-        let cell = |values: &Values| match values {
-            Values::F64(lane) => lane.at(row),
+        let cell = |values: &ColumnValues| match values {
+            ColumnValues::F64(lane) => lane.at(row),
             _ => f64::NAN,
         };
         table.columns().iter().map(|c| cell(&c.values)).collect()
@@ -103,7 +103,7 @@ fn rewrite_the_bundled_epistasis() {
     let mut text = made.table.names().collect::<Vec<_>>().join(",") + ",class\n";
     for row in 0..made.table.rows() {
         for column in made.table.columns() {
-            let Values::Nominal { codes, .. } = &column.values else { panic!() };
+            let ColumnValues::Nominal { codes, .. } = &column.values else { panic!() };
             write!(text, "{},", codes[row]).unwrap();
         }
         writeln!(text, "{}", classes.codes()[row]).unwrap();

@@ -1,7 +1,9 @@
 //! Genotype columns: every method says of them what it says of the same cells as categories.
 #![allow(clippy::unwrap_used, clippy::panic)] // a test's helpers are tests
 
-use nearkin::data::{Column, Encoder, Fitted, Genotypes, MISSING, Table, Target, Values};
+use nearkin::data::{
+    Column, ColumnValues, Encoder, FittedColumn, Genotypes, MISSING, Table, Target,
+};
 use nearkin::measure::Metric;
 use nearkin::random::Random;
 use nearkin::weigh::{self, FeatureWeights, Misses, ReliefF, Wanted, Weigh, Weighting};
@@ -156,7 +158,7 @@ fn additive_genotypes_are_numbers_whose_range_is_two() {
     let case = (50, 20, 5, 11);
     let (cells, targets) = (cells(case), targets(case));
     let additive = as_genotypes(&cells).into_iter().map(|column| match column.values {
-        Values::Genotype(cells) => Column::genotypes(column.name, cells.additive()),
+        ColumnValues::Genotype(cells) => Column::genotypes(column.name, cells.additive()),
         _ => unreachable!(),
     });
     let numbers = cells.iter().enumerate().map(|(at, cells)| {
@@ -171,7 +173,7 @@ fn additive_genotypes_are_numbers_whose_range_is_two() {
     let column = Genotypes::from_copies([Some(0), Some(1), Some(1), Some(0)]).unwrap().additive();
     let table = Table::new(vec![Column::genotypes("snp", column)]).unwrap();
     let encoder = Encoder::fit(&table).unwrap();
-    let Fitted::Numeric { min, max, .. } = encoder.columns()[0] else { panic!() };
+    let FittedColumn::Numeric { min, max, .. } = encoder.columns()[0] else { panic!() };
     assert_eq!((min, max), (0.0, 2.0));
     assert_eq!(encoder.encode(&table).unwrap().number(1, 0), 1.0);
 }

@@ -5,7 +5,7 @@
 use nearkin::data::{Classes, Column, Dense, Sparse, Table, Target, bundled};
 use nearkin::learn::*;
 use nearkin::measure::{
-    Compare, Form, Matrix, Norm, OwnNorm, Preparation, Scaling, Similarity, dot,
+    Compare, Form, Norm, OwnNorm, Preparation, Scaling, Similarity, SquareMatrix, dot,
 };
 use nearkin::neighbors::{Rule, most_similar};
 use nearkin::random::Random;
@@ -99,7 +99,7 @@ fn a_large_constant_ranks_rows_as_the_euclidean_distance_does() {
     let run = Run::on(1);
     let how = Preparation { constant: 1e4, ..Norm::Cosine.into() };
     let size = dense.columns() + 1;
-    let identity = Matrix::identity(Form::Diagonal, size, 1.0);
+    let identity = SquareMatrix::identity(Form::Diagonal, size, 1.0);
     let cosine = Similarity::new(identity, how, dense.names().to_vec()).unwrap();
     let distance = Similarity::euclidean(dense.names().to_vec());
     let nearest = |similarity: &Similarity| {
@@ -115,7 +115,7 @@ fn a_large_constant_ranks_rows_as_the_euclidean_distance_does() {
         assert!((far(a[1].row) - far(b[1].row)).abs() < 1e-6, "row {at}");
     }
     let wrong = Similarity::new(
-        Matrix::identity(Form::Diagonal, size, 1.0),
+        SquareMatrix::identity(Form::Diagonal, size, 1.0),
         Norm::Cosine,
         dense.names().to_vec(),
     );
@@ -386,7 +386,7 @@ fn a_refreshed_step_is_that_of_neighbours_found_under_the_matrix_before() {
     let rows = Similarity::plain(Norm::Cosine, dense.names().to_vec()).prepare(&dense).unwrap();
     let smooth = Smooth { beta: 200.0, ..Smooth::default() };
     let codes = classes(&target).codes().to_vec();
-    let problem = Problem::new(&rows, dense.names(), codes, &smooth.common, &run).unwrap();
+    let problem = LearnProblem::new(&rows, dense.names(), codes, &smooth.common, &run).unwrap();
     let near = problem.refreshed(&first, &run).unwrap();
     assert!((0..178).any(|at| near.impostors(at) != problem.impostors(at)));
     let fixed = near.fixed(&run).unwrap();
@@ -447,7 +447,7 @@ fn full_relief_is_the_definition() {
         }
     }
     let cells: Vec<f64> = z.concat();
-    let z = nearkin::measure::Matrix::new(Form::Full, 4, cells).unwrap();
+    let z = nearkin::measure::SquareMatrix::new(Form::Full, 4, cells).unwrap();
     let meant = z.nearest_psd(&Run::default()).unwrap().unwrap().unit().unwrap();
     let method = with("relief-psd", &[("matrix", "symmetric"), ("k", "1")]);
     let learned = method.fit(&table_of(&dense), &target).unwrap();

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)] // a test's helpers are tests
 
 use nearkin::classify;
-use nearkin::data::{Classes, Column, Dense, Lane, Sparse, Table, Target, Values, bundled};
+use nearkin::data::{Classes, Column, ColumnValues, Dense, Lane, Sparse, Table, Target, bundled};
 use nearkin::evaluate::beside::{Held, Line, beside};
 use nearkin::learn::{self, Learn};
 use nearkin::measure::pairwise;
@@ -168,7 +168,7 @@ fn mixed() -> (Table<'static>, Target) {
     let words: Vec<Option<&str>> = (0..n).map(word).collect();
     let table = Table::new(vec![
         Column::numeric("x", x),
-        Column { name: "single".into(), values: Values::F32(Lane::owned(single)) },
+        Column { name: "single".into(), values: ColumnValues::F32(Lane::owned(single)) },
         Column::nominal("word", &words).unwrap(),
     ]);
     (table.unwrap(), Target::classes((0..n).map(|i| if i % 2 == 0 { "even" } else { "odd" })))

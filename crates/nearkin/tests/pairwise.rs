@@ -3,7 +3,7 @@
 
 use nearkin::data::{Column, SimilarityMatrix, Table, Target};
 use nearkin::measure::pairwise::*;
-use nearkin::measure::{Form, Matrix, Norm, Similarity};
+use nearkin::measure::{Form, Norm, Similarity, SquareMatrix};
 use nearkin::{Result, Run};
 
 fn words(name: &str, cells: &str) -> Column<'static> {
@@ -261,7 +261,7 @@ fn lin_counts_what_is_rare_for_more() {
 #[test]
 fn a_learned_similarity_is_a_measure_too() -> Result<()> {
     let names = vec!["x".to_owned(), "y".to_owned()];
-    let matrix = Matrix::new(Form::Full, 2, vec![1.0, 2.0, 0.0, 3.0])?;
+    let matrix = SquareMatrix::new(Form::Full, 2, vec![1.0, 2.0, 0.0, 3.0])?;
     let learned = Similarity::new(matrix, Norm::Dot, names)?;
     let t = table([numbers("y", &[1.0, 0.0]), numbers("x", &[1.0, 2.0])]);
     // x'Az with rows (1, 1) and (2, 0).

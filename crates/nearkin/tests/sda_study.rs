@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use nearkin::Run;
-use nearkin::data::{Target, Values};
+use nearkin::data::{ColumnValues, Target};
 use nearkin::evaluate::sda::{
     Cell, Chance, Recorded, Study, chance_beyond_three, claims, compare, consistency,
     perturbed_centroids_study,
@@ -13,8 +13,8 @@ use nearkin::simulate::{PerturbedCentroids, Simulate};
 fn rows(made: &PerturbedCentroids) -> Vec<(usize, Vec<u16>)> {
     let made = made.generate().unwrap();
     let Target::Classes(classes) = &made.target else { panic!() };
-    let bit = |values: &Values, row: usize| match values {
-        Values::Nominal { codes, .. } => codes[row],
+    let bit = |values: &ColumnValues, row: usize| match values {
+        ColumnValues::Nominal { codes, .. } => codes[row],
         _ => panic!("bits are categories"),
     };
     let row = |r: usize| made.table.columns().iter().map(|c| bit(&c.values, r)).collect();

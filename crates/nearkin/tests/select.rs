@@ -16,8 +16,8 @@ fn classes(target: &Target) -> &Classes {
     classes
 }
 
-fn small() -> Grid {
-    Grid {
+fn small() -> LearnGrid {
+    LearnGrid {
         k: vec![1, 3],
         beta: vec![1.0, 10.0],
         lambda: vec![0.0, 0.1],
@@ -93,7 +93,7 @@ fn the_choice_is_that_of_trying_everything() {
     for &k in &grid.k {
         for &beta in &grid.beta {
             for &lambda in &grid.lambda {
-                let common = Common { k, ..Common::default() };
+                let common = LearnSettings { k, ..LearnSettings::default() };
                 let smooth = Smooth { beta, lambda, common, ..Smooth::default() };
                 let task = Task::new(&rows, Lesson::Classes(&labels));
                 let learned = Srbs { smooth }.learn(&task, &run).unwrap();
@@ -156,7 +156,7 @@ fn presets_set_what_a_method_has() {
         }
         for mut other in methods() {
             preset.apply(&mut *other).unwrap();
-            assert_eq!(other.common().mode, Mode::OneVsRest);
+            assert_eq!(other.common().mode, LearnMode::OneVsRest);
         }
     }
     assert_eq!(presets().len(), 2);
@@ -166,13 +166,13 @@ fn presets_set_what_a_method_has() {
 fn what_cannot_be_chosen_from_is_refused() {
     let (dense, target) = load("iris");
     let task = Task::new(&dense, Lesson::Classes(&target));
-    let told = |grid: Grid, validation: Validation| {
+    let told = |grid: LearnGrid, validation: Validation| {
         let select = Select { grid, rule: Rule::Knn, validation };
         select.learn(&Srbs::default(), &task, &Run::on(1)).unwrap_err().to_string()
     };
     let folds = |count| Validation::Folds { count, seed: 0 };
     assert!(told(small(), folds(1)).contains("must be in 2..=150"));
-    assert!(told(Grid { k: vec![], ..small() }, folds(3)).contains("at least one number"));
+    assert!(told(LearnGrid { k: vec![], ..small() }, folds(3)).contains("at least one number"));
     let none = Validation::Rows { learn: vec![0, 60], valid: vec![] };
     assert!(told(small(), none).contains("rows that judge"));
     let one = Validation::Rows { learn: (0..40).collect(), valid: vec![60] };

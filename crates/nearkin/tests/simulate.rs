@@ -1,7 +1,7 @@
 //! Laws of the generators: each table follows the rule its generator states.
 #![allow(clippy::unwrap_used, clippy::panic)] // a test's helpers are tests
 
-use nearkin::data::{Target, Values};
+use nearkin::data::{ColumnValues, Target};
 use nearkin::simulate::{
     DecisionList, Disjunction, Epistasis, Heterogeneity, Led, LinEq, LinInc, LinearThreshold,
     Majority, Modulo, Monk, MonkProblem, Parity, Penetrance, RandomRbf, Simulate, Simulated,
@@ -10,11 +10,11 @@ use nearkin::simulate::{
 
 /// The relevant cells of every row as numbers; a category counts by its code.
 fn relevant(made: &Simulated) -> Vec<Vec<f64>> {
-    let cell = |values: &Values, row: usize| match values {
-        Values::F64(lane) => lane.at(row),
-        Values::F32(lane) => f64::from(lane.at(row)),
-        Values::Nominal { codes, .. } => f64::from(codes[row]),
-        Values::Genotype(cells) => f64::from(cells.code(row)),
+    let cell = |values: &ColumnValues, row: usize| match values {
+        ColumnValues::F64(lane) => lane.at(row),
+        ColumnValues::F32(lane) => f64::from(lane.at(row)),
+        ColumnValues::Nominal { codes, .. } => f64::from(codes[row]),
+        ColumnValues::Genotype(cells) => f64::from(cells.code(row)),
     };
     let columns = made.table.columns();
     let row = |r: usize| made.relevant.iter().map(|&j| cell(&columns[j].values, r)).collect();

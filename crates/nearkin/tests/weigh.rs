@@ -121,7 +121,7 @@ fn a_ramp_replaces_numeric_differences_in_distance_and_update() {
     let Target::Classes(classes) = &target else { panic!() };
     let n = table.rows();
     let column = |c: usize| -> Vec<f64> {
-        let data::Values::F64(lane) = &table.columns()[c].values else { panic!() };
+        let data::ColumnValues::F64(lane) = &table.columns()[c].values else { panic!() };
         lane.iter().collect()
     };
     let columns: Vec<Vec<f64>> = (0..13).map(column).collect();

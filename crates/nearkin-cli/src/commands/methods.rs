@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use clap::{Arg, ArgMatches, Command};
 use nearkin::measure::pairwise;
-use nearkin::parameter::{Kind, Parameter, Parameters as _};
+use nearkin::parameter::{Parameter, ParameterKind, Parameters as _};
 use nearkin::{classify, learn, weigh};
 use serde_json::{Value, json};
 
@@ -155,15 +155,15 @@ fn as_text(all: &[Listed], wordy: bool) -> String {
 /// The values a parameter takes, in a word.
 fn takes(parameter: &Parameter) -> String {
     match parameter.kind {
-        Kind::Whole { min: 0 } => "N".into(),
-        Kind::Whole { min } => format!("N (at least {min})"),
-        Kind::Real { min: f64::MIN, max: f64::MAX } => "X".into(),
-        Kind::Real { min, max: f64::MAX } => format!("X (at least {min})"),
-        Kind::Real { min, max } => format!("X ({min} to {max})"),
-        Kind::Flag => "(on or off)".into(),
-        Kind::Choice(words) => words.join("|"),
-        Kind::Reals => "X,X,…".into(),
-        Kind::Words(words) => format!("{},…", words.join("|")),
+        ParameterKind::Whole { min: 0 } => "N".into(),
+        ParameterKind::Whole { min } => format!("N (at least {min})"),
+        ParameterKind::Real { min: f64::MIN, max: f64::MAX } => "X".into(),
+        ParameterKind::Real { min, max: f64::MAX } => format!("X (at least {min})"),
+        ParameterKind::Real { min, max } => format!("X ({min} to {max})"),
+        ParameterKind::Flag => "(on or off)".into(),
+        ParameterKind::Choice(words) => words.join("|"),
+        ParameterKind::Reals => "X,X,…".into(),
+        ParameterKind::Words(words) => format!("{},…", words.join("|")),
     }
 }
 
@@ -185,15 +185,15 @@ fn as_json(all: &[Listed]) -> Value {
 fn parameter(of: &str, parameter: &Parameter, default: &Value) -> Value {
     let python = weigh::own_name(of, parameter.name).unwrap_or(parameter.python);
     let (kind, min, max, words) = match parameter.kind {
-        Kind::Whole { min } => ("whole", json!(min), Value::Null, None),
-        Kind::Real { min, max } => {
+        ParameterKind::Whole { min } => ("whole", json!(min), Value::Null, None),
+        ParameterKind::Real { min, max } => {
             let bound = |x: f64| if x.abs() == f64::MAX { Value::Null } else { json!(x) };
             ("real", bound(min), bound(max), None)
         }
-        Kind::Flag => ("flag", Value::Null, Value::Null, None),
-        Kind::Choice(words) => ("choice", Value::Null, Value::Null, Some(words)),
-        Kind::Reals => ("reals", Value::Null, Value::Null, None),
-        Kind::Words(words) => ("words", Value::Null, Value::Null, Some(words)),
+        ParameterKind::Flag => ("flag", Value::Null, Value::Null, None),
+        ParameterKind::Choice(words) => ("choice", Value::Null, Value::Null, Some(words)),
+        ParameterKind::Reals => ("reals", Value::Null, Value::Null, None),
+        ParameterKind::Words(words) => ("words", Value::Null, Value::Null, Some(words)),
     };
     json!({
         "name": parameter.name, "flag": parameters::dashed(parameter.name),

@@ -53,7 +53,7 @@ fn median(cells: &[Option<String>], members: &[usize]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::Values;
+    use crate::data::ColumnValues;
 
     #[test]
     fn every_column_has_the_value_most_of_the_class_have_or_the_median() {
@@ -74,7 +74,7 @@ mod tests {
         let table = Table::new(vec![Column::numeric("wide", wide)]).unwrap();
         let halves = Classes::from_labels((0..30).map(|i| if i < 15 { "a" } else { "b" }));
         let found = modes(&table, &halves).unwrap();
-        let Values::F64(lane) = &found.columns()[0].values else { panic!() };
+        let ColumnValues::F64(lane) = &found.columns()[0].values else { panic!() };
         assert_eq!(lane.iter().collect::<Vec<_>>(), [7.0, 22.0]);
     }
 }

@@ -22,7 +22,7 @@
 use super::About;
 use super::common::Priors;
 use super::predictions::{Answer, Costs, Predictions, assemble, each_row};
-use crate::data::{Classes, MISSING, Parts, Table, Values, wrong_part};
+use crate::data::{Classes, ColumnValues, MISSING, Parts, Table, wrong_part};
 use crate::{Error, Result, Run, parameters};
 
 parameters! {
@@ -57,16 +57,16 @@ struct Known {
 }
 
 /// A column's cells as texts, `None` where missing; numbers as they are written.
-pub(crate) fn cells(values: &Values) -> Vec<Option<String>> {
+pub(crate) fn cells(values: &ColumnValues) -> Vec<Option<String>> {
     let written = |v: f64| (!v.is_nan()).then(|| (v + 0.0).to_string());
     match values {
-        Values::F64(lane) => lane.iter().map(written).collect(),
-        Values::F32(lane) => lane.iter().map(|v| written(f64::from(v))).collect(),
-        Values::Nominal { codes, categories } => codes
+        ColumnValues::F64(lane) => lane.iter().map(written).collect(),
+        ColumnValues::F32(lane) => lane.iter().map(|v| written(f64::from(v))).collect(),
+        ColumnValues::Nominal { codes, categories } => codes
             .iter()
             .map(|&code| (code != MISSING).then(|| categories[usize::from(code)].clone()))
             .collect(),
-        Values::Genotype(cells) => {
+        ColumnValues::Genotype(cells) => {
             (0..cells.len()).map(|row| cells.at(row).map(|copies| copies.to_string())).collect()
         }
     }

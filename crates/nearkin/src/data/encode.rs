@@ -12,12 +12,12 @@ use std::collections::HashMap;
 
 use rayon::prelude::*;
 
-use super::fitted::{Fitted, encoded_as};
+use super::fitted::{FittedColumn, encoded_as};
 use super::parts::wrong;
 use super::reach::Reach;
-use super::rows::{Numbers, Rows};
+use super::rows::{NumericCells, Rows};
 use super::table::{Array, runs, whole_array};
-use super::{Column, Genotypes, MISSING, Packed, Parts, Table, Values};
+use super::{Column, ColumnValues, Genotypes, MISSING, Packed, Parts, Table};
 use crate::pool::{chunk_by_chunk, in_pool};
 use crate::{Error, Result};
 
@@ -28,7 +28,7 @@ const GENOTYPE: u32 = 2;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Encoder {
     names: Vec<String>,
-    fitted: Vec<Fitted>,
+    fitted: Vec<FittedColumn>,
 }
 
 impl Encoder {
@@ -51,10 +51,10 @@ impl Encoder {
         }
         let fit = |(column, known): (&Column, &Option<Reach>)| match known {
             Some(reach) => reach.fitted(&column.name),
-            None => Fitted::of(column),
+            None => FittedColumn::of(column),
         };
         // Columns are looked at together where there are threads for it.
-        let fitted: Result<Vec<Fitted>> = match in_pool() {
+        let fitted: Result<Vec<FittedColumn>> = match in_pool() {
             true => table.columns().par_iter().zip(&known).map(fit).collect(),
             false => table.columns().iter().zip(&known).map(fit).collect(),
         };
@@ -68,18 +68,18 @@ impl Encoder {
     }
 
     /// What was learned of each column, in table order.
-    pub fn columns(&self) -> &[Fitted] {
+    pub fn columns(&self) -> &[FittedColumn] {
         &self.fitted
     }
 
     /// Table positions of the numeric columns.
     pub fn numeric(&self) -> Vec<usize> {
-        self.positions(|f| matches!(f, Fitted::Numeric { .. }))
+        self.positions(|f| matches!(f, FittedColumn::Numeric { .. }))
     }
 
     /// Table positions of the nominal columns, genotypes among them.
     pub fn nominal(&self) -> Vec<usize> {
-        self.positions(|f| matches!(f, Fitted::Nominal { .. } | Fitted::Genotype))
+        self.positions(|f| matches!(f, FittedColumn::Nominal { .. } | FittedColumn::Genotype))
     }
 
     /// What was learned, taken apart.
@@ -89,20 +89,20 @@ impl Encoder {
         let mut lengths = Vec::new();
         for fitted in &self.fitted {
             match fitted {
-                Fitted::Numeric { min, max, mean, deviation } => {
+                FittedColumn::Numeric { min, max, mean, deviation } => {
                     numbers.extend([*min, *max, *mean, *deviation]);
                 }
-                Fitted::Nominal { categories: known } => {
+                FittedColumn::Nominal { categories: known } => {
                     lengths.push(known.len() as u32);
                     categories.extend_from_slice(known);
                 }
-                Fitted::Genotype => {}
+                FittedColumn::Genotype => {}
             }
         }
         let nominal = self.fitted.iter().map(|fitted| match fitted {
-            Fitted::Numeric { .. } => 0,
-            Fitted::Nominal { .. } => 1,
-            Fitted::Genotype => GENOTYPE,
+            FittedColumn::Numeric { .. } => 0,
+            FittedColumn::Nominal { .. } => 1,
+            FittedColumn::Genotype => GENOTYPE,
         });
         Parts::new()
             .with_codes("nominal", nominal.collect())
@@ -124,25 +124,25 @@ impl Encoder {
         let mut fitted = Vec::with_capacity(names.len());
         for &nominal in nominal {
             fitted.push(if nominal == GENOTYPE {
-                Fitted::Genotype
+                FittedColumn::Genotype
             } else if nominal == 0 {
                 let Some(&[min, max, mean, deviation]) = numbers.next() else {
                     return Err(wrong("numeric", "is too short"));
                 };
-                Fitted::Numeric { min, max, mean, deviation }
+                FittedColumn::Numeric { min, max, mean, deviation }
             } else {
                 let length = lengths.next().map_or(usize::MAX, |&length| length as usize);
                 let Some((known, rest)) = categories.split_at_checked(length) else {
                     return Err(wrong("categories", "is too short"));
                 };
                 categories = rest;
-                Fitted::Nominal { categories: known.to_vec() }
+                FittedColumn::Nominal { categories: known.to_vec() }
             });
         }
         Ok(Self { names: names.to_vec(), fitted })
     }
 
-    fn positions(&self, wanted: impl Fn(&Fitted) -> bool) -> Vec<usize> {
+    fn positions(&self, wanted: impl Fn(&FittedColumn) -> bool) -> Vec<usize> {
         (0..self.fitted.len()).filter(|&c| wanted(&self.fitted[c])).collect()
     }
 
@@ -151,7 +151,7 @@ impl Encoder {
     pub(crate) fn places(&self, table: &Table) -> Result<Vec<usize>> {
         let by_name: HashMap<&str, usize> =
             table.names().enumerate().map(|(at, name)| (name, at)).collect();
-        let place = |(name, fitted): (&String, &Fitted)| {
+        let place = |(name, fitted): (&String, &FittedColumn)| {
             let at = by_name.get(name.as_str()).copied().ok_or_else(|| {
                 Error::data(format!(
                     "the table has no column `{name}`, which the method was fitted on"
@@ -179,25 +179,27 @@ impl Encoder {
         let columns: Vec<&Column> = places.iter().map(|&at| &table.columns()[at]).collect();
         let (numeric, nominal) = (self.numeric(), self.nominal());
         let rows = table.rows();
-        let single = |c: &usize| matches!(columns[*c].values, Values::F32(_) | Values::Genotype(_));
+        let single = |c: &usize| {
+            matches!(columns[*c].values, ColumnValues::F32(_) | ColumnValues::Genotype(_))
+        };
         let in_order: Vec<&Column> = numeric.iter().map(|&c| columns[c]).collect();
         let numbers = if let Some(array) = whole_array(&in_order) {
             match array {
-                Array::F64(cells) => Numbers::F64(cells.to_vec()),
-                Array::F32(cells) => Numbers::F32(cells.to_vec()),
+                Array::F64(cells) => NumericCells::F64(cells.to_vec()),
+                Array::F32(cells) => NumericCells::F32(cells.to_vec()),
             }
         } else if !numeric.is_empty() && numeric.iter().all(single) {
-            Numbers::F32(row_major(rows, &numeric, |c, r| match &columns[c].values {
-                Values::F32(lane) => lane.at(r),
-                Values::Genotype(cells) => cells.at(r).map_or(f32::NAN, f32::from),
+            NumericCells::F32(row_major(rows, &numeric, |c, r| match &columns[c].values {
+                ColumnValues::F32(lane) => lane.at(r),
+                ColumnValues::Genotype(cells) => cells.at(r).map_or(f32::NAN, f32::from),
                 _ => f32::NAN,
             }))
         } else {
-            Numbers::F64(row_major(rows, &numeric, |c, r| match &columns[c].values {
-                Values::F64(lane) => lane.at(r),
-                Values::F32(lane) => f64::from(lane.at(r)),
-                Values::Genotype(cells) => cells.at(r).map_or(f64::NAN, f64::from),
-                Values::Nominal { .. } => f64::NAN,
+            NumericCells::F64(row_major(rows, &numeric, |c, r| match &columns[c].values {
+                ColumnValues::F64(lane) => lane.at(r),
+                ColumnValues::F32(lane) => f64::from(lane.at(r)),
+                ColumnValues::Genotype(cells) => cells.at(r).map_or(f64::NAN, f64::from),
+                ColumnValues::Nominal { .. } => f64::NAN,
             }))
         };
         if let Some(cells) = self.narrow(&columns)? {
@@ -209,14 +211,14 @@ impl Encoder {
             let mut put = |row: usize, code: u16| codes[row * nominal.len() + at] = code;
             match (&columns[c].values, &self.fitted[c]) {
                 (
-                    Values::Nominal { codes: cells, categories },
-                    Fitted::Nominal { categories: known },
+                    ColumnValues::Nominal { codes: cells, categories },
+                    FittedColumn::Nominal { categories: known },
                 ) => {
                     let renumber = renumbering(known, categories, &columns[c].name)?;
                     let known = cells.iter().enumerate().filter(|(_, cell)| **cell != MISSING);
                     known.for_each(|(row, &cell)| put(row, renumber[usize::from(cell)]));
                 }
-                (Values::Genotype(cells), _) => {
+                (ColumnValues::Genotype(cells), _) => {
                     cells.codes().enumerate().for_each(|(row, code)| put(row, code));
                 }
                 _ => {}
@@ -238,10 +240,11 @@ impl Encoder {
         let mut sources = Vec::with_capacity(columns.len());
         for (column, fitted) in columns.iter().zip(&self.fitted) {
             sources.push(match (&column.values, fitted) {
-                (Values::Genotype(cells), Fitted::Genotype) => Source::Given(cells),
-                (Values::Nominal { codes, categories }, Fitted::Nominal { categories: known })
-                    if known.len().max(categories.len()) <= Genotypes::CATEGORIES.len() =>
-                {
+                (ColumnValues::Genotype(cells), FittedColumn::Genotype) => Source::Given(cells),
+                (
+                    ColumnValues::Nominal { codes, categories },
+                    FittedColumn::Nominal { categories: known },
+                ) if known.len().max(categories.len()) <= Genotypes::CATEGORIES.len() => {
                     let renumber = renumbering(known, categories, &column.name)?;
                     if !renumber.iter().all(|&code| code < Genotypes::CATEGORIES.len() as u16) {
                         return Ok(None);
@@ -355,7 +358,9 @@ mod tests {
     fn ranges_come_from_training_rows_only() {
         let train = mixed(vec![2.0, 4.0, f64::NAN], &[Some("a"), Some("b"), None]);
         let encoder = Encoder::fit(&train).unwrap();
-        let Fitted::Numeric { min, max, mean, deviation } = encoder.columns()[0] else { panic!() };
+        let FittedColumn::Numeric { min, max, mean, deviation } = encoder.columns()[0] else {
+            panic!()
+        };
         assert_eq!((min, max, mean, deviation), (2.0, 4.0, 3.0, 1.0));
         let test = mixed(vec![10.0], &[Some("a")]);
         assert_eq!(encoder.encode(&test).unwrap().number(0, 0), 10.0);

@@ -1,12 +1,12 @@
-//! [`Fitted`]: what the training rows say of a column.
+//! [`FittedColumn`]: what the training rows say of a column.
 
 use super::reach::Reach;
-use super::{Column, Values};
+use super::{Column, ColumnValues};
 use crate::Result;
 
 /// What the training rows say of a column.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Fitted {
+pub enum FittedColumn {
     /// A numeric column: its range, mean and standard deviation (divisor n) over known cells.
     Numeric {
         /// Smallest known value.
@@ -27,24 +27,24 @@ pub enum Fitted {
     Genotype,
 }
 
-impl Fitted {
+impl FittedColumn {
     /// Learn it from a column.
     pub(super) fn of(column: &Column) -> Result<Self> {
         match &column.values {
-            Values::Nominal { categories, .. } => {
-                Ok(Fitted::Nominal { categories: categories.clone() })
+            ColumnValues::Nominal { categories, .. } => {
+                Ok(FittedColumn::Nominal { categories: categories.clone() })
             }
-            Values::F64(lane) => match lane.as_slice() {
+            ColumnValues::F64(lane) => match lane.as_slice() {
                 Some(cells) => fit_numbers(&column.name, || cells.iter().copied()),
                 None => fit_numbers(&column.name, || lane.iter()),
             },
-            Values::F32(lane) => fit_numbers(&column.name, || lane.iter().map(f64::from)),
-            Values::Genotype(cells) if cells.is_additive() => {
+            ColumnValues::F32(lane) => fit_numbers(&column.name, || lane.iter().map(f64::from)),
+            ColumnValues::Genotype(cells) if cells.is_additive() => {
                 let copies =
                     || (0..cells.len()).map(|row| cells.at(row).map_or(f64::NAN, f64::from));
                 fit_numbers(&column.name, copies).map(with_whole_range)
             }
-            Values::Genotype(_) => Ok(Fitted::Genotype),
+            ColumnValues::Genotype(_) => Ok(FittedColumn::Genotype),
         }
     }
 
@@ -61,21 +61,21 @@ impl Fitted {
 /// What a column is once it is encoded.
 pub(super) fn encoded_as(column: &Column) -> &'static str {
     match &column.values {
-        Values::Genotype(cells) if cells.is_additive() => "numeric",
+        ColumnValues::Genotype(cells) if cells.is_additive() => "numeric",
         _ => column.kind(),
     }
 }
 
 /// The range of copies is 0 to 2, whichever occur; one that never changes still says nothing.
-fn with_whole_range(fitted: Fitted) -> Fitted {
+fn with_whole_range(fitted: FittedColumn) -> FittedColumn {
     match fitted {
-        Fitted::Numeric { min, max, mean, deviation } if max > min => {
-            Fitted::Numeric { min: 0.0, max: 2.0, mean, deviation }
+        FittedColumn::Numeric { min, max, mean, deviation } if max > min => {
+            FittedColumn::Numeric { min: 0.0, max: 2.0, mean, deviation }
         }
         constant => constant,
     }
 }
 
-fn fit_numbers<I: Iterator<Item = f64>>(name: &str, cells: impl Fn() -> I) -> Result<Fitted> {
+fn fit_numbers<I: Iterator<Item = f64>>(name: &str, cells: impl Fn() -> I) -> Result<FittedColumn> {
     Reach::of_cells(cells).fitted(name)
 }

@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::fitted::Fitted;
+use super::fitted::FittedColumn;
 use crate::pool::in_pool;
 use crate::{Error, Result};
 
@@ -121,11 +121,11 @@ impl Reach {
     }
 
     /// What an encoder knows of the column, or why it can know nothing.
-    pub fn fitted(&self, name: &str) -> Result<Fitted> {
+    pub fn fitted(&self, name: &str) -> Result<FittedColumn> {
         let Self { min, max, .. } = *self;
         let range = self.range();
         if min > max {
-            return Ok(Fitted::Numeric { min: 0.0, max: 0.0, mean: 0.0, deviation: 0.0 });
+            return Ok(FittedColumn::Numeric { min: 0.0, max: 0.0, mean: 0.0, deviation: 0.0 });
         }
         if !range.is_finite() {
             return Err(Error::data(format!(
@@ -134,10 +134,10 @@ impl Reach {
             )));
         }
         if range == 0.0 {
-            return Ok(Fitted::Numeric { min, max, mean: min, deviation: 0.0 });
+            return Ok(FittedColumn::Numeric { min, max, mean: min, deviation: 0.0 });
         }
         let deviation = (self.squares / self.count).sqrt() * range;
-        Ok(Fitted::Numeric { min, max, mean: min + self.mean() * range, deviation })
+        Ok(FittedColumn::Numeric { min, max, mean: min + self.mean() * range, deviation })
     }
 }
 

@@ -6,7 +6,7 @@ use super::{MISSING, Packed};
 
 /// Row-major numbers in the precision the caller gave them.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Numbers {
+pub enum NumericCells {
     /// Single precision, when every numeric column is.
     F32(Vec<f32>),
     /// Double precision.
@@ -19,7 +19,7 @@ pub struct Rows {
     rows: usize,
     numeric: usize,
     nominal: usize,
-    numbers: Numbers,
+    numbers: NumericCells,
     codes: Codes,
     missing: bool,
 }
@@ -37,20 +37,20 @@ impl Rows {
     /// Rows of `numeric` numbers and `nominal` codes, both row-major.
     pub(super) fn new(
         rows: usize,
-        (numeric, numbers): (usize, Numbers),
+        (numeric, numbers): (usize, NumericCells),
         (nominal, codes): (usize, Vec<u16>),
     ) -> Self {
         let missing = match &numbers {
             // No early end, so that many cells are looked at together.
-            Numbers::F32(cells) => cells.iter().fold(false, |some, x| some | x.is_nan()),
-            Numbers::F64(cells) => cells.iter().fold(false, |some, x| some | x.is_nan()),
+            NumericCells::F32(cells) => cells.iter().fold(false, |some, x| some | x.is_nan()),
+            NumericCells::F64(cells) => cells.iter().fold(false, |some, x| some | x.is_nan()),
         } || codes.contains(&MISSING);
         Self { rows, numeric, nominal, numbers, codes: Codes::Wide(codes), missing }
     }
 
     /// Rows of `nominal` codes alone, two bits each.
     pub(super) fn of_packed(rows: usize, nominal: usize, packed: Packed) -> Self {
-        let (numbers, missing) = (Numbers::F64(Vec::new()), packed.has_missing());
+        let (numbers, missing) = (NumericCells::F64(Vec::new()), packed.has_missing());
         Self { rows, numeric: 0, nominal, numbers, codes: Codes::Packed(packed), missing }
     }
 
@@ -86,7 +86,7 @@ impl Rows {
     }
 
     /// The row-major numbers.
-    pub fn numbers(&self) -> &Numbers {
+    pub fn numbers(&self) -> &NumericCells {
         &self.numbers
     }
 
@@ -94,8 +94,8 @@ impl Rows {
     #[inline]
     pub fn number(&self, row: usize, column: usize) -> f64 {
         match &self.numbers {
-            Numbers::F32(cells) => f64::from(cells[row * self.numeric + column]),
-            Numbers::F64(cells) => cells[row * self.numeric + column],
+            NumericCells::F32(cells) => f64::from(cells[row * self.numeric + column]),
+            NumericCells::F64(cells) => cells[row * self.numeric + column],
         }
     }
 

@@ -1,8 +1,8 @@
-//! [`Summary`]: what a block of rows says of every column, before anybody knows the whole.
+//! [`TableSummary`]: what a block of rows says of every column, before anybody knows the whole.
 
 use std::collections::HashSet;
 
-use super::{Column, Encoder, Fitted, MISSING, Parts, Rows, Table, Values};
+use super::{Column, ColumnValues, Encoder, FittedColumn, MISSING, Parts, Rows, Table};
 use crate::{Error, Result};
 
 /// What a block of rows says of a column.
@@ -45,13 +45,13 @@ impl ColumnSummary {
             ColumnSummary::Numeric { low, high, missing }
         }
         match &column.values {
-            Values::F64(lane) => Ok(numbers(lane.iter())),
-            Values::F32(lane) => Ok(numbers(lane.iter().map(f64::from))),
-            Values::Nominal { codes, categories } => Ok(Self::Nominal {
+            ColumnValues::F64(lane) => Ok(numbers(lane.iter())),
+            ColumnValues::F32(lane) => Ok(numbers(lane.iter().map(f64::from))),
+            ColumnValues::Nominal { codes, categories } => Ok(Self::Nominal {
                 categories: categories.clone(),
                 missing: codes.iter().filter(|&&code| code == MISSING).count(),
             }),
-            Values::Genotype(_) => Err(Error::data(format!(
+            ColumnValues::Genotype(_) => Err(Error::data(format!(
                 "column `{}` holds genotypes, which do not come in blocks; read it as nominal",
                 column.name
             ))),
@@ -61,7 +61,7 @@ impl ColumnSummary {
 
 /// What a block of rows says of every column; those of several blocks merge.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Summary {
+pub struct TableSummary {
     /// Number of rows.
     pub rows: usize,
     /// Column names.
@@ -70,7 +70,7 @@ pub struct Summary {
     pub columns: Vec<ColumnSummary>,
 }
 
-impl Summary {
+impl TableSummary {
     /// Look through a block.
     pub fn of(table: &Table) -> Result<Self> {
         Ok(Self {
@@ -178,8 +178,8 @@ impl Summary {
 /// The ranges of the numeric columns.
 fn ranges(encoder: &Encoder) -> impl Iterator<Item = (f64, f64)> {
     encoder.columns().iter().filter_map(|fitted| match fitted {
-        Fitted::Numeric { min, max, .. } => Some((*min, *max)),
-        Fitted::Nominal { .. } | Fitted::Genotype => None,
+        FittedColumn::Numeric { min, max, .. } => Some((*min, *max)),
+        FittedColumn::Nominal { .. } | FittedColumn::Genotype => None,
     })
 }
 

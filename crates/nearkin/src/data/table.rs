@@ -129,7 +129,7 @@ impl Array<'_> {
 
 /// The cells of a column by kind. NaN is a missing number, [`MISSING`] a missing code.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Values<'a> {
+pub enum ColumnValues<'a> {
     /// Double precision numbers.
     F64(Lane<'a, f64>),
     /// Single precision numbers, kept as they are.
@@ -151,13 +151,13 @@ pub struct Column<'a> {
     /// The column's name, unique in its table.
     pub name: String,
     /// Its cells.
-    pub values: Values<'a>,
+    pub values: ColumnValues<'a>,
 }
 
 impl<'a> Column<'a> {
     /// A numeric column; NaN marks a missing cell.
     pub fn numeric(name: impl Into<String>, values: Vec<f64>) -> Self {
-        Self { name: name.into(), values: Values::F64(Lane::owned(values)) }
+        Self { name: name.into(), values: ColumnValues::F64(Lane::owned(values)) }
     }
 
     /// A nominal column from cell texts; `None` marks a missing cell.
@@ -197,21 +197,21 @@ impl<'a> Column<'a> {
                 categories.len()
             )));
         }
-        Ok(Self { name, values: Values::Nominal { codes, categories } })
+        Ok(Self { name, values: ColumnValues::Nominal { codes, categories } })
     }
 
     /// A column of genotypes.
     pub fn genotypes(name: impl Into<String>, cells: Genotypes<'a>) -> Self {
-        Self { name: name.into(), values: Values::Genotype(cells) }
+        Self { name: name.into(), values: ColumnValues::Genotype(cells) }
     }
 
     /// Number of cells.
     pub fn len(&self) -> usize {
         match &self.values {
-            Values::F64(lane) => lane.len(),
-            Values::F32(lane) => lane.len(),
-            Values::Nominal { codes, .. } => codes.len(),
-            Values::Genotype(cells) => cells.len(),
+            ColumnValues::F64(lane) => lane.len(),
+            ColumnValues::F32(lane) => lane.len(),
+            ColumnValues::Nominal { codes, .. } => codes.len(),
+            ColumnValues::Genotype(cells) => cells.len(),
         }
     }
 
@@ -223,35 +223,35 @@ impl<'a> Column<'a> {
     /// True for categories, genotypes among them unless they are additive; false for numbers.
     pub fn is_nominal(&self) -> bool {
         match &self.values {
-            Values::F64(_) | Values::F32(_) => false,
-            Values::Nominal { .. } => true,
-            Values::Genotype(cells) => !cells.is_additive(),
+            ColumnValues::F64(_) | ColumnValues::F32(_) => false,
+            ColumnValues::Nominal { .. } => true,
+            ColumnValues::Genotype(cells) => !cells.is_additive(),
         }
     }
 
     /// What its cells are: `numeric`, `nominal` or `genotype`.
     pub fn kind(&self) -> &'static str {
         match self.values {
-            Values::F64(_) | Values::F32(_) => "numeric",
-            Values::Nominal { .. } => "nominal",
-            Values::Genotype(_) => "genotype",
+            ColumnValues::F64(_) | ColumnValues::F32(_) => "numeric",
+            ColumnValues::Nominal { .. } => "nominal",
+            ColumnValues::Genotype(_) => "genotype",
         }
     }
 
     /// True when the cell at `row` is missing.
     pub fn is_missing(&self, row: usize) -> bool {
         match &self.values {
-            Values::F64(lane) => lane.at(row).is_nan(),
-            Values::F32(lane) => lane.at(row).is_nan(),
-            Values::Nominal { codes, .. } => codes[row] == MISSING,
-            Values::Genotype(cells) => cells.at(row).is_none(),
+            ColumnValues::F64(lane) => lane.at(row).is_nan(),
+            ColumnValues::F32(lane) => lane.at(row).is_nan(),
+            ColumnValues::Nominal { codes, .. } => codes[row] == MISSING,
+            ColumnValues::Genotype(cells) => cells.at(row).is_none(),
         }
     }
 
     /// The number of missing cells.
     pub fn missing(&self) -> usize {
         match &self.values {
-            Values::Genotype(cells) => cells.missing(),
+            ColumnValues::Genotype(cells) => cells.missing(),
             _ => (0..self.len()).filter(|&row| self.is_missing(row)).count(),
         }
     }
@@ -259,9 +259,13 @@ impl<'a> Column<'a> {
     /// The array this is a column of, its width and which column.
     pub(super) fn array(&self) -> Option<(Array<'_>, usize, usize)> {
         match &self.values {
-            Values::F64(lane) => lane.array().map(|(cells, w, at)| (Array::F64(cells), w, at)),
-            Values::F32(lane) => lane.array().map(|(cells, w, at)| (Array::F32(cells), w, at)),
-            Values::Nominal { .. } | Values::Genotype(_) => None,
+            ColumnValues::F64(lane) => {
+                lane.array().map(|(cells, w, at)| (Array::F64(cells), w, at))
+            }
+            ColumnValues::F32(lane) => {
+                lane.array().map(|(cells, w, at)| (Array::F32(cells), w, at))
+            }
+            ColumnValues::Nominal { .. } | ColumnValues::Genotype(_) => None,
         }
     }
 
@@ -271,19 +275,21 @@ impl<'a> Column<'a> {
 
     fn infinite_row(&self) -> Option<usize> {
         match &self.values {
-            Values::F64(lane) => lane.iter().position(f64::is_infinite),
-            Values::F32(lane) => lane.iter().position(f32::is_infinite),
-            Values::Nominal { .. } | Values::Genotype(_) => None,
+            ColumnValues::F64(lane) => lane.iter().position(f64::is_infinite),
+            ColumnValues::F32(lane) => lane.iter().position(f32::is_infinite),
+            ColumnValues::Nominal { .. } | ColumnValues::Genotype(_) => None,
         }
     }
 
     /// The same column, owned.
     pub fn into_owned(self) -> Column<'static> {
         let values = match self.values {
-            Values::F64(lane) => Values::F64(lane.into_owned()),
-            Values::F32(lane) => Values::F32(lane.into_owned()),
-            Values::Nominal { codes, categories } => Values::Nominal { codes, categories },
-            Values::Genotype(cells) => Values::Genotype(cells.into_owned()),
+            ColumnValues::F64(lane) => ColumnValues::F64(lane.into_owned()),
+            ColumnValues::F32(lane) => ColumnValues::F32(lane.into_owned()),
+            ColumnValues::Nominal { codes, categories } => {
+                ColumnValues::Nominal { codes, categories }
+            }
+            ColumnValues::Genotype(cells) => ColumnValues::Genotype(cells.into_owned()),
         };
         Column { name: self.name, values }
     }
@@ -291,9 +297,9 @@ impl<'a> Column<'a> {
     /// The same column, numbers borrowed.
     pub fn view(&self) -> Column<'_> {
         let values = match &self.values {
-            Values::F64(lane) => Values::F64(lane.view()),
-            Values::F32(lane) => Values::F32(lane.view()),
-            Values::Genotype(cells) => Values::Genotype(cells.view()),
+            ColumnValues::F64(lane) => ColumnValues::F64(lane.view()),
+            ColumnValues::F32(lane) => ColumnValues::F32(lane.view()),
+            ColumnValues::Genotype(cells) => ColumnValues::Genotype(cells.view()),
             nominal => nominal.clone(),
         };
         Column { name: self.name.clone(), values }
@@ -302,17 +308,17 @@ impl<'a> Column<'a> {
     /// The column at the given rows, owned.
     pub fn select(&self, rows: &[usize]) -> Column<'static> {
         let values = match &self.values {
-            Values::F64(lane) => {
-                Values::F64(Lane::owned(rows.iter().map(|&r| lane.at(r)).collect()))
+            ColumnValues::F64(lane) => {
+                ColumnValues::F64(Lane::owned(rows.iter().map(|&r| lane.at(r)).collect()))
             }
-            Values::F32(lane) => {
-                Values::F32(Lane::owned(rows.iter().map(|&r| lane.at(r)).collect()))
+            ColumnValues::F32(lane) => {
+                ColumnValues::F32(Lane::owned(rows.iter().map(|&r| lane.at(r)).collect()))
             }
-            Values::Nominal { codes, categories } => Values::Nominal {
+            ColumnValues::Nominal { codes, categories } => ColumnValues::Nominal {
                 codes: rows.iter().map(|&r| codes[r]).collect(),
                 categories: categories.clone(),
             },
-            Values::Genotype(cells) => Values::Genotype(cells.select(rows)),
+            ColumnValues::Genotype(cells) => ColumnValues::Genotype(cells.select(rows)),
         };
         Column { name: self.name.clone(), values }
     }
@@ -410,7 +416,7 @@ impl<'a> Table<'a> {
     /// True when any cell is missing.
     pub fn has_missing(&self) -> bool {
         let of_column = |column: &Column| match &column.values {
-            Values::Genotype(cells) => cells.missing() > 0,
+            ColumnValues::Genotype(cells) => cells.missing() > 0,
             _ => (0..self.rows).any(|row| column.is_missing(row)),
         };
         runs(&self.columns).any(|(columns, array)| {
@@ -458,7 +464,7 @@ mod tests {
         let table = |cells: &[f64], columns: &[usize]| {
             let column = |&at: &usize| Column {
                 name: format!("x{at}"),
-                values: Values::F64(Lane::borrowed(cells, at, 3, 2).unwrap()),
+                values: ColumnValues::F64(Lane::borrowed(cells, at, 3, 2).unwrap()),
             };
             Table::new(columns.iter().map(column).collect()).map(drop)
         };
@@ -490,7 +496,7 @@ mod tests {
     fn nominal_codes_do_not_depend_on_row_order() {
         let cells = [Some("b"), None, Some("a"), Some("b")];
         let column = Column::nominal("x", &cells).unwrap();
-        let Values::Nominal { codes, categories } = &column.values else { panic!() };
+        let ColumnValues::Nominal { codes, categories } = &column.values else { panic!() };
         assert_eq!(codes, &[1, MISSING, 0, 1]);
         assert_eq!(categories, &["a", "b"]);
         assert_eq!(column.missing(), 1);

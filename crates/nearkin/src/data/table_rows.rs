@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::table::{Array, whole_array};
-use super::{Column, Dense, Table, Values};
+use super::{Column, ColumnValues, Dense, Table};
 use crate::{Error, Result};
 
 /// Rows and columns turned at a time, so that both sides of a copy stay in cache.
@@ -101,7 +101,7 @@ impl<'a> TableRows<'a> {
 
     /// True when every number is of single precision.
     pub fn is_single(&self) -> bool {
-        self.table.columns().iter().all(|column| matches!(column.values, Values::F32(_)))
+        self.table.columns().iter().all(|column| matches!(column.values, ColumnValues::F32(_)))
     }
 
     /// Tell every cell: row, column, value; those of a column in order of row.
@@ -162,7 +162,7 @@ pub(crate) trait Cell: Copy + Default {
     fn widened(array: Array<'_>, columns: usize, width: usize) -> Option<Vec<Self>>;
 
     /// Tell the cells of a column at some rows.
-    fn read(values: &Values, rows: Range<usize>, put: impl FnMut(Self));
+    fn read(values: &ColumnValues, rows: Range<usize>, put: impl FnMut(Self));
 }
 
 impl Cell for f64 {
@@ -173,14 +173,14 @@ impl Cell for f64 {
         })
     }
 
-    fn read(values: &Values, rows: Range<usize>, put: impl FnMut(Self)) {
+    fn read(values: &ColumnValues, rows: Range<usize>, put: impl FnMut(Self)) {
         match values {
-            Values::F64(lane) => lane.part(rows).for_each(put),
-            Values::F32(lane) => lane.part(rows).map(f64::from).for_each(put),
-            Values::Genotype(cells) => {
+            ColumnValues::F64(lane) => lane.part(rows).for_each(put),
+            ColumnValues::F32(lane) => lane.part(rows).map(f64::from).for_each(put),
+            ColumnValues::Genotype(cells) => {
                 rows.map(|row| cells.at(row).map_or(f64::NAN, f64::from)).for_each(put);
             }
-            Values::Nominal { .. } => {}
+            ColumnValues::Nominal { .. } => {}
         }
     }
 }
@@ -193,8 +193,8 @@ impl Cell for f32 {
         }
     }
 
-    fn read(values: &Values, rows: Range<usize>, put: impl FnMut(Self)) {
-        if let Values::F32(lane) = values {
+    fn read(values: &ColumnValues, rows: Range<usize>, put: impl FnMut(Self)) {
+        if let ColumnValues::F32(lane) = values {
             lane.part(rows).for_each(put);
         }
     }
@@ -222,7 +222,8 @@ mod tests {
             true => Lane::borrowed(cells, at, 3, 2).unwrap(),
             false => Lane::owned(vec![cells[at], cells[at + 3]]),
         };
-        let column = |at: usize| Column { name: format!("x{at}"), values: Values::F32(lane(at)) };
+        let column =
+            |at: usize| Column { name: format!("x{at}"), values: ColumnValues::F32(lane(at)) };
         Table::new((0..3).map(column).collect()).unwrap()
     }
 

@@ -16,7 +16,7 @@ use crate::classify::{
     Boundary, Classify, CondensedNn, Knn, Laws, LocalCentroid, LocalSda, MixtureSda, NaiveBayes,
     NearestCentroid, NnSda, Omega, Psvm, Sda, Size,
 };
-use crate::data::{Classes, SimilarityMatrix, Table, Target, Values};
+use crate::data::{Classes, ColumnValues, SimilarityMatrix, Table, Target};
 use crate::measure::pairwise::{Counting, PairMeasure, Vdm};
 use crate::simulate::{PerturbedCentroids, Simulate};
 use crate::{Error, Result, Run};
@@ -393,7 +393,7 @@ fn least_error(made: &PerturbedCentroids, drawn: &Drawn) -> f64 {
         .columns()
         .iter()
         .filter_map(|column| match &column.values {
-            Values::Nominal { codes, .. } => Some(codes),
+            ColumnValues::Nominal { codes, .. } => Some(codes),
             _ => None,
         })
         .collect();

@@ -1,8 +1,8 @@
 //! What all methods share: settings, what they refuse, and one problem a class.
 
-use super::learned::{Learned, Model};
+use super::learned::{Learned, LearnedMatrix};
 use super::near::Near;
-use super::problem::{Problem, Resumed};
+use super::problem::{LearnProblem, Resumed};
 use super::task::{Lesson, Task};
 use super::whiten::{self, WhitenBy};
 use crate::data::{Classes, Target};
@@ -11,7 +11,7 @@ use crate::{Error, Note, Result, Run, choice, parameters};
 
 choice! {
     /// How many matrices are learned where there are more than two classes.
-    pub enum Mode {
+    pub enum LearnMode {
         /// One matrix; every other class is on the other side.
         MultiClass = "multi-class",
         /// A local matrix a class: the class against the rest.
@@ -21,7 +21,7 @@ choice! {
 
 parameters! {
     /// Settings of every method that learns a similarity.
-    pub struct Common {
+    pub struct LearnSettings {
         /// Target neighbours of the same class, and impostors of others, that each row looks at.
         k ("n_neighbors"): usize = 3, min 1;
         /// What the bilinear form of two rows is divided by.
@@ -29,7 +29,7 @@ parameters! {
         /// Which matrices may be learned.
         matrix: Form = Form::Diagonal;
         /// One matrix for all classes, or one for each class against the rest.
-        mode: Mode = Mode::MultiClass;
+        mode: LearnMode = LearnMode::MultiClass;
         /// The value of a column added to every row, so that a cosine sees how long rows are and
         /// not only where they point; 0 adds none. Meant for columns of one scale: 2 to 10 times
         /// their deviation.
@@ -44,7 +44,7 @@ parameters! {
     }
 }
 
-impl Common {
+impl LearnSettings {
     /// Refuse what rows in blocks cannot have.
     pub(crate) fn blockwise(&self) -> Result<()> {
         match self.whiten == 0.0 {
@@ -86,7 +86,7 @@ fn classes_of<'t>(rows: usize, target: &'t Target, method: &str) -> Result<&'t C
 pub(crate) fn preparation(
     task: &Task,
     norm: Norm,
-    common: &Common,
+    common: &LearnSettings,
     run: &Run,
 ) -> Result<Preparation> {
     if let Some(before) = task.from.and_then(|from| from.models.first()) {
@@ -125,10 +125,10 @@ fn resumed(task: &Task, at: usize, count: usize, form: Form) -> Result<Option<Re
 pub(crate) fn fit(
     method: &str,
     norm: Norm,
-    common: &Common,
+    common: &LearnSettings,
     task: &Task,
     run: &Run,
-    solve: impl Fn(&Problem) -> Result<Model>,
+    solve: impl Fn(&LearnProblem) -> Result<LearnedMatrix>,
 ) -> Result<Learned> {
     let columns = task.rows.names();
     if task.rows.is_sparse() && common.matrix != Form::Diagonal {
@@ -150,7 +150,7 @@ pub(crate) fn fit(
     let mut models = Vec::new();
     match (classes, task.lesson) {
         (None, Lesson::Triplets(triplets)) => {
-            let problem = Problem::of_triplets(&rows, columns, triplets, common)?;
+            let problem = LearnProblem::of_triplets(&rows, columns, triplets, common)?;
             models.push(solve(&problem.resuming(resumed(task, 0, 1, common.matrix)?))?);
         }
         (Some(classes), _) => {
@@ -159,10 +159,10 @@ pub(crate) fn fit(
                     .into_iter()
                     .map(Note::from),
             );
-            let local = common.mode == Mode::OneVsRest && classes.len() > 2;
+            let local = common.mode == LearnMode::OneVsRest && classes.len() > 2;
             let near = Near::new(&rows, classes, common.k, run)?;
             let problem = |near: &Near, class: Option<u32>| {
-                Problem::labelled(&rows, columns, (classes.codes(), class), near, common)
+                LearnProblem::labelled(&rows, columns, (classes.codes(), class), near, common)
             };
             if local {
                 for (code, name) in classes.names().iter().enumerate() {
@@ -175,7 +175,7 @@ pub(crate) fn fit(
                         Error::NoAnswer(told) => Error::NoAnswer(against(name, &told)),
                         other => other,
                     })?;
-                    models.push(Model { class: Some(name.clone()), ..model });
+                    models.push(LearnedMatrix { class: Some(name.clone()), ..model });
                 }
             } else {
                 let problem = problem(&near, None)?;

@@ -11,12 +11,12 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::common::{Mode, small_classes};
+use super::common::{LearnMode, small_classes};
 use super::near::{Near, plain_neighbours};
 use super::problem::NO_TARGETS;
-use super::{Common, Fixed, Learn, Learned, Problem};
+use super::{Fixed, Learn, LearnProblem, LearnSettings, Learned};
 use crate::data::{Classes, Dense};
-use crate::measure::{Matrix, Norm, Preparation, Prepared, Vectors};
+use crate::measure::{Norm, Preparation, Prepared, SquareMatrix, Vectors};
 use crate::neighbors::{Neighbors, Ranked};
 use crate::{Error, Result, Run};
 
@@ -25,7 +25,7 @@ pub trait Elsewhere: Send + Sync {
     /// Number of rows.
     fn rows(&self) -> usize;
     /// m_i(A) of every row, in order.
-    fn margins(&self, matrix: &Matrix) -> Result<Vec<f64>>;
+    fn margins(&self, matrix: &SquareMatrix) -> Result<Vec<f64>>;
     /// The cells of Σ_i w_i x_i v_iᵀ, [`Fixed::BLOCK`] rows after another added to zeros.
     fn weighted(&self, weights: &[f64]) -> Result<Vec<f64>>;
 }
@@ -48,7 +48,7 @@ impl PartialEq for Asked {
 
 /// x_i and v_i of the rows in `range`, among all rows and their classes; and a note on the rows.
 pub fn pairs<'v>(
-    (common, norm): (&Common, Norm),
+    (common, norm): (&LearnSettings, Norm),
     rows: impl Into<Vectors<'v>>,
     classes: &Classes,
     range: Range<usize>,
@@ -64,11 +64,11 @@ pub fn pairs<'v>(
     let (rows, asked) = (Prepared::new(how.clone(), rows)?, Prepared::new(how, asked.vectors())?);
     rows.check_directions()?;
     let near = Near::of_some((&asked, range), &rows, classes, common.k, run)?;
-    let problem = Problem::labelled(&rows, columns, (classes.codes(), None), &near, common)?;
+    let problem = LearnProblem::labelled(&rows, columns, (classes.codes(), None), &near, common)?;
     Ok((problem.fixed(run)?.into_owned(), rows.note()))
 }
 
-fn prepared((common, norm): (&Common, Norm), rows: Vectors) -> Result<Prepared> {
+fn prepared((common, norm): (&LearnSettings, Norm), rows: Vectors) -> Result<Prepared> {
     Prepared::new(Preparation { constant: common.constant, ..norm.into() }, rows)
 }
 
@@ -78,7 +78,7 @@ fn prepared((common, norm): (&Common, Norm), rows: Vectors) -> Result<Prepared> 
 /// `ids` are the numbers of the rows asked about; none is its own neighbour. `codes` are the
 /// classes of the block's rows.
 pub fn nearest(
-    how: (&Common, Norm),
+    how: (&LearnSettings, Norm),
     (asked, ids): (Vectors, &[u32]),
     (block, codes, first): (Vectors, &[u32], u32),
     classes: usize,
@@ -98,7 +98,7 @@ pub fn nearest(
 
 /// Targets and impostors of rows of these classes, as two groups, from their neighbours in every
 /// class: as many impostors as targets.
-pub fn sides(common: &Common, near: &Neighbors, codes: &[u32]) -> Result<Neighbors> {
+pub fn sides(common: &LearnSettings, near: &Neighbors, codes: &[u32]) -> Result<Neighbors> {
     if codes.len() != near.rows() || codes.iter().any(|&code| code as usize >= near.classes()) {
         return Err(Error::data("every row with neighbours has a class that they are found in"));
     }
@@ -121,7 +121,7 @@ pub fn sides(common: &Common, near: &Neighbors, codes: &[u32]) -> Result<Neighbo
 /// x_i and v_i of rows whose targets and impostors ([`sides`]) are known, and a note on the rows.
 /// The rows come first in `rows`, then their neighbours; `ids` are the numbers of all of them.
 pub fn pairs_of(
-    how: (&Common, Norm),
+    how: (&LearnSettings, Norm),
     (rows, ids): (Vectors, &[u32]),
     sides: &Neighbors,
     run: &Run,
@@ -141,7 +141,7 @@ pub fn pairs_of(
     let ready = prepared(how, rows)?;
     ready.check_directions()?;
     let group = |group| (0..asked).map(|at| sides.of(at, group).0.to_vec()).collect();
-    let problem = Problem::of_neighbours(&ready, columns, (group(0), group(1)), how.0);
+    let problem = LearnProblem::of_neighbours(&ready, columns, (group(0), group(1)), how.0);
     Ok((problem.fixed(run)?.into_owned(), ready.note()))
 }
 
@@ -160,7 +160,7 @@ pub fn learn(
     if let [] | [_] = names {
         return Err(Error::data("learning a similarity needs at least two classes"));
     }
-    if common.mode == Mode::OneVsRest && names.len() > 2 {
+    if common.mode == LearnMode::OneVsRest && names.len() > 2 {
         return Err(Error::parameter(
             "mode",
             "one-vs-rest learns a matrix a class, and blocks of rows one matrix; use multi-class",
@@ -171,7 +171,7 @@ pub fn learn(
     }
     let how = Preparation { constant: common.constant, ..method.norm().into() };
     let rows = Prepared::new(how, &Dense::new(columns.to_vec(), Vec::new())?)?;
-    let problem = Problem::elsewhere(&rows, columns, common, Asked(asked));
+    let problem = LearnProblem::elsewhere(&rows, columns, common, Asked(asked));
     let model = method.solve(&problem, run)?;
     let mut notes = small_classes(names, counts, common.k);
     notes.extend(model.note.clone());

@@ -14,10 +14,10 @@
 
 use rayon::prelude::*;
 
-use super::Problem;
+use super::LearnProblem;
 use super::elsewhere::Asked;
 use super::product::{add_product, padded, strips};
-use crate::measure::{Form, Matrix, Prepared, Row, dot};
+use crate::measure::{Form, Prepared, Row, SquareMatrix, dot};
 use crate::{Error, Result, Run};
 
 /// Rows summed by one task; sums of tasks are added in order, whatever the threads.
@@ -114,7 +114,7 @@ impl<'a> Fixed<'a> {
 
     /// The active visits of `problem`, with impostors as told.
     pub(crate) fn new(
-        problem: &Problem<'a>,
+        problem: &LearnProblem<'a>,
         impostors: impl Fn(usize) -> Vec<u32> + Sync,
         run: &Run,
     ) -> Result<Self> {
@@ -180,7 +180,7 @@ impl<'a> Fixed<'a> {
     }
 
     /// m_i(A) of every row.
-    pub fn margins(&self, matrix: &Matrix, run: &Run) -> Result<Vec<f64>> {
+    pub fn margins(&self, matrix: &SquareMatrix, run: &Run) -> Result<Vec<f64>> {
         if let Pairs::Elsewhere(asked) = &self.pairs {
             return asked.0.margins(matrix);
         }
@@ -227,7 +227,11 @@ impl<'a> Fixed<'a> {
     /// Σ_i w_i x_i v_iᵀ in the form of the problem: its diagonal, its symmetric part, or all.
     ///
     /// Blocks of rows are summed side by side and added in order, whatever the threads.
-    pub fn weighted(&self, weight: impl Fn(usize) -> f64 + Sync, run: &Run) -> Result<Matrix> {
+    pub fn weighted(
+        &self,
+        weight: impl Fn(usize) -> f64 + Sync,
+        run: &Run,
+    ) -> Result<SquareMatrix> {
         let mut cells = match &self.pairs {
             Pairs::Elsewhere(asked) => {
                 let weights: Vec<f64> = (0..self.rows).map(weight).collect();
@@ -250,7 +254,7 @@ impl<'a> Fixed<'a> {
                 }
             }
         }
-        Matrix::new(self.form, size, cells)
+        SquareMatrix::new(self.form, size, cells)
     }
 
     /// Cells of a sum of rows, before it is made symmetric.

@@ -1,11 +1,11 @@
-//! [`Grid`]: which settings are tried, and [`Trial`], how one of them did.
+//! [`LearnGrid`]: which settings are tried, and [`Trial`], how one of them did.
 
 use crate::Result;
 use crate::measure::Similarity;
 
 /// Settings to choose from; each method tries those it has.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Grid {
+pub struct LearnGrid {
     /// Neighbours, in learning and in deciding.
     pub k: Vec<usize>,
     /// β of sRBS.
@@ -20,7 +20,7 @@ pub struct Grid {
     pub patience: usize,
 }
 
-impl Default for Grid {
+impl Default for LearnGrid {
     fn default() -> Self {
         Self {
             k: vec![1, 3, 5, 7, 9],

@@ -32,9 +32,9 @@
 
 use rayon::prelude::*;
 
-use super::Problem;
+use super::LearnProblem;
 use crate::Result;
-use crate::measure::{Form, Matrix, Row, Scorer, dot};
+use crate::measure::{Form, Row, Scorer, SquareMatrix, dot};
 use crate::neighbors::{Others, Ranked, best, offer};
 
 /// Rows on a shortlist beyond the k wanted. A longer list outlives more mistakes, but costs more to
@@ -64,7 +64,7 @@ struct Cone {
 }
 
 pub(crate) struct Impostors<'p> {
-    problem: &'p Problem<'p>,
+    problem: &'p LearnProblem<'p>,
     /// By how much targets have to win.
     wanted: f64,
     others: Option<Others<'p>>,
@@ -86,7 +86,7 @@ enum Known {
 }
 
 impl<'p> Impostors<'p> {
-    pub fn new(problem: &'p Problem<'p>, wanted: f64) -> Self {
+    pub fn new(problem: &'p LearnProblem<'p>, wanted: f64) -> Self {
         let rows = problem.rows();
         // A divisor of its own for every pair has no such bound.
         let sides = problem.sides().filter(|_| rows.is_unit());
@@ -102,7 +102,7 @@ impl<'p> Impostors<'p> {
     /// more than is wanted; later visits of `order` may be prepared.
     pub fn mistake(
         &mut self,
-        matrix: &Matrix,
+        matrix: &SquareMatrix,
         order: &[usize],
         met: usize,
     ) -> Result<Option<(f64, Vec<Ranked>)>> {
@@ -144,7 +144,7 @@ impl<'p> Impostors<'p> {
     }
 
     /// What the list tells of visit `at`.
-    fn known(&self, matrix: &Matrix, at: usize) -> Known {
+    fn known(&self, matrix: &SquareMatrix, at: usize) -> Known {
         let Some(cone) = &self.cone else { return Known::Unsure };
         let Some(look) = &self.looks[at] else { return Known::Unsure };
         let scorer = self.problem.scorer(matrix);
@@ -207,7 +207,7 @@ impl<'p> Impostors<'p> {
     }
 
     /// Look at all rows for this visit, and for those to come whose list is likely too old.
-    fn look(&mut self, matrix: &Matrix, order: &[usize], met: usize) -> Result<()> {
+    fn look(&mut self, matrix: &SquareMatrix, order: &[usize], met: usize) -> Result<()> {
         if let Some(age) = self.age(order[met]) {
             self.lasting += (age.min(1e6) - self.lasting) / 16.0;
         }
@@ -221,7 +221,7 @@ impl<'p> Impostors<'p> {
         Ok(())
     }
 
-    fn full(&self, matrix: &Matrix, asked: &[u32]) -> Result<Vec<Look>> {
+    fn full(&self, matrix: &SquareMatrix, asked: &[u32]) -> Result<Vec<Look>> {
         let room = |at: u32| self.problem.targets(at as usize).len() + SPARE;
         let most = asked.iter().map(|&at| room(at)).max().unwrap_or(0);
         let scorer = self.problem.scorer(matrix);
@@ -254,7 +254,7 @@ impl<'p> Impostors<'p> {
 }
 
 impl Cone {
-    fn of(problem: &Problem) -> Self {
+    fn of(problem: &LearnProblem) -> Self {
         let rows = problem.rows();
         let mut direction = vec![0.0; rows.columns()];
         (0..rows.rows()).for_each(|row| rows.row(row).add_to(1.0, &mut direction));

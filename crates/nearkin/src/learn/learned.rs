@@ -9,7 +9,7 @@ use crate::{Error, Note, Result, Run};
 
 /// One learned similarity.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Model {
+pub struct LearnedMatrix {
     /// The class it tells from the rest, when there is one a class.
     pub class: Option<String>,
     /// The similarity.
@@ -36,7 +36,7 @@ pub struct Learned {
     /// The class names in code order.
     pub classes: Vec<String>,
     /// One similarity for all classes, or one for each class in that order.
-    pub models: Vec<Model>,
+    pub models: Vec<LearnedMatrix>,
     /// What a reader of the results should know.
     pub notes: Vec<Note>,
 }

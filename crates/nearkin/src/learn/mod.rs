@@ -7,9 +7,9 @@
 //!
 //! ```
 //! use nearkin::data::bundled;
-//! use nearkin::learn::{Common, Learn, Sila};
+//! use nearkin::learn::{LearnSettings, Learn, Sila};
 //! let (table, target) = bundled::load("iris")?;
-//! let sila = Sila { common: Common { k: 1, ..Common::default() }, ..Sila::default() };
+//! let sila = Sila { common: LearnSettings { k: 1, ..LearnSettings::default() }, ..Sila::default() };
 //! let learned = sila.fit(&table, &target)?;
 //! assert_eq!(learned.models[0].similarity.weights().count(), 4);
 //! # Ok::<(), nearkin::Error>(())
@@ -44,18 +44,18 @@ use crate::parameter::{About, Parameters, catalogue};
 use crate::{Error, Result, Run};
 
 pub use bound::Bound;
-pub use common::{Common, Mode};
+pub use common::{LearnMode, LearnSettings};
 pub use fixed::Fixed;
-pub use grid::{Grid, Judge, Trial};
-pub use learned::{Answer, Learned, Model};
-pub use preset::{Preset, presets};
-pub use problem::Problem;
+pub use grid::{Judge, LearnGrid, Trial};
+pub use learned::{Answer, Learned, LearnedMatrix};
+pub use preset::{LearnPreset, presets};
+pub use problem::LearnProblem;
 pub use rbs::Rbs;
 pub use rbs_psd::RbsPsd;
-pub use relief::{Difference, Relief, UsedAs, Weighing};
-pub use relief_psd::{Clip, ReliefPsd};
+pub use relief::{Difference, ReliefSimilarity, UsedAs, Weighing};
+pub use relief_psd::{Clipping, ReliefPsdSimilarity};
 pub use select::{Chosen, Select, Selected, Validation};
-pub use sila::{Sila, Start, Voted};
+pub use sila::{FirstMatrix, Sila, Voted};
 pub use srbs::{Smooth, Solver, Srbs};
 pub use srbs_psd::SrbsPsd;
 pub use task::{Lesson, Task, Triplet};
@@ -67,7 +67,7 @@ pub trait Learn: Parameters + Send + Sync {
     fn about(&self) -> About;
 
     /// The settings all methods share.
-    fn common(&self) -> &Common;
+    fn common(&self) -> &LearnSettings;
 
     /// Whether the method can learn from rows in blocks ([`elsewhere`]), or why it cannot.
     fn blockwise(&self) -> Result<()> {
@@ -78,13 +78,13 @@ pub trait Learn: Parameters + Send + Sync {
     }
 
     /// Learn one matrix from one labelling of the rows.
-    fn solve(&self, problem: &Problem, run: &Run) -> Result<Model>;
+    fn solve(&self, problem: &LearnProblem, run: &Run) -> Result<LearnedMatrix>;
 
     /// Try those settings of `grid` that the method has, k aside, on one problem.
     fn trials(
         &self,
-        problem: &Problem,
-        grid: &Grid,
+        problem: &LearnProblem,
+        grid: &LearnGrid,
         judge: &Judge,
         run: &Run,
     ) -> Result<Vec<Trial>> {
@@ -100,7 +100,7 @@ pub trait Learn: Parameters + Send + Sync {
     /// Learn what `task` asks for, as `run` says.
     fn learn(&self, task: &Task, run: &Run) -> Result<Learned> {
         self.check()?;
-        let solve = |problem: &Problem| self.solve(problem, run);
+        let solve = |problem: &LearnProblem| self.solve(problem, run);
         common::fit(self.about().id, self.norm(), self.common(), task, run, solve)
     }
 
@@ -142,7 +142,7 @@ pub trait Learn: Parameters + Send + Sync {
 
 catalogue! {
     Learn: methods, method, "method" is "a method that learns a similarity";
-    Sila, Rbs, RbsPsd, Srbs, SrbsPsd, Relief, ReliefPsd,
+    Sila, Rbs, RbsPsd, Srbs, SrbsPsd, ReliefSimilarity, ReliefPsdSimilarity,
 }
 
 /// The same method with the same settings.

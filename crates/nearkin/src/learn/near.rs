@@ -14,7 +14,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use crate::data::Classes;
-use crate::measure::{Form, Matrix, Prepared, Scorer};
+use crate::measure::{Form, Prepared, Scorer, SquareMatrix};
 use crate::neighbors::{Ranked, best, best_of_groups, finite_scores};
 use crate::{Result, Run};
 
@@ -28,13 +28,13 @@ pub(crate) struct Near<'a> {
 impl<'a> Near<'a> {
     /// Find `k` neighbours of each class under the plain similarity.
     pub fn new(rows: &'a Prepared, classes: &'a Classes, k: usize, run: &Run) -> Result<Self> {
-        let plain = Matrix::identity(Form::Diagonal, rows.columns(), rows.norm().plain());
+        let plain = SquareMatrix::identity(Form::Diagonal, rows.columns(), rows.norm().plain());
         Self::under(&plain, rows, (classes.codes(), classes.len()), k, run)
     }
 
     /// Find `k` neighbours of each class under `matrix`.
     pub fn under(
-        matrix: &Matrix,
+        matrix: &SquareMatrix,
         rows: &'a Prepared,
         groups: (&'a [u32], usize),
         k: usize,
@@ -106,7 +106,7 @@ pub(crate) fn plain_neighbours(
     k: usize,
     run: &Run,
 ) -> Result<Vec<Vec<Vec<Ranked>>>> {
-    let plain = Matrix::identity(Form::Diagonal, rows.columns(), rows.norm().plain());
+    let plain = SquareMatrix::identity(Form::Diagonal, rows.columns(), rows.norm().plain());
     if rows.is_unit() && !rows.is_sparse() {
         return best_of_groups(&plain, (asked, rows), (codes, groups), k, false, run);
     }

@@ -1,11 +1,11 @@
-//! [`Preset`]: settings as a paper has them.
+//! [`LearnPreset`]: settings as a paper has them.
 
 use super::{Learn, method, set};
 use crate::Result;
 
 /// The settings of a paper, under its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Preset {
+pub struct LearnPreset {
     /// The name users type: `srbs-2012`.
     pub id: &'static str,
     /// One sentence.
@@ -21,9 +21,9 @@ pub struct Preset {
 }
 
 /// Every preset.
-pub fn presets() -> Vec<Preset> {
+pub fn presets() -> Vec<LearnPreset> {
     vec![
-        Preset {
+        LearnPreset {
             id: "sila-2008",
             summary: "SiLA as published: a symmetric matrix from null, raw columns, a class at a time",
             method: "sila",
@@ -36,7 +36,7 @@ pub fn presets() -> Vec<Preset> {
             stratified: false,
             keep_validation: true,
         },
-        Preset {
+        LearnPreset {
             id: "srbs-2012",
             summary: "sRBS as published: weights under the cosine, raw columns, a class at a time",
             method: "srbs",
@@ -55,7 +55,7 @@ pub fn presets() -> Vec<Preset> {
     ]
 }
 
-impl Preset {
+impl LearnPreset {
     /// Set those of the preset's parameters that `method` has.
     pub fn apply(&self, method: &mut dyn Learn) -> Result<()> {
         let has: Vec<&str> = method.parameters().iter().map(|p| p.name).collect();

@@ -1,4 +1,4 @@
-//! [`Problem`]: rows with their target neighbours and impostors, what every method starts from.
+//! [`LearnProblem`]: rows with their target neighbours and impostors, what every method starts from.
 //!
 //! Floor of n margins: that of `near` under the matrix, and for each p² multiply-adds to project its
 //! row, 8 p² bytes (p where A is diagonal), and k p for its targets, rows that lie apart. Under the
@@ -7,13 +7,13 @@
 
 use rayon::prelude::*;
 
-use super::Common;
+use super::LearnSettings;
 use super::elsewhere::Asked;
 use super::fixed::Fixed;
 use super::near::Near;
 use super::task::Triplet;
 use crate::data::Classes;
-use crate::measure::{Form, Matrix, Prepared, Scorer, Similarity};
+use crate::measure::{Form, Prepared, Scorer, Similarity, SquareMatrix};
 use crate::neighbors::{Ranked, best};
 use crate::{Error, Result, Run};
 
@@ -35,7 +35,7 @@ pub(crate) const NOT_IN_BLOCKS: &str =
 /// A triplet is a *visit* of its anchor with one target and one impostor, which stays the same.
 /// With classes, every row is visited once.
 #[derive(Debug, Clone)]
-pub struct Problem<'a> {
+pub struct LearnProblem<'a> {
     rows: &'a Prepared,
     columns: &'a [String],
     form: Form,
@@ -48,7 +48,7 @@ pub struct Problem<'a> {
 /// A matrix to go on from, and the epochs that led to it.
 #[derive(Debug, Clone)]
 pub(crate) struct Resumed {
-    pub matrix: Matrix,
+    pub matrix: SquareMatrix,
     pub epochs: usize,
 }
 
@@ -58,13 +58,13 @@ enum Visits<'a> {
     Triplets(&'a [Triplet]),
 }
 
-impl<'a> Problem<'a> {
+impl<'a> LearnProblem<'a> {
     /// Find the target neighbours of rows with these sides.
     pub fn new(
         rows: &'a Prepared,
         columns: &'a [String],
         sides: Vec<u32>,
-        common: &Common,
+        common: &LearnSettings,
         run: &Run,
     ) -> Result<Self> {
         if sides.len() != rows.rows() {
@@ -86,7 +86,7 @@ impl<'a> Problem<'a> {
         columns: &'a [String],
         (codes, class): (&[u32], Option<u32>),
         near: &Near,
-        common: &Common,
+        common: &LearnSettings,
     ) -> Result<Self> {
         let sides = match class {
             None => codes.to_vec(),
@@ -114,7 +114,7 @@ impl<'a> Problem<'a> {
         rows: &'a Prepared,
         columns: &'a [String],
         (targets, impostors): (Vec<Vec<u32>>, Vec<Vec<u32>>),
-        common: &Common,
+        common: &LearnSettings,
     ) -> Self {
         let visits = Visits::Labelled { sides: vec![0; rows.rows()], targets, impostors };
         Self { rows, columns, form: common.matrix, visits, resumed: None, asked: None }
@@ -125,7 +125,7 @@ impl<'a> Problem<'a> {
         rows: &'a Prepared,
         columns: &'a [String],
         triplets: &'a [Triplet],
-        common: &Common,
+        common: &LearnSettings,
     ) -> Result<Self> {
         if triplets.is_empty() {
             return Err(Error::data("there is no triplet to learn from"));
@@ -141,7 +141,7 @@ impl<'a> Problem<'a> {
     pub(crate) fn elsewhere(
         rows: &'a Prepared,
         columns: &'a [String],
-        common: &Common,
+        common: &LearnSettings,
         asked: Asked,
     ) -> Self {
         let visits = Visits::Labelled { sides: vec![], targets: vec![], impostors: vec![] };
@@ -235,11 +235,11 @@ impl<'a> Problem<'a> {
     }
 
     /// The plain similarity's matrix, in the form to learn.
-    pub fn plain(&self) -> Matrix {
-        Matrix::identity(self.form, self.rows.columns(), self.rows.norm().plain())
+    pub fn plain(&self) -> SquareMatrix {
+        SquareMatrix::identity(self.form, self.rows.columns(), self.rows.norm().plain())
     }
 
-    pub(crate) fn scorer<'s>(&'s self, matrix: &'s Matrix) -> Scorer<'s> {
+    pub(crate) fn scorer<'s>(&'s self, matrix: &'s SquareMatrix) -> Scorer<'s> {
         Scorer::new(matrix, self.rows, self.rows)
     }
 
@@ -250,7 +250,7 @@ impl<'a> Problem<'a> {
 
     /// Visit `at` under `matrix`: Σ s_A over its targets less Σ s_A over as many impostors, the
     /// rows of other sides that are most similar under that matrix; and those impostors.
-    pub fn margin(&self, matrix: &Matrix, at: usize) -> (f64, Vec<Ranked>) {
+    pub fn margin(&self, matrix: &SquareMatrix, at: usize) -> (f64, Vec<Ranked>) {
         let scorer = self.scorer(matrix);
         let targets = self.targets(at).len();
         let impostors = match &self.visits {
@@ -276,7 +276,7 @@ impl<'a> Problem<'a> {
         self.margin_of(scorer, at, &projected, impostors.iter().map(|n| n.similarity))
     }
 
-    /// [`Problem::margin_to`] impostors of these similarities, for an anchor projected before.
+    /// [`LearnProblem::margin_to`] impostors of these similarities, for an anchor projected before.
     pub(crate) fn margin_of(
         &self,
         scorer: &Scorer,
@@ -291,7 +291,7 @@ impl<'a> Problem<'a> {
 
     /// The margins of all active visits under `matrix` scaled to length 1, so that margins of
     /// different matrices compare; all 0 under a null matrix.
-    pub fn margins(&self, matrix: &Matrix, run: &Run) -> Result<Vec<f64>> {
+    pub fn margins(&self, matrix: &SquareMatrix, run: &Run) -> Result<Vec<f64>> {
         let unit = matrix.unit().unwrap_or_else(|| matrix.clone());
         let active: Vec<usize> = self.active().collect();
         run.check(0, 1)?;
@@ -307,14 +307,14 @@ impl<'a> Problem<'a> {
     }
 
     /// The neighbours of every row under `matrix`, where rows have sides.
-    fn near(&self, matrix: &Matrix, run: &Run) -> Result<Option<Near<'_>>> {
+    fn near(&self, matrix: &SquareMatrix, run: &Run) -> Result<Option<Near<'_>>> {
         let Some(sides) = self.sides() else { return Ok(None) };
         let k = self.active().map(|at| self.targets(at).len()).max().unwrap_or(0);
         let count = sides.iter().max().map_or(0, |&most| most as usize + 1);
         Near::under(matrix, self.rows, (sides, count), k, run).map(Some)
     }
 
-    /// [`Problem::margins`] under the plain similarity, whose impostors are known.
+    /// [`LearnProblem::margins`] under the plain similarity, whose impostors are known.
     pub fn plain_margins(&self, run: &Run) -> Result<Vec<f64>> {
         let plain = self.plain();
         let unit = plain.unit().unwrap_or(plain);
@@ -356,7 +356,7 @@ impl<'a> Problem<'a> {
 
     /// The problem with targets and impostors fixed as they are under `matrix`: targets too are
     /// found anew.
-    pub fn refreshed(&self, matrix: &Matrix, run: &Run) -> Result<Self> {
+    pub fn refreshed(&self, matrix: &SquareMatrix, run: &Run) -> Result<Self> {
         if self.asked.is_some() {
             return Err(Error::parameter("refresh", NOT_IN_BLOCKS));
         }
@@ -376,7 +376,7 @@ impl<'a> Problem<'a> {
     }
 
     /// `matrix` as a similarity of the rows' columns.
-    pub fn similarity(&self, matrix: Matrix) -> Result<Similarity> {
+    pub fn similarity(&self, matrix: SquareMatrix) -> Result<Similarity> {
         Similarity::new(matrix, self.rows.preparation().clone(), self.columns.to_vec())
     }
 }

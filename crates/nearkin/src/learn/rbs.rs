@@ -17,17 +17,17 @@
 //! Reference: A. M. Qamar and E. Gaussier, *RELIEF algorithm and similarity learning for k-NN*,
 //! 2012, section III.B.
 
-use super::{About, Common, Fixed, Learn, Model, Problem};
-use crate::measure::Matrix;
+use super::{About, Fixed, Learn, LearnProblem, LearnSettings, LearnedMatrix};
+use crate::measure::SquareMatrix;
 use crate::{Error, Result, Run, parameters};
 
 parameters! {
     /// RBS and its settings.
-    pub struct Rbs {} with common: Common
+    pub struct Rbs {} with common: LearnSettings
 }
 
 /// G/‖G‖_F.
-pub(crate) fn closed_form(fixed: &Fixed, run: &Run) -> Result<Matrix> {
+pub(crate) fn closed_form(fixed: &Fixed, run: &Run) -> Result<SquareMatrix> {
     fixed.weighted(|_| 1.0, run)?.unit().ok_or_else(|| {
         Error::no_answer(
             "targets and impostors balance out in every feature, so no matrix has a positive sum \
@@ -38,18 +38,18 @@ pub(crate) fn closed_form(fixed: &Fixed, run: &Run) -> Result<Matrix> {
 
 /// What a method with fixed neighbours reports of `matrix`.
 pub(crate) fn model(
-    problem: &Problem,
+    problem: &LearnProblem,
     fixed: &Fixed,
-    matrix: Matrix,
+    matrix: SquareMatrix,
     objective: Vec<f64>,
     note: Option<String>,
     run: &Run,
-) -> Result<Model> {
-    let unit = |matrix: &Matrix| matrix.unit().unwrap_or_else(|| matrix.clone());
+) -> Result<LearnedMatrix> {
+    let unit = |matrix: &SquareMatrix| matrix.unit().unwrap_or_else(|| matrix.clone());
     let before = fixed.margins(&unit(&problem.plain()), run)?;
     let after = fixed.margins(&unit(&matrix), run)?;
     let mistakes = after.iter().filter(|m| **m <= 0.0).count() as u64;
-    Ok(Model {
+    Ok(LearnedMatrix {
         class: None,
         similarity: problem.similarity(matrix)?,
         objective,
@@ -63,11 +63,11 @@ pub(crate) fn model(
 
 /// A model of a matrix of length 1, whose objective is its sum of margins.
 pub(crate) fn sum_of_margins(
-    problem: &Problem,
+    problem: &LearnProblem,
     fixed: &Fixed,
-    matrix: Matrix,
+    matrix: SquareMatrix,
     run: &Run,
-) -> Result<Model> {
+) -> Result<LearnedMatrix> {
     let mut model = model(problem, fixed, matrix, Vec::new(), None, run)?;
     model.objective = vec![model.before.iter().sum(), model.after.iter().sum()];
     Ok(model)
@@ -83,7 +83,7 @@ impl Learn for Rbs {
         }
     }
 
-    fn common(&self) -> &Common {
+    fn common(&self) -> &LearnSettings {
         &self.common
     }
 
@@ -91,7 +91,7 @@ impl Learn for Rbs {
         self.common.blockwise()
     }
 
-    fn solve(&self, problem: &Problem, run: &Run) -> Result<Model> {
+    fn solve(&self, problem: &LearnProblem, run: &Run) -> Result<LearnedMatrix> {
         problem.refuse_resumed("rbs")?;
         let fixed = problem.fixed(run)?;
         let matrix = closed_form(&fixed, run)?;

@@ -15,17 +15,17 @@
 //! 2012, section V.
 
 use super::rbs::{closed_form, sum_of_margins};
-use super::{About, Common, Learn, Model, Problem};
-use crate::measure::Matrix;
+use super::{About, Learn, LearnProblem, LearnSettings, LearnedMatrix};
+use crate::measure::SquareMatrix;
 use crate::{Error, Result, Run, parameters};
 
 parameters! {
     /// RBS-PSD and its settings.
-    pub struct RbsPsd {} with common: Common
+    pub struct RbsPsd {} with common: LearnSettings
 }
 
 /// The nearest positive semi-definite matrix, or what to do without one.
-pub(crate) fn nearest_psd(matrix: &Matrix, run: &Run) -> Result<Matrix> {
+pub(crate) fn nearest_psd(matrix: &SquareMatrix, run: &Run) -> Result<SquareMatrix> {
     matrix.nearest_psd(run)?.ok_or_else(|| {
         Error::no_answer(
             "the learned matrix has no positive eigenvalue, so no positive semi-definite one is \
@@ -44,7 +44,7 @@ impl Learn for RbsPsd {
         }
     }
 
-    fn common(&self) -> &Common {
+    fn common(&self) -> &LearnSettings {
         &self.common
     }
 
@@ -52,7 +52,7 @@ impl Learn for RbsPsd {
         self.common.blockwise()
     }
 
-    fn solve(&self, problem: &Problem, run: &Run) -> Result<Model> {
+    fn solve(&self, problem: &LearnProblem, run: &Run) -> Result<LearnedMatrix> {
         problem.refuse_resumed("rbs-psd")?;
         let fixed = problem.fixed(run)?;
         let near = nearest_psd(&closed_form(&fixed, run)?, run)?;

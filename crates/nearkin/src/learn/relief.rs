@@ -25,9 +25,11 @@
 
 use rayon::prelude::*;
 
-use super::{About, Common, Learn, Model, Problem};
+use super::{About, Learn, LearnProblem, LearnSettings, LearnedMatrix};
 use crate::data::Encoder;
-use crate::measure::{Compare, Form, Matrix, Measure, Metric, Missing, Norm, Scaling, Unknown};
+use crate::measure::{
+    Compare, Form, Measure, Metric, Missing, Norm, Scaling, SquareMatrix, Unknown,
+};
 use crate::neighbors::{Labelled, nearest};
 use crate::{Error, Result, Run, choice, parameters};
 
@@ -58,12 +60,12 @@ parameters! {
         used_as: UsedAs = UsedAs::Distance;
         /// What the difference of two numbers is.
         relief_diff: Difference = Difference::Absolute;
-    } with common: Common
+    } with common: LearnSettings
 }
 
 parameters! {
     /// RELIEF and its settings.
-    pub struct Relief {} with weighing: Weighing
+    pub struct ReliefSimilarity {} with weighing: Weighing
 }
 
 /// What visits say: their hits and misses, and columns divided by their range.
@@ -76,7 +78,7 @@ pub(crate) struct Differences {
 
 impl Differences {
     /// Find nearest hits and misses, or take them from triplets.
-    pub fn new(problem: &Problem, k: usize, run: &Run) -> Result<Self> {
+    pub fn new(problem: &LearnProblem, k: usize, run: &Run) -> Result<Self> {
         let rows = problem.rows();
         let Some(table) = rows.table()? else {
             return Err(Error::data(
@@ -121,7 +123,12 @@ impl Differences {
     }
 
     /// The mean of g(l, x_i, M) less that of g(l, x_i, H), for each visit a row of numbers.
-    fn updates(&self, problem: &Problem, kind: Difference, run: &Run) -> Result<Vec<Vec<f64>>> {
+    fn updates(
+        &self,
+        problem: &LearnProblem,
+        kind: Difference,
+        run: &Run,
+    ) -> Result<Vec<Vec<f64>>> {
         let size = self.scale.len();
         let of = |(anchor, hits, misses): &(usize, Vec<u32>, Vec<u32>)| {
             let mut update = vec![0.0; size];
@@ -160,7 +167,7 @@ impl Weighing {
 
     /// Refuse settings that a distance has no use for.
     pub(crate) fn refuse_unused(&self) -> Result<()> {
-        let Common { norm, constant, .. } = &self.common;
+        let LearnSettings { norm, constant, .. } = &self.common;
         let tell = |name: &'static str, reason: &str| {
             let told = format!("{reason}; leave it, or say `used_as` similarity");
             Err(Error::parameter(name, told))
@@ -176,12 +183,12 @@ impl Weighing {
     /// Weights from updates in order, `step` after each.
     pub(crate) fn weigh(
         &self,
-        problem: &Problem,
+        problem: &LearnProblem,
         method: &str,
         step: impl Fn(&mut Vec<f64>),
         finish: impl Fn(Vec<f64>) -> Option<Vec<f64>>,
         run: &Run,
-    ) -> Result<Model> {
+    ) -> Result<LearnedMatrix> {
         problem.refuse_resumed(method)?;
         let differences = Differences::new(problem, self.common.k, run)?;
         run.check(0, 1)?;
@@ -202,12 +209,12 @@ impl Weighing {
         let (before, after) = (margins(&updates, &even), margins(&updates, &weights));
         let similarity = match self.used_as {
             UsedAs::Similarity => {
-                problem.similarity(Matrix::new(Form::Diagonal, weights.len(), weights)?)?
+                problem.similarity(SquareMatrix::new(Form::Diagonal, weights.len(), weights)?)?
             }
             UsedAs::Distance => {
                 let cells = weights.iter().zip(&differences.scale);
                 let cells: Vec<f64> = cells.map(|(w, scale)| w.max(0.0) * scale).collect();
-                let matrix = Matrix::new(Form::Diagonal, cells.len(), cells)?;
+                let matrix = SquareMatrix::new(Form::Diagonal, cells.len(), cells)?;
                 problem.similarity(matrix)?.comparing(Compare::AbsoluteDistance, run)?
             }
         };
@@ -220,9 +227,9 @@ pub(crate) fn model(
     similarity: crate::measure::Similarity,
     before: Vec<f64>,
     after: Vec<f64>,
-) -> Model {
+) -> LearnedMatrix {
     let mistakes = after.iter().filter(|m| **m <= 0.0).count() as u64;
-    Model {
+    LearnedMatrix {
         class: None,
         similarity,
         objective: vec![before.iter().sum(), after.iter().sum()],
@@ -234,7 +241,7 @@ pub(crate) fn model(
     }
 }
 
-impl Learn for Relief {
+impl Learn for ReliefSimilarity {
     fn about(&self) -> About {
         About {
             id: "relief",
@@ -244,7 +251,7 @@ impl Learn for Relief {
         }
     }
 
-    fn common(&self) -> &Common {
+    fn common(&self) -> &LearnSettings {
         &self.weighing.common
     }
 
@@ -252,7 +259,7 @@ impl Learn for Relief {
         self.weighing.norm()
     }
 
-    fn solve(&self, problem: &Problem, run: &Run) -> Result<Model> {
+    fn solve(&self, problem: &LearnProblem, run: &Run) -> Result<LearnedMatrix> {
         self.weighing.refuse_unused()?;
         if problem.form() != Form::Diagonal {
             return Err(Error::parameter(

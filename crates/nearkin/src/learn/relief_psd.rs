@@ -26,8 +26,8 @@ use rayon::prelude::*;
 
 use super::rbs_psd::nearest_psd;
 use super::relief::{Differences, UsedAs, Weighing, model};
-use super::{About, Common, Learn, Model, Problem};
-use crate::measure::{Compare, Form, Matrix, Norm, Row};
+use super::{About, Learn, LearnProblem, LearnSettings, LearnedMatrix};
+use crate::measure::{Compare, Form, Norm, Row, SquareMatrix};
 use crate::{Result, Run, choice, parameters};
 
 /// Visits summed by one task, tasks added in order.
@@ -35,7 +35,7 @@ const BLOCK: usize = 256;
 
 choice! {
     /// When negative weights are clipped.
-    pub enum Clip {
+    pub enum Clipping {
         /// After every row, as published.
         EachStep = "each-step",
         /// Once, and scaled to length 1.
@@ -45,15 +45,15 @@ choice! {
 
 parameters! {
     /// RELIEF-PSD and its settings.
-    pub struct ReliefPsd {
+    pub struct ReliefPsdSimilarity {
         /// When negative weights are clipped; a matrix that is not diagonal is closed.
-        clip: Clip = Clip::EachStep;
+        clip: Clipping = Clipping::EachStep;
     } with weighing: Weighing
 }
 
-impl ReliefPsd {
+impl ReliefPsdSimilarity {
     /// PSD(Z)/‖PSD(Z)‖_F and what it does to margins.
-    fn full(&self, problem: &Problem, run: &Run) -> Result<Model> {
+    fn full(&self, problem: &LearnProblem, run: &Run) -> Result<LearnedMatrix> {
         problem.refuse_resumed("relief-psd")?;
         let differences = Differences::new(problem, self.weighing.common.k, run)?;
         let (size, scale) = (differences.scale.len(), &differences.scale);
@@ -74,25 +74,25 @@ impl ReliefPsd {
             all
         };
         let block = |visits: &[(usize, Vec<u32>, Vec<u32>)]| {
-            let mut sum = Matrix::identity(Form::Symmetric, size, 0.0);
+            let mut sum = SquareMatrix::identity(Form::Symmetric, size, 0.0);
             for (share, gap) in visits.iter().flat_map(gaps) {
                 sum.add_outer(0.5 * share, Row::Dense(&gap), &gap);
             }
             sum
         };
-        let blocks: Vec<Matrix> =
+        let blocks: Vec<SquareMatrix> =
             run.install(|| differences.near.par_chunks(BLOCK).map(block).collect::<Vec<_>>())?;
-        let mut sum = Matrix::identity(Form::Symmetric, size, 0.0);
+        let mut sum = SquareMatrix::identity(Form::Symmetric, size, 0.0);
         blocks.iter().for_each(|block| sum.add(1.0, block));
         let near = nearest_psd(&sum, run)?;
         let learned = near.unit().unwrap_or(near);
-        let margins = |matrix: &Matrix| -> Result<Vec<f64>> {
+        let margins = |matrix: &SquareMatrix| -> Result<Vec<f64>> {
             let of = |visit: &(usize, Vec<u32>, Vec<u32>)| {
                 gaps(visit).iter().map(|(share, gap)| share * matrix.product(gap, gap)).sum()
             };
             run.install(|| differences.near.par_iter().map(of).collect())
         };
-        let plain = Matrix::identity(Form::Symmetric, size, 1.0 / (size as f64).sqrt());
+        let plain = SquareMatrix::identity(Form::Symmetric, size, 1.0 / (size as f64).sqrt());
         let (before, after) = (margins(&plain)?, margins(&learned)?);
         let similarity = match self.weighing.used_as {
             UsedAs::Similarity => problem.similarity(learned)?,
@@ -100,7 +100,7 @@ impl ReliefPsd {
                 // Scales first: their product commutes, so the cells stay exactly symmetric.
                 let cell = |at: usize| learned.cells()[at] * (scale[at / size] * scale[at % size]);
                 let cells = (0..size * size).map(cell).collect();
-                let matrix = Matrix::new(Form::Symmetric, size, cells)?;
+                let matrix = SquareMatrix::new(Form::Symmetric, size, cells)?;
                 problem.similarity(matrix)?.comparing(Compare::SquaredDistance, run)?
             }
         };
@@ -108,7 +108,7 @@ impl ReliefPsd {
     }
 }
 
-impl Learn for ReliefPsd {
+impl Learn for ReliefPsdSimilarity {
     fn about(&self) -> About {
         About {
             id: "relief-psd",
@@ -118,7 +118,7 @@ impl Learn for ReliefPsd {
         }
     }
 
-    fn common(&self) -> &Common {
+    fn common(&self) -> &LearnSettings {
         &self.weighing.common
     }
 
@@ -126,21 +126,21 @@ impl Learn for ReliefPsd {
         self.weighing.norm()
     }
 
-    fn solve(&self, problem: &Problem, run: &Run) -> Result<Model> {
+    fn solve(&self, problem: &LearnProblem, run: &Run) -> Result<LearnedMatrix> {
         self.weighing.refuse_unused()?;
         if problem.form() != Form::Diagonal {
             return self.full(problem, run);
         }
         let clip = |weights: &mut Vec<f64>| weights.iter_mut().for_each(|w| *w = w.max(0.0));
         let step = |weights: &mut Vec<f64>| {
-            if self.clip == Clip::EachStep {
+            if self.clip == Clipping::EachStep {
                 clip(weights);
             }
         };
         let finish = |mut weights: Vec<f64>| {
             clip(&mut weights);
             let length = weights.iter().map(|w| w * w).sum::<f64>().sqrt();
-            if self.clip == Clip::Closed {
+            if self.clip == Clipping::Closed {
                 weights.iter_mut().for_each(|w| *w /= length);
             }
             (length > 0.0).then_some(weights)

@@ -9,10 +9,10 @@
 //! 2012, section VI, for choosing on a validation set; its grids are unpublished.
 
 use super::common::preparation;
-use super::grid::{Grid, Trial};
-use super::learned::{Answer, Learned, Model};
+use super::grid::{LearnGrid, Trial};
+use super::learned::{Answer, Learned, LearnedMatrix};
 use super::near::Near;
-use super::{Common, Learn, Lesson, Mode, Problem, Task, WhitenBy, copy, set};
+use super::{Learn, LearnMode, LearnProblem, LearnSettings, Lesson, Task, WhitenBy, copy, set};
 use crate::data::{Classes, Target};
 use crate::measure::{Prepared, Similarity};
 use crate::neighbors::Rule;
@@ -42,7 +42,7 @@ pub enum Validation {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Select {
     /// Settings to try.
-    pub grid: Grid,
+    pub grid: LearnGrid,
     /// How the judging rows are classified.
     pub rule: Rule,
     /// Which rows judge.
@@ -95,9 +95,9 @@ struct Ground<'a> {
 }
 
 impl Ground<'_> {
-    fn problem(&self, class: Option<u32>, common: &Common) -> Result<Problem<'_>> {
+    fn problem(&self, class: Option<u32>, common: &LearnSettings) -> Result<LearnProblem<'_>> {
         let sides = (self.classes.codes(), class);
-        Problem::labelled(self.rows, self.names, sides, &self.near, common)
+        LearnProblem::labelled(self.rows, self.names, sides, &self.near, common)
     }
 }
 
@@ -122,7 +122,7 @@ impl Select {
         let most = *self.grid.k.iter().max().ok_or_else(|| {
             Error::parameter("k", "there must be at least one number of neighbours to try")
         })?;
-        let Common { whiten, whiten_by, .. } = method.common();
+        let LearnSettings { whiten, whiten_by, .. } = method.common();
         if *whiten != 0.0 && *whiten_by == WhitenBy::Targets && self.grid.k.len() > 1 {
             return Err(Error::parameter(
                 "k",
@@ -130,7 +130,7 @@ impl Select {
             ));
         }
         let method = &*with_k(method, most)?;
-        let local = method.common().mode == Mode::OneVsRest && classes.len() > 2;
+        let local = method.common().mode == LearnMode::OneVsRest && classes.len() > 2;
         let problems = if local { classes.len() } else { 1 };
         let mut tried: Vec<Vec<(Trial, usize)>> = vec![Vec::new(); problems];
         let (final_rows, splits) = self.splits(classes)?;
@@ -302,7 +302,7 @@ impl Select {
             let name = local.then(|| classes.names()[at].clone());
             let class = name.as_ref().and_then(|name| known.names().iter().position(|n| n == name));
             let problem = ground.problem(class.map(|c| c as u32), method.common())?;
-            models.push(Model { class: name, ..method.solve(&problem, run)? });
+            models.push(LearnedMatrix { class: name, ..method.solve(&problem, run)? });
         }
         let notes = base.note().into_iter().map(Into::into).collect();
         Ok(Learned { classes: known.names().to_vec(), models, notes })

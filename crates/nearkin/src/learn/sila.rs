@@ -41,13 +41,15 @@
 use std::collections::VecDeque;
 
 use super::impostors::Impostors;
-use super::{About, Bound, Common, Grid, Judge, Learn, Model, Problem, Trial};
-use crate::measure::{Form, Matrix, Row, dot};
+use super::{
+    About, Bound, Judge, Learn, LearnGrid, LearnProblem, LearnSettings, LearnedMatrix, Trial,
+};
+use crate::measure::{Form, Row, SquareMatrix, dot};
 use crate::{Error, Result, Run, choice, parameters};
 
 choice! {
     /// The first matrix.
-    pub enum Start {
+    pub enum FirstMatrix {
         /// All zeros, as published.
         Null = "null",
         /// The plain similarity's.
@@ -61,12 +63,12 @@ parameters! {
         /// Passes over the rows.
         epochs: usize = 10, min 1;
         /// The first matrix.
-        start: Start = Start::Identity;
+        start: FirstMatrix = FirstMatrix::Identity;
         /// τ: the matrix moves unless targets win by more than this; 0 is as published.
         margin: f64 = 0.0, in 0.0..=1e12;
         /// How many of the last matrices are added up; all of them when not given.
         last: Option<usize> = None, min 1;
-    } with common: Common
+    } with common: LearnSettings
 }
 
 /// The sequence of matrices SiLA went through, each worth the rows it survived.
@@ -75,7 +77,7 @@ pub struct Voted {
     /// w_1 … w_q.
     pub weights: Vec<u64>,
     /// A_q, the last matrix.
-    pub current: Matrix,
+    pub current: SquareMatrix,
     /// Rows that made the matrix move, in each epoch.
     pub mistakes: Vec<u64>,
     /// Σ of how far margins were below τ when met, in each epoch.
@@ -83,12 +85,12 @@ pub struct Voted {
     /// Length of the longest update.
     pub radius: f64,
     keep: usize,
-    total: Matrix,
-    before: VecDeque<Matrix>,
+    total: SquareMatrix,
+    before: VecDeque<SquareMatrix>,
 }
 
 impl Voted {
-    fn new(start: Matrix, keep: usize) -> Self {
+    fn new(start: SquareMatrix, keep: usize) -> Self {
         Self {
             weights: vec![0],
             total: start.map(|_| 0.0),
@@ -143,7 +145,7 @@ impl Voted {
     ///
     /// It ranks as the published sum does, and is as large as the matrices it is the mean of, so
     /// that learning can go on from it.
-    pub fn mean(&self, r: Option<usize>) -> Result<Matrix> {
+    pub fn mean(&self, r: Option<usize>) -> Result<SquareMatrix> {
         let sum = self.matrix(r)?;
         let taken = r.unwrap_or(self.weights.len()).min(self.weights.len());
         let weight: u64 = self.weights[self.weights.len() - taken..].iter().sum();
@@ -151,7 +153,7 @@ impl Voted {
     }
 
     /// [`Voted::mean`] while the last matrix is still in force; none where `r` is not kept.
-    fn mean_so_far(&self, r: Option<usize>) -> Option<Matrix> {
+    fn mean_so_far(&self, r: Option<usize>) -> Option<SquareMatrix> {
         let count = self.weights.len();
         let r = r.unwrap_or(count).min(count);
         let weight = *self.weights.last()? as f64;
@@ -169,7 +171,7 @@ impl Voted {
     }
 
     /// Σ w_l A_l over all matrices, or over the last `r` where that many are kept.
-    pub fn matrix(&self, r: Option<usize>) -> Result<Matrix> {
+    pub fn matrix(&self, r: Option<usize>) -> Result<SquareMatrix> {
         let Some(r) = r.filter(|&r| r < self.weights.len()) else {
             return Ok(self.total.clone());
         };
@@ -185,7 +187,7 @@ impl Voted {
 
 impl Sila {
     /// Go through the rows and give the whole sequence; it keeps sums for the last `keep`.
-    pub fn sequence(&self, problem: &Problem, keep: usize, run: &Run) -> Result<Voted> {
+    pub fn sequence(&self, problem: &LearnProblem, keep: usize, run: &Run) -> Result<Voted> {
         self.stages(problem, keep, &[self.epochs], run, |_, _| Ok(true))
     }
 
@@ -193,7 +195,7 @@ impl Sila {
     /// sequence so far and says whether to go on.
     pub(crate) fn stages(
         &self,
-        problem: &Problem,
+        problem: &LearnProblem,
         keep: usize,
         stages: &[usize],
         run: &Run,
@@ -201,8 +203,8 @@ impl Sila {
     ) -> Result<Voted> {
         let start = match (problem.resumed(), self.start) {
             (Some(resumed), _) => resumed.matrix.clone(),
-            (None, Start::Null) => problem.plain().map(|_| 0.0),
-            (None, Start::Identity) => problem.plain(),
+            (None, FirstMatrix::Null) => problem.plain().map(|_| 0.0),
+            (None, FirstMatrix::Identity) => problem.plain(),
         };
         let epochs = stages.last().copied().unwrap_or(self.epochs);
         let active: Vec<usize> = problem.active().collect();
@@ -265,15 +267,15 @@ impl Learn for Sila {
         }
     }
 
-    fn common(&self) -> &Common {
+    fn common(&self) -> &LearnSettings {
         &self.common
     }
 
     /// Epochs first, with all matrices added up; then r, for the epochs that did best.
     fn trials(
         &self,
-        problem: &Problem,
-        grid: &Grid,
+        problem: &LearnProblem,
+        grid: &LearnGrid,
         judge: &Judge,
         run: &Run,
     ) -> Result<Vec<Trial>> {
@@ -324,7 +326,7 @@ impl Learn for Sila {
         ))
     }
 
-    fn solve(&self, problem: &Problem, run: &Run) -> Result<Model> {
+    fn solve(&self, problem: &LearnProblem, run: &Run) -> Result<LearnedMatrix> {
         let voted = self.sequence(problem, self.last.unwrap_or(0), run)?;
         let matrix = voted.mean(self.last)?;
         if matrix.length() == 0.0 {
@@ -337,13 +339,15 @@ impl Learn for Sila {
         let after = problem.margins(&matrix, run)?;
         let first = voted.mistakes.first().copied().unwrap_or_default();
         let bound = match (problem.resumed(), self.start) {
-            (None, Start::Null) if self.margin == 0.0 => Bound::new(&after, voted.radius, first),
+            (None, FirstMatrix::Null) if self.margin == 0.0 => {
+                Bound::new(&after, voted.radius, first)
+            }
             _ => None,
         };
         let open = voted.mistakes.last().is_some_and(|&m| m > 0);
         let note = open
             .then(|| format!("rows still made the matrix move in epoch {}", voted.mistakes.len()));
-        Ok(Model {
+        Ok(LearnedMatrix {
             class: None,
             similarity: problem.similarity(matrix)?,
             objective: voted.losses,

@@ -39,8 +39,10 @@ use super::lbfgs::minimise;
 use super::problem::NOT_IN_BLOCKS;
 use super::rbs::model;
 use super::rbs_psd::nearest_psd;
-use super::{About, Common, Fixed, Grid, Judge, Learn, Model, Problem, Trial};
-use crate::measure::Matrix;
+use super::{
+    About, Fixed, Judge, Learn, LearnGrid, LearnProblem, LearnSettings, LearnedMatrix, Trial,
+};
+use crate::measure::SquareMatrix;
 use crate::pool::{Silent, Watch};
 use crate::{Error, Result, Run, choice, parameters};
 
@@ -74,7 +76,7 @@ parameters! {
         /// Descents of the modern solver with `refresh`; the answer is the mean direction of the
         /// matrices they end at.
         rounds: usize = 20, min 1;
-    } with common: Common
+    } with common: LearnSettings
 }
 
 parameters! {
@@ -92,7 +94,7 @@ fn logistic(x: f64) -> f64 {
 
 /// Where minimising ended.
 pub(crate) struct Path {
-    pub matrix: Matrix,
+    pub matrix: SquareMatrix,
     pub objective: Vec<f64>,
     pub settled: bool,
 }
@@ -107,19 +109,24 @@ impl Smooth {
     }
 
     /// ε(A).
-    pub fn value(&self, fixed: &Fixed, matrix: &Matrix, run: &Run) -> Result<f64> {
+    pub fn value(&self, fixed: &Fixed, matrix: &SquareMatrix, run: &Run) -> Result<f64> {
         self.value_of(&fixed.margins(matrix, run)?, matrix, run)
     }
 
     /// ∂ε/∂A, in the form of A.
-    pub fn gradient(&self, fixed: &Fixed, matrix: &Matrix, run: &Run) -> Result<Matrix> {
+    pub fn gradient(
+        &self,
+        fixed: &Fixed,
+        matrix: &SquareMatrix,
+        run: &Run,
+    ) -> Result<SquareMatrix> {
         self.gradient_of(fixed, &fixed.margins(matrix, run)?, matrix, run)
     }
 
     /// ε(A) where the margins under A are known.
     ///
     /// Losses are worked out by all threads and added in order, whatever their number.
-    fn value_of(&self, margins: &[f64], matrix: &Matrix, run: &Run) -> Result<f64> {
+    fn value_of(&self, margins: &[f64], matrix: &SquareMatrix, run: &Run) -> Result<f64> {
         let loss = |margin: &f64| logistic(-self.beta * margin);
         let each = margins.par_iter().with_min_len(SHARED).map(loss);
         let losses: Vec<f64> = run.install(|| each.collect())?;
@@ -132,9 +139,9 @@ impl Smooth {
         &self,
         fixed: &Fixed,
         margins: &[f64],
-        matrix: &Matrix,
+        matrix: &SquareMatrix,
         run: &Run,
-    ) -> Result<Matrix> {
+    ) -> Result<SquareMatrix> {
         let weight = |i: usize| {
             let s = logistic(self.beta * margins[i]);
             s * (1.0 - s)
@@ -147,9 +154,9 @@ impl Smooth {
     /// only when `psd`.
     pub(crate) fn descend(
         &self,
-        problem: &Problem,
+        problem: &LearnProblem,
         fixed: &Fixed,
-        (start, done): (Matrix, usize),
+        (start, done): (SquareMatrix, usize),
         psd: bool,
         run: &Run,
     ) -> Result<Path> {
@@ -161,7 +168,7 @@ impl Smooth {
     }
 
     /// True when neighbours are found anew: triplets name theirs.
-    fn anew(&self, problem: &Problem) -> bool {
+    fn anew(&self, problem: &LearnProblem) -> bool {
         self.refresh && problem.triplets().is_none()
     }
 
@@ -169,9 +176,9 @@ impl Smooth {
     /// each matrix counting alike whatever its length.
     fn in_rounds(
         &self,
-        problem: &Problem,
+        problem: &LearnProblem,
         fixed: &Fixed,
-        start: Matrix,
+        start: SquareMatrix,
         psd: bool,
         run: &Run,
     ) -> Result<Path> {
@@ -213,9 +220,9 @@ impl Smooth {
 
     fn published(
         &self,
-        problem: &Problem,
+        problem: &LearnProblem,
         fixed: &Fixed,
-        (start, done): (Matrix, usize),
+        (start, done): (SquareMatrix, usize),
         psd: bool,
         run: &Run,
     ) -> Result<Path> {
@@ -239,7 +246,7 @@ impl Smooth {
             check_finite(&next)?;
             if psd {
                 // Kept in the form of the gradient; the projected cells are symmetric.
-                next = Matrix::new(
+                next = SquareMatrix::new(
                     next.form(),
                     next.size(),
                     nearest_psd(&next, run)?.cells().to_vec(),
@@ -261,7 +268,7 @@ impl Smooth {
     fn modern(
         &self,
         fixed: &Fixed,
-        start: Matrix,
+        start: SquareMatrix,
         psd: bool,
         (round, rounds): (usize, usize),
         run: &Run,
@@ -280,11 +287,11 @@ impl Smooth {
     fn quasi_newton(
         &self,
         fixed: &Fixed,
-        start: Matrix,
+        start: SquareMatrix,
         check: impl Fn(usize) -> Result<()>,
         run: &Run,
     ) -> Result<Path> {
-        let at = |cells: &[f64]| Matrix::new(start.form(), start.size(), cells.to_vec());
+        let at = |cells: &[f64]| SquareMatrix::new(start.form(), start.size(), cells.to_vec());
         let found = minimise(start.cells().to_vec(), self.epochs, self.gamma, |step, cells| {
             check(step)?;
             let matrix = at(cells)?;
@@ -299,7 +306,7 @@ impl Smooth {
     fn projected(
         &self,
         fixed: &Fixed,
-        start: Matrix,
+        start: SquareMatrix,
         check: impl Fn(usize) -> Result<()>,
         run: &Run,
     ) -> Result<Path> {
@@ -315,7 +322,8 @@ impl Smooth {
                 let tried = path.matrix.plus(-step, &gradient);
                 check_finite(&tried)?;
                 if let Some(near) = tried.nearest_psd(run)? {
-                    let next = Matrix::new(tried.form(), tried.size(), near.cells().to_vec())?;
+                    let next =
+                        SquareMatrix::new(tried.form(), tried.size(), near.cells().to_vec())?;
                     let change = next.plus(-1.0, &path.matrix);
                     let pairs = gradient.cells().iter().zip(change.cells());
                     let slope: f64 = pairs.map(|(g, c)| g * c).sum();
@@ -348,9 +356,9 @@ impl Smooth {
     /// Try every β and λ of `grid` on the same neighbours.
     pub(crate) fn trials(
         &self,
-        problem: &Problem,
+        problem: &LearnProblem,
         psd: bool,
-        (grid, judge): (&Grid, &Judge),
+        (grid, judge): (&LearnGrid, &Judge),
         run: &Run,
     ) -> Result<Vec<Trial>> {
         let fixed = problem.fixed(run)?;
@@ -376,7 +384,12 @@ impl Smooth {
     }
 
     /// Learn from one labelling, over positive semi-definite matrices only when `psd`.
-    pub(crate) fn learn(&self, problem: &Problem, psd: bool, run: &Run) -> Result<Model> {
+    pub(crate) fn learn(
+        &self,
+        problem: &LearnProblem,
+        psd: bool,
+        run: &Run,
+    ) -> Result<LearnedMatrix> {
         let fixed = problem.fixed(run)?;
         let start = match problem.resumed() {
             Some(resumed) => (resumed.matrix.clone(), resumed.epochs),
@@ -394,11 +407,11 @@ impl Smooth {
 }
 
 /// Σ |a − b| over cells.
-fn moved(a: &Matrix, b: &Matrix) -> f64 {
+fn moved(a: &SquareMatrix, b: &SquareMatrix) -> f64 {
     a.cells().iter().zip(b.cells()).map(|(a, b)| (a - b).abs()).sum()
 }
 
-fn check_finite(matrix: &Matrix) -> Result<()> {
+fn check_finite(matrix: &SquareMatrix) -> Result<()> {
     match matrix.is_finite() {
         true => Ok(()),
         false => Err(Error::data(
@@ -418,14 +431,14 @@ impl Learn for Srbs {
         }
     }
 
-    fn common(&self) -> &Common {
+    fn common(&self) -> &LearnSettings {
         &self.smooth.common
     }
 
     fn trials(
         &self,
-        problem: &Problem,
-        grid: &Grid,
+        problem: &LearnProblem,
+        grid: &LearnGrid,
         judge: &Judge,
         run: &Run,
     ) -> Result<Vec<Trial>> {
@@ -436,7 +449,7 @@ impl Learn for Srbs {
         self.smooth.blockwise()
     }
 
-    fn solve(&self, problem: &Problem, run: &Run) -> Result<Model> {
+    fn solve(&self, problem: &LearnProblem, run: &Run) -> Result<LearnedMatrix> {
         self.smooth.learn(problem, false, run)
     }
 }

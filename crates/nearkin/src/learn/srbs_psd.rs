@@ -14,7 +14,9 @@
 //! Reference: A. M. Qamar and E. Gaussier, *RELIEF algorithm and similarity learning for k-NN*,
 //! 2012, section V.
 
-use super::{About, Common, Grid, Judge, Learn, Model, Problem, Smooth, Trial};
+use super::{
+    About, Judge, Learn, LearnGrid, LearnProblem, LearnSettings, LearnedMatrix, Smooth, Trial,
+};
 use crate::{Result, Run, parameters};
 
 parameters! {
@@ -32,14 +34,14 @@ impl Learn for SrbsPsd {
         }
     }
 
-    fn common(&self) -> &Common {
+    fn common(&self) -> &LearnSettings {
         &self.smooth.common
     }
 
     fn trials(
         &self,
-        problem: &Problem,
-        grid: &Grid,
+        problem: &LearnProblem,
+        grid: &LearnGrid,
         judge: &Judge,
         run: &Run,
     ) -> Result<Vec<Trial>> {
@@ -50,7 +52,7 @@ impl Learn for SrbsPsd {
         self.smooth.blockwise()
     }
 
-    fn solve(&self, problem: &Problem, run: &Run) -> Result<Model> {
+    fn solve(&self, problem: &LearnProblem, run: &Run) -> Result<LearnedMatrix> {
         self.smooth.learn(problem, true, run)
     }
 }

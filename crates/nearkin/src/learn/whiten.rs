@@ -30,7 +30,7 @@
 //! from equivalence constraints*, JMLR 6, 2005. J. H. Friedman, *Regularized discriminant analysis*,
 //! JASA 84, 1989.
 
-use super::Common;
+use super::LearnSettings;
 use super::problem::NO_TARGETS;
 use super::task::{Lesson, Task};
 use crate::data::{Classes, Dense, Target};
@@ -57,7 +57,7 @@ const ROUNDS: usize = 2;
 
 /// What whitening makes of the rows of a task, scaled first; nothing where none is asked for.
 pub(crate) fn fit(
-    common: &Common,
+    common: &LearnSettings,
     norm: Norm,
     task: &Task,
     scale: Option<&RowScale>,

@@ -1,4 +1,4 @@
-//! [`Matrix`]: the A of a bilinear form xᵀAy, diagonal, symmetric or full.
+//! [`SquareMatrix`]: the A of a bilinear form xᵀAy, diagonal, symmetric or full.
 //!
 //! Floor for p features: xᵀA takes p² multiply-adds and 8 · p² bytes, rows of A where x is 0 left
 //! out, p where A is diagonal. An outer product takes as many and writes as much again; a symmetric
@@ -22,13 +22,13 @@ choice! {
 
 /// A square matrix of finite numbers; a diagonal one holds its diagonal only.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Matrix {
+pub struct SquareMatrix {
     form: Form,
     size: usize,
     cells: Vec<f64>,
 }
 
-impl Matrix {
+impl SquareMatrix {
     /// `value` times the identity.
     pub fn identity(form: Form, size: usize, value: f64) -> Self {
         let cells = match form {
@@ -290,9 +290,9 @@ mod tests {
     use super::*;
     use crate::random::Random;
 
-    fn random(form: Form, size: usize, seed: u64) -> Matrix {
+    fn random(form: Form, size: usize, seed: u64) -> SquareMatrix {
         let mut random = Random::new(seed, 1);
-        let mut made = Matrix::identity(form, size, 0.0);
+        let mut made = SquareMatrix::identity(form, size, 0.0);
         for _ in 0..size + 1 {
             let mut draw = || (0..size).map(|_| random.normal()).collect::<Vec<f64>>();
             made.add_outer(1.0, Row::Dense(&draw()), &draw());
@@ -309,14 +309,14 @@ mod tests {
             let again = near.nearest_psd(&Run::default()).unwrap().unwrap();
             assert!(again.plus(-1.0, &near).length() < 1e-12 * near.length());
             // No other PSD matrix is nearer: tried on many made as LᵀL near it.
-            let distance = |b: &Matrix| {
+            let distance = |b: &SquareMatrix| {
                 let cells = (0..6).flat_map(|i| (0..6).map(move |j| (i, j)));
                 cells.map(|(i, j)| (a.at(i, j) - b.at(i, j)).powi(2)).sum::<f64>()
             };
             let best = distance(&near);
             for seed in 0..50 {
                 let step = random(form, 6, 100 + seed).map(|x| x * 0.05);
-                let Some(other) = Matrix { form: step.form, ..near.clone() }
+                let Some(other) = SquareMatrix { form: step.form, ..near.clone() }
                     .plus(1.0, &step)
                     .nearest_psd(&Run::default())
                     .unwrap()
@@ -331,16 +331,19 @@ mod tests {
     #[test]
     fn a_matrix_with_no_positive_eigenvalue_has_no_nearest_psd_matrix() {
         assert!(
-            Matrix::identity(Form::Diagonal, 3, -1.0)
+            SquareMatrix::identity(Form::Diagonal, 3, -1.0)
                 .nearest_psd(&Run::default())
                 .unwrap()
                 .is_none()
         );
         assert!(
-            Matrix::identity(Form::Full, 3, -1.0).nearest_psd(&Run::default()).unwrap().is_none()
+            SquareMatrix::identity(Form::Full, 3, -1.0)
+                .nearest_psd(&Run::default())
+                .unwrap()
+                .is_none()
         );
         assert!(
-            Matrix::identity(Form::Symmetric, 3, 0.0)
+            SquareMatrix::identity(Form::Symmetric, 3, 0.0)
                 .nearest_psd(&Run::default())
                 .unwrap()
                 .is_none()
@@ -349,7 +352,7 @@ mod tests {
 
     #[test]
     fn a_factor_makes_its_matrix_even_of_lower_rank() {
-        let mut a = Matrix::identity(Form::Symmetric, 4, 0.0);
+        let mut a = SquareMatrix::identity(Form::Symmetric, 4, 0.0);
         a.add_outer(0.5, Row::Dense(&[1.0, 2.0, 0.0, -1.0]), &[1.0, 2.0, 0.0, -1.0]);
         let rows = a.factor(&Run::default()).unwrap().unwrap();
         assert_eq!(rows.len(), 1);
@@ -360,10 +363,17 @@ mod tests {
             }
         }
         assert!(
-            Matrix::identity(Form::Diagonal, 2, -1.0).factor(&Run::default()).unwrap().is_none()
+            SquareMatrix::identity(Form::Diagonal, 2, -1.0)
+                .factor(&Run::default())
+                .unwrap()
+                .is_none()
         );
         assert_eq!(
-            Matrix::identity(Form::Full, 2, 0.0).factor(&Run::default()).unwrap().unwrap().len(),
+            SquareMatrix::identity(Form::Full, 2, 0.0)
+                .factor(&Run::default())
+                .unwrap()
+                .unwrap()
+                .len(),
             0
         );
     }
@@ -373,7 +383,7 @@ mod tests {
         let diagonal = random(Form::Diagonal, 5, 9);
         let mut cells = vec![0.0; 25];
         (0..5).for_each(|i| cells[i * 6] = diagonal.at(i, i));
-        let full = Matrix::new(Form::Full, 5, cells).unwrap();
+        let full = SquareMatrix::new(Form::Full, 5, cells).unwrap();
         let (x, y) = ([1.0, -2.0, 0.5, 0.0, 3.0], [0.1, 0.2, 0.3, 0.4, 0.5]);
         assert_eq!(diagonal.product(&x, &y), full.product(&x, &y));
         assert!((diagonal.length() - full.length()).abs() < 1e-12);

@@ -22,7 +22,7 @@
 //! value.
 
 use crate::choice;
-use crate::data::{Encoder, Fitted, Genotypes, MISSING, Rows};
+use crate::data::{Encoder, FittedColumn, Genotypes, MISSING, Rows};
 
 /// Equal intervals a numeric column is cut into when its missing cells are guessed.
 pub const BINS: usize = 10;
@@ -87,16 +87,16 @@ impl Unknown {
         if !rows.has_missing() {
             return Self::constant(policy, encoder);
         }
-        Self::of_counts(policy, encoder, &Counts::of(encoder, rows, classes, class_count))
+        Self::of_counts(policy, encoder, &CellCounts::of(encoder, rows, classes, class_count))
     }
 
     /// [`Unknown::fit`] from counts of the training cells.
-    pub fn of_counts(policy: Missing, encoder: &Encoder, counts: &Counts) -> Self {
+    pub fn of_counts(policy: Missing, encoder: &Encoder, counts: &CellCounts) -> Self {
         let (mut numeric, mut nominal) = (Vec::new(), Vec::new());
         for (fitted, counts) in encoder.columns().iter().zip(&counts.columns) {
             let into = match fitted {
-                Fitted::Numeric { .. } => &mut numeric,
-                Fitted::Nominal { .. } | Fitted::Genotype => &mut nominal,
+                FittedColumn::Numeric { .. } => &mut numeric,
+                FittedColumn::Nominal { .. } | FittedColumn::Genotype => &mut nominal,
             };
             into.push(frequencies(policy, values_of(fitted), counts));
         }
@@ -109,8 +109,8 @@ impl Unknown {
         let values = |values| Frequencies { values, probability: Vec::new() };
         for fitted in encoder.columns() {
             match fitted {
-                Fitted::Numeric { .. } => numeric.push(values(values_of(fitted))),
-                Fitted::Nominal { .. } | Fitted::Genotype => {
+                FittedColumn::Numeric { .. } => numeric.push(values(values_of(fitted))),
+                FittedColumn::Nominal { .. } | FittedColumn::Genotype => {
                     nominal.push(values(values_of(fitted)));
                 }
             }
@@ -191,22 +191,22 @@ fn bin(unit: f64) -> usize {
 }
 
 /// How many values a column may have.
-fn values_of(fitted: &Fitted) -> usize {
+fn values_of(fitted: &FittedColumn) -> usize {
     match fitted {
-        Fitted::Numeric { .. } => BINS,
-        Fitted::Nominal { categories } => categories.len(),
-        Fitted::Genotype => Genotypes::CATEGORIES.len(),
+        FittedColumn::Numeric { .. } => BINS,
+        FittedColumn::Nominal { categories } => categories.len(),
+        FittedColumn::Genotype => Genotypes::CATEGORIES.len(),
     }
 }
 
 /// Known cells by column, class and value; counts over parts of a table add up.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Counts {
+pub struct CellCounts {
     /// `columns[column][class · values + value]`, in table order.
     columns: Vec<Vec<u64>>,
 }
 
-impl Counts {
+impl CellCounts {
     /// Of rows encoded by `encoder`, of these classes.
     pub fn of(encoder: &Encoder, rows: &Rows, classes: &[u32], class_count: usize) -> Self {
         let packed = rows.packed().map(|packed| packed.value_counts(classes, class_count));
@@ -222,7 +222,7 @@ impl Counts {
                 }
             };
             match (fitted, &packed) {
-                (Fitted::Numeric { min, max, .. }, _) => {
+                (FittedColumn::Numeric { min, max, .. }, _) => {
                     let (column, width) = (numeric.next().unwrap_or(0), max - min);
                     count(&|row| {
                         let x = rows.number(row, column);
@@ -254,7 +254,7 @@ impl Counts {
         self.columns.concat()
     }
 
-    /// The counts that [`Counts::flat`] gave for these columns; none if their number is another.
+    /// The counts that [`CellCounts::flat`] gave for these columns; none if their number is another.
     pub fn from_flat(encoder: &Encoder, class_count: usize, flat: &[u64]) -> Option<Self> {
         let mut rest = flat;
         let mut columns = Vec::new();

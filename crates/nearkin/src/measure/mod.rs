@@ -29,12 +29,14 @@ mod svd;
 mod vectors;
 mod whitening;
 
-use crate::data::{Encoder, Fitted, MISSING, Numbers, Rows, missing as missing_in, ones};
+use crate::data::{
+    Encoder, FittedColumn, MISSING, NumericCells, Rows, missing as missing_in, ones,
+};
 use crate::{Error, Result, choice};
 
 pub use eigen::Eigen;
-pub use matrix::{Form, Matrix, dot};
-pub use missing::{BINS, Counts, Missing, Unknown};
+pub use matrix::{Form, SquareMatrix, dot};
+pub use missing::{BINS, CellCounts, Missing, Unknown};
 pub use norm::{Norm, OwnNorm};
 pub(crate) use prepared::to_length_one;
 pub use prepared::{Preparation, Prepared};
@@ -127,7 +129,7 @@ impl Measure {
         let mut scale = Vec::new();
         let mut range = Vec::new();
         for fitted in encoder.columns() {
-            if let Fitted::Numeric { min, max, deviation, .. } = *fitted {
+            if let FittedColumn::Numeric { min, max, deviation, .. } = *fitted {
                 range.push((min, max));
                 let reciprocal = match scaling {
                     _ if max <= min => 0.0,
@@ -302,10 +304,18 @@ impl Measure {
             _ if !plain || a.has_missing() || b.has_missing() => {
                 out.extend(others.iter().map(|&j| self.distance(a, i, b, j as usize, classes)));
             }
-            (Numbers::F64(x), Numbers::F64(z)) => self.numeric_sums(row(x, i, a), z, others, out),
-            (Numbers::F32(x), Numbers::F32(z)) => self.numeric_sums(row(x, i, a), z, others, out),
-            (Numbers::F64(x), Numbers::F32(z)) => self.numeric_sums(row(x, i, a), z, others, out),
-            (Numbers::F32(x), Numbers::F64(z)) => self.numeric_sums(row(x, i, a), z, others, out),
+            (NumericCells::F64(x), NumericCells::F64(z)) => {
+                self.numeric_sums(row(x, i, a), z, others, out)
+            }
+            (NumericCells::F32(x), NumericCells::F32(z)) => {
+                self.numeric_sums(row(x, i, a), z, others, out)
+            }
+            (NumericCells::F64(x), NumericCells::F32(z)) => {
+                self.numeric_sums(row(x, i, a), z, others, out)
+            }
+            (NumericCells::F32(x), NumericCells::F64(z)) => {
+                self.numeric_sums(row(x, i, a), z, others, out)
+            }
         }
     }
 
@@ -337,10 +347,18 @@ impl Measure {
             return self.sum_with_missing(a, i, b, j, classes);
         }
         let numeric = match (a.numbers(), b.numbers()) {
-            (Numbers::F64(x), Numbers::F64(z)) => self.numeric_sum(row(x, i, a), row(z, j, b)),
-            (Numbers::F32(x), Numbers::F32(z)) => self.numeric_sum(row(x, i, a), row(z, j, b)),
-            (Numbers::F64(x), Numbers::F32(z)) => self.numeric_sum(row(x, i, a), row(z, j, b)),
-            (Numbers::F32(x), Numbers::F64(z)) => self.numeric_sum(row(x, i, a), row(z, j, b)),
+            (NumericCells::F64(x), NumericCells::F64(z)) => {
+                self.numeric_sum(row(x, i, a), row(z, j, b))
+            }
+            (NumericCells::F32(x), NumericCells::F32(z)) => {
+                self.numeric_sum(row(x, i, a), row(z, j, b))
+            }
+            (NumericCells::F64(x), NumericCells::F32(z)) => {
+                self.numeric_sum(row(x, i, a), row(z, j, b))
+            }
+            (NumericCells::F32(x), NumericCells::F64(z)) => {
+                self.numeric_sum(row(x, i, a), row(z, j, b))
+            }
         };
         numeric + self.nominal_sum(a, i, b, j)
     }

@@ -6,7 +6,7 @@
 
 use super::matrix::dot_of;
 use super::{Norm, OwnNorm, Row, RowScale, Vectors, Whitening};
-use crate::data::{Column, Lane, Sparse, Table, Values};
+use crate::data::{Column, ColumnValues, Lane, Sparse, Table};
 use crate::{Error, Result};
 
 /// How rows are made ready: scaled, whitened, given a constant, then for a norm, or for one of the
@@ -335,8 +335,8 @@ impl Prepared {
     pub(crate) fn table(&self) -> Result<Option<Table<'_>>> {
         let (rows, width) = (self.rows, self.columns);
         let values = |at: usize| match &self.cells {
-            Cells::Dense(cells) => Lane::borrowed(cells, at, width, rows).map(Values::F64),
-            Cells::Single(cells) => Lane::borrowed(cells, at, width, rows).map(Values::F32),
+            Cells::Dense(cells) => Lane::borrowed(cells, at, width, rows).map(ColumnValues::F64),
+            Cells::Single(cells) => Lane::borrowed(cells, at, width, rows).map(ColumnValues::F32),
             Cells::Sparse(_) => None,
         };
         let column = |at: usize| values(at).map(|values| Column { name: at.to_string(), values });

@@ -8,7 +8,7 @@
 
 use std::borrow::Cow;
 
-use super::{Compare, Matrix, Prepared, Row, dot};
+use super::{Compare, Prepared, Row, SquareMatrix, dot};
 
 /// Queries and base rows as a similarity compares them.
 ///
@@ -16,7 +16,7 @@ use super::{Compare, Matrix, Prepared, Row, dot};
 /// first, so that the matrix is the identity; similarities are then distances with the sign
 /// turned. Sparse rows stay sparse: there −d² = 2xᵀAy − xᵀAx − yᵀAy.
 pub(crate) struct Scorer<'a> {
-    matrix: &'a Matrix,
+    matrix: &'a SquareMatrix,
     compare: Compare,
     queries: Cow<'a, Prepared>,
     base: Cow<'a, Prepared>,
@@ -25,7 +25,7 @@ pub(crate) struct Scorer<'a> {
 
 impl<'a> Scorer<'a> {
     /// Under the bilinear form of `matrix`.
-    pub fn new(matrix: &'a Matrix, queries: &'a Prepared, base: &'a Prepared) -> Self {
+    pub fn new(matrix: &'a SquareMatrix, queries: &'a Prepared, base: &'a Prepared) -> Self {
         let (queries, base) = (Cow::Borrowed(queries), Cow::Borrowed(base));
         Self { matrix, compare: Compare::Similarity, queries, base, squares: None }
     }
@@ -33,7 +33,7 @@ impl<'a> Scorer<'a> {
     /// As `compare` says; `factor` holds the rows of L with A = LᵀL where A is not diagonal.
     pub fn comparing(
         compare: Compare,
-        matrix: &'a Matrix,
+        matrix: &'a SquareMatrix,
         factor: Option<&[Vec<f64>]>,
         queries: &'a Prepared,
         base: &'a Prepared,

@@ -27,7 +27,7 @@
 use rayon::prelude::*;
 
 use super::scorer::Scorer;
-use super::{Form, Matrix, Norm, OwnNorm, Preparation, Prepared, RowScale, Vectors};
+use super::{Form, Norm, OwnNorm, Preparation, Prepared, RowScale, SquareMatrix, Vectors};
 use crate::data::Dense;
 use crate::{Error, Result, Run, choice};
 
@@ -46,17 +46,17 @@ choice! {
 /// A similarity of rows: its matrix, its norm and the columns it is about.
 ///
 /// ```
-/// use nearkin::measure::{Form, Matrix, Norm, Similarity};
+/// use nearkin::measure::{Form, SquareMatrix, Norm, Similarity};
 /// let names = vec!["x".to_owned(), "y".to_owned()];
 /// let cosine = Similarity::plain(Norm::Cosine, names.clone());
 /// assert!((cosine.score(&[1.0, 0.0], &[1.0, 1.0])? - 0.5f64.sqrt()).abs() < 1e-15);
-/// let weighed = Matrix::new(Form::Diagonal, 2, vec![0.0, 3.0])?;
+/// let weighed = SquareMatrix::new(Form::Diagonal, 2, vec![0.0, 3.0])?;
 /// assert_eq!(Similarity::new(weighed, Norm::Dot, names)?.score(&[1.0, 2.0], &[4.0, 5.0])?, 30.0);
 /// # Ok::<(), nearkin::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Similarity {
-    matrix: Matrix,
+    matrix: SquareMatrix,
     preparation: Preparation,
     compare: Compare,
     columns: Vec<String>,
@@ -64,7 +64,11 @@ pub struct Similarity {
 
 impl Similarity {
     /// A similarity of rows with these columns, under a norm or on rows made ready in some way.
-    pub fn new(matrix: Matrix, how: impl Into<Preparation>, columns: Vec<String>) -> Result<Self> {
+    pub fn new(
+        matrix: SquareMatrix,
+        how: impl Into<Preparation>,
+        columns: Vec<String>,
+    ) -> Result<Self> {
         if !matrix.is_finite() {
             return Err(Error::data("the matrix of a similarity must hold finite numbers"));
         }
@@ -75,7 +79,7 @@ impl Similarity {
 
     /// The plain similarity of the norm: inner product, cosine, Dice or Jaccard.
     pub fn plain(norm: Norm, columns: Vec<String>) -> Self {
-        let matrix = Matrix::identity(Form::Diagonal, columns.len(), norm.plain());
+        let matrix = SquareMatrix::identity(Form::Diagonal, columns.len(), norm.plain());
         Self { matrix, preparation: norm.into(), compare: Compare::Similarity, columns }
     }
 
@@ -120,7 +124,7 @@ impl Similarity {
     }
 
     /// The matrix A.
-    pub fn matrix(&self) -> &Matrix {
+    pub fn matrix(&self) -> &SquareMatrix {
         &self.matrix
     }
 
@@ -347,7 +351,7 @@ mod tests {
             }
             for norm in [Norm::Dot, Norm::Dice, Norm::Jaccard] {
                 for form in [Form::Diagonal, Form::Symmetric, Form::Full] {
-                    let mut matrix = Matrix::identity(form, columns, 0.3);
+                    let mut matrix = SquareMatrix::identity(form, columns, 0.3);
                     let mut draw = || (0..columns).map(|_| random.normal()).collect::<Vec<_>>();
                     matrix.add_outer(1.0, Row::Dense(&draw()), &draw());
                     let similarity = Similarity::new(matrix, norm, names(columns)).unwrap();
@@ -426,7 +430,7 @@ mod tests {
 
     #[test]
     fn a_factor_gives_the_similarity_as_an_inner_product() {
-        let mut matrix = Matrix::identity(Form::Symmetric, 3, 0.2);
+        let mut matrix = SquareMatrix::identity(Form::Symmetric, 3, 0.2);
         matrix.add_outer(1.0, Row::Dense(&[1.0, -1.0, 2.0]), &[1.0, -1.0, 2.0]);
         let similarity = Similarity::new(matrix.clone(), Norm::Dot, names(3)).unwrap();
         assert!(similarity.is_psd(&Run::default()).unwrap());

@@ -23,7 +23,7 @@
 
 use rayon::prelude::*;
 
-use super::{Form, Matrix};
+use super::{Form, SquareMatrix};
 use crate::data::{Dense, Sparse};
 use crate::random::Random;
 use crate::{Error, Result, Run};
@@ -99,7 +99,7 @@ impl TruncatedSvd {
         let width = y.len();
         let products: Vec<f64> =
             (0..width * width).map(|at| dot(&y[at / width], &y[at % width])).collect();
-        let eigen = Matrix::new(Form::Symmetric, width, products)?.eigen(run)?;
+        let eigen = SquareMatrix::new(Form::Symmetric, width, products)?.eigen(run)?;
         let n = y.first().map_or(0, Vec::len);
         let mut values = vec![0.0; n * self.dimensions];
         for (place, turn) in eigen.vectors.chunks_exact(width).take(self.dimensions).enumerate() {
@@ -197,7 +197,7 @@ mod tests {
         let products: Vec<f64> = (0..12 * 12)
             .map(|at| (0..30).map(|r| dense.row(r)[at / 12] * dense.row(r)[at % 12]).sum())
             .collect();
-        let wanted = Matrix::new(Form::Symmetric, 12, products)
+        let wanted = SquareMatrix::new(Form::Symmetric, 12, products)
             .unwrap()
             .eigen(&Run::default())
             .unwrap()

@@ -5,7 +5,7 @@ use super::container::damaged;
 use super::origin::Origin;
 use super::parts::{Reader, Writer};
 use crate::data::{Classes, Dense, Sparse, Table, TableRows};
-use crate::learn::{Answer, Bound, Learned, Model};
+use crate::learn::{Answer, Bound, Learned, LearnedMatrix};
 use crate::measure::pairwise::FittedMeasure;
 use crate::measure::{Compare, Norm, OwnedVectors, Prepared, Row, Similarity, Vectors};
 use crate::neighbors::{Ranked, Rule, most_similar};
@@ -155,7 +155,7 @@ impl SimilarityModel {
     fn near(&self, query: Prepared, k: usize, run: &Run) -> Result<Vec<Vec<Neighbour>>> {
         let known = self.prototypes()?;
         let base = self.learned.prepare(known.rows.vectors())?;
-        let of = |model: &Model| -> Result<Vec<Neighbour>> {
+        let of = |model: &LearnedMatrix| -> Result<Vec<Neighbour>> {
             let found = most_similar(&model.similarity, &query, &base, k, run)?;
             let neighbour = |ranked: &Ranked| {
                 let at = ranked.row as usize;
@@ -280,7 +280,7 @@ fn parsed<T: Value>(from: &Reader, name: &str) -> Result<T> {
         .map_err(|reason| Error::data(format!("the model's {name}: {reason}")))
 }
 
-fn write_model(to: &mut Writer, place: &str, model: &Model) {
+fn write_model(to: &mut Writer, place: &str, model: &LearnedMatrix) {
     let name = |part: &str| format!("{place}.{part}");
     if let Some(class) = &model.class {
         to.word(&name("class"), class.clone());
@@ -304,7 +304,7 @@ fn write_model(to: &mut Writer, place: &str, model: &Model) {
     }
 }
 
-fn read_model(from: &Reader, place: &str, columns: &[String]) -> Result<Model> {
+fn read_model(from: &Reader, place: &str, columns: &[String]) -> Result<LearnedMatrix> {
     let name = |part: &str| format!("{place}.{part}");
     let similarity = Similarity::restore(&from.parts(&name("similarity")))?;
     if similarity.columns() != columns {
@@ -332,7 +332,7 @@ fn read_model(from: &Reader, place: &str, columns: &[String]) -> Result<Model> {
         }
         false => None,
     };
-    Ok(Model {
+    Ok(LearnedMatrix {
         class: from.maybe(&name("class")),
         similarity,
         objective: reals("objective")?,

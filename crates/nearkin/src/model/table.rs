@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::container::{Cells, damaged};
 use super::parts::{Reader, Writer};
 use crate::Result;
-use crate::data::{Column, Genotypes, Lane, MISSING, Table, Values};
+use crate::data::{Column, ColumnValues, Genotypes, Lane, MISSING, Table};
 
 /// Kinds of columns whose cells are codes.
 const CODED: [&str; 3] = ["nominal", "genotype", "additive"];
@@ -15,11 +15,11 @@ pub(crate) fn write(to: &mut Writer, place: &str, table: &Table) {
     let name = |part: &str| format!("{place}.{part}");
     let (columns, rows) = (table.columns(), table.rows());
     let kind = |column: &Column| match &column.values {
-        Values::F64(_) => "f64",
-        Values::F32(_) => "f32",
-        Values::Nominal { .. } => "nominal",
-        Values::Genotype(cells) if cells.is_additive() => "additive",
-        Values::Genotype(_) => "genotype",
+        ColumnValues::F64(_) => "f64",
+        ColumnValues::F32(_) => "f32",
+        ColumnValues::Nominal { .. } => "nominal",
+        ColumnValues::Genotype(cells) if cells.is_additive() => "additive",
+        ColumnValues::Genotype(_) => "genotype",
     };
     to.word(&name("names"), table.names().map(str::to_owned).collect::<Vec<_>>());
     to.word(&name("kinds"), columns.iter().map(kind).collect::<Vec<_>>());
@@ -28,15 +28,17 @@ pub(crate) fn write(to: &mut Writer, place: &str, table: &Table) {
     for row in 0..rows {
         for column in columns {
             match &column.values {
-                Values::F64(lane) => numbers.push(lane.at(row)),
-                Values::F32(lane) => numbers.push(f64::from(lane.at(row))),
-                Values::Nominal { codes: cells, .. } => codes.push(cells[row]),
-                Values::Genotype(cells) => codes.push(cells.at(row).map_or(MISSING, u16::from)),
+                ColumnValues::F64(lane) => numbers.push(lane.at(row)),
+                ColumnValues::F32(lane) => numbers.push(f64::from(lane.at(row))),
+                ColumnValues::Nominal { codes: cells, .. } => codes.push(cells[row]),
+                ColumnValues::Genotype(cells) => {
+                    codes.push(cells.at(row).map_or(MISSING, u16::from))
+                }
             }
         }
     }
     for column in columns {
-        if let Values::Nominal { categories: names, .. } = &column.values {
+        if let ColumnValues::Nominal { categories: names, .. } = &column.values {
             categories.push(Value::from(names.as_slice()));
         }
     }
@@ -82,8 +84,8 @@ pub(crate) fn read(from: &Reader, place: &str) -> Result<Table<'static>> {
         }
         let cells = numbers.iter().skip(number).step_by(numeric).copied();
         let values = match kind.as_str() {
-            "f32" => Values::F32(Lane::owned(cells.map(|x| x as f32).collect())),
-            _ => Values::F64(Lane::owned(cells.collect())),
+            "f32" => ColumnValues::F32(Lane::owned(cells.map(|x| x as f32).collect())),
+            _ => ColumnValues::F64(Lane::owned(cells.collect())),
         };
         columns.push(Column { name, values });
         number += 1;

@@ -23,7 +23,7 @@ use super::kernel::{Isa, Kernels, LANES, Pass, Sums};
 use super::panel::{CHUNK, PADDING, ROUNDING, lanes};
 use super::shortlist::{Exact, Shortlist};
 use super::similar::{Ranked, best, finite_scores};
-use crate::measure::{Matrix, Prepared, Scorer};
+use crate::measure::{Prepared, Scorer, SquareMatrix};
 use crate::{Result, Run};
 
 /// Query lanes in a task; they stay in cache while all base rows pass by.
@@ -41,7 +41,7 @@ pub(super) const LARGEST: f64 = 1e300;
 /// `groups` holds the group of each base row and their number. With `same` the queries are the
 /// base rows, and none is its own neighbour.
 pub(crate) fn best_of_groups(
-    matrix: &Matrix,
+    matrix: &SquareMatrix,
     (queries, base): (&Prepared, &Prepared),
     groups: (&[u32], usize),
     k: usize,
@@ -62,7 +62,7 @@ pub(crate) fn best_of_groups(
 }
 
 struct Sweep<'a> {
-    matrix: &'a Matrix,
+    matrix: &'a SquareMatrix,
     queries: &'a Prepared,
     base: &'a Prepared,
     groups: (&'a [u32], usize),
@@ -181,7 +181,7 @@ fn length(row: &[f64], unit: f64) -> f64 {
 
 impl<'a> Sweep<'a> {
     fn new(
-        matrix: &'a Matrix,
+        matrix: &'a SquareMatrix,
         (queries, base): (&'a Prepared, &'a Prepared),
         groups: (&'a [u32], usize),
         k: usize,
@@ -338,7 +338,7 @@ impl<'a> Sweep<'a> {
 /// The rows as 16-bit numbers, where there are many of them and a few queries show that those tell
 /// rows apart.
 fn halves(
-    matrix: &Matrix,
+    matrix: &SquareMatrix,
     (queries, base): (&Prepared, &Prepared),
     (labels, count): (&[u32], usize),
     same: bool,
@@ -376,7 +376,7 @@ mod tests {
 
     /// Every query one by one, as [`Scorer`] defines it.
     fn plainly(
-        matrix: &Matrix,
+        matrix: &SquareMatrix,
         (queries, base): (&Prepared, &Prepared),
         (labels, count): (&[u32], usize),
         k: usize,
@@ -390,8 +390,8 @@ mod tests {
         (0..queries.rows()).map(of).collect()
     }
 
-    fn matrix(form: Form, columns: usize, random: &mut Random) -> Matrix {
-        let mut matrix = Matrix::identity(form, columns, 0.5);
+    fn matrix(form: Form, columns: usize, random: &mut Random) -> SquareMatrix {
+        let mut matrix = SquareMatrix::identity(form, columns, 0.5);
         let mut draw = || (0..columns).map(|_| random.normal()).collect::<Vec<_>>();
         matrix.add_outer(1.0, Row::Dense(&draw()), &draw());
         matrix
@@ -414,8 +414,8 @@ mod tests {
                 let base = Prepared::new(norm, &base).unwrap();
                 let queries = Prepared::new(norm, &queries).unwrap();
                 let labels: Vec<u32> = (0..rows).map(|_| random.below(3) as u32).collect();
-                let null = Matrix::identity(Form::Diagonal, columns, 0.0);
-                let plain = Matrix::identity(Form::Diagonal, columns, 1.0);
+                let null = SquareMatrix::identity(Form::Diagonal, columns, 0.0);
+                let plain = SquareMatrix::identity(Form::Diagonal, columns, 1.0);
                 let [full, diagonal] =
                     [Form::Full, Form::Diagonal].map(|form| matrix(form, columns, &mut random));
                 for matrix in [&null, &plain, &full, &diagonal] {
@@ -442,7 +442,7 @@ mod tests {
             let dense = Dense::new(vec!["x".into(), "y".into()], cells.to_vec()).unwrap();
             Prepared::new(Norm::Dot, &dense).unwrap()
         };
-        let plain = Matrix::identity(Form::Diagonal, 2, 1.0);
+        let plain = SquareMatrix::identity(Form::Diagonal, 2, 1.0);
         let base = ready(&[1e-160, 2e-160, 1e150, 1e-300, 0.0, 0.0, -1e150, 3.0]);
         let sides = (&base, &base);
         let slow = plainly(&plain, sides, (&[0; 4], 1), 2, false);

@@ -17,7 +17,7 @@ use super::kernel_packed::{self, Word};
 use super::panel::{Layout, PADDING, Panels};
 use super::search::Labelled;
 use super::strip::Spread;
-use crate::data::Numbers;
+use crate::data::NumericCells;
 use crate::measure::{Measure, Metric};
 
 /// Features summed as whole numbers at a time: of 26 bits each, which leaves so few targets
@@ -345,8 +345,8 @@ impl<'a> Bounded<'a> {
         let mut sums = vec![0.0; rows.len()];
         let products = self.measure.products();
         match rows.numbers() {
-            Numbers::F32(cells) => row_sums(cells, target as usize, products, &mut sums),
-            Numbers::F64(cells) => row_sums(cells, target as usize, products, &mut sums),
+            NumericCells::F32(cells) => row_sums(cells, target as usize, products, &mut sums),
+            NumericCells::F64(cells) => row_sums(cells, target as usize, products, &mut sums),
         }
         let factor = self.measure.nominal_factors().first().copied().unwrap_or(0.0);
         let own = (rows.nominal() > 0).then(|| rows.codes(target as usize));

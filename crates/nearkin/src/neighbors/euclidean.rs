@@ -15,7 +15,7 @@ use super::halves::{Halves, Kind, widened};
 use super::panel::{Layout, PADDING, lanes};
 use super::search::Labelled;
 use super::shortlist::Shortlist;
-use crate::data::{Numbers, Rows};
+use crate::data::{NumericCells, Rows};
 use crate::measure::{Measure, Metric};
 use crate::{Result, Run};
 
@@ -59,8 +59,8 @@ fn by_halves(
     let columns = base.rows.numeric();
     let layout = Layout::new(measure, &[queries.rows, base.rows]);
     let write = |rows: &Rows, row: usize, cells: &mut [f64]| match rows.numbers() {
-        Numbers::F32(numbers) => layout.numbers(&numbers[row * columns..], cells),
-        Numbers::F64(numbers) => layout.numbers(&numbers[row * columns..], cells),
+        NumericCells::F32(numbers) => layout.numbers(&numbers[row * columns..], cells),
+        NumericCells::F64(numbers) => layout.numbers(&numbers[row * columns..], cells),
     };
     let queried = |rows: &[u32]| {
         let mut cells = vec![0.0; rows.len() * columns];

@@ -19,7 +19,7 @@ use super::share::in_shares;
 use super::shortlist::Shortlist;
 use super::similar::{Ranked, best, finite_scores};
 use crate::Result;
-use crate::measure::{Matrix, Prepared, Scorer};
+use crate::measure::{Prepared, Scorer, SquareMatrix};
 
 /// Base lanes in a tile.
 const BASE: usize = 256;
@@ -63,7 +63,7 @@ impl<'a> Others<'a> {
     /// or more, nobody less similar than the k-th of them is looked at twice.
     pub fn best<'l>(
         &self,
-        matrix: &Matrix,
+        matrix: &SquareMatrix,
         asked: &[u32],
         k: usize,
         known: impl Fn(u32) -> &'l [u32],
@@ -197,7 +197,7 @@ impl<'a> Others<'a> {
     }
 
     /// A query whose similarities may be too large to hold: every row, or what to do about it.
-    fn one_by_one(&self, matrix: &Matrix, at: usize, k: usize) -> Result<Vec<Ranked>> {
+    fn one_by_one(&self, matrix: &SquareMatrix, at: usize, k: usize) -> Result<Vec<Ranked>> {
         let scorer = Scorer::new(matrix, self.rows, self.rows);
         let other = |row: usize| (self.group_of[row] != self.group_of[at]).then_some(0);
         Ok(best(&scorer, at, &finite_scores(&scorer, at)?, (k, 1), other).swap_remove(0))
@@ -221,10 +221,10 @@ mod tests {
         let ready = Prepared::new(Norm::Cosine, &Dense::new(names, cells).unwrap()).unwrap();
         let labels: Vec<u32> = (0..rows).map(|_| random.below(3) as u32).collect();
         let others = Others::new(&ready, (&labels, 3));
-        let null = Matrix::identity(Form::Diagonal, columns, 0.0);
-        let mut full = Matrix::identity(Form::Full, columns, 0.5);
+        let null = SquareMatrix::identity(Form::Diagonal, columns, 0.0);
+        let mut full = SquareMatrix::identity(Form::Full, columns, 0.5);
         full.add_outer(1.0, Row::Dense(&[1.0, -2.0, 0.5, 0.3]), &[0.4, 0.1, -1.0, 2.0]);
-        let huge = Matrix::identity(Form::Diagonal, columns, 1e301);
+        let huge = SquareMatrix::identity(Form::Diagonal, columns, 1e301);
         for matrix in [null, full, huge] {
             for asked in [&[3, 0, 629, 77, 78][..], &(100..133).collect::<Vec<u32>>()] {
                 let meant: Vec<Vec<Ranked>> = asked

@@ -15,7 +15,7 @@ use super::kernel::{CODE_LANES, Kernels, LANES, Sums};
 use super::kernel_packed::{self, PackedHole, Word};
 use super::packed_holes::{self, Corrections};
 use super::tile_holes::Fills;
-use crate::data::{MISSING, Numbers, Rows};
+use crate::data::{MISSING, NumericCells, Rows};
 use crate::measure::{Measure, Metric};
 use crate::pool::chunk_by_chunk;
 
@@ -175,8 +175,8 @@ fn extents(measure: &Measure, all: &[&Rows]) -> Vec<(f64, f64)> {
     let mut extents = measure.range().to_vec();
     for rows in all {
         match rows.numbers() {
-            Numbers::F32(cells) => widen(&mut extents, cells),
-            Numbers::F64(cells) => widen(&mut extents, cells),
+            NumericCells::F32(cells) => widen(&mut extents, cells),
+            NumericCells::F64(cells) => widen(&mut extents, cells),
         }
     }
     extents

@@ -10,8 +10,8 @@ use super::bilinear::best_of_groups;
 use super::similar::Ranked;
 use super::{Labelled, Neighbors, nearest, nearest_between};
 use crate::data::{Encoder, SimilarityMatrix, Table, TableRows};
-use crate::measure::pairwise::{FittedMeasure, Kind};
-use crate::measure::{Form, Matrix, Measure, Norm, Prepared};
+use crate::measure::pairwise::{FittedMeasure, MeasureKind};
+use crate::measure::{Form, Measure, Norm, Prepared, SquareMatrix};
 use crate::{Error, Result, Run};
 
 /// Who is asked, among whom, and how many of each group are wanted.
@@ -40,9 +40,11 @@ pub fn nearest_samples(
     run: &Run,
 ) -> Result<Option<Vec<Vec<Vec<Ranked>>>>> {
     match measure.kind() {
-        Kind::Distance(encoder, measure) => by_distance((encoder, measure), wanted, run).map(Some),
-        Kind::Cosine(encoder) => by_cosine(encoder, wanted, run),
-        Kind::Pairs => Ok(None),
+        MeasureKind::Distance(encoder, measure) => {
+            by_distance((encoder, measure), wanted, run).map(Some)
+        }
+        MeasureKind::Cosine(encoder) => by_cosine(encoder, wanted, run),
+        MeasureKind::Pairs => Ok(None),
     }
 }
 
@@ -149,7 +151,7 @@ fn by_cosine(
         },
         None => None,
     };
-    let plain = Matrix::identity(Form::Diagonal, base.columns(), 1.0);
+    let plain = SquareMatrix::identity(Form::Diagonal, base.columns(), 1.0);
     let sides = (queries.as_ref().unwrap_or(&base), &base);
     best_of_groups(&plain, sides, (group_of, groups), k, queries.is_none(), run).map(Some)
 }

@@ -132,7 +132,7 @@ pub(crate) fn most_similar_of_groups(
 mod tests {
     use super::*;
     use crate::data::Dense;
-    use crate::measure::{Form, Matrix, Norm};
+    use crate::measure::{Form, Norm, SquareMatrix};
     use crate::random::Random;
 
     #[test]
@@ -143,7 +143,7 @@ mod tests {
         let cells = (0..180).map(|_| random.below(3) as f64 + 1.0).collect();
         let rows = Dense::new(names.clone(), cells).unwrap();
         for diagonal in [[0.0; 3], [1.0; 3], [1.0, 0.0, 0.0], [-1.0, 0.0, 2.0]] {
-            let matrix = Matrix::new(Form::Diagonal, 3, diagonal.to_vec()).unwrap();
+            let matrix = SquareMatrix::new(Form::Diagonal, 3, diagonal.to_vec()).unwrap();
             let similarity = Similarity::new(matrix, Norm::Dot, names.clone()).unwrap();
             let ready = similarity.prepare(&rows).unwrap();
             let found = most_similar(&similarity, &ready, &ready, 7, &Run::on(2)).unwrap();

@@ -19,7 +19,7 @@ use super::kernel::for_each_isa;
 use super::search::Labelled;
 use super::strip_holes::{LANES, Patches};
 use super::strip_turned::Turned;
-use crate::data::{MISSING, Numbers, Packed};
+use crate::data::{MISSING, NumericCells, Packed};
 use crate::measure::{Measure, Metric, Ramp};
 use crate::{Error, Result, Run};
 
@@ -107,8 +107,8 @@ impl<'a> Strips<'a> {
             };
         }
         match self.of.rows.numbers() {
-            Numbers::F32(cells) => self.part_of(cells, measure, queries, first, out),
-            Numbers::F64(cells) => self.part_of(cells, measure, queries, first, out),
+            NumericCells::F32(cells) => self.part_of(cells, measure, queries, first, out),
+            NumericCells::F64(cells) => self.part_of(cells, measure, queries, first, out),
         }
     }
 

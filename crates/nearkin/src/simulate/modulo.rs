@@ -2,7 +2,7 @@
 
 use super::assemble::{classes, draw, finish, irrelevant_digits, relevant_digits, sized, truth};
 use super::{About, Simulate, Simulated};
-use crate::data::{Column, Values};
+use crate::data::{Column, ColumnValues};
 use crate::parameter::Parameters;
 use crate::{Error, Result};
 
@@ -60,7 +60,7 @@ impl Simulate for Modulo {
 /// The codes of a nominal column as its numbers.
 fn as_numbers(column: Column<'static>) -> Column<'static> {
     match column.values {
-        Values::Nominal { codes, .. } => {
+        ColumnValues::Nominal { codes, .. } => {
             Column::numeric(column.name, codes.into_iter().map(f64::from).collect())
         }
         _ => column,

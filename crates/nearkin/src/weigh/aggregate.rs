@@ -17,7 +17,7 @@ use super::bootstrap::Replicates;
 use super::common::Problem;
 use super::contribution::{Moments, add_scaled, to_table_order};
 use super::neighbourhood::{Group, Members, Neighbourhood};
-use crate::data::Numbers;
+use crate::data::NumericCells;
 use crate::neighbors::{Strips, listed_differences, listed_mismatches, listed_packed};
 use crate::{Result, Run};
 
@@ -290,8 +290,12 @@ impl Problem<'_> {
             numbers[class].resize(lists.len() * numeric, 0.0);
             let out = &mut numbers[class];
             match self.rows.numbers() {
-                Numbers::F32(cells) => listed_differences(cells, numeric, rows, &lists, grid, out),
-                Numbers::F64(cells) => listed_differences(cells, numeric, rows, &lists, grid, out),
+                NumericCells::F32(cells) => {
+                    listed_differences(cells, numeric, rows, &lists, grid, out)
+                }
+                NumericCells::F64(cells) => {
+                    listed_differences(cells, numeric, rows, &lists, grid, out)
+                }
             }
             codes[class].resize(lists.len() * nominal, 0);
             let out = &mut codes[class];

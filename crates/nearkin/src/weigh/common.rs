@@ -1,6 +1,6 @@
 //! The settings every Relief method shares, and a table made ready under them.
 
-use crate::data::{Classes, Encoder, MISSING, Rows, Table, Target, Values, given_priors};
+use crate::data::{Classes, ColumnValues, Encoder, MISSING, Rows, Table, Target, given_priors};
 use crate::measure::{Measure, Metric, Missing, Ramp, Scaling, Unknown};
 use crate::neighbors::{Grid, Labelled};
 use crate::random::Random;
@@ -215,12 +215,14 @@ pub(crate) fn silent_columns(table: &Table) -> Vec<Note> {
     let (mut empty, mut constant) = (Vec::new(), Vec::new());
     for column in table.columns() {
         let (known, other) = match &column.values {
-            Values::F64(lane) => known_and_other(lane.iter(), |x| x.is_nan()),
-            Values::F32(lane) => known_and_other(lane.iter(), |x| x.is_nan()),
-            Values::Nominal { codes, .. } => {
+            ColumnValues::F64(lane) => known_and_other(lane.iter(), |x| x.is_nan()),
+            ColumnValues::F32(lane) => known_and_other(lane.iter(), |x| x.is_nan()),
+            ColumnValues::Nominal { codes, .. } => {
                 known_and_other(codes.iter().copied(), |&code| code == MISSING)
             }
-            Values::Genotype(cells) => known_and_other(cells.codes(), |&code| code == MISSING),
+            ColumnValues::Genotype(cells) => {
+                known_and_other(cells.codes(), |&code| code == MISSING)
+            }
         };
         match (known, other) {
             (false, _) => empty.push(column.name.as_str()),

@@ -20,7 +20,7 @@
 
 use super::common::Problem;
 use super::neighbourhood::Group;
-use crate::data::{Encoder, MISSING, Numbers, Rows};
+use crate::data::{Encoder, MISSING, NumericCells, Rows};
 use crate::measure::Measure;
 use crate::neighbors::{absolute_differences, squared_differences};
 
@@ -98,8 +98,12 @@ impl Reduction<'_> {
         let numeric = rows.numeric();
         let (first, nominal) = out.first.split_at_mut(numeric);
         match rows.numbers() {
-            Numbers::F64(cells) => absolute_differences(cells, numeric, row, neighbours, first),
-            Numbers::F32(cells) => absolute_differences(cells, numeric, row, neighbours, first),
+            NumericCells::F64(cells) => {
+                absolute_differences(cells, numeric, row, neighbours, first)
+            }
+            NumericCells::F32(cells) => {
+                absolute_differences(cells, numeric, row, neighbours, first)
+            }
         }
         first.iter_mut().zip(measure.scale()).for_each(|(sum, scale)| *sum *= scale);
         let codes = rows.codes(row);
@@ -113,10 +117,10 @@ impl Reduction<'_> {
         if let Some(second) = &mut out.second {
             let (squares, nominal_squares) = second.split_at_mut(numeric);
             match rows.numbers() {
-                Numbers::F64(cells) => {
+                NumericCells::F64(cells) => {
                     squared_differences(cells, measure.scale(), row, neighbours, squares)
                 }
-                Numbers::F32(cells) => {
+                NumericCells::F32(cells) => {
                     squared_differences(cells, measure.scale(), row, neighbours, squares)
                 }
             }

@@ -8,7 +8,7 @@
 //! k look-ups for each cell that the target misses.
 
 use super::contribution::{Moments, Reduction, Weighted, made_good};
-use crate::data::Numbers;
+use crate::data::NumericCells;
 use crate::neighbors::{Known, known_codes, known_numbers};
 
 /// Sums over neighbours, feature by feature.
@@ -108,8 +108,8 @@ impl Reduction<'_> {
         let codes = Known { first: first_c, second: second_c, used: used_c, gone: gone_c };
         let of = (measure.scale(), measure.ramp());
         match rows.numbers() {
-            Numbers::F64(cells) => known_numbers(cells, of, row, neighbours, numbers),
-            Numbers::F32(cells) => known_numbers(cells, of, row, neighbours, numbers),
+            NumericCells::F64(cells) => known_numbers(cells, of, row, neighbours, numbers),
+            NumericCells::F32(cells) => known_numbers(cells, of, row, neighbours, numbers),
         }
         if rows.nominal() > 0 {
             known_codes(&rows.all_codes(), rows.nominal(), row, neighbours, codes);

@@ -21,7 +21,7 @@
 
 use super::common::{check_rows, silent_columns, two_classes};
 use super::{About, FeatureWeights, Wanted, Weigh};
-use crate::data::{Classes, Column, Genotypes, MISSING, Table, Target, Values};
+use crate::data::{Classes, Column, ColumnValues, Genotypes, MISSING, Table, Target};
 use crate::{Error, Result, Run, parameters};
 
 parameters! {
@@ -104,17 +104,17 @@ impl MyopicReliefF {
     /// Each row's value as a number below the count returned, or none when missing.
     fn values(&self, column: &Column) -> (Vec<Option<usize>>, usize) {
         let numbers: Vec<f64> = match &column.values {
-            Values::Nominal { codes, categories } => {
+            ColumnValues::Nominal { codes, categories } => {
                 let value = |&code: &u16| (code != MISSING).then_some(usize::from(code));
                 return (codes.iter().map(value).collect(), categories.len());
             }
             // Three values, whether they stand for numbers or for categories.
-            Values::Genotype(cells) => {
+            ColumnValues::Genotype(cells) => {
                 let value = |code: u16| (code != MISSING).then_some(usize::from(code));
                 return (cells.codes().map(value).collect(), Genotypes::CATEGORIES.len());
             }
-            Values::F64(lane) => lane.iter().collect(),
-            Values::F32(lane) => lane.iter().map(f64::from).collect(),
+            ColumnValues::F64(lane) => lane.iter().collect(),
+            ColumnValues::F32(lane) => lane.iter().map(f64::from).collect(),
         };
         let (low, high) = (numbers.iter().filter(|x| !x.is_nan()))
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &x| (low.min(x), high.max(x)));

@@ -179,6 +179,14 @@ impl Tokens {
         all
     }
 
+    /// Types this file shows to everybody: structs, enums, traits and other names of types.
+    pub fn public_types(&self) -> Vec<String> {
+        let kinds = ["struct", "enum", "trait", "type"];
+        let shown = |at: &usize| self.text(*at) == "pub" && kinds.contains(&self.text(at + 1));
+        let names = (0..self.0.len()).filter(shown).map(|at| self.text(at + 2).to_owned());
+        names.filter(|name| name.starts_with(char::is_alphabetic)).collect()
+    }
+
     /// Macros this file puts at the crate's root.
     pub fn exported_macros(&self) -> Vec<String> {
         let exported = ["#", "[", "macro_export", "]", "macro_rules", "!"];

@@ -52,9 +52,10 @@ fn symmetric_sila_beats_the_cosine_on_the_balance_scale_as_published() {
             let (rows, labels) = (table.select_rows(&train), target.select(&train));
             let truth: Vec<u32> = test.iter().map(|&row| codes(&target)[row]).collect();
             let test = table.select_rows(test);
-            let mode = Mode::OneVsRest;
-            let common = Common { k, matrix: Form::Symmetric, mode, ..Common::default() };
-            let method = Sila { start: Start::Null, common, ..Sila::default() };
+            let mode = LearnMode::OneVsRest;
+            let common =
+                LearnSettings { k, matrix: Form::Symmetric, mode, ..LearnSettings::default() };
+            let method = Sila { start: FirstMatrix::Null, common, ..Sila::default() };
             let mut learned = method.fit(&rows, &labels).unwrap();
             sila += decisions_right(&learned, k, (&rows, &labels), (&test, &truth));
             for model in &mut learned.models {

@@ -52,7 +52,7 @@ fn what_cannot_be_learned_from_is_refused_in_a_sentence() {
         let error = method(id).unwrap().fit(&same, &target).unwrap_err().to_string();
         assert!(error.contains("balance out"), "{error}");
     }
-    let sila = Sila { start: Start::Null, ..Sila::default() };
+    let sila = Sila { start: FirstMatrix::Null, ..Sila::default() };
     assert!(sila.fit(&same, &target).unwrap_err().to_string().contains("start from identity"));
     assert!(method("oasis").err().unwrap().to_string().contains("there are sila, rbs"));
     let mut rbs = method("rbs").unwrap();
@@ -85,7 +85,10 @@ fn classes_smaller_than_k_are_told_and_learned_from() {
 #[test]
 fn amounts_under_dice_are_taken_with_a_note() {
     let (table, target) = toy();
-    let dice = Sila { common: Common { norm: Norm::Dice, ..Common::default() }, ..Sila::default() };
+    let dice = Sila {
+        common: LearnSettings { norm: Norm::Dice, ..LearnSettings::default() },
+        ..Sila::default()
+    };
     let notes = dice.fit(&table, &target).unwrap().notes;
     assert!(
         notes.iter().any(|note| note.to_string().contains("meant for 0/1 columns")),

@@ -6,7 +6,7 @@ use nearkin::Run;
 use nearkin::data::{Dense, Target, bundled};
 use nearkin::learn::elsewhere::{Elsewhere, learn, pairs};
 use nearkin::learn::{Fixed, Learn, method, set};
-use nearkin::measure::{Form, Matrix, Row};
+use nearkin::measure::{Form, Row, SquareMatrix};
 
 /// Blocks of rows, and answers put together from theirs.
 struct Blocks(Vec<Fixed<'static>>);
@@ -16,7 +16,7 @@ impl Elsewhere for Blocks {
         self.0.iter().map(Fixed::rows).sum()
     }
 
-    fn margins(&self, matrix: &Matrix) -> nearkin::Result<Vec<f64>> {
+    fn margins(&self, matrix: &SquareMatrix) -> nearkin::Result<Vec<f64>> {
         let each = self.0.iter().map(|block| block.margins(matrix, &Run::on(1)));
         Ok(each.collect::<nearkin::Result<Vec<_>>>()?.concat())
     }
@@ -116,7 +116,7 @@ fn margins_and_their_gradient_are_those_of_plain_loops_to_the_bit() {
         let v: Vec<f64> = (0..rows * size).map(|i| cell(i * 31 + 7)).collect();
         for form in [Form::Symmetric, Form::Full] {
             let fixed = Fixed::from_parts(form, size, (x.clone(), v.clone())).unwrap();
-            let mut matrix = Matrix::identity(form, size, 0.5);
+            let mut matrix = SquareMatrix::identity(form, size, 0.5);
             let (left, right) = (&x[..size], &v[rows * size - size..]);
             matrix.add_outer(0.25, Row::Dense(left), right);
             let margins = fixed.margins(&matrix, &Run::on(2)).unwrap();
@@ -136,11 +136,11 @@ fn margins_and_their_gradient_are_those_of_plain_loops_to_the_bit() {
             }
             assert_eq!(blocks, sums);
             // A diagonal is a matrix of any form; one of another size is none of these rows.
-            let diagonal = Matrix::identity(Form::Diagonal, size, 0.5);
-            let same = Matrix::identity(form, size, 0.5);
-            let of = |matrix: &Matrix| fixed.margins(matrix, &Run::on(1));
+            let diagonal = SquareMatrix::identity(Form::Diagonal, size, 0.5);
+            let same = SquareMatrix::identity(form, size, 0.5);
+            let of = |matrix: &SquareMatrix| fixed.margins(matrix, &Run::on(1));
             assert_eq!(of(&diagonal).unwrap(), of(&same).unwrap());
-            assert!(of(&Matrix::identity(form, size + 1, 1.0)).is_err());
+            assert!(of(&SquareMatrix::identity(form, size + 1, 1.0)).is_err());
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::toy::*;
 use nearkin::Run;
 use nearkin::data::Dense;
 use nearkin::learn::*;
-use nearkin::measure::{Compare, Form, Matrix, Metric, Norm, Prepared, Row, Similarity};
+use nearkin::measure::{Compare, Form, Metric, Norm, Prepared, Row, Similarity, SquareMatrix};
 use nearkin::stats::{SignTest, Tail};
 use nearkin::weigh::{self, Weigh};
 
@@ -19,14 +19,15 @@ fn sila_goes_through_the_reference_matrices() {
             let golden = &goldens[&what];
             let sila = Sila {
                 epochs: 5,
-                start: Start::Null,
+                start: FirstMatrix::Null,
                 margin: 0.0,
                 last: Some(3),
                 common: common(k, form),
             };
             let run = Run::on(1);
             let problem =
-                Problem::new(&rows, dense.names(), codes(&target), &sila.common, &run).unwrap();
+                LearnProblem::new(&rows, dense.names(), codes(&target), &sila.common, &run)
+                    .unwrap();
             let voted = sila.sequence(&problem, 3, &run).unwrap();
             assert_eq!(voted.weights.len() as u64, golden["q"].as_u64().unwrap());
             let weights: Vec<f64> = voted.weights.iter().map(|&w| w as f64).collect();
@@ -165,9 +166,10 @@ fn the_gradient_of_srbs_is_its_finite_difference() {
         for (form, word) in FORMS {
             let smooth = Smooth { beta: 10.0, lambda: 0.1, ..Smooth::default() };
             let problem =
-                Problem::new(&rows, dense.names(), codes(&target), &common(2, form), &run).unwrap();
+                LearnProblem::new(&rows, dense.names(), codes(&target), &common(2, form), &run)
+                    .unwrap();
             let fixed = problem.fixed(&run).unwrap();
-            let mut at = Matrix::identity(form, 4, 1.0);
+            let mut at = SquareMatrix::identity(form, 4, 1.0);
             at.add_outer(0.1, Row::Dense(&[1.0, 0.5, -1.0, 2.0]), &[0.3, -0.2, 0.1, 0.4]);
             let gradient = smooth.gradient(&fixed, &at, &run).unwrap();
             let step = 1e-6;
@@ -182,7 +184,7 @@ fn the_gradient_of_srbs_is_its_finite_difference() {
                         if form == Form::Symmetric && i != j {
                             cells[j * 4 + i] += sign * step;
                         }
-                        let moved = Matrix::new(form, 4, cells).unwrap();
+                        let moved = SquareMatrix::new(form, 4, cells).unwrap();
                         smooth.value(&fixed, &moved, &run).unwrap()
                     };
                     let slope = (value(1.0) - value(-1.0)) / (2.0 * step);

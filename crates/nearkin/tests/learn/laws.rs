@@ -2,7 +2,7 @@
 
 use crate::toy::*;
 use nearkin::Run;
-use nearkin::data::{Column, Dense, Table, Target, Values, bundled};
+use nearkin::data::{Column, ColumnValues, Dense, Table, Target, bundled};
 use nearkin::learn::*;
 use nearkin::measure::{Form, Norm, Prepared};
 use nearkin::neighbors::Rule;
@@ -31,7 +31,7 @@ fn mistakes_of_the_first_epoch_keep_to_the_theorems() {
             for (table, target) in [separable(60), toy(), bundled::load("wine").unwrap()] {
                 let sila = Sila {
                     epochs: 20,
-                    start: Start::Null,
+                    start: FirstMatrix::Null,
                     margin: 0.0,
                     last: None,
                     common: common(k, form),
@@ -173,7 +173,7 @@ fn psd_methods_take_rows_of_low_rank() {
     let few: Vec<usize> = (0..150).step_by(25).collect();
     let (rows, target) = (iris.select_rows(&few), target.select(&few));
     let cells = |at: usize| match &rows.columns()[at % 4].values {
-        Values::F64(lane) => lane.iter().collect::<Vec<f64>>(),
+        ColumnValues::F64(lane) => lane.iter().collect::<Vec<f64>>(),
         other => panic!("{other:?}"),
     };
     let twice = (0..8).map(|at| Column::numeric(format!("c{at}"), cells(at)));
@@ -234,7 +234,7 @@ fn rbs_calls_every_iris_the_rest() {
     let half = |odd: usize| (0..table.rows()).filter(|i| i % 2 == odd).collect::<Vec<_>>();
     let (train, labels) = (table.select_rows(&half(0)), target.select(&half(0)));
     let test = table.select_rows(&half(1));
-    let common = Common { k: 1, mode: Mode::OneVsRest, ..Common::default() };
+    let common = LearnSettings { k: 1, mode: LearnMode::OneVsRest, ..LearnSettings::default() };
     let learned = Rbs { common }.fit(&train, &labels).unwrap();
     let ready = |table: &Table| Prepared::new(Norm::Cosine, &Dense::from_table(table).unwrap());
     let (base, queries) = (ready(&train).unwrap(), ready(&test).unwrap());

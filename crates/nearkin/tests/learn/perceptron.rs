@@ -2,7 +2,7 @@
 
 use nearkin::Run;
 use nearkin::data::{Dense, Target};
-use nearkin::learn::{Common, Learn, Lesson, Sila, Task};
+use nearkin::learn::{Learn, LearnSettings, Lesson, Sila, Task};
 use nearkin::measure::Form;
 use nearkin::random::Random;
 
@@ -88,7 +88,7 @@ fn every_form_and_margin_goes_through_the_matrices_of_the_definition() {
     let mut before = 0;
     for margin in [0.0, 0.5, 5.0] {
         for form in [Form::Diagonal, Form::Symmetric, Form::Full] {
-            let common = Common { k: K, matrix: form, ..Common::default() };
+            let common = LearnSettings { k: K, matrix: form, ..LearnSettings::default() };
             let sila = Sila { epochs: EPOCHS, margin, common, ..Sila::default() };
             let task = Task::new(&rows, Lesson::Classes(&target));
             let learned = sila.learn(&task, &Run::on(2)).unwrap();

@@ -4,7 +4,7 @@
 use nearkin::Run;
 use nearkin::data::{Dense, Target};
 use nearkin::learn::*;
-use nearkin::measure::{Form, Matrix};
+use nearkin::measure::{Form, SquareMatrix};
 use nearkin::random::Random;
 
 const ROWS: usize = 40;
@@ -27,7 +27,7 @@ fn rows(count: usize) -> (Dense, Target) {
 }
 
 fn settings(rounds: usize) -> Smooth {
-    let common = Common { k: K, matrix: Form::Symmetric, ..Common::default() };
+    let common = LearnSettings { k: K, matrix: Form::Symmetric, ..LearnSettings::default() };
     Smooth {
         beta: BETA,
         lambda: LAMBDA,
@@ -46,11 +46,11 @@ fn learned(smooth: Smooth, threads: usize) -> Learned {
     Srbs { smooth }.learn(&task, &Run::on(threads)).unwrap()
 }
 
-fn matrix_of(learned: &Learned) -> &Matrix {
+fn matrix_of(learned: &Learned) -> &SquareMatrix {
     learned.models[0].similarity.matrix()
 }
 
-fn apart(one: &Matrix, other: &Matrix) -> f64 {
+fn apart(one: &SquareMatrix, other: &SquareMatrix) -> f64 {
     one.plus(-1.0, other).length()
 }
 

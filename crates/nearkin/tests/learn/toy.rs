@@ -32,8 +32,8 @@ pub fn classes(target: &Target) -> &Classes {
     classes
 }
 
-pub fn common(k: usize, matrix: Form) -> Common {
-    Common { k, matrix, ..Common::default() }
+pub fn common(k: usize, matrix: Form) -> LearnSettings {
+    LearnSettings { k, matrix, ..LearnSettings::default() }
 }
 
 /// Numbers of a golden value, lists within lists one after another.

@@ -333,7 +333,7 @@ fn choosing_k_whitens_by_that_k() {
     let whiten = [("whiten", "0.9"), ("whiten_by", "targets")];
     let chosen = |k: Vec<usize>| {
         let validation = Validation::Folds { count: 3, seed: 0 };
-        let grid = Grid { k, ..Grid::default() };
+        let grid = LearnGrid { k, ..LearnGrid::default() };
         let select = Select { grid, rule: nearkin::neighbors::Rule::Knn, validation };
         select.learn(&*with("srbs", &whiten), &task, &Run::on(1))
     };
@@ -354,7 +354,7 @@ fn choosing_whitens_by_the_rows_learned_from() {
     let learn: Vec<usize> = (0..178).filter(|i| i % 3 != 0).collect();
     let valid = (0..178).filter(|i| i % 3 == 0).collect();
     let select = Select {
-        grid: Grid { epochs: vec![1, 3], ..Grid::default() },
+        grid: LearnGrid { epochs: vec![1, 3], ..LearnGrid::default() },
         validation: Validation::Rows { learn: learn.clone(), valid },
         rule: nearkin::neighbors::Rule::Knn,
     };

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use nearkin::data::{Column, Table, Target, Values, bundled};
+use nearkin::data::{Column, ColumnValues, Table, Target, bundled};
 
 /// A table with its target, ready for nearkin and for plain loops.
 pub struct Data {
@@ -49,14 +49,14 @@ impl Data {
 
 fn cells(column: &Column) -> Vec<f64> {
     match &column.values {
-        Values::F64(lane) => lane.iter().collect(),
-        Values::F32(lane) => lane.iter().map(f64::from).collect(),
-        Values::Nominal { codes, .. } => {
+        ColumnValues::F64(lane) => lane.iter().collect(),
+        ColumnValues::F32(lane) => lane.iter().map(f64::from).collect(),
+        ColumnValues::Nominal { codes, .. } => {
             let missing = |row: usize| column.is_missing(row);
             let code = |(row, &c): (usize, &u16)| if missing(row) { f64::NAN } else { c.into() };
             codes.iter().enumerate().map(code).collect()
         }
-        Values::Genotype(cells) => {
+        ColumnValues::Genotype(cells) => {
             (0..cells.len()).map(|row| cells.at(row).map_or(f64::NAN, f64::from)).collect()
         }
     }

@@ -146,7 +146,7 @@ proptest! {
         let case = recipe.make();
         let cells = |c: usize| -> Vec<Option<usize>> {
             let column = &case.table.columns()[c];
-            if let nearkin::data::Values::Nominal { codes, .. } = &column.values {
+            if let nearkin::data::ColumnValues::Nominal { codes, .. } = &column.values {
                 let known = |&code: &u16| (code != nearkin::data::MISSING).then_some(code as usize);
                 return codes.iter().map(known).collect();
             }

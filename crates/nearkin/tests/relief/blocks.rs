@@ -5,7 +5,7 @@ use nearkin::data::{Column, Table, Target};
 use nearkin::measure::{Metric, Missing, Scaling};
 use nearkin::neighbors::Neighbors;
 use nearkin::random::Random;
-use nearkin::weigh::blocks::{BLOCK, Facing, Frame, Seen, Summary};
+use nearkin::weigh::blocks::{BLOCK, Facing, Frame, Seen, TableSummary};
 use nearkin::weigh::{
     ClassDependent, ClassScale, Common, FeatureWeights, Misses, MultiSurf, MultiSurfStar, RReliefF,
     ReliefF, Surf, SurfStar, Wanted, Weigh,
@@ -102,7 +102,7 @@ fn weigh(
     let blocks = blocks(cuts);
     let run = Run::on(2);
     let part = |rows: &std::ops::Range<usize>| table.select_rows(&rows.clone().collect::<Vec<_>>());
-    let summaries = blocks.iter().map(|rows| Summary::of(&part(rows)).unwrap());
+    let summaries = blocks.iter().map(|rows| TableSummary::of(&part(rows)).unwrap());
     let summary = summaries.reduce(|all, next| all.merge(&next).unwrap()).unwrap();
     let frame = Frame::new(method, wanted, summary, seen(target)).unwrap();
     let mut cut = Cut { frame, table, target };
@@ -260,7 +260,7 @@ fn many() -> (Table<'static>, Target) {
 }
 
 fn frame_of(method: &dyn Weigh, (table, target): (&Table, &Target)) -> Frame {
-    Frame::new(method, &Wanted::default(), Summary::of(table).unwrap(), seen(target)).unwrap()
+    Frame::new(method, &Wanted::default(), TableSummary::of(table).unwrap(), seen(target)).unwrap()
 }
 
 /// Sums of distances from some rows to all, block after block.
@@ -331,7 +331,7 @@ fn what_has_no_place_on_the_grid_is_refused() {
     let (table, target) = many();
     let method = MultiSurfStar::default();
     // The summary of the first block is taken for that of all, but for the number of rows.
-    let mut summary = Summary::of(&table.select_rows(&(0..40).collect::<Vec<_>>())).unwrap();
+    let mut summary = TableSummary::of(&table.select_rows(&(0..40).collect::<Vec<_>>())).unwrap();
     summary.rows = table.rows();
     let frame = Frame::new(&method, &Wanted::default(), summary, seen(&target)).unwrap();
     let told = |cells: Vec<f64>, frame: &Frame| {
@@ -357,11 +357,11 @@ fn what_has_no_place_on_the_grid_is_refused() {
     assert!(told(vec![], &frame).unwrap().contains("0 rows were given for 1 targets"));
     // Few rows are summed in another order, and holes are filled from any block.
     let few: Vec<usize> = (0..40).collect();
-    let mut holed = Summary::of(&table).unwrap();
+    let mut holed = TableSummary::of(&table).unwrap();
     let holes = Column::numeric("x", vec![f64::NAN; 4100]);
     let columns = [&[holes], &table.columns()[1..]].concat();
-    holed = holed.merge(&Summary::of(&Table::new(columns).unwrap()).unwrap()).unwrap();
-    let few_rows = Summary::of(&table.select_rows(&few)).unwrap();
+    holed = holed.merge(&TableSummary::of(&Table::new(columns).unwrap()).unwrap()).unwrap();
+    let few_rows = TableSummary::of(&table.select_rows(&few)).unwrap();
     for (summary, why) in [(few_rows, "fewer than 4096 rows"), (holed, "missing cell")] {
         let counts = vec![summary.rows / 2, summary.rows / 2];
         let seen = Seen::Classes { names: vec!["less".into(), "more".into()], counts };

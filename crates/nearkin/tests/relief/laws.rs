@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use nearkin::Run;
-use nearkin::data::{Column, Lane, Table, Target, Values};
+use nearkin::data::{Column, ColumnValues, Lane, Table, Target};
 use nearkin::weigh::*;
 use proptest::prelude::*;
 
@@ -144,7 +144,7 @@ proptest! {
         let doubles = mapped(&case.table, |_, x| f64::from(x as f32));
         let single = |c: usize| {
             let cells = (0..doubles.rows()).map(|r| number(&doubles, c, r).unwrap() as f32);
-            let values = Values::F32(Lane::owned(cells.collect()));
+            let values = ColumnValues::F32(Lane::owned(cells.collect()));
             Column { name: doubles.columns()[c].name.clone(), values }
         };
         let singles = Table::new((0..doubles.columns().len()).map(single).collect()).unwrap();

@@ -1,6 +1,6 @@
 //! Cells, differences and distances, as plainly as they can be said.
 
-use nearkin::data::{Table, Values};
+use nearkin::data::{ColumnValues, Table};
 use nearkin::measure::{Metric, Missing, Scaling};
 
 /// Intervals a numeric column is cut into where policies count its values.
@@ -26,9 +26,9 @@ pub struct Space {
 
 pub fn number(table: &Table, column: usize, row: usize) -> Option<f64> {
     let value = match &table.columns()[column].values {
-        Values::F64(lane) => lane.at(row),
-        Values::F32(lane) => f64::from(lane.at(row)),
-        Values::Nominal { .. } | Values::Genotype(_) => f64::NAN,
+        ColumnValues::F64(lane) => lane.at(row),
+        ColumnValues::F32(lane) => f64::from(lane.at(row)),
+        ColumnValues::Nominal { .. } | ColumnValues::Genotype(_) => f64::NAN,
     };
     (!value.is_nan()).then_some(value)
 }
@@ -44,7 +44,7 @@ impl Space {
         let n = table.rows();
         let columns: Vec<Cells> = (0..table.columns().len())
             .map(|c| match &table.columns()[c].values {
-                Values::Nominal { codes, categories } => Cells::Nominal {
+                ColumnValues::Nominal { codes, categories } => Cells::Nominal {
                     cells: codes
                         .iter()
                         .map(|&code| (code != nearkin::data::MISSING).then_some(code as usize))

@@ -405,13 +405,13 @@ fn table(matches: &ArgMatches, path: &Path) -> Result<Data> {
 
 /// A number for each row, the same where the column's value is; missing cells are one group.
 fn groups_of(table: &Table, at: usize) -> Vec<u32> {
-    use nearkin::data::Values;
+    use nearkin::data::ColumnValues;
     let column = &table.columns()[at];
     let value = |row: usize| match &column.values {
-        Values::F64(lane) => lane.at(row).to_bits(),
-        Values::F32(lane) => f64::from(lane.at(row)).to_bits(),
-        Values::Nominal { codes, .. } => u64::from(codes[row]),
-        Values::Genotype(cells) => cells.at(row).map_or(u64::MAX, u64::from),
+        ColumnValues::F64(lane) => lane.at(row).to_bits(),
+        ColumnValues::F32(lane) => f64::from(lane.at(row)).to_bits(),
+        ColumnValues::Nominal { codes, .. } => u64::from(codes[row]),
+        ColumnValues::Genotype(cells) => cells.at(row).map_or(u64::MAX, u64::from),
     };
     let mut known: HashMap<u64, u32> = HashMap::new();
     (0..table.rows())

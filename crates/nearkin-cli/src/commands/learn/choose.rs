@@ -3,7 +3,9 @@
 use clap::{Arg, ArgAction, ArgMatches};
 use nearkin::data::{Holdout, Target};
 use nearkin::evaluate::Inner;
-use nearkin::learn::{self, Chosen, Grid, Learn, Learned, Lesson, Mode, Select, Task, Validation};
+use nearkin::learn::{
+    self, Chosen, Learn, LearnGrid, LearnMode, Learned, Lesson, Select, Task, Validation,
+};
 use nearkin::neighbors::Rule;
 use nearkin::{Error, Run};
 
@@ -31,7 +33,7 @@ pub fn args() -> [Arg; 2] {
 /// What is tried, and who judges.
 pub struct Choice {
     inner: Inner,
-    grid: Grid,
+    grid: LearnGrid,
     seed: u64,
 }
 
@@ -55,7 +57,7 @@ impl Choice {
             (None, false) => Inner::Folds(5),
         };
         let has = |name: &str| learner.parameters().iter().any(|p| p.name == name);
-        let mut grid = Grid::default();
+        let mut grid = LearnGrid::default();
         // What a flag says is not up for choice.
         for name in TRIED {
             let typed = matches.value_source(name) == Some(clap::parser::ValueSource::CommandLine);
@@ -112,10 +114,10 @@ impl Choice {
         };
         let validation = self.validation(target)?;
         let choose = |k: &[usize]| {
-            let grid = Grid { k: k.to_vec(), ..self.grid.clone() };
+            let grid = LearnGrid { k: k.to_vec(), ..self.grid.clone() };
             Select { grid, rule, validation: validation.clone() }.learn(learner, task, run)
         };
-        if learner.common().mode == Mode::MultiClass {
+        if learner.common().mode == LearnMode::MultiClass {
             let selected = choose(&self.grid.k)?;
             let k = selected.chosen.first().map_or(1, |one| one.k);
             return Ok(Taught { learned: selected.learned, chosen: selected.chosen, k });
@@ -156,7 +158,7 @@ pub fn told(chosen: &Chosen) -> String {
 }
 
 /// Let `grid` try these values for `name`.
-fn put(grid: &mut Grid, name: &str, values: &str) -> Result<()> {
+fn put(grid: &mut LearnGrid, name: &str, values: &str) -> Result<()> {
     fn all<T: std::str::FromStr>(
         name: &str,
         values: &str,

@@ -8,7 +8,7 @@ use std::time::Duration;
 use nearkin::Run;
 use nearkin::data::Target;
 use nearkin::evaluate::beside::Line;
-use nearkin::learn::{Chosen, Learn, Model, method};
+use nearkin::learn::{Chosen, Learn, LearnedMatrix, method};
 use nearkin::model::SimilarityModel;
 use nearkin::parameter::Value as _;
 use serde_json::{Value, json};
@@ -237,11 +237,11 @@ fn lines(lines: &[Line]) -> String {
 
 /// How learning went: margins before and after, what was minimised, and SiLA's mistakes beside
 /// what theory allows.
-fn course(models: &[Model]) -> String {
+fn course(models: &[LearnedMatrix]) -> String {
     let mut text = String::from("\nLearning\n");
     let below = |margins: &[f64]| margins.iter().filter(|m| **m <= 0.0).count();
     let mean = |margins: &[f64]| margins.iter().sum::<f64>() / margins.len().max(1) as f64;
-    let row = |model: &Model| {
+    let row = |model: &LearnedMatrix| {
         let objective = match &model.objective[..] {
             [first, .., last] => {
                 format!("{first:.4} to {last:.4} in {}", model.objective.len() - 1)
@@ -276,7 +276,7 @@ fn course(models: &[Model]) -> String {
 }
 
 /// The features that weigh most in one similarity.
-pub fn weights(model: &Model, style: Style) -> String {
+pub fn weights(model: &LearnedMatrix, style: Style) -> String {
     let mut all: Vec<(&str, f64)> = model.similarity.weights().collect();
     all.sort_by(|a, b| b.1.total_cmp(&a.1));
     let bars = Bars::new(all.iter().map(|(_, weight)| *weight), style);
@@ -303,7 +303,7 @@ pub fn weights(model: &Model, style: Style) -> String {
     text
 }
 
-fn model_json(model: &Model) -> Value {
+fn model_json(model: &LearnedMatrix) -> Value {
     let weights: Vec<Value> = model
         .similarity
         .weights()

@@ -177,7 +177,7 @@ fn scale(model: &SimilarityModel) -> Option<(&Similarity, &RowScale)> {
 /// `feature,weight` for a diagonal matrix, `feature,other,weight` for others.
 fn csv(model: &SimilarityModel) -> String {
     let local = model.learned.models.len() > 1;
-    let diagonal = |one: &learn::Model| one.similarity.matrix().form() == Shape::Diagonal;
+    let diagonal = |one: &learn::LearnedMatrix| one.similarity.matrix().form() == Shape::Diagonal;
     let all_diagonal = model.learned.models.iter().all(diagonal);
     let mut text = String::from(if local { "class,feature" } else { "feature" });
     text += if all_diagonal { ",weight\n" } else { ",other,weight\n" };
@@ -204,7 +204,7 @@ fn csv(model: &SimilarityModel) -> String {
 }
 
 fn as_json(model: &SimilarityModel) -> Value {
-    let matrix = |one: &learn::Model| {
+    let matrix = |one: &learn::LearnedMatrix| {
         let (matrix, size) = (one.similarity.matrix(), one.similarity.matrix().size());
         let cells: Vec<Vec<f64>> = match matrix.form() {
             Shape::Diagonal => vec![matrix.diagonal()],

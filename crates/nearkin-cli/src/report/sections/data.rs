@@ -1,6 +1,6 @@
 //! What is in the data: kinds, missing cells, classes, and what may mislead.
 
-use nearkin::data::{Column, Target, Values};
+use nearkin::data::{Column, ColumnValues, Target};
 
 use crate::failure::Result;
 use crate::plot::bars::{self, Bar};
@@ -173,7 +173,7 @@ fn different<'c>(column: &'c Column) -> (usize, Option<(&'c str, usize)>) {
         bits.len()
     };
     match &column.values {
-        Values::Nominal { codes, categories } => {
+        ColumnValues::Nominal { codes, categories } => {
             let mut counts = vec![0; categories.len()];
             for &code in codes {
                 if let Some(count) = counts.get_mut(usize::from(code)) {
@@ -189,10 +189,10 @@ fn different<'c>(column: &'c Column) -> (usize, Option<(&'c str, usize)>) {
 }
 
 /// The numbers of a column, missing ones as NaN; none of a column of categories.
-fn numbers<'v>(values: &'v Values) -> Box<dyn Iterator<Item = f64> + 'v> {
+fn numbers<'v>(values: &'v ColumnValues) -> Box<dyn Iterator<Item = f64> + 'v> {
     match values {
-        Values::F64(lane) => Box::new(lane.iter()),
-        Values::F32(lane) => Box::new(lane.iter().map(f64::from)),
+        ColumnValues::F64(lane) => Box::new(lane.iter()),
+        ColumnValues::F32(lane) => Box::new(lane.iter().map(f64::from)),
         _ => Box::new(std::iter::empty()),
     }
 }

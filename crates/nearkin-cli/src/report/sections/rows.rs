@@ -1,6 +1,6 @@
 //! The neighbours of any row, and where they differ.
 
-use nearkin::data::{Column, Encoder, Target, Values};
+use nearkin::data::{Column, ColumnValues, Encoder, Target};
 use nearkin::measure::{Measure, Metric, Missing, Scaling, Unknown};
 use nearkin::neighbors::{Labelled, nearest};
 use serde_json::{Value, json};
@@ -77,8 +77,8 @@ fn rounded(value: f64) -> f64 {
 
 fn number(column: &Column, row: usize) -> Option<f64> {
     match &column.values {
-        Values::F64(lane) => Some(lane.at(row)),
-        Values::F32(lane) => Some(f64::from(lane.at(row))),
+        ColumnValues::F64(lane) => Some(lane.at(row)),
+        ColumnValues::F32(lane) => Some(f64::from(lane.at(row))),
         _ => None,
     }
     .filter(|v| !v.is_nan())
@@ -86,14 +86,14 @@ fn number(column: &Column, row: usize) -> Option<f64> {
 
 fn cell(column: &Column, row: usize) -> Value {
     match &column.values {
-        Values::Nominal { codes, .. } if !column.is_missing(row) => json!(codes[row]),
+        ColumnValues::Nominal { codes, .. } if !column.is_missing(row) => json!(codes[row]),
         _ => json!(number(column, row)),
     }
 }
 
 fn described(column: &Column) -> Value {
     let words = match &column.values {
-        Values::Nominal { categories, .. } => json!(categories),
+        ColumnValues::Nominal { categories, .. } => json!(categories),
         _ => Value::Null,
     };
     let known = || (0..column.len()).filter_map(|row| number(column, row));

@@ -3,7 +3,7 @@
 use nearkin::data::{Dense, TableRows};
 use nearkin::evaluate::Summary;
 use nearkin::evaluate::pipeline::{Named, Scaler};
-use nearkin::learn::Model;
+use nearkin::learn::LearnedMatrix;
 use nearkin::measure::Scaling;
 
 use crate::failure::{Failure, Result};
@@ -42,7 +42,7 @@ pub fn section(
         let cells = Dense::from_table(&scaled)?;
         let lost = (0..cells.rows()).any(|row| cells.row(row).iter().all(|&x| x == 0.0));
         let constant = if lost { SMALL } else { "0" };
-        let mut learned: Vec<(&str, Model)> = Vec::new();
+        let mut learned: Vec<(&str, LearnedMatrix)> = Vec::new();
         for (name, form) in [("learned, diagonal", "diagonal"), ("learned, full", "full")] {
             if form == "full" && scaled.columns().len() > FULL {
                 section.add(Part::Note(format!(
@@ -109,7 +109,7 @@ fn unseen(section: &mut Section, compared: &[(usize, Summary)]) -> Option<String
 }
 
 /// Margins before and after; `numbers` are those of the rows where some were left out.
-fn tell(section: &mut Section, learned: &[(&str, Model)], numbers: Option<&[usize]>) {
+fn tell(section: &mut Section, learned: &[(&str, LearnedMatrix)], numbers: Option<&[usize]>) {
     let Some((_, first)) = learned.first() else { return };
     let wrong = |margins: &[f64]| {
         margins.iter().filter(|&&m| m <= 0.0).count() as f64 / margins.len().max(1) as f64 * 100.0
@@ -134,12 +134,12 @@ fn tell(section: &mut Section, learned: &[(&str, Model)], numbers: Option<&[usiz
          Learned by sRBS over columns scaled to 0–1."
             .into(),
     ));
-    let draw = |(name, model): &(&str, Model)| {
+    let draw = |(name, model): &(&str, LearnedMatrix)| {
         let heap = |name: &str, values: &[f64]| Heap { name: name.into(), values: values.to_vec() };
         let heaps = [heap("cosine", &model.before), heap(name, &model.after)];
         histogram::draw((&format!("Margins: cosine; {name}"), "margin"), &heaps, WIDTH)
     };
-    let rows = |(name, model): &(&str, Model)| {
+    let rows = |(name, model): &(&str, LearnedMatrix)| {
         let panels = [("cosine".to_owned(), &model.before[..]), ((*name).into(), &model.after[..])];
         margins::draw(&format!("Margin of each row: cosine; {name}"), &panels, numbers, WIDTH)
     };

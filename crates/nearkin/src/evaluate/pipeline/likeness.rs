@@ -6,7 +6,7 @@ use super::{Alike, Pipeline, Scaler, Use};
 use crate::data::{Classes, Encoder, Rows, SimilarityMatrix, Table, TableRows, Target};
 use crate::learn::Learned;
 use crate::measure::pairwise::FittedMeasure;
-use crate::measure::{Form, Matrix, Measure, Missing, Prepared, Similarity, Unknown};
+use crate::measure::{Form, Measure, Missing, Prepared, Similarity, SquareMatrix, Unknown};
 use crate::neighbors::{Decision, Labelled, Ranked, Rule, nearest_between};
 use crate::{Error, Result, Run};
 
@@ -81,7 +81,7 @@ impl Likeness {
                     None => Similarity::plain(*norm, columns.clone()),
                     Some(factors) => {
                         let scaled = factors.iter().map(|w| w * norm.plain()).collect();
-                        let matrix = Matrix::new(Form::Diagonal, columns.len(), scaled)?;
+                        let matrix = SquareMatrix::new(Form::Diagonal, columns.len(), scaled)?;
                         Similarity::new(matrix, *norm, columns.clone())?
                     }
                 };

@@ -1,7 +1,7 @@
 //! [`Scaler`]: columns of numbers brought to one scale, by what training rows say.
 
 use crate::Result;
-use crate::data::{Column, Encoder, Fitted, Table, Values};
+use crate::data::{Column, ColumnValues, Encoder, FittedColumn, Table};
 use crate::measure::Scaling;
 
 /// x ↦ (x − shift) · factor of every numeric column; nominal columns stay.
@@ -21,8 +21,8 @@ impl Scaler {
     pub fn fit(scaling: Scaling, table: &Table) -> Result<Self> {
         let encoder = Encoder::fit(table)?;
         let moves = encoder.columns().iter().map(|fitted| match (scaling, fitted) {
-            (Scaling::None, _) | (_, Fitted::Nominal { .. } | Fitted::Genotype) => None,
-            (_, &Fitted::Numeric { min, max, mean, deviation }) => {
+            (Scaling::None, _) | (_, FittedColumn::Nominal { .. } | FittedColumn::Genotype) => None,
+            (_, &FittedColumn::Numeric { min, max, mean, deviation }) => {
                 let (shift, width) = match scaling {
                     Scaling::ZScore => (mean, deviation),
                     _ => (min, max - min),
@@ -41,12 +41,14 @@ impl Scaler {
             let Some((shift, factor)) = *moved else { return column.view() };
             let to = |x: f64| if factor == 0.0 { 0.0 } else { (x - shift) * factor };
             match &column.values {
-                Values::F64(lane) => Column::numeric(&column.name, lane.iter().map(to).collect()),
-                Values::F32(lane) => {
+                ColumnValues::F64(lane) => {
+                    Column::numeric(&column.name, lane.iter().map(to).collect())
+                }
+                ColumnValues::F32(lane) => {
                     let cells = lane.iter().map(|x| to(f64::from(x)));
                     Column::numeric(&column.name, cells.collect())
                 }
-                Values::Nominal { .. } | Values::Genotype(_) => column.view(),
+                ColumnValues::Nominal { .. } | ColumnValues::Genotype(_) => column.view(),
             }
         });
         Table::new(columns.collect())
@@ -68,7 +70,7 @@ mod tests {
             let scaled = Scaler::fit(scaling, &table).unwrap();
             let scaled = scaled.scale(&table).unwrap().into_owned();
             let cells = |at: usize| match &scaled.columns()[at].values {
-                Values::F64(lane) => lane.iter().collect::<Vec<f64>>(),
+                ColumnValues::F64(lane) => lane.iter().collect::<Vec<f64>>(),
                 _ => Vec::new(),
             };
             (cells(0), cells(1))

@@ -1,23 +1,25 @@
 //! A measure of pairs that learns from training rows in blocks, which nobody holds together.
 //!
-//! Summaries of the blocks merge into what every column is ([`Summary`]); whole numbers counted
+//! Summaries of the blocks merge into what every column is ([`TableSummary`]); whole numbers counted
 //! under that add up in any order; sums that lead to deviations go from block to block. What is
 //! learned from them has the bits of [`PairMeasure::fit`] on all rows.
 //!
 //! ```text
-//! read each block ─▶ Summary::of, merged ─▶ Learning ─▶ count, add_deviations ─▶ fitted
+//! read each block ─▶ TableSummary::of, merged ─▶ Learning ─▶ count, add_deviations ─▶ fitted
 //! ```
 
 use std::borrow::Cow;
 
 use super::rows::{by_category, refuse_numbers};
 use super::{FittedMeasure, PairMeasure};
-use crate::data::{Classes, ColumnSummary, Encoder, Summary, Table, add_deviations, deviations};
+use crate::data::{
+    Classes, ColumnSummary, Encoder, Table, TableSummary, add_deviations, deviations,
+};
 use crate::{Error, Result};
 
 /// What a measure needs of its training rows, beside what every column is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Needs {
+pub struct MeasureNeeds {
     /// [`Learning::count`] of all blocks, added up.
     pub counts: bool,
     /// [`Learning::add_deviations`] over all blocks in order, twice.
@@ -37,7 +39,7 @@ pub fn read<'t>(measure: &dyn PairMeasure, table: &'t Table<'t>) -> Result<Cow<'
 /// A measure about to learn from rows of which this was seen.
 pub struct Learning {
     measure: Box<dyn PairMeasure>,
-    summary: Summary,
+    summary: TableSummary,
     encoder: Encoder,
     classes: Vec<String>,
 }
@@ -47,7 +49,7 @@ impl Learning {
     /// `numeric` says which columns were numbers before.
     pub fn new(
         measure: Box<dyn PairMeasure>,
-        summary: Summary,
+        summary: TableSummary,
         classes: Vec<String>,
         numeric: &[bool],
     ) -> Result<Self> {
@@ -66,7 +68,7 @@ impl Learning {
     }
 
     /// What else has to be known before rows can be compared.
-    pub fn needs(&self) -> Needs {
+    pub fn needs(&self) -> MeasureNeeds {
         self.measure.needs(&self.encoder)
     }
 

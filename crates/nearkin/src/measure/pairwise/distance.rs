@@ -12,8 +12,8 @@
 //! Reference: D. R. Wilson and T. R. Martinez, *Improved heterogeneous distance functions*,
 //! JAIR 6 (1997).
 
-use super::blocks::Needs;
-use super::{About, FittedMeasure, Kind, PairMeasure, fill};
+use super::blocks::MeasureNeeds;
+use super::{About, FittedMeasure, MeasureKind, PairMeasure, fill};
 use crate::data::{Encoder, Parts, SimilarityMatrix, Table, Target};
 use crate::measure::{Measure, Metric, Missing, Scaling, Unknown};
 use crate::parameter::Value;
@@ -98,8 +98,8 @@ impl FittedMeasure for FittedDistance {
         Parts::new().with("columns", self.encoder.parts())
     }
 
-    fn kind(&self) -> Kind<'_> {
-        Kind::Distance(&self.encoder, &self.measure)
+    fn kind(&self) -> MeasureKind<'_> {
+        MeasureKind::Distance(&self.encoder, &self.measure)
     }
 }
 
@@ -152,9 +152,12 @@ macro_rules! distance {
                 $recipe(self).check()
             }
 
-            fn needs(&self, encoder: &Encoder) -> Needs {
+            fn needs(&self, encoder: &Encoder) -> MeasureNeeds {
                 let spread = $recipe(self).scaling == Scaling::ZScore;
-                Needs { deviations: spread && !encoder.numeric().is_empty(), ..Needs::default() }
+                MeasureNeeds {
+                    deviations: spread && !encoder.numeric().is_empty(),
+                    ..MeasureNeeds::default()
+                }
             }
         }
     };

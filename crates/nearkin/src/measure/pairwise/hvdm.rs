@@ -14,13 +14,13 @@
 //! Reference: D. R. Wilson and T. R. Martinez, *Improved heterogeneous distance functions*,
 //! JAIR 6 (1997).
 
-use super::blocks::Needs;
+use super::blocks::MeasureNeeds;
 use super::rows::classes;
 use super::shares::Shares;
 use super::vdm::difference;
 use super::{About, FittedMeasure, PairMeasure, fill};
 use crate::data::{
-    Classes, Encoder, Fitted, MISSING, Parts, Rows, SimilarityMatrix, Table, Target,
+    Classes, Encoder, FittedColumn, MISSING, Parts, Rows, SimilarityMatrix, Table, Target,
 };
 use crate::{Result, Run, choice, parameters};
 
@@ -58,11 +58,11 @@ struct FittedHvdm {
 impl FittedHvdm {
     fn new(normal: Normal, encoder: Encoder, shares: Shares) -> Self {
         let scale = encoder.columns().iter().filter_map(|fitted| match fitted {
-            Fitted::Numeric { deviation, .. } => {
+            FittedColumn::Numeric { deviation, .. } => {
                 let scale = 1.0 / (4.0 * deviation);
                 Some(if scale.is_finite() { scale } else { 0.0 })
             }
-            Fitted::Nominal { .. } | Fitted::Genotype => None,
+            FittedColumn::Nominal { .. } | FittedColumn::Genotype => None,
         });
         Self { normal, scale: scale.collect(), encoder, shares }
     }
@@ -99,8 +99,8 @@ impl PairMeasure for Hvdm {
         Ok(Box::new(FittedHvdm::new(self.normal, encoder, shares)))
     }
 
-    fn needs(&self, encoder: &Encoder) -> Needs {
-        Needs { counts: true, deviations: !encoder.numeric().is_empty(), whole: None }
+    fn needs(&self, encoder: &Encoder) -> MeasureNeeds {
+        MeasureNeeds { counts: true, deviations: !encoder.numeric().is_empty(), whole: None }
     }
 
     fn count(&self, encoder: &Encoder, rows: &Rows, classes: &Classes) -> Vec<u64> {

@@ -20,13 +20,13 @@
 //! Reference: D. R. Wilson and T. R. Martinez, *Improved heterogeneous distance functions*,
 //! JAIR 6 (1997).
 
-use super::blocks::Needs;
+use super::blocks::MeasureNeeds;
 use super::rows::classes;
 use super::shares::Shares;
 use super::vdm::difference;
 use super::{About, FittedMeasure, PairMeasure, fill};
 use crate::data::{
-    Classes, Encoder, Fitted, Parts, Rows, SimilarityMatrix, Table, Target, wrong_part,
+    Classes, Encoder, FittedColumn, Parts, Rows, SimilarityMatrix, Table, Target, wrong_part,
 };
 use crate::{Result, Run, parameters};
 
@@ -53,12 +53,12 @@ struct FittedIvdm {
 /// Where a numeric column begins and how wide its intervals are, in column order.
 fn cuts(encoder: &Encoder, intervals: usize) -> Vec<(f64, f64)> {
     let numeric = encoder.columns().iter().filter_map(|fitted| match fitted {
-        Fitted::Numeric { min, max, .. } if max > min => {
+        FittedColumn::Numeric { min, max, .. } if max > min => {
             Some((*min, (max - min) / intervals as f64))
         }
         // One value: a single interval around it, of width 1.
-        Fitted::Numeric { min, .. } => Some((min - 0.5, 1.0)),
-        Fitted::Nominal { .. } | Fitted::Genotype => None,
+        FittedColumn::Numeric { min, .. } => Some((min - 0.5, 1.0)),
+        FittedColumn::Nominal { .. } | FittedColumn::Genotype => None,
     });
     numeric.collect()
 }
@@ -166,8 +166,8 @@ impl PairMeasure for Ivdm {
         Ok(Box::new(FittedIvdm { encoder, shares, classes, intervals, p }))
     }
 
-    fn needs(&self, _: &Encoder) -> Needs {
-        Needs { counts: true, ..Needs::default() }
+    fn needs(&self, _: &Encoder) -> MeasureNeeds {
+        MeasureNeeds { counts: true, ..MeasureNeeds::default() }
     }
 
     /// Those of categories, then those of intervals.

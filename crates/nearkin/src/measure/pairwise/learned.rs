@@ -2,7 +2,9 @@
 
 use super::FittedMeasure;
 use crate::data::{Parts, SimilarityMatrix, Table, TableRows};
-use crate::measure::{Compare, Form, Matrix, Norm, Preparation, RowScale, Similarity, Whitening};
+use crate::measure::{
+    Compare, Form, Norm, Preparation, RowScale, Similarity, SquareMatrix, Whitening,
+};
 use crate::parameter::Value;
 use crate::{Error, Result, Run};
 
@@ -58,7 +60,7 @@ impl Similarity {
         let constant = constant.unwrap_or(0.0);
         let how = Preparation { norm, own: None, scale, whitening, constant };
         let size = columns.len() + how.added();
-        let matrix = Matrix::new(form, size, parts.numbers("matrix")?.to_vec())?;
+        let matrix = SquareMatrix::new(form, size, parts.numbers("matrix")?.to_vec())?;
         Self::new(matrix, how, columns)?.comparing(compare, &Run::default())
     }
 }

@@ -15,7 +15,7 @@
 //!
 //! Reference: D. Lin, *An information-theoretic definition of similarity*, ICML 1998.
 
-use super::blocks::Needs;
+use super::blocks::MeasureNeeds;
 use super::rows::sizes;
 use super::{About, FittedMeasure, PairMeasure, fill};
 use crate::data::{
@@ -144,11 +144,11 @@ impl PairMeasure for Lin {
         Ok(Box::new(FittedLin { empty: self.empty, encoder, categories, numbers }))
     }
 
-    fn needs(&self, encoder: &Encoder) -> Needs {
+    fn needs(&self, encoder: &Encoder) -> MeasureNeeds {
         let whole = "how rare a range of numbers is, all training cells say; cut numbers into \
                      intervals";
         let whole = (!encoder.numeric().is_empty()).then_some(whole);
-        Needs { counts: true, deviations: false, whole }
+        MeasureNeeds { counts: true, deviations: false, whole }
     }
 
     fn count(&self, encoder: &Encoder, rows: &Rows, _: &Classes) -> Vec<u64> {

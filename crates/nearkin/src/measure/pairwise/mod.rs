@@ -88,8 +88,8 @@ pub trait PairMeasure: Parameters + Send + Sync {
     }
 
     /// What is needed of training rows in [`blocks`], beside their columns.
-    fn needs(&self, _: &Encoder) -> blocks::Needs {
-        blocks::Needs::default()
+    fn needs(&self, _: &Encoder) -> blocks::MeasureNeeds {
+        blocks::MeasureNeeds::default()
     }
 
     /// Whole numbers that rows of these classes add to those of other rows.
@@ -123,8 +123,8 @@ pub trait FittedMeasure: std::fmt::Debug + Send + Sync {
     fn parts(&self) -> Parts;
 
     /// What an engine that finds neighbours without every pair may take the measure for.
-    fn kind(&self) -> Kind<'_> {
-        Kind::Pairs
+    fn kind(&self) -> MeasureKind<'_> {
+        MeasureKind::Pairs
     }
 
     /// The similarity of every query to every reference, on all cores.
@@ -135,7 +135,7 @@ pub trait FittedMeasure: std::fmt::Debug + Send + Sync {
 
 /// What a fitted measure is made of, as far as engines know it.
 #[derive(Debug, Clone, Copy)]
-pub enum Kind<'a> {
+pub enum MeasureKind<'a> {
     /// A distance of encoded rows, s = −d.
     Distance(&'a Encoder, &'a Measure),
     /// The inner product of rows of numbers of length 1.

@@ -14,7 +14,7 @@
 //! Reference: S. Cost and S. Salzberg, *A weighted nearest neighbor algorithm for learning with
 //! symbolic features*, Machine Learning 10 (1993).
 
-use super::blocks::Needs;
+use super::blocks::MeasureNeeds;
 use super::rows::{categories, classes, fit_categories};
 use super::shares::Shares;
 use super::vdm::{INSTEAD, difference};
@@ -127,11 +127,11 @@ impl PairMeasure for Mvdm {
         Some(INSTEAD)
     }
 
-    fn needs(&self, _: &Encoder) -> Needs {
+    fn needs(&self, _: &Encoder) -> MeasureNeeds {
         let whole =
             "an exemplar is weighed by whom it is nearest to among all; set exemplars to none";
         let whole = (self.exemplars == ExemplarWeights::Used).then_some(whole);
-        Needs { counts: true, deviations: false, whole }
+        MeasureNeeds { counts: true, deviations: false, whole }
     }
 
     fn count(&self, encoder: &Encoder, rows: &Rows, classes: &Classes) -> Vec<u64> {

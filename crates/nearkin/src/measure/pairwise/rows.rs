@@ -1,6 +1,8 @@
 //! Rows as measures of pairs read them: every column as categories, or numbers beside them.
 
-use crate::data::{Classes, Column, Encoder, Fitted, Genotypes, Rows, Table, Target, Values};
+use crate::data::{
+    Classes, Column, ColumnValues, Encoder, FittedColumn, Genotypes, Rows, Table, Target,
+};
 use crate::{Error, Result};
 
 /// Numeric columns of more different values than this are measurements, not categories.
@@ -30,15 +32,15 @@ pub(super) fn by_category(
     let columns = table.columns().iter().map(|column| {
         let written = |x: f64| (!x.is_nan()).then(|| (x + 0.0).to_string());
         let cells: Vec<Option<String>> = match &column.values {
-            Values::F64(lane) => lane.iter().map(written).collect(),
-            Values::F32(lane) => lane.iter().map(|x| written(f64::from(x))).collect(),
-            Values::Nominal { .. } => return Ok(column.clone().into_owned()),
-            Values::Genotype(cells) => {
+            ColumnValues::F64(lane) => lane.iter().map(written).collect(),
+            ColumnValues::F32(lane) => lane.iter().map(|x| written(f64::from(x))).collect(),
+            ColumnValues::Nominal { .. } => return Ok(column.clone().into_owned()),
+            ColumnValues::Genotype(cells) => {
                 (0..cells.len()).map(|row| cells.at(row).map(|c| c.to_string())).collect()
             }
         };
         let turned = Column::nominal(column.name.clone(), &cells)?;
-        let Values::Nominal { categories, .. } = &turned.values else { return Ok(turned) };
+        let ColumnValues::Nominal { categories, .. } = &turned.values else { return Ok(turned) };
         check(&column.name, categories.len())?;
         Ok(turned)
     });
@@ -66,9 +68,9 @@ pub(super) fn categories(encoder: &Encoder, table: &Table) -> Result<Rows> {
 /// The number of categories of every nominal column.
 pub(super) fn sizes(encoder: &Encoder) -> Vec<usize> {
     let nominal = encoder.columns().iter().filter_map(|fitted| match fitted {
-        Fitted::Nominal { categories } => Some(categories.len()),
-        Fitted::Genotype => Some(Genotypes::CATEGORIES.len()),
-        Fitted::Numeric { .. } => None,
+        FittedColumn::Nominal { categories } => Some(categories.len()),
+        FittedColumn::Genotype => Some(Genotypes::CATEGORIES.len()),
+        FittedColumn::Numeric { .. } => None,
     });
     nominal.collect()
 }

@@ -23,8 +23,8 @@
 //!
 //! Reference: A. Tversky, *Features of similarity*, Psychological Review 84 (1977).
 
-use super::{About, FittedMeasure, Kind, PairMeasure, fill};
-use crate::data::{Encoder, Fitted, MISSING, Parts, Rows, SimilarityMatrix, Table, Target};
+use super::{About, FittedMeasure, MeasureKind, PairMeasure, fill};
+use crate::data::{Encoder, FittedColumn, MISSING, Parts, Rows, SimilarityMatrix, Table, Target};
 use crate::measure::{dot, to_length_one};
 use crate::{Error, Result, Run, choice, parameters};
 
@@ -221,7 +221,7 @@ impl FittedMeasure for FittedSets {
         run: &Run,
     ) -> Result<SimilarityMatrix<'static>> {
         let (a, b) = (self.rows(queries)?, self.rows(references)?);
-        if matches!(self.kind(), Kind::Cosine(_)) {
+        if matches!(self.kind(), MeasureKind::Cosine(_)) {
             let (x, z) = (directions(&a), directions(&b));
             return fill(a.len(), b.len(), run, |i, j| match (&x[i], &z[j]) {
                 (Some(x), Some(z)) => dot(x, z),
@@ -235,11 +235,11 @@ impl FittedMeasure for FittedSets {
         Parts::new().with("columns", self.encoder.parts())
     }
 
-    fn kind(&self) -> Kind<'_> {
+    fn kind(&self) -> MeasureKind<'_> {
         let numbers = self.encoder.numeric().len() == self.encoder.columns().len();
         match self.formula {
-            Formula::Cosine if numbers => Kind::Cosine(&self.encoder),
-            _ => Kind::Pairs,
+            Formula::Cosine if numbers => MeasureKind::Cosine(&self.encoder),
+            _ => MeasureKind::Pairs,
         }
     }
 }
@@ -281,7 +281,7 @@ macro_rules! sets {
 fn refuse_negative(encoder: &Encoder, method: &str) -> Result<()> {
     let columns = encoder.names().iter().zip(encoder.columns());
     for (name, fitted) in columns {
-        if let Fitted::Numeric { min, .. } = fitted
+        if let FittedColumn::Numeric { min, .. } = fitted
             && *min < 0.0
         {
             return Err(Error::data(format!(

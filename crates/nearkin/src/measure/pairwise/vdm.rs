@@ -15,7 +15,7 @@
 //! ACM 29 (1986); D. R. Wilson and T. R. Martinez, *Improved heterogeneous distance functions*,
 //! JAIR 6 (1997).
 
-use super::blocks::Needs;
+use super::blocks::MeasureNeeds;
 use super::rows::{categories, classes, fit_categories};
 use super::shares::Shares;
 use super::{About, FittedMeasure, PairMeasure, fill};
@@ -102,8 +102,8 @@ impl PairMeasure for Vdm {
         Some(INSTEAD)
     }
 
-    fn needs(&self, _: &Encoder) -> Needs {
-        Needs { counts: true, ..Needs::default() }
+    fn needs(&self, _: &Encoder) -> MeasureNeeds {
+        MeasureNeeds { counts: true, ..MeasureNeeds::default() }
     }
 
     fn count(&self, encoder: &Encoder, rows: &Rows, classes: &Classes) -> Vec<u64> {

@@ -10,8 +10,8 @@ use super::super::contribution::Reduction;
 use super::super::neighbourhood::Ties;
 use super::super::rrelieff::{self, Explained, RReliefF, range_of};
 use super::super::{FeatureWeights, Weigh};
-use super::{BLOCK, Blockwise, Kind, Part, Summary, Wanted, in_blocks};
-use crate::data::{Classes, Column, Encoder, Fitted, Rows, Table, Target};
+use super::{BLOCK, Blockwise, Kind, Part, TableSummary, Wanted, in_blocks};
+use crate::data::{Classes, Column, Encoder, FittedColumn, Rows, Table, Target};
 use crate::measure::{Measure, Unknown};
 use crate::neighbors::{Labelled, Neighbors, nearest_between};
 use crate::{Error, Result, Run};
@@ -40,7 +40,7 @@ pub enum Seen {
 pub struct Frame {
     pub(super) id: &'static str,
     pub(super) method: Blockwise,
-    pub(super) summary: Summary,
+    pub(super) summary: TableSummary,
     seen: Seen,
     pub(super) encoder: Encoder,
     pub(super) measure: Measure,
@@ -49,7 +49,12 @@ pub struct Frame {
 
 impl Frame {
     /// Make a method ready for a table of which this was seen.
-    pub fn new(method: &dyn Weigh, wanted: &Wanted, summary: Summary, seen: Seen) -> Result<Self> {
+    pub fn new(
+        method: &dyn Weigh,
+        wanted: &Wanted,
+        summary: TableSummary,
+        seen: Seen,
+    ) -> Result<Self> {
         method.check()?;
         let id = method.about().id;
         let how = method.blockwise(wanted)?;
@@ -362,8 +367,8 @@ impl Frame {
     }
 
     pub(super) fn no_rows(&self) -> Result<Rows> {
-        let column = |(name, fitted): (&String, &Fitted)| match fitted {
-            Fitted::Nominal { categories } => {
+        let column = |(name, fitted): (&String, &FittedColumn)| match fitted {
+            FittedColumn::Nominal { categories } => {
                 Column::from_codes(name, Vec::new(), categories.clone())
             }
             _ => Ok(Column::numeric(name, Vec::new())),

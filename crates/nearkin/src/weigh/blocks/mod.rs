@@ -1,13 +1,13 @@
 //! Weighing a table that comes in blocks of rows, perhaps on many machines.
 //!
-//! Nobody needs to hold all rows. Summaries of the blocks ([`Summary`]) merge into what every
+//! Nobody needs to hold all rows. Summaries of the blocks ([`TableSummary`]) merge into what every
 //! column is; a [`Frame`] made of that measures rows of any two blocks as the whole table would.
 //! The nearest rows of a few targets are found base block by base block and merged, and what the
 //! targets say is summed as in [`Weigh::fit_with`](super::Weigh::fit_with): in blocks of
 //! [`BLOCK`] targets, added in order. So the answer has the same bits, however rows were cut.
 //!
 //! ```text
-//! Summary::of each block, merged ─▶ Frame ─▶ nearest: targets × base blocks, merged
+//! TableSummary::of each block, merged ─▶ Frame ─▶ nearest: targets × base blocks, merged
 //!                                        └─▶ parts: sums of BLOCK targets ─▶ add in order ─▶ finish
 //! ```
 //!
@@ -31,7 +31,7 @@ use crate::measure::Metric;
 use crate::{Error, Result, Run};
 
 pub use super::aggregate::BLOCK;
-pub use crate::data::{ColumnSummary, Summary};
+pub use crate::data::{ColumnSummary, TableSummary};
 pub use flat::Part;
 pub use frame::{Frame, Seen};
 pub use statistics::Needs;

@@ -2,7 +2,7 @@
 
 use super::{ColumnSummary, Frame};
 use crate::data::{Table, Target, add_deviations, deviations};
-use crate::measure::{Counts, Missing, Scaling, Unknown};
+use crate::measure::{CellCounts, Missing, Scaling, Unknown};
 use crate::{Error, Result};
 
 /// What a frame needs to know beside the summary, from another look at every block.
@@ -44,12 +44,12 @@ impl Frame {
     pub fn count(&self, table: &Table, target: &Target) -> Result<Vec<u64>> {
         let rows = self.rows(table)?;
         let labels = self.labels(target, rows.len())?;
-        Ok(Counts::of(&self.encoder, &rows, labels.codes(), self.classes()).flat())
+        Ok(CellCounts::of(&self.encoder, &rows, labels.codes(), self.classes()).flat())
     }
 
     /// The frame that knows the counts of all blocks.
     pub fn with_counts(mut self, counts: &[u64]) -> Result<Self> {
-        let Some(counts) = Counts::from_flat(&self.encoder, self.classes(), counts) else {
+        let Some(counts) = CellCounts::from_flat(&self.encoder, self.classes(), counts) else {
             return Err(Error::data("these are not the counts of all columns"));
         };
         let unknown = Unknown::of_counts(self.method.common.missing, &self.encoder, &counts);

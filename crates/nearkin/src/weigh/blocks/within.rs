@@ -23,7 +23,7 @@ use super::super::contribution::Moments;
 use super::super::radius::{Radius, around};
 use super::frame::named;
 use super::{BLOCK, Frame, Kind, Part};
-use crate::data::{Classes, Numbers, Rows, Table, Target};
+use crate::data::{Classes, NumericCells, Rows, Table, Target};
 use crate::neighbors::{
     Grid, Labelled, LongSum, Spread, Strips, listed_mismatches, listed_packed, whole_differences,
 };
@@ -96,8 +96,8 @@ impl Frame {
             cells.zip(ranges).find(|(cell, (_, (low, high)))| !(low..=high).contains(&cell))
         };
         let found = match rows.numbers() {
-            Numbers::F32(cells) => beyond(&mut cells.iter().map(|&cell| f64::from(cell))),
-            Numbers::F64(cells) => beyond(&mut cells.iter().copied()),
+            NumericCells::F32(cells) => beyond(&mut cells.iter().map(|&cell| f64::from(cell))),
+            NumericCells::F64(cells) => beyond(&mut cells.iter().copied()),
         };
         let Some((cell, (column, (low, high)))) = found else { return Ok(()) };
         let name = &self.encoder.names()[self.encoder.numeric()[column]];
@@ -282,8 +282,8 @@ impl Frame {
         if let Some(grid) = grid {
             let of = (numeric, rows_of, &listed[..]);
             match rows.numbers() {
-                Numbers::F32(cells) => whole_differences(cells, of, grid, &mut sums),
-                Numbers::F64(cells) => whole_differences(cells, of, grid, &mut sums),
+                NumericCells::F32(cells) => whole_differences(cells, of, grid, &mut sums),
+                NumericCells::F64(cells) => whole_differences(cells, of, grid, &mut sums),
             }
         }
         let mut codes = vec![0; block.len() * nominal];
