@@ -1,26 +1,36 @@
-//! Learning from nearest neighbours.
-//!
-//! nearkin answers three questions from a table of examples: which features matter
-//! ([`weigh`]), which similarity to use ([`learn`]), and which class something is
-//! ([`classify`]). This crate is the science: numbers in, numbers out; it opens no file and
-//! prints nothing.
-//!
-//! Data flows one way, `data → measure → neighbors → {weigh, learn, classify} → evaluate`, and
-//! a test keeps it so.
+//! Learning from nearest neighbours: which features matter, which similarity to use, which class
+//! something is.
 //!
 //! ```
-//! use nearkin::data::{Column, Table, Target};
+//! use nearkin::data::bundled;
 //! use nearkin::weigh::{ReliefF, Weigh};
 //!
-//! let table = Table::new(vec![
-//!     Column::numeric("height", vec![1.0, 1.1, 1.2, 3.0, 3.1, 3.2]),
-//!     Column::numeric("noise", vec![0.3, 0.9, 0.1, 0.2, 0.8, 0.4]),
-//! ])?;
-//! let target = Target::classes(["a", "a", "a", "b", "b", "b"]);
-//! let weights = ReliefF { k: 2, ..ReliefF::default() }.fit(&table, &target)?;
-//! assert_eq!(weights.ranking()[0].feature, "height");
+//! let (table, target) = bundled::load("iris")?;
+//! let weights = ReliefF { k: 20, ..ReliefF::default() }.fit(&table, &target)?;
+//! assert_eq!(weights.ranking()[0].feature, "petal_width");
 //! # Ok::<(), nearkin::Error>(())
 //! ```
+//!
+//! # Map
+//!
+//! | question or thing | module | begin with |
+//! |---|---|---|
+//! | tables, targets, matrices of similarities | [`data`] | [`Table`](data::Table), [`Target`](data::Target), [`SimilarityMatrix`](data::SimilarityMatrix) |
+//! | which features matter: the Relief family | [`weigh`] | [`ReliefF`](weigh::ReliefF), [`MultiSurf`](weigh::MultiSurf) |
+//! | which similarity to use: SiLA, RBS, sRBS | [`learn`] | [`Sila`](learn::Sila), [`Srbs`](learn::Srbs) |
+//! | which class it is, from similarities | [`classify`] | [`Knn`](classify::Knn), [`Sda`](classify::Sda) |
+//! | how alike two rows are | [`measure`] | [`measure::pairwise`] |
+//! | nearest rows | [`neighbors`] | [`nearest`](neighbors::nearest) |
+//! | how well methods do, and whether they differ | [`evaluate`], [`stats`] | [`Pipeline`](evaluate::pipeline::Pipeline) |
+//! | what was fitted, as bytes | [`model`] | [`Model`](model::Model) |
+//! | tables whose relevant features are known | [`simulate`] | [`generator`](simulate::generator) |
+//!
+//! Every method is a struct of parameters with a `Default`; fitting gives another type, so there is
+//! no state "not fitted". Threads, progress and the wish to stop are a [`Run`]. What goes wrong is an
+//! [`enum@Error`], what a reader should know about an answer a [`Note`]: both are values with fields. The
+//! crate opens no file and prints nothing; `nearkin-read` reads files into tables.
+//!
+//! The same data give the same answer, to the bit, for any number of threads and any instruction set.
 
 pub mod classify;
 pub mod data;
@@ -46,12 +56,7 @@ pub use error::{
 pub use note::{Note, Severity};
 pub use pool::Run;
 
-/// The Rust example of the README, run as a test.
+/// The example of the crate's page, run as a test.
 #[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
+#[doc = include_str!("../README.md")]
 struct Readme;
-
-/// The example of the guide to classification, run as a test.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/classification.md")]
-struct Classification;
