@@ -7,7 +7,7 @@ use nearkin::Run;
 use nearkin::classify::{self as classify_core, CountedRule as Rule};
 use nearkin::data::Parts;
 use nearkin::measure::pairwise::{PairMeasure, blocks};
-use nearkin::neighbors::{Neighbors, Wanted, most_similar_in, nearest_in_block};
+use nearkin::neighbors::{Neighbors, SampleSearch, most_similar_in, nearest_in_block};
 use numpy::{IntoPyArray, PyArray1, PyArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -132,7 +132,7 @@ pub fn near_by<'py>(
     let (group_of, groups) = (groups.0.as_array().to_vec(), groups.1);
     let own = own.map(|own| own.as_array().to_vec());
     let near = watch::watched(py, None, |watch| {
-        let wanted = Wanted {
+        let wanted = SampleSearch {
             queries: Some(&queries),
             references: &references,
             group_of: &group_of,

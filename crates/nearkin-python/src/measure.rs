@@ -2,7 +2,7 @@
 
 use nearkin::Run;
 use nearkin::measure::pairwise::{self, FittedMeasure, PairMeasure};
-use nearkin::neighbors::{Wanted, nearest_samples};
+use nearkin::neighbors::{SampleSearch, nearest_samples};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -91,7 +91,7 @@ impl Measure {
         let references = arrays::table(&references.0, references.1.as_deref(), names())?;
         let everyone = vec![0; references.rows()];
         let (queries, references) = (queries.as_ref(), &references);
-        let wanted = Wanted { queries, references, group_of: &everyone, groups: 1, k };
+        let wanted = SampleSearch { queries, references, group_of: &everyone, groups: 1, k };
         let found = watch::watched(py, progress.as_ref(), |watch| {
             let run = Run { threads, watch: Some(watch) };
             nearest_samples(self.fitted.as_ref(), wanted, &run)

@@ -13,9 +13,8 @@ use std::time::Instant;
 use nearkin::Run;
 use nearkin::data::{Classes, Column, ColumnValues, Dense, Encoder, Lane, Table};
 use nearkin::measure::{Measure, Metric, Missing, Norm, Scaling, Similarity, Unknown};
-use nearkin::neighbors::{
-    Isa, Labelled, Rule, all_tiles, arithmetic_limit, knn, mismatch_limit, nearest,
-};
+use nearkin::neighbors::testing::{Isa, all_tiles, arithmetic_limit, mismatch_limit};
+use nearkin::neighbors::{Labelled, Rule, knn, nearest};
 use nearkin::random::Random;
 
 fn table(n: usize, p: usize) -> Table<'static> {

@@ -4,10 +4,11 @@
 use nearkin::Run;
 use nearkin::data::{Column, Encoder, Rows, Table};
 use nearkin::measure::{Measure, Metric, Missing, Ramp, Scaling, Unknown};
-use nearkin::neighbors::{
-    Bounded, Isa, Labelled, NOBODY, Reweighted, Spread, Strips, Tuning, distances_in_all, matrix,
-    nearest, nearest_between, nearest_tuned, sum_of_distances, within,
+use nearkin::neighbors::testing::{
+    Bounded, DistanceSpread, Isa, NOBODY, Reweighted, Strips, Tuning, distances_in_all, matrix,
+    nearest_tuned, sum_of_distances, within,
 };
+use nearkin::neighbors::{Labelled, nearest, nearest_between};
 use nearkin::random::Random;
 use proptest::prelude::*;
 
@@ -365,10 +366,10 @@ fn strips_of_so_many_queries_that_nothing_is_kept_equal_the_definition_to_the_bi
 }
 
 /// The spread of each row's distances, from all of them.
-fn spreads(case: &Case) -> Vec<Spread> {
+fn spreads(case: &Case) -> Vec<DistanceSpread> {
     let all = matrix(case.labelled(), &case.measure, &Run::on(2)).unwrap();
     let rows = all.chunks(case.rows.len()).enumerate();
-    rows.map(|(row, distances)| Spread::of(distances, row)).collect()
+    rows.map(|(row, distances)| DistanceSpread::of(distances, row)).collect()
 }
 
 #[test]

@@ -358,7 +358,7 @@ mod neighbours {
     use super::*;
     use nearkin::classify::{self, predict_by_neighbours};
     use nearkin::data::Classes;
-    use nearkin::neighbors::{Wanted, nearest_samples};
+    use nearkin::neighbors::{SampleSearch, nearest_samples};
     use nearkin::random::Random;
 
     /// Rows of few values, so that similarities tie, or of many.
@@ -424,7 +424,7 @@ mod neighbours {
     fn alone(fitted: &dyn FittedMeasure, base: &Table) {
         let everyone = vec![0; base.rows()];
         let wanted =
-            Wanted { queries: None, references: base, group_of: &everyone, groups: 1, k: 5 };
+            SampleSearch { queries: None, references: base, group_of: &everyone, groups: 1, k: 5 };
         let Some(found) = nearest_samples(fitted, wanted, &Run::on(2)).unwrap() else { return };
         let s = fitted.block(base, base).unwrap();
         for (row, near) in found.iter().enumerate() {

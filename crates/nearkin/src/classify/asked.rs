@@ -3,7 +3,7 @@
 use super::{Classify, Fitted, Predictions};
 use crate::data::{Classes, SimilarityMatrix, Table};
 use crate::measure::pairwise::FittedMeasure;
-use crate::neighbors::{Ranked, Wanted, nearest_samples};
+use crate::neighbors::{SampleSearch, SimilarRow, nearest_samples};
 use crate::{Error, Note, Result, Run};
 
 /// The neighbours a rule asks for.
@@ -38,7 +38,7 @@ pub fn predict_by_neighbours(
     let everyone = vec![0; if of_each { 0 } else { references.rows() }];
     let (group_of, groups) =
         if of_each { (classes.codes(), classes.len()) } else { (&everyone[..], 1) };
-    let wanted = Wanted { queries: Some(queries), references, group_of, groups, k };
+    let wanted = SampleSearch { queries: Some(queries), references, group_of, groups, k };
     match nearest_samples(measure, wanted, run)? {
         Some(near) => fitted.predict_neighbours(&near).map(Some),
         None => Ok(None),
@@ -165,7 +165,7 @@ impl CountedRule {
         let ranked = |&(class, similarity): &(u32, f64)| {
             let row = self.sample.get(class as usize).copied();
             let row = row.ok_or_else(|| Error::data(format!("there is no class {class}")))?;
-            Ok(Ranked { row, similarity })
+            Ok(SimilarRow { row, similarity })
         };
         let group = |group: &Vec<(u32, f64)>| group.iter().map(ranked).collect::<Result<Vec<_>>>();
         let query = |query: &Vec<Vec<_>>| query.iter().map(group).collect::<Result<Vec<_>>>();

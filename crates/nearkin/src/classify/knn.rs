@@ -20,7 +20,7 @@ use super::neighbourhood::{Size, by_similarity};
 use super::predictions::{Answer, Costs, Predictions, assemble, cost, predict_rows, risks};
 use super::{About, Asked, Classify, Fitted, Sizes};
 use crate::data::{Classes, Parts, SimilarityMatrix, wrong_part};
-use crate::neighbors::Ranked;
+use crate::neighbors::SimilarRow;
 use crate::{Note, Result, Run, choice, parameters};
 
 choice! {
@@ -205,8 +205,8 @@ impl Fitted for FittedKnn {
         Some(Asked { k: self.k, classes: &self.classes, of_each: false })
     }
 
-    fn predict_neighbours(&self, near: &[Vec<Vec<Ranked>>]) -> Result<Predictions> {
-        let class = |one: &Ranked| self.classes.codes()[one.row as usize] as usize;
+    fn predict_neighbours(&self, near: &[Vec<Vec<SimilarRow>>]) -> Result<Predictions> {
+        let class = |one: &SimilarRow| self.classes.codes()[one.row as usize] as usize;
         let answers = near.iter().map(|near| self.answer(near.iter().flatten().map(class)));
         Ok(assemble(self.classes.names(), &answers.collect::<Vec<_>>()))
     }

@@ -55,7 +55,7 @@ mod statistics;
 mod wide;
 
 use crate::data::{Classes, Parts, SimilarityMatrix, Table};
-use crate::neighbors::Ranked;
+use crate::neighbors::SimilarRow;
 use crate::parameter::{About, Parameters, catalogue};
 use crate::{Error, Note, Result, Run};
 
@@ -217,7 +217,7 @@ pub trait Fitted: std::fmt::Debug + Send + Sync {
 
     /// The class of each query from the neighbours that [`Fitted::asks`] for, best first:
     /// `[query][group]`.
-    fn predict_neighbours(&self, _: &[Vec<Vec<Ranked>>]) -> Result<Predictions> {
+    fn predict_neighbours(&self, _: &[Vec<Vec<SimilarRow>>]) -> Result<Predictions> {
         Err(Error::data("this classifier asks for more than a query's neighbours"))
     }
 

@@ -26,7 +26,7 @@ use super::medoids::folds;
 use super::predictions::{Costs, Predictions, decide};
 use super::{Asked, Fitted};
 use crate::data::{Classes, Parts, SimilarityMatrix, wrong_part};
-use crate::neighbors::Ranked;
+use crate::neighbors::SimilarRow;
 use crate::{Error, Note, Result, Run, parameters};
 
 parameters! {
@@ -219,7 +219,7 @@ impl Fitted for Probable {
         self.rule.asks()
     }
 
-    fn predict_neighbours(&self, near: &[Vec<Vec<Ranked>>]) -> Result<Predictions> {
+    fn predict_neighbours(&self, near: &[Vec<Vec<SimilarRow>>]) -> Result<Predictions> {
         Ok(self.told(self.rule.predict_neighbours(near)?))
     }
 

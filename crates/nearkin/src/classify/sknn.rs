@@ -23,7 +23,7 @@ use super::predictions::{Answer, Predictions, assemble, cost, predict_rows};
 use super::scored::{Keeps, Scored};
 use super::{About, Asked, Classify, Fitted, Sizes};
 use crate::data::{Classes, Parts, SimilarityMatrix};
-use crate::neighbors::Ranked;
+use crate::neighbors::SimilarRow;
 use crate::{Note, Result, Run, parameters};
 
 parameters! {
@@ -167,8 +167,8 @@ impl Fitted for FittedSknn {
         Some(Asked { k: self.k, classes: &self.classes, of_each: true })
     }
 
-    fn predict_neighbours(&self, near: &[Vec<Vec<Ranked>>]) -> Result<Predictions> {
-        let mean = |class: &Vec<Ranked>| match class.len() {
+    fn predict_neighbours(&self, near: &[Vec<Vec<SimilarRow>>]) -> Result<Predictions> {
+        let mean = |class: &Vec<SimilarRow>| match class.len() {
             0 => f64::NEG_INFINITY,
             count => (0.0 + class.iter().map(|one| one.similarity).sum::<f64>()) / count as f64,
         };

@@ -17,7 +17,7 @@ use super::problem::NO_TARGETS;
 use super::{Fixed, Learn, LearnProblem, LearnSettings, Learned};
 use crate::data::{Classes, Dense};
 use crate::measure::{Norm, Preparation, Prepared, SquareMatrix, Vectors};
-use crate::neighbors::{Neighbors, Ranked};
+use crate::neighbors::{Neighbors, SimilarRow};
 use crate::{Error, Result, Run};
 
 /// Someone who answers for rows that are not here.
@@ -105,16 +105,16 @@ pub fn sides(common: &LearnSettings, near: &Neighbors, codes: &[u32]) -> Result<
     let of = |(at, &code): (usize, &u32)| {
         let list = |class: usize| {
             let (rows, far) = near.of(at, class);
-            rows.iter().zip(far).map(|(&row, far)| Ranked { row, similarity: -far })
+            rows.iter().zip(far).map(|(&row, far)| SimilarRow { row, similarity: -far })
         };
-        let own: Vec<Ranked> = list(code as usize).collect();
+        let own: Vec<SimilarRow> = list(code as usize).collect();
         let others = (0..near.classes()).filter(|&class| class != code as usize);
-        let mut rest: Vec<Ranked> = others.flat_map(list).collect();
+        let mut rest: Vec<SimilarRow> = others.flat_map(list).collect();
         rest.sort_by(|a, b| b.similarity.total_cmp(&a.similarity).then(a.row.cmp(&b.row)));
         rest.truncate(own.len());
         vec![own, rest]
     };
-    let found: Vec<Vec<Vec<Ranked>>> = codes.iter().enumerate().map(of).collect();
+    let found: Vec<Vec<Vec<SimilarRow>>> = codes.iter().enumerate().map(of).collect();
     Ok(Neighbors::of_ranked(&found, 2, common.k))
 }
 

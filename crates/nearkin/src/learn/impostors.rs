@@ -35,7 +35,7 @@ use rayon::prelude::*;
 use super::LearnProblem;
 use crate::Result;
 use crate::measure::{Form, Row, Scorer, SquareMatrix, dot};
-use crate::neighbors::{Others, Ranked, best, offer};
+use crate::neighbors::{Others, SimilarRow, best, offer};
 
 /// Rows on a shortlist beyond the k wanted. A longer list outlives more mistakes, but costs more to
 /// pick than the pass over the rows that it spares.
@@ -80,7 +80,7 @@ enum Known {
     /// The targets win.
     Survives,
     /// The margin and the impostors.
-    Found(f64, Vec<Ranked>),
+    Found(f64, Vec<SimilarRow>),
     /// Nothing certain.
     Unsure,
 }
@@ -105,7 +105,7 @@ impl<'p> Impostors<'p> {
         matrix: &SquareMatrix,
         order: &[usize],
         met: usize,
-    ) -> Result<Option<(f64, Vec<Ranked>)>> {
+    ) -> Result<Option<(f64, Vec<SimilarRow>)>> {
         let at = order[met];
         let (margin, found) = match self.known(matrix, at) {
             Known::Survives => return Ok(None),
@@ -132,13 +132,13 @@ impl<'p> Impostors<'p> {
     }
 
     /// The best of the list, whatever is outside it.
-    fn listed(&self, scorer: &Scorer, at: usize, projected: &[f64]) -> Vec<Ranked> {
+    fn listed(&self, scorer: &Scorer, at: usize, projected: &[f64]) -> Vec<SimilarRow> {
         let k = self.problem.targets(at).len();
         let mut found = Vec::with_capacity(k);
         let plain = |row: u32| scorer.plain(at, row as usize);
         for &row in self.looks[at].iter().flat_map(|look| &look.list) {
             let similarity = scorer.score(projected, at, row as usize);
-            offer(&mut found, k, Ranked { row, similarity }, &plain);
+            offer(&mut found, k, SimilarRow { row, similarity }, &plain);
         }
         found
     }
@@ -238,7 +238,7 @@ impl<'p> Impostors<'p> {
                 asked.par_iter().map(one).collect()
             }
         };
-        let look = |(&at, found): (&u32, Vec<Ranked>)| {
+        let look = |(&at, found): (&u32, Vec<SimilarRow>)| {
             let floor = match found.last() {
                 Some(last) if found.len() == most => last.similarity,
                 _ => f64::NEG_INFINITY,

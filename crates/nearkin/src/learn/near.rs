@@ -15,14 +15,14 @@ use rayon::prelude::*;
 
 use crate::data::Classes;
 use crate::measure::{Form, Prepared, Scorer, SquareMatrix};
-use crate::neighbors::{Ranked, best, best_of_groups, finite_scores};
+use crate::neighbors::{SimilarRow, best, best_of_groups, finite_scores};
 use crate::{Result, Run};
 
 /// For each row the k most similar rows of each class.
 pub(crate) struct Near<'a> {
     rows: &'a Prepared,
     codes: &'a [u32],
-    found: Vec<Vec<Vec<Ranked>>>,
+    found: Vec<Vec<Vec<SimilarRow>>>,
 }
 
 impl<'a> Near<'a> {
@@ -81,10 +81,15 @@ impl<'a> Near<'a> {
 
     /// Targets and impostors of row `at`, k of each where there are as many: of its class and
     /// others, or, with `class`, of that class and the rest.
-    pub fn sides(&self, at: usize, class: Option<u32>, k: usize) -> (Vec<Ranked>, Vec<Ranked>) {
+    pub fn sides(
+        &self,
+        at: usize,
+        class: Option<u32>,
+        k: usize,
+    ) -> (Vec<SimilarRow>, Vec<SimilarRow>) {
         let alone = class.unwrap_or(self.codes[at]) as usize;
         let mut own = self.found[at][alone].clone();
-        let mut rest: Vec<Ranked> = Vec::new();
+        let mut rest: Vec<SimilarRow> = Vec::new();
         for (_, list) in self.found[at].iter().enumerate().filter(|(group, _)| *group != alone) {
             rest.extend(list.iter().take(k));
         }
@@ -105,7 +110,7 @@ pub(crate) fn plain_neighbours(
     (codes, groups): (&[u32], usize),
     k: usize,
     run: &Run,
-) -> Result<Vec<Vec<Vec<Ranked>>>> {
+) -> Result<Vec<Vec<Vec<SimilarRow>>>> {
     let plain = SquareMatrix::identity(Form::Diagonal, rows.columns(), rows.norm().plain());
     if rows.is_unit() && !rows.is_sparse() {
         return best_of_groups(&plain, (asked, rows), (codes, groups), k, false, run);

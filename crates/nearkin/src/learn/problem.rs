@@ -14,7 +14,7 @@ use super::near::Near;
 use super::task::Triplet;
 use crate::data::Classes;
 use crate::measure::{Form, Prepared, Scorer, Similarity, SquareMatrix};
-use crate::neighbors::{Ranked, best};
+use crate::neighbors::{SimilarRow, best};
 use crate::{Error, Result, Run};
 
 /// What is said where nobody has a neighbour of its own class.
@@ -92,7 +92,7 @@ impl<'a> LearnProblem<'a> {
             None => codes.to_vec(),
             Some(class) => codes.iter().map(|&c| u32::from(c == class)).collect(),
         };
-        let ids = |list: Vec<Ranked>| list.iter().map(|n| n.row).collect::<Vec<u32>>();
+        let ids = |list: Vec<SimilarRow>| list.iter().map(|n| n.row).collect::<Vec<u32>>();
         let found = (0..rows.rows()).map(|at| {
             let (targets, impostors) = near.sides(at, class, common.k);
             (ids(targets), ids(impostors))
@@ -250,7 +250,7 @@ impl<'a> LearnProblem<'a> {
 
     /// Visit `at` under `matrix`: Σ s_A over its targets less Σ s_A over as many impostors, the
     /// rows of other sides that are most similar under that matrix; and those impostors.
-    pub fn margin(&self, matrix: &SquareMatrix, at: usize) -> (f64, Vec<Ranked>) {
+    pub fn margin(&self, matrix: &SquareMatrix, at: usize) -> (f64, Vec<SimilarRow>) {
         let scorer = self.scorer(matrix);
         let targets = self.targets(at).len();
         let impostors = match &self.visits {
@@ -263,15 +263,15 @@ impl<'a> LearnProblem<'a> {
         (self.margin_to(&scorer, at, &impostors), impostors)
     }
 
-    fn ranked(&self, scorer: &Scorer, at: usize, rows: &[u32]) -> Vec<Ranked> {
+    fn ranked(&self, scorer: &Scorer, at: usize, rows: &[u32]) -> Vec<SimilarRow> {
         let anchor = self.anchor(at);
         let projected = scorer.project(anchor);
         let score = |&row: &u32| scorer.score(&projected, anchor, row as usize);
-        rows.iter().map(|row| Ranked { row: *row, similarity: score(row) }).collect()
+        rows.iter().map(|row| SimilarRow { row: *row, similarity: score(row) }).collect()
     }
 
     /// Σ s_A over as many targets as impostors, less Σ s_A over the impostors.
-    pub(crate) fn margin_to(&self, scorer: &Scorer, at: usize, impostors: &[Ranked]) -> f64 {
+    pub(crate) fn margin_to(&self, scorer: &Scorer, at: usize, impostors: &[SimilarRow]) -> f64 {
         let projected = scorer.project(self.anchor(at));
         self.margin_of(scorer, at, &projected, impostors.iter().map(|n| n.similarity))
     }
@@ -365,7 +365,7 @@ impl<'a> LearnProblem<'a> {
         else {
             return Ok(self.clone());
         };
-        let ids = |list: Vec<Ranked>| list.iter().map(|n| n.row).collect::<Vec<u32>>();
+        let ids = |list: Vec<SimilarRow>| list.iter().map(|n| n.row).collect::<Vec<u32>>();
         let found = targets.iter().enumerate().map(|(at, targets)| {
             let (own, other) = near.sides(at, None, targets.len());
             (ids(own), ids(other))

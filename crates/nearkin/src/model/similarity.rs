@@ -8,7 +8,7 @@ use crate::data::{Classes, Dense, Sparse, Table, TableRows};
 use crate::learn::{Answer, Bound, Learned, LearnedMatrix};
 use crate::measure::pairwise::FittedMeasure;
 use crate::measure::{Compare, Norm, OwnedVectors, Prepared, Row, Similarity, Vectors};
-use crate::neighbors::{Ranked, Rule, most_similar};
+use crate::neighbors::{Rule, SimilarRow, most_similar};
 use crate::parameter::Value;
 use crate::{Error, Note, Result, Run};
 
@@ -157,7 +157,7 @@ impl SimilarityModel {
         let base = self.learned.prepare(known.rows.vectors())?;
         let of = |model: &LearnedMatrix| -> Result<Vec<Neighbour>> {
             let found = most_similar(&model.similarity, &query, &base, k, run)?;
-            let neighbour = |ranked: &Ranked| {
+            let neighbour = |ranked: &SimilarRow| {
                 let at = ranked.row as usize;
                 Neighbour {
                     row: at,

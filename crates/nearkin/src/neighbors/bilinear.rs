@@ -1,6 +1,6 @@
 //! The most similar rows under an inner product xᵀAy, by tiles.
 //!
-//! As in [`search`](super::search), tiles of `f32` are only a filter. With q = Aᵀx the filter
+//! As in [`search`](crate::neighbors::search), tiles of `f32` are only a filter. With q = Aᵀx the filter
 //! value −q·y of a tile is off from the exact one by at most
 //!
 //! ```text
@@ -8,7 +8,7 @@
 //! ```
 //!
 //! since Σ|q_f y_f| ≤ ‖q‖ ‖y‖. [`Shortlist`] drops what the bound rules out; double precision
-//! decides the rest, in the one order of [`similar`](super::similar). Among many rows products of
+//! decides the rest, in the one order of [`similar`](crate::neighbors::similar). Among many rows products of
 //! 16-bit numbers ([`Halves`]) filter first, where they tell rows apart.
 //!
 //! Floor: one fused multiply-add an element, n·m·p of them for n queries and m rows; half of one
@@ -18,12 +18,12 @@
 
 use rayon::prelude::*;
 
-use super::halves::{Halves, Kind};
-use super::kernel::{Isa, Kernels, LANES, Pass, Sums};
-use super::panel::{CHUNK, PADDING, ROUNDING, lanes};
-use super::shortlist::{Exact, Shortlist};
-use super::similar::{Ranked, best, finite_scores};
 use crate::measure::{Prepared, Scorer, SquareMatrix};
+use crate::neighbors::filter::halves::{Halves, Kind};
+use crate::neighbors::filter::panel::{CHUNK, PADDING, ROUNDING, lanes};
+use crate::neighbors::filter::shortlist::{Exact, Shortlist};
+use crate::neighbors::kernel::{Isa, Kernels, LANES, Pass, Sums};
+use crate::neighbors::similar::{SimilarRow, best, finite_scores};
 use crate::{Result, Run};
 
 /// Query lanes in a task; they stay in cache while all base rows pass by.
@@ -33,7 +33,7 @@ const QUERIES: usize = 64;
 const BASE: usize = 256;
 
 /// Inner products above this may not be numbers; the filter leaves them alone.
-pub(super) const LARGEST: f64 = 1e300;
+pub(crate) const LARGEST: f64 = 1e300;
 
 /// The k most similar rows of each group to each query, best first: `[query][group]`. Rows are
 /// dense, and divided by nothing more than they were.
@@ -47,7 +47,7 @@ pub(crate) fn best_of_groups(
     k: usize,
     same: bool,
     run: &Run,
-) -> Result<Vec<Vec<Vec<Ranked>>>> {
+) -> Result<Vec<Vec<Vec<SimilarRow>>>> {
     let of = run.install(|| Sweep::new(matrix, (queries, base), groups, k, same))?;
     let blocks: Vec<usize> = (0..queries.rows()).step_by(QUERIES).collect();
     run.check(0, 1)?;
@@ -80,7 +80,7 @@ enum Filter {
 }
 
 /// Base rows by group, as the kernels take them.
-pub(super) struct Panel {
+pub(crate) struct Panel {
     /// The row in each lane, [`PADDING`] for none.
     pub row_of: Vec<u32>,
     /// The group of rows in each sixteen lanes.
@@ -198,7 +198,7 @@ impl<'a> Sweep<'a> {
     }
 
     /// The answers for queries `first..last`.
-    fn block(&self, first: usize, last: usize) -> Result<Vec<Vec<Vec<Ranked>>>> {
+    fn block(&self, first: usize, last: usize) -> Result<Vec<Vec<Vec<SimilarRow>>>> {
         let columns = self.base.columns();
         let mut projected = vec![0.0; (last - first) * columns];
         for (at, out) in (first..last).zip(projected.chunks_exact_mut(columns.max(1))) {
@@ -314,20 +314,26 @@ impl<'a> Sweep<'a> {
     }
 
     /// Let the exact similarities decide among what is left.
-    fn decide(&self, at: usize, query: &[f64], lane: usize, list: &Shortlist) -> Vec<Vec<Ranked>> {
+    fn decide(
+        &self,
+        at: usize,
+        query: &[f64],
+        lane: usize,
+        list: &Shortlist,
+    ) -> Vec<Vec<SimilarRow>> {
         let of_group = |group: usize| {
             let candidates = list.candidates(lane, group);
             let mut keyed: Vec<([f64; 2], u32)> =
                 candidates.iter().map(|&(_, row)| (self.key(at, query, row), row)).collect();
             keyed.sort_unstable_by(|a, b| a.0.order(&b.0).then(a.1.cmp(&b.1)));
             keyed.truncate(self.k);
-            keyed.iter().map(|&([key, _], row)| Ranked { row, similarity: 0.0 - key }).collect()
+            keyed.iter().map(|&([key, _], row)| SimilarRow { row, similarity: 0.0 - key }).collect()
         };
         (0..self.groups.1).map(of_group).collect()
     }
 
     /// A query whose similarities may be too large to hold: every row, or what to do about it.
-    fn one_by_one(&self, at: usize) -> Result<Vec<Vec<Ranked>>> {
+    fn one_by_one(&self, at: usize) -> Result<Vec<Vec<SimilarRow>>> {
         let scorer = Scorer::new(self.matrix, self.queries, self.base);
         let group = |row: usize| (!(self.same && row == at)).then_some(self.groups.0[row] as usize);
         let scores = finite_scores(&scorer, at)?;
@@ -381,7 +387,7 @@ mod tests {
         (labels, count): (&[u32], usize),
         k: usize,
         same: bool,
-    ) -> Vec<Vec<Vec<Ranked>>> {
+    ) -> Vec<Vec<Vec<SimilarRow>>> {
         let of = |at: usize| {
             let scorer = Scorer::new(matrix, queries, base);
             let group = |row: usize| (!(same && row == at)).then_some(labels[row] as usize);

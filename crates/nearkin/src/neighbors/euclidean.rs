@@ -11,12 +11,12 @@
 use rayon::prelude::*;
 
 use super::Neighbors;
-use super::halves::{Halves, Kind, widened};
-use super::panel::{Layout, PADDING, lanes};
-use super::search::Labelled;
-use super::shortlist::Shortlist;
 use crate::data::{NumericCells, Rows};
 use crate::measure::{Measure, Metric};
+use crate::neighbors::filter::halves::{Halves, Kind, widened};
+use crate::neighbors::filter::panel::{Layout, PADDING, lanes};
+use crate::neighbors::filter::shortlist::Shortlist;
+use crate::neighbors::search::Labelled;
 use crate::{Result, Run};
 
 /// Queries in a task; they stay in cache while all base rows pass by.
@@ -26,7 +26,7 @@ const QUERIES: usize = 64;
 const TRIED: usize = 16;
 
 /// The k nearest rows of each class among `base`; none where another filter serves better.
-pub(super) fn nearest(
+pub(crate) fn nearest(
     (queries, chosen): (Labelled, &[u32]),
     base: Labelled,
     same: bool,

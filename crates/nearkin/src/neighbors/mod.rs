@@ -1,268 +1,66 @@
-//! Who is near: the tile engine.
+//! Search for nearest neighbours.
 //!
-//! All pairs of a table are visited once, in tiles of rows × rows; each tile is reduced while
-//! it is hot and forgotten. Tiles are `f32` and only a filter: with a proven error bound they
-//! rule rows out, and the double precision sums of [`measure`](crate::measure) decide rank and
-//! ties. So the answer is that of the definition, the same for any number of threads, any
-//! tile size and any instruction set.
+//! All pairs of a table are visited once, in tiles of rows × rows; each tile is reduced while it is
+//! in cache and then dropped. Tiles are `f32` and only a filter: with a proven error bound they rule
+//! pairs out, and the double precision sums of [`measure`](crate::measure) decide rank and ties. So
+//! the answer is that of the definition, the same for any number of threads, any tile size and any
+//! instruction set.
+//!
+//! | folder | holds |
+//! |---|---|
+//! | `kernel` | the arithmetic: one plain definition a kernel, compiled for each instruction set |
+//! | `filter` | what rules pairs out: panels, tiles, shortlists, bounded distances |
+//! | `exact` | what decides: distances and sums of differences in double precision |
+//! | `holes` | missing cells: what the policy puts in their place, for all of the above |
+//!
+//! The files beside the folders are the searches themselves.
 
 mod bilinear;
-mod bounded;
-mod bounded_holes;
-mod count;
-mod difference;
 mod euclidean;
-mod halves;
+mod exact;
+mod filter;
+mod found;
+mod holes;
 mod kernel;
-mod kernel_avx2;
-mod kernel_avx512;
-mod kernel_packed;
-mod kernel_plain;
-mod known;
-mod long_sum;
 mod others;
-mod pack;
-mod packed_holes;
-mod pairs;
-mod panel;
 mod reweighted;
 mod rule;
 mod samples;
 mod search;
-mod share;
-mod shortlist;
 mod similar;
-mod strip;
-mod strip_holes;
-mod strip_packed;
-mod strip_turned;
-mod tile;
-mod tile_holes;
 mod vote;
 
-use rayon::prelude::*;
-
 pub(crate) use bilinear::best_of_groups;
-pub use bounded::{Band, Bounded, NOBODY, any_within};
-pub use count::{listed_packed, packed_known, packed_mismatches, packed_weighted};
-pub use difference::{
-    Grid, Members, absolute_differences, listed_differences, listed_mismatches,
-    squared_differences, whole_differences,
+pub(crate) use exact::count::{listed_packed, packed_known, packed_mismatches, packed_weighted};
+pub(crate) use exact::difference::{
+    CellGrid, absolute_differences, listed_differences, listed_mismatches, squared_differences,
+    whole_differences,
 };
-pub(crate) use kernel::for_each_isa;
-pub use kernel::{Isa, arithmetic_limit, mismatch_limit};
-pub use known::{Known, known_codes, known_numbers};
-pub use long_sum::LongSum;
+pub(crate) use exact::known::{Known, known_codes, known_numbers};
+pub(crate) use exact::long_sum::LongSum;
+pub(crate) use exact::pairs::sum_of_distances;
+pub(crate) use exact::strip::{DistanceSpread, Strips, distances_in_all, nearest_in_strip};
+pub(crate) use filter::bounded::{Band, Bounded, NOBODY, any_within};
+pub(crate) use kernel::{Isa, for_each_isa};
 pub(crate) use others::Others;
-pub use pairs::sum_of_distances;
-pub use reweighted::{NearestOfClasses, Reweighted};
-pub use rule::{Decision, Rule};
-pub use samples::{Wanted, most_similar_in, nearest_in_block, nearest_samples};
-pub use search::{Labelled, all_tiles, nearest, nearest_between, nearest_tuned};
-pub use similar::{Ranked, most_similar};
+pub(crate) use reweighted::Reweighted;
 pub(crate) use similar::{best, finite_scores, most_similar_of_groups, offer};
-pub use strip::{Spread, Strips, distances_in_all, matrix, nearest_in_strip, within};
+
+pub use found::Neighbors;
+pub use rule::{Decision, Rule};
+pub use samples::{SampleSearch, most_similar_in, nearest_in_block, nearest_samples};
+pub use search::{Labelled, nearest, nearest_between};
+pub use similar::{SimilarRow, most_similar};
 pub use vote::{Votes, knn};
 
-/// How the engine cuts its work; results do not depend on it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Tuning {
-    /// Rows in a block: a task is a pair of blocks.
-    pub block: usize,
-    /// Query rows in a tile.
-    pub strip: usize,
-    /// Instruction set; the best of the machine when not given.
-    pub isa: Option<Isa>,
-}
-
-impl Default for Tuning {
-    fn default() -> Self {
-        Self { block: 256, strip: 64, isa: None }
-    }
-}
-
-/// The k nearest rows of each class, with their distances.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Neighbors {
-    rows: usize,
-    classes: usize,
-    k: usize,
-    /// Places kept for each row and class: k, or fewer where no class has as many rows.
-    room: usize,
-    counts: Vec<u32>,
-    index: Vec<u32>,
-    distance: Vec<f64>,
-}
-
-/// One row of [`Neighbors`] being filled.
-pub(crate) struct RowMut<'a> {
-    room: usize,
-    counts: &'a mut [u32],
-    index: &'a mut [u32],
-    distance: &'a mut [f64],
-}
-
-impl RowMut<'_> {
-    /// Set the neighbours of a class, nearest first, at most k.
-    pub fn set(&mut self, class: usize, found: &[(f64, u32)]) {
-        self.counts[class] = found.len() as u32;
-        for (i, &(distance, row)) in found.iter().enumerate() {
-            self.index[class * self.room + i] = row;
-            self.distance[class * self.room + i] = distance;
-        }
-    }
-}
-
-impl Neighbors {
-    /// Room for the k nearest of each class, where the largest class has `largest` rows.
-    fn empty(rows: usize, classes: usize, k: usize, largest: usize) -> Self {
-        let (slots, room) = (rows * classes, k.min(largest));
-        Self {
-            rows,
-            classes,
-            k,
-            room,
-            counts: vec![0; slots],
-            index: vec![0; slots * room],
-            distance: vec![0.0; slots * room],
-        }
-    }
-
-    fn par_rows(&mut self) -> impl IndexedParallelIterator<Item = RowMut<'_>> {
-        let (room, slots) = (self.room, (self.classes * self.room).max(1));
-        let counts = self.counts.par_chunks_mut(self.classes.max(1));
-        let cells = self.index.par_chunks_mut(slots).zip(self.distance.par_chunks_mut(slots));
-        counts.zip(cells).map(move |(counts, (index, distance))| RowMut {
-            room,
-            counts,
-            index,
-            distance,
-        })
-    }
-
-    /// Rows to be filled one after the other, on the calling thread: outside a run's pool rayon's
-    /// iterators would start a pool of their own, which does not live through `fork`.
-    fn rows_mut(&mut self) -> impl Iterator<Item = RowMut<'_>> {
-        let (room, slots) = (self.room, (self.classes * self.room).max(1));
-        let counts = self.counts.chunks_mut(self.classes.max(1));
-        let cells = self.index.chunks_mut(slots).zip(self.distance.chunks_mut(slots));
-        counts.zip(cells).map(move |(counts, (index, distance))| RowMut {
-            room,
-            counts,
-            index,
-            distance,
-        })
-    }
-
-    /// Number of query rows.
-    pub fn rows(&self) -> usize {
-        self.rows
-    }
-
-    /// Number of classes.
-    pub fn classes(&self) -> usize {
-        self.classes
-    }
-
-    /// Neighbours of `row` in `class`, nearest first: rows and distances.
-    pub fn of(&self, row: usize, class: usize) -> (&[u32], &[f64]) {
-        let slot = row * self.classes + class;
-        let cells = slot * self.room..slot * self.room + self.counts[slot] as usize;
-        (&self.index[cells.clone()], &self.distance[cells])
-    }
-
-    /// Neighbours ranked by similarity, at most k of each group: how far they are is minus how
-    /// similar they are, so that merging ranks them as sorting all similarities does.
-    pub(crate) fn of_ranked(found: &[Vec<Vec<Ranked>>], groups: usize, k: usize) -> Self {
-        let largest = found.iter().flatten().map(Vec::len).max().unwrap_or(0);
-        let mut near = Self::empty(found.len(), groups, k, largest);
-        for (ranked, mut row) in found.iter().zip(near.rows_mut()) {
-            for (group, ranked) in ranked.iter().enumerate() {
-                let far = ranked.iter().map(|one| (-one.similarity, one.row));
-                row.set(group, &far.collect::<Vec<_>>());
-            }
-        }
-        near
-    }
-
-    /// The same neighbours when the base rows were rows `first`, `first + 1`, … of a larger table.
-    pub fn from_row(mut self, first: u32) -> Self {
-        self.index.iter_mut().for_each(|row| *row += first);
-        self
-    }
-
-    /// The same neighbours with base rows called otherwise; none if one has no other name.
-    pub fn renumbered(&self, name: impl Fn(u32) -> Option<u32>) -> Option<Self> {
-        let mut renumbered = self.clone();
-        for (slot, &count) in self.counts.iter().enumerate() {
-            for row in &mut renumbered.index[slot * self.room..][..count as usize] {
-                *row = name(*row)?;
-            }
-        }
-        Some(renumbered)
-    }
-
-    /// The k nearest of each class that are not the query itself: `own` says which base row each
-    /// query is, if any.
-    pub fn without(&self, own: &[u32], k: usize) -> Self {
-        let mut kept = Self::empty(self.rows, self.classes, k, self.room);
-        for (at, mut row) in kept.rows_mut().enumerate() {
-            for class in 0..self.classes {
-                let (index, distance) = self.of(at, class);
-                let others = distance.iter().copied().zip(index.iter().copied());
-                let others = others.filter(|near| near.1 != own[at]);
-                row.set(class, &others.take(k).collect::<Vec<_>>());
-            }
-        }
-        kept
-    }
-
-    /// Taken apart: how many neighbours there are of each row and class, then rows and distances
-    /// in equally many places for each.
-    pub fn into_parts(self) -> (Vec<u32>, Vec<u32>, Vec<f64>) {
-        (self.counts, self.index, self.distance)
-    }
-
-    /// The neighbours these parts were taken from.
-    pub fn from_parts(
-        (classes, k): (usize, usize),
-        (counts, index, distance): (Vec<u32>, Vec<u32>, Vec<f64>),
-    ) -> crate::Result<Self> {
-        let (rows, room) = (counts.len() / classes.max(1), index.len() / counts.len().max(1));
-        let whole = counts.len() == rows * classes
-            && index.len() == counts.len() * room
-            && distance.len() == index.len()
-            && counts.iter().all(|&count| count as usize <= room.min(k));
-        match whole {
-            true => Ok(Self { rows, classes, k, room, counts, index, distance }),
-            false => Err(crate::Error::data("these arrays are not the parts of neighbours")),
-        }
-    }
-
-    /// Neighbours among two disjoint sets of base rows, from those among each.
-    ///
-    /// Both must be about the same query rows, classes and k.
-    pub fn merge(&self, other: &Self) -> crate::Result<Self> {
-        if (self.rows, self.classes, self.k) != (other.rows, other.classes, other.k) {
-            return Err(crate::Error::data(
-                "neighbours can be merged when they are about the same rows, classes and k",
-            ));
-        }
-        let mut merged = Self::empty(self.rows, self.classes, self.k, self.room + other.room);
-        for (at, mut row) in merged.rows_mut().enumerate() {
-            for class in 0..self.classes {
-                let parts = [self.of(at, class), other.of(at, class)];
-                let mut all: Vec<(f64, u32)> = parts
-                    .iter()
-                    .flat_map(|(index, distance)| {
-                        distance.iter().copied().zip(index.iter().copied())
-                    })
-                    .collect();
-                all.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-                all.truncate(self.k);
-                row.set(class, &all);
-            }
-        }
-        Ok(merged)
-    }
+/// Parts of the engine for nearkin's own tests and benchmarks; not covered by any promise.
+#[doc(hidden)]
+pub mod testing {
+    pub use super::exact::pairs::sum_of_distances;
+    pub use super::exact::strip::{DistanceSpread, Strips, distances_in_all, matrix, within};
+    pub use super::filter::bounded::{Bounded, NOBODY};
+    pub use super::kernel::Isa;
+    pub use super::kernel::limit::{arithmetic_limit, mismatch_limit};
+    pub use super::reweighted::Reweighted;
+    pub use super::search::{Tuning, all_tiles, nearest_tuned};
 }

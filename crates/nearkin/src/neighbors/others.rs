@@ -1,7 +1,7 @@
 //! [`Others`]: the most similar rows of other groups, while the matrix changes from call to call.
 //!
 //! Rows are laid out once; a few queries at a time go through them by tiles of floats, which only
-//! rule rows out ([`bilinear`](super::bilinear)), and doubles decide. Threads share the rows, each
+//! rule rows out ([`bilinear`](crate::neighbors::bilinear)), and doubles decide. Threads share the rows, each
 //! with a list of its own for every query.
 //!
 //! Floor: a fused multiply-add an element, n·p of them a query, sixteen rows to an instruction; p² more
@@ -12,14 +12,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
-use super::bilinear::Panel;
-use super::kernel::{Isa, Kernels, LANES, Pass};
-use super::panel::PADDING;
-use super::share::in_shares;
-use super::shortlist::Shortlist;
-use super::similar::{Ranked, best, finite_scores};
 use crate::Result;
 use crate::measure::{Prepared, Scorer, SquareMatrix};
+use crate::neighbors::bilinear::Panel;
+use crate::neighbors::filter::panel::PADDING;
+use crate::neighbors::filter::share::in_shares;
+use crate::neighbors::filter::shortlist::Shortlist;
+use crate::neighbors::kernel::{Isa, Kernels, LANES, Pass};
+use crate::neighbors::similar::{SimilarRow, best, finite_scores};
 
 /// Base lanes in a tile.
 const BASE: usize = 256;
@@ -67,7 +67,7 @@ impl<'a> Others<'a> {
         asked: &[u32],
         k: usize,
         known: impl Fn(u32) -> &'l [u32],
-    ) -> Result<Vec<Vec<Ranked>>> {
+    ) -> Result<Vec<Vec<SimilarRow>>> {
         let columns = self.rows.columns();
         let count = asked.len().next_multiple_of(LANES);
         let mut projected = vec![0.0; asked.len() * columns];
@@ -183,10 +183,10 @@ impl<'a> Others<'a> {
         query: &[f64],
         rows: impl Iterator<Item = u32>,
         k: usize,
-    ) -> Vec<Ranked> {
+    ) -> Vec<SimilarRow> {
         let exact =
-            |row: u32| Ranked { row, similarity: 0.0 + self.rows.row(row as usize).dot(query) };
-        let mut found: Vec<Ranked> = rows.map(exact).collect();
+            |row: u32| SimilarRow { row, similarity: 0.0 + self.rows.row(row as usize).dot(query) };
+        let mut found: Vec<SimilarRow> = rows.map(exact).collect();
         // The plain similarity is asked for only where the others are equal.
         found.sort_unstable_by(|a, b| {
             let by_plain = || self.plain(at, b.row).total_cmp(&self.plain(at, a.row));
@@ -197,7 +197,7 @@ impl<'a> Others<'a> {
     }
 
     /// A query whose similarities may be too large to hold: every row, or what to do about it.
-    fn one_by_one(&self, matrix: &SquareMatrix, at: usize, k: usize) -> Result<Vec<Ranked>> {
+    fn one_by_one(&self, matrix: &SquareMatrix, at: usize, k: usize) -> Result<Vec<SimilarRow>> {
         let scorer = Scorer::new(matrix, self.rows, self.rows);
         let other = |row: usize| (self.group_of[row] != self.group_of[at]).then_some(0);
         Ok(best(&scorer, at, &finite_scores(&scorer, at)?, (k, 1), other).swap_remove(0))
@@ -227,7 +227,7 @@ mod tests {
         let huge = SquareMatrix::identity(Form::Diagonal, columns, 1e301);
         for matrix in [null, full, huge] {
             for asked in [&[3, 0, 629, 77, 78][..], &(100..133).collect::<Vec<u32>>()] {
-                let meant: Vec<Vec<Ranked>> = asked
+                let meant: Vec<Vec<SimilarRow>> = asked
                     .iter()
                     .map(|&at| {
                         let scorer = Scorer::new(&matrix, &ready, &ready);

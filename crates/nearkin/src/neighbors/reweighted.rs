@@ -20,11 +20,11 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::kernel::{Isa, Kernels, LANES, SQUARED_QUERIES, Squares};
-use super::panel::{PADDING, ROUNDING, lanes};
-use super::search::Labelled;
-use super::share::in_shares;
 use crate::measure::{Measure, Metric};
+use crate::neighbors::filter::panel::{PADDING, ROUNDING, lanes};
+use crate::neighbors::filter::share::in_shares;
+use crate::neighbors::kernel::{Isa, Kernels, LANES, SQUARED_QUERIES, Squares};
+use crate::neighbors::search::Labelled;
 
 /// Numbers whose squares are too large for the filter, whatever the factors.
 const TOO_LARGE: f64 = 1e18;

@@ -18,9 +18,9 @@
 
 use rayon::prelude::*;
 
-use super::similar::{Ranked, most_similar_of_groups};
 use crate::data::{Classes, SimilarityMatrix};
 use crate::measure::{Prepared, Similarity};
+use crate::neighbors::similar::{SimilarRow, most_similar_of_groups};
 use crate::{Error, Result, Run, choice};
 
 choice! {
@@ -127,10 +127,10 @@ impl Rule {
             )));
         }
         let of = |query: usize| {
-            let mut near: Vec<Vec<Ranked>> = vec![Vec::new(); classes.len()];
+            let mut near: Vec<Vec<SimilarRow>> = vec![Vec::new(); classes.len()];
             for (row, (&similarity, &code)) in s.row(query).iter().zip(classes.codes()).enumerate()
             {
-                near[code as usize].push(Ranked { row: row as u32, similarity });
+                near[code as usize].push(SimilarRow { row: row as u32, similarity });
             }
             for class in &mut near {
                 class.sort_by(|a, b| b.similarity.total_cmp(&a.similarity));
@@ -143,11 +143,11 @@ impl Rule {
     }
 
     /// Decide from the k best rows of each class, best first, rows of `codes`' classes.
-    pub(crate) fn conclude(self, near: &[Vec<Ranked>], k: usize, codes: &[u32]) -> Decision {
+    pub(crate) fn conclude(self, near: &[Vec<SimilarRow>], k: usize, codes: &[u32]) -> Decision {
         match self {
             Rule::Knn => {
                 let mut all = near.concat();
-                let nearer = |a: &Ranked, b: &Ranked| b.similarity.total_cmp(&a.similarity);
+                let nearer = |a: &SimilarRow, b: &SimilarRow| b.similarity.total_cmp(&a.similarity);
                 all.sort_unstable_by(|a, b| nearer(a, b).then(a.row.cmp(&b.row)));
                 all.truncate(k);
                 majority(&all, codes, near.len())
@@ -157,7 +157,7 @@ impl Rule {
     }
 }
 
-fn majority(near: &[Ranked], codes: &[u32], classes: usize) -> Decision {
+fn majority(near: &[SimilarRow], codes: &[u32], classes: usize) -> Decision {
     let mut scores = vec![0.0; classes];
     near.iter().for_each(|n| scores[codes[n.row as usize] as usize] += 1.0);
     let most = scores.iter().fold(0.0, |m: f64, &s| m.max(s));
@@ -167,9 +167,9 @@ fn majority(near: &[Ranked], codes: &[u32], classes: usize) -> Decision {
     Decision { class: first.unwrap_or(0), probabilities, scores }
 }
 
-fn means(near: &[Vec<Ranked>]) -> Decision {
+fn means(near: &[Vec<SimilarRow>]) -> Decision {
     // A class without a row (the query's own, when it is the only one) is never answered.
-    let mean = |rows: &Vec<Ranked>| match rows.len() {
+    let mean = |rows: &Vec<SimilarRow>| match rows.len() {
         0 => f64::NEG_INFINITY,
         count => rows.iter().map(|n| n.similarity).sum::<f64>() / count as f64,
     };

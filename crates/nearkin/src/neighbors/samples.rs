@@ -1,22 +1,22 @@
 //! The most similar samples of a table under a measure of pairs, by the engine that knows it.
 //!
 //! What is found is what sorting every similarity of [`FittedMeasure::block_with`] finds: larger
-//! first, equal ones in order of row. Distances go to [`search`](super::search), cosines to
-//! [`bilinear`](super::bilinear); a measure no engine knows is left to the caller.
+//! first, equal ones in order of row. Distances go to [`search`](crate::neighbors::search), cosines to
+//! [`bilinear`](crate::neighbors::bilinear); a measure no engine knows is left to the caller.
 
 use rayon::prelude::*;
 
-use super::bilinear::best_of_groups;
-use super::similar::Ranked;
 use super::{Labelled, Neighbors, nearest, nearest_between};
 use crate::data::{Encoder, SimilarityMatrix, Table, TableRows};
 use crate::measure::pairwise::{FittedMeasure, MeasureKind};
 use crate::measure::{Form, Measure, Norm, Prepared, SquareMatrix};
+use crate::neighbors::bilinear::best_of_groups;
+use crate::neighbors::similar::SimilarRow;
 use crate::{Error, Result, Run};
 
 /// Who is asked, among whom, and how many of each group are wanted.
 #[derive(Debug, Clone, Copy)]
-pub struct Wanted<'a> {
+pub struct SampleSearch<'a> {
     /// The rows that are asked about; none where references are asked among themselves, and none
     /// is its own neighbour.
     pub queries: Option<&'a Table<'a>>,
@@ -36,9 +36,9 @@ pub struct Wanted<'a> {
 /// Floor: that of the engine, and 16 bytes a neighbour found.
 pub fn nearest_samples(
     measure: &dyn FittedMeasure,
-    wanted: Wanted,
+    wanted: SampleSearch,
     run: &Run,
-) -> Result<Option<Vec<Vec<Vec<Ranked>>>>> {
+) -> Result<Option<Vec<Vec<Vec<SimilarRow>>>>> {
     match measure.kind() {
         MeasureKind::Distance(encoder, measure) => {
             by_distance((encoder, measure), wanted, run).map(Some)
@@ -52,7 +52,7 @@ pub fn nearest_samples(
 /// is to be [merged](Neighbors::merge). How far a neighbour is, is minus its similarity.
 pub fn nearest_in_block(
     measure: &dyn FittedMeasure,
-    wanted: Wanted,
+    wanted: SampleSearch,
     run: &Run,
 ) -> Result<Neighbors> {
     if let Some(found) = nearest_samples(measure, wanted, run)? {
@@ -80,20 +80,20 @@ pub fn most_similar_in(
     let of = |query: usize| {
         let mut best = vec![Vec::with_capacity(k.min(s.columns()) + 1); groups];
         for ((row, &similarity), &group) in (0..).zip(&*s.row(query)).zip(group_of) {
-            keep(&mut best[group as usize], k, Ranked { row, similarity });
+            keep(&mut best[group as usize], k, SimilarRow { row, similarity });
         }
         best
     };
     run.check(0, 1)?;
-    let found: Vec<Vec<Vec<Ranked>>> =
+    let found: Vec<Vec<Vec<SimilarRow>>> =
         run.install(|| (0..s.rows()).into_par_iter().map(of).collect())?;
     run.check(1, 1)?;
     Ok(Neighbors::of_ranked(&found, groups, k))
 }
 
 /// Put `new` in its place among the k best; rows come in rising order.
-fn keep(best: &mut Vec<Ranked>, k: usize, new: Ranked) {
-    let after = |old: &Ranked| old.similarity.total_cmp(&new.similarity).is_ge();
+fn keep(best: &mut Vec<SimilarRow>, k: usize, new: SimilarRow) {
+    let after = |old: &SimilarRow| old.similarity.total_cmp(&new.similarity).is_ge();
     if best.len() == k && best.last().is_none_or(after) {
         return;
     }
@@ -104,9 +104,9 @@ fn keep(best: &mut Vec<Ranked>, k: usize, new: Ranked) {
 
 fn by_distance(
     (encoder, measure): (&Encoder, &Measure),
-    Wanted { queries, references, group_of, groups, k }: Wanted,
+    SampleSearch { queries, references, group_of, groups, k }: SampleSearch,
     run: &Run,
-) -> Result<Vec<Vec<Vec<Ranked>>>> {
+) -> Result<Vec<Vec<Vec<SimilarRow>>>> {
     let rows = encoder.encode(references)?;
     let base = Labelled { rows: &rows, labels: group_of, classes: groups };
     let (found, asked) = match queries {
@@ -133,16 +133,16 @@ fn by_distance(
     let of = |query: usize, group: usize| {
         let (index, distance) = found.of(query, group);
         let near = index.iter().zip(distance);
-        near.map(|(&row, d)| Ranked { row, similarity: 0.0 - d }).collect()
+        near.map(|(&row, d)| SimilarRow { row, similarity: 0.0 - d }).collect()
     };
     Ok((0..asked).map(|query| (0..groups).map(|group| of(query, group)).collect()).collect())
 }
 
 fn by_cosine(
     encoder: &Encoder,
-    Wanted { queries, references, group_of, groups, k }: Wanted,
+    SampleSearch { queries, references, group_of, groups, k }: SampleSearch,
     run: &Run,
-) -> Result<Option<Vec<Vec<Vec<Ranked>>>>> {
+) -> Result<Option<Vec<Vec<Vec<SimilarRow>>>>> {
     let Some(base) = directions(encoder, references)? else { return Ok(None) };
     let queries = match queries {
         Some(queries) => match directions(encoder, queries)? {

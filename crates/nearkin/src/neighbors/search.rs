@@ -10,16 +10,33 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use super::euclidean;
-use super::kernel::{CODE_LANES, Isa, Kernels, LANES, Pass};
-use super::panel::{Layout, PADDING, Panels};
-use super::shortlist::Shortlist;
-use super::strip::{Strips, nearest_in_strip};
-use super::tile::{Side, Tile};
-use super::{Neighbors, Tuning};
 use crate::data::Rows;
 use crate::measure::Measure;
+use crate::neighbors::Neighbors;
+use crate::neighbors::euclidean;
+use crate::neighbors::exact::strip::{Strips, nearest_in_strip};
+use crate::neighbors::filter::panel::{Layout, PADDING, Panels};
+use crate::neighbors::filter::shortlist::Shortlist;
+use crate::neighbors::filter::tile::{Side, Tile};
+use crate::neighbors::kernel::{CODE_LANES, Isa, Kernels, LANES, Pass};
 use crate::{Result, Run};
+
+/// How the engine cuts its work; results do not depend on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tuning {
+    /// Rows in a block: a task is a pair of blocks.
+    pub block: usize,
+    /// Query rows in a tile.
+    pub strip: usize,
+    /// Instruction set; the best of the machine when not given.
+    pub isa: Option<Isa>,
+}
+
+impl Default for Tuning {
+    fn default() -> Self {
+        Self { block: 256, strip: 64, isa: None }
+    }
+}
 
 /// Rows with the class of each.
 #[derive(Debug, Clone, Copy)]
@@ -34,7 +51,7 @@ pub struct Labelled<'a> {
 
 impl Labelled<'_> {
     /// Rows in each class.
-    pub(super) fn members(&self) -> Vec<usize> {
+    pub(crate) fn members(&self) -> Vec<usize> {
         let mut members = vec![0; self.classes];
         self.labels.iter().for_each(|&class| members[class as usize] += 1);
         members
@@ -176,7 +193,7 @@ fn nearest_one_by_one(
 }
 
 /// Compute every tile of [`nearest`] and forget it: what a benchmark sets beside
-/// [`arithmetic_limit`](super::arithmetic_limit) or [`mismatch_limit`](super::mismatch_limit).
+/// [`arithmetic_limit`](super::testing::arithmetic_limit) or [`mismatch_limit`](super::testing::mismatch_limit).
 /// Returns the number of tiles.
 pub fn all_tiles(of: Labelled, measure: &Measure, run: &Run) -> Result<usize> {
     let layout = Layout::new(measure, &[of.rows]);

@@ -9,13 +9,13 @@
 
 use rayon::prelude::*;
 
-use super::bilinear::best_of_groups;
 use crate::measure::{Compare, Prepared, Scorer, Similarity};
+use crate::neighbors::bilinear::best_of_groups;
 use crate::{Error, Result, Run};
 
 /// A row and how similar it is.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Ranked {
+pub struct SimilarRow {
     /// The base row.
     pub row: u32,
     /// Its similarity to the query.
@@ -43,20 +43,25 @@ pub(crate) fn best(
     scores: &[f64],
     (k, groups): (usize, usize),
     group: impl Fn(usize) -> Option<usize>,
-) -> Vec<Vec<Ranked>> {
+) -> Vec<Vec<SimilarRow>> {
     let plain = |row: u32| scorer.plain(at, row as usize);
-    let mut best: Vec<Vec<Ranked>> = vec![Vec::with_capacity(k.min(scores.len())); groups];
+    let mut best: Vec<Vec<SimilarRow>> = vec![Vec::with_capacity(k.min(scores.len())); groups];
     for (row, &similarity) in scores.iter().enumerate() {
         if let Some(kept) = group(row).and_then(|g| best.get_mut(g)) {
-            offer(kept, k, Ranked { row: row as u32, similarity }, &plain);
+            offer(kept, k, SimilarRow { row: row as u32, similarity }, &plain);
         }
     }
     best
 }
 
 /// Put `new` in its place among the k best; rows come in rising order.
-pub(crate) fn offer(kept: &mut Vec<Ranked>, k: usize, new: Ranked, plain: &impl Fn(u32) -> f64) {
-    let before = |old: &Ranked| {
+pub(crate) fn offer(
+    kept: &mut Vec<SimilarRow>,
+    k: usize,
+    new: SimilarRow,
+    plain: &impl Fn(u32) -> f64,
+) {
+    let before = |old: &SimilarRow| {
         new.similarity > old.similarity
             || (new.similarity == old.similarity && plain(new.row) > plain(old.row))
     };
@@ -89,7 +94,7 @@ pub fn most_similar(
     base: &Prepared,
     k: usize,
     run: &Run,
-) -> Result<Vec<Vec<Ranked>>> {
+) -> Result<Vec<Vec<SimilarRow>>> {
     if k == 0 {
         return Err(Error::parameter("k", "must be at least 1, got 0"));
     }
@@ -109,7 +114,7 @@ pub(crate) fn most_similar_of_groups(
     k: usize,
     same: bool,
     run: &Run,
-) -> Result<Vec<Vec<Vec<Ranked>>>> {
+) -> Result<Vec<Vec<Vec<SimilarRow>>>> {
     let scorer = similarity.scorer(queries, base)?;
     let bilinear = similarity.compare() == Compare::Similarity;
     let sparse = queries.is_sparse() || base.is_sparse();

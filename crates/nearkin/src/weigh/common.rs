@@ -2,7 +2,7 @@
 
 use crate::data::{Classes, ColumnValues, Encoder, MISSING, Rows, Table, Target, given_priors};
 use crate::measure::{Measure, Metric, Missing, Ramp, Scaling, Unknown};
-use crate::neighbors::{Grid, Labelled};
+use crate::neighbors::{CellGrid, Labelled};
 use crate::random::Random;
 use crate::{Error, Note, Result, parameters};
 
@@ -95,7 +95,7 @@ pub(crate) struct Problem<'t> {
     pub priors: Vec<f64>,
     /// Where differences are summed in whole numbers when a target has many neighbours; for many
     /// rows, whose sums no longer show a rounding of 2⁻²⁸.
-    pub grid: Option<Grid>,
+    pub grid: Option<CellGrid>,
 }
 
 impl<'t> Problem<'t> {
@@ -130,7 +130,7 @@ impl<'t> Problem<'t> {
         for (row, &class) in (0..).zip(classes.codes()) {
             members[class as usize].push(row);
         }
-        let grid = (rows.len() >= MANY_ROWS).then(|| Grid::new(measure.range())).flatten();
+        let grid = (rows.len() >= MANY_ROWS).then(|| CellGrid::new(measure.range())).flatten();
         Self { encoder, rows, measure, classes, members, priors, grid }
     }
 

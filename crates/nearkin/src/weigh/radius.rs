@@ -9,7 +9,7 @@
 //! measured by the definition, one by one; where the threshold is not known well enough for that,
 //! all distances of the target are measured in double precision, and by the definition where that
 //! does not tell either, so the neighbours are those of the definition. From 4096 rows on their
-//! differences are summed on a [`Grid`](crate::neighbors::Grid): a difference is then off by less than
+//! differences are summed on a [`CellGrid`](crate::neighbors::CellGrid): a difference is then off by less than
 //! 4e-9 of the column's range, and a weight of scaled columns by a few of these.
 //!
 //! Floor of a target among n rows: that of `neighbors::bounded`, n · p max-and-adds, and a comparison
@@ -29,7 +29,7 @@ use super::{FeatureWeights, Wanted};
 use crate::data::{Table, Target};
 use crate::measure::Metric;
 use crate::neighbors::{
-    Band, Bounded, NOBODY, Spread, Strips, any_within, distances_in_all, sum_of_distances,
+    Band, Bounded, DistanceSpread, NOBODY, Strips, any_within, distances_in_all, sum_of_distances,
 };
 use crate::{Error, Note, Result, Run};
 
@@ -226,7 +226,7 @@ impl<'a> Search<'a> {
         let mean = if self.radius.own { 0.0 } else { self.mean()? };
         Ok(by_distances(self.problem, &self.strips, targets, distances, |row, distances, found| {
             let limits = match self.radius.own {
-                true => around(Spread::of(distances, row as usize)),
+                true => around(DistanceSpread::of(distances, row as usize)),
                 false => (mean, mean),
             };
             let of_class = |class: usize, side: Side| {
@@ -252,8 +252,9 @@ impl<'a> Search<'a> {
         // Mean and deviation are off by as much as the distances, and so a limit by half as much
         // again; doubles round as well.
         let rounding = 8.0 * self.problem.rows.len() as f64 * f64::EPSILON;
-        let of_limit =
-            |spread: Spread, error: f64| 1.5 * error + rounding * (spread.mean + spread.deviation);
+        let of_limit = |spread: DistanceSpread, error: f64| {
+            1.5 * error + rounding * (spread.mean + spread.deviation)
+        };
         let spread = bounded.spread(target, distances);
         let (near, far) = around(spread);
         let error = bounded.error() / bounded.grain();
@@ -440,6 +441,6 @@ impl Side {
 }
 
 /// Half a deviation to either side of the mean.
-pub(super) fn around(Spread { mean, deviation }: Spread) -> (f64, f64) {
+pub(super) fn around(DistanceSpread { mean, deviation }: DistanceSpread) -> (f64, f64) {
     (mean - deviation / 2.0, mean + deviation / 2.0)
 }

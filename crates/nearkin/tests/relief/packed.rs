@@ -2,7 +2,8 @@
 
 use nearkin::data::{Encoder, Target};
 use nearkin::measure::{Measure, Unknown};
-use nearkin::neighbors::{Labelled, Strips};
+use nearkin::neighbors::Labelled;
+use nearkin::neighbors::testing::Strips;
 use proptest::prelude::*;
 
 use super::agree::{METRICS, POLICIES, SCALINGS};

@@ -7,7 +7,7 @@ use crate::data::{Classes, Encoder, Rows, SimilarityMatrix, Table, TableRows, Ta
 use crate::learn::Learned;
 use crate::measure::pairwise::FittedMeasure;
 use crate::measure::{Form, Measure, Missing, Prepared, Similarity, SquareMatrix, Unknown};
-use crate::neighbors::{Decision, Labelled, Ranked, Rule, nearest_between};
+use crate::neighbors::{Decision, Labelled, Rule, SimilarRow, nearest_between};
 use crate::{Error, Result, Run};
 
 /// Queries that meet all training rows at a time, under a measure of pairs.
@@ -254,9 +254,9 @@ fn by_distance(
         let class = |class: usize| {
             let (index, distance) = near.of(query, class);
             let ranked = index.iter().zip(distance);
-            ranked.map(|(&row, &d)| Ranked { row, similarity: 0.0 - d }).collect()
+            ranked.map(|(&row, &d)| SimilarRow { row, similarity: 0.0 - d }).collect()
         };
-        let best: Vec<Vec<Ranked>> = (0..classes.len()).map(class).collect();
+        let best: Vec<Vec<SimilarRow>> = (0..classes.len()).map(class).collect();
         rule.conclude(&best, k, classes.codes())
     };
     Ok((0..queries.len()).map(of).collect())

@@ -6,7 +6,7 @@
 //!
 //! Sums of distances go from block to block in the order of rows, with what they round off, as the
 //! definition adds them, so limits have the same bits. Differences to the rows within are summed as whole numbers
-//! ([`Grid`]), as for all rows in one place, so it does not matter who adds them.
+//! ([`CellGrid`]), as for all rows in one place, so it does not matter who adds them.
 //!
 //! In every table here the targets come first, then a base block.
 //!
@@ -25,7 +25,8 @@ use super::frame::named;
 use super::{BLOCK, Frame, Kind, Part};
 use crate::data::{Classes, NumericCells, Rows, Table, Target};
 use crate::neighbors::{
-    Grid, Labelled, LongSum, Spread, Strips, listed_mismatches, listed_packed, whole_differences,
+    CellGrid, DistanceSpread, Labelled, LongSum, Strips, listed_mismatches, listed_packed,
+    whole_differences,
 };
 use crate::{Error, Result, Run};
 
@@ -125,8 +126,8 @@ impl Frame {
         }
     }
 
-    fn grid(&self) -> Option<Grid> {
-        Grid::new(self.measure.range())
+    fn grid(&self) -> Option<CellGrid> {
+        CellGrid::new(self.measure.range())
     }
 
     /// Numbers for each target in [`Frame::within`].
@@ -196,7 +197,7 @@ impl Frame {
     pub fn own_radii(&self, means: &[f64], squares: &[f64]) -> (Vec<f64>, Vec<f64>) {
         let others = self.summary.rows.saturating_sub(1).max(1) as f64;
         let spread = |(&mean, squares): (&f64, LongSum)| {
-            around(Spread { mean, deviation: (squares.sum / others).sqrt() })
+            around(DistanceSpread { mean, deviation: (squares.sum / others).sqrt() })
         };
         means.iter().zip(long_sums(squares)).map(spread).unzip()
     }
@@ -272,7 +273,7 @@ impl Frame {
         &self,
         rows: &Rows,
         (block, rows_of, lists): (&[u32], &[u32], &[Vec<u32>]),
-        grid: Option<&Grid>,
+        grid: Option<&CellGrid>,
         mut tell: impl FnMut(usize, &[u64]),
     ) {
         let (numeric, nominal) = (rows.numeric(), rows.nominal());

@@ -14,13 +14,13 @@ use std::sync::OnceLock;
 
 use rayon::prelude::*;
 
-use super::LongSum;
-use super::kernel::for_each_isa;
-use super::search::Labelled;
-use super::strip_holes::{LANES, Patches};
-use super::strip_turned::Turned;
 use crate::data::{MISSING, NumericCells, Packed};
 use crate::measure::{Measure, Metric, Ramp};
+use crate::neighbors::exact::long_sum::LongSum;
+use crate::neighbors::exact::turned::Turned;
+use crate::neighbors::holes::strip::{LANES, Patches};
+use crate::neighbors::kernel::for_each_isa;
+use crate::neighbors::search::Labelled;
 use crate::{Error, Result, Run};
 
 /// Queries whose sums stay in registers together.
@@ -36,9 +36,9 @@ const TASK: usize = 64 * LANES;
 /// and kept, two bits a cell.
 #[derive(Debug)]
 pub struct Strips<'a> {
-    pub(super) of: Labelled<'a>,
+    pub(crate) of: Labelled<'a>,
     /// Missing columns of each row; empty when nothing is missing.
-    pub(super) holes: Vec<Vec<u32>>,
+    pub(crate) holes: Vec<Vec<u32>>,
     turned: OnceLock<Turned>,
 }
 
@@ -55,7 +55,7 @@ impl<'a> Strips<'a> {
     }
 
     /// Packed rows turned, by the first who asks.
-    pub(super) fn turned(&self, packed: &Packed) -> &Turned {
+    pub(crate) fn turned(&self, packed: &Packed) -> &Turned {
         self.turned.get_or_init(|| Turned::new(packed))
     }
 
@@ -378,14 +378,14 @@ pub fn nearest_in_strip(
 
 /// Mean and standard deviation of a row's distances to all others.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Spread {
+pub struct DistanceSpread {
     /// The mean.
     pub mean: f64,
     /// The standard deviation, with the number of other rows as divisor.
     pub deviation: f64,
 }
 
-impl Spread {
+impl DistanceSpread {
     /// Of the distances of `row`, its own left out.
     pub fn of(distances: &[f64], row: usize) -> Self {
         let others = distances.len().saturating_sub(1).max(1) as f64;

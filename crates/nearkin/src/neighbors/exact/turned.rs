@@ -7,15 +7,15 @@
 //! Floor: for m queries, n rows and p columns m · n · p / 8 masked additions of doubles (AVX-512); the
 //! n · p / 4 bytes of the rows are read once a query, mostly from a cache: p · 16 bytes are 64 rows.
 
-use super::kernel::for_each_isa;
-use super::strip::Strips;
-use super::strip_holes::{LANES, Patches};
 use crate::data::{Packed, WORD, differ, missing};
 use crate::measure::Measure;
+use crate::neighbors::exact::strip::Strips;
+use crate::neighbors::holes::strip::{LANES, Patches};
+use crate::neighbors::kernel::for_each_isa;
 
 /// Rows of genotypes, 64 at a time, column by column.
 #[derive(Debug)]
-pub(super) struct Turned {
+pub(crate) struct Turned {
     columns: usize,
     /// `planes[group · columns + column]`, a bit a row.
     planes: Vec<[u64; 2]>,
@@ -36,7 +36,7 @@ impl Turned {
 
 impl Strips<'_> {
     /// Distances from the queries to the rows from `first` on, as many as fit, under any factors.
-    pub(super) fn part_turned(
+    pub(crate) fn part_turned(
         &self,
         packed: &Packed,
         measure: &Measure,

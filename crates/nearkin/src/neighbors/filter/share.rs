@@ -32,7 +32,7 @@ impl Share {
 
 /// What each of up to `threads` threads of the current pool made of its part of the groups,
 /// beginning with `new()`; `work` gets up to `task` groups at a time.
-pub(super) fn in_shares<T: Send>(
+pub(crate) fn in_shares<T: Send>(
     (groups, task): (usize, usize),
     threads: usize,
     new: impl Fn() -> T + Sync,

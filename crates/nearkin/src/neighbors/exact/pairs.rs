@@ -15,10 +15,10 @@
 
 use rayon::prelude::*;
 
-use super::LongSum;
-use super::search::Labelled;
 use crate::data::MISSING;
 use crate::measure::{Measure, Metric};
+use crate::neighbors::exact::long_sum::LongSum;
+use crate::neighbors::search::Labelled;
 use crate::{Result, Run};
 
 /// Σ_{i<j} d(i, j), and how far it may be from the exact sum and from

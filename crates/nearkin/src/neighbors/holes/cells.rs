@@ -11,10 +11,10 @@
 
 use std::ops::{AddAssign, Range};
 
-use super::kernel::{LANES, for_each_isa};
-use super::panel::{Hole, Layout, PADDING, Panels};
 use crate::data::{MISSING, Rows};
 use crate::measure::{Measure, Metric, Missing};
+use crate::neighbors::filter::panel::{Hole, Layout, PADDING, Panels};
+use crate::neighbors::kernel::{LANES, for_each_isa};
 use crate::pool::chunk_by_chunk;
 
 /// Bytes of differences that are kept for more than two classes. For two they take twice what the panel
@@ -40,7 +40,7 @@ pub(crate) struct Fills {
 
 /// Groups of lanes of a panel that others' holes are about.
 #[derive(Clone, Copy)]
-pub(super) struct Seen<'a> {
+pub(crate) struct Seen<'a> {
     pub columns: usize,
     /// As in [`Fills`], for these groups alone.
     pub cells: &'a [f32],
@@ -103,32 +103,32 @@ impl Fills {
         (own.classes == others.classes).then_some(Filler { queries, base, own, others })
     }
 
-    pub(super) fn columns(&self) -> usize {
+    pub(crate) fn columns(&self) -> usize {
         self.columns
     }
 
-    pub(super) fn classes(&self) -> usize {
+    pub(crate) fn classes(&self) -> usize {
         self.classes
     }
 
     /// Columns that a lane misses.
-    pub(super) fn holes(&self, lane: usize) -> &[u32] {
+    pub(crate) fn holes(&self, lane: usize) -> &[u32] {
         self.holes.get(lane).map_or(&[], Vec::as_slice)
     }
 
     /// The class under which a row's holes are looked up.
-    pub(super) fn told(&self, class: u32) -> usize {
+    pub(crate) fn told(&self, class: u32) -> usize {
         if self.classes > 1 { class as usize } else { 0 }
     }
 
     /// These lanes, for rows of class `class` that miss columns.
-    pub(super) fn seen(&self, class: usize, lanes: &Range<usize>) -> Seen<'_> {
+    pub(crate) fn seen(&self, class: usize, lanes: &Range<usize>) -> Seen<'_> {
         let cells = &self.cells[class][lanes.start * self.columns..lanes.end * self.columns];
         Seen { columns: self.columns, cells }
     }
 
     /// What both missing a column adds.
-    pub(super) fn both(&self, class: usize, other: u32) -> &[f32] {
+    pub(crate) fn both(&self, class: usize, other: u32) -> &[f32] {
         let pair = class * self.classes + self.told(other);
         &self.both[pair * self.columns..(pair + 1) * self.columns]
     }
@@ -172,7 +172,7 @@ impl Making<'_> {
 }
 
 /// What fills the holes of tiles.
-pub(super) struct Filler<'p> {
+pub(crate) struct Filler<'p> {
     queries: &'p Panels,
     base: &'p Panels,
     own: &'p Fills,
@@ -224,14 +224,14 @@ impl Filler<'_> {
 }
 
 /// What differences are added up in: floats in tiles, doubles where the error counts.
-pub(super) trait Sum: Copy + Default + From<f32> + AddAssign {}
+pub(crate) trait Sum: Copy + Default + From<f32> + AddAssign {}
 
 impl Sum for f32 {}
 impl Sum for f64 {}
 
 for_each_isa! {
     /// Add what a query's holes stand for against every lane.
-    pub(super) fn add_own[S: Sum](holes: &[u32], seen: Seen, both: &[&[f32]], values: &mut [S]) {
+    pub(crate) fn add_own[S: Sum](holes: &[u32], seen: Seen, both: &[&[f32]], values: &mut [S]) {
         let groups = seen.cells.chunks_exact(seen.columns * LANES).zip(both);
         for ((cells, both), values) in groups.zip(values.as_chunks_mut::<LANES>().0) {
             let mut sums = [S::default(); LANES];
@@ -252,7 +252,7 @@ for_each_isa! {
 
 for_each_isa! {
     /// Add what the holes of sixteen base lanes stand for against the queries that have the cells.
-    pub(super) fn add_others[S: Sum](
+    pub(crate) fn add_others[S: Sum](
         holes: &[&[u32]; LANES],
         seen: Seen,
         values: (&mut [S], usize),
@@ -317,11 +317,11 @@ fn add_turned<S: Sum>(sums: &[[S; LANES]; LANES], values: &mut [S], width: usize
 
 #[cfg(test)]
 mod tests {
-    use super::super::kernel::{CODE_LANES, Isa};
-    use super::super::tile::{Side, Tile};
     use super::*;
     use crate::data::{Column, Encoder, Table};
     use crate::measure::{Scaling, Unknown};
+    use crate::neighbors::filter::tile::{Side, Tile};
+    use crate::neighbors::kernel::{CODE_LANES, Isa};
     use crate::parameter::{Value, Word};
     use crate::random::Random;
 

@@ -15,12 +15,12 @@
 
 use std::ops::Range;
 
-use super::kernel::LANES;
-use super::kernel_packed::{self, PackedHole, Table};
-use super::panel::{Layout, Panels};
-use super::tile::Side;
 use crate::data::MISSING;
 use crate::measure::{Measure, Metric};
+use crate::neighbors::filter::panel::{Layout, Panels};
+use crate::neighbors::filter::tile::Side;
+use crate::neighbors::kernel::LANES;
+use crate::neighbors::kernel::packed::{self, PackedHole, Table};
 
 /// Corrections of every column for each pair of classes, where they are not too many to hold.
 #[derive(Debug, Clone, Default)]
@@ -48,7 +48,7 @@ impl Corrections {
     }
 
     /// The tables of all columns in `holes` for rows of the first class that miss them.
-    pub(super) fn of<'t>(
+    pub(crate) fn of<'t>(
         &'t self,
         measure: &Measure,
         (columns, holes): (usize, &[PackedHole]),
@@ -68,7 +68,7 @@ impl Corrections {
 }
 
 /// Add the corrections to the tile, and take missing cells off what is present, if counted.
-pub(super) fn correct(
+pub(crate) fn correct(
     values: &mut [f32],
     mut present: Option<&mut [f32]>,
     (layout, measure): (&Layout, &Measure),
@@ -130,22 +130,22 @@ impl Correct<'_> {
         let words = columns.div_ceil(64);
         let planes = others.panels.planes(self.layout, at, 0, words);
         let mut found = Found { sums: [[0.0; LANES]; LANES], gone: [[0.0; LANES]; LANES] };
-        kernel_packed::look_up(planes, holes, (tables, 1), both, &mut found.sums);
+        packed::look_up(planes, holes, (tables, 1), both, &mut found.sums);
         if self.counted && both {
             for hole in holes {
                 found.gone[hole.lane as usize].iter_mut().for_each(|gone| *gone += 1.0);
             }
         } else if self.counted {
             let known = [[1.0, 1.0, 1.0, 0.0]];
-            kernel_packed::look_up(planes, holes, (&known, 0), both, &mut found.gone);
+            packed::look_up(planes, holes, (&known, 0), both, &mut found.gone);
         }
         Some(found)
     }
 }
 
 /// The holes of each group of lanes, column by column.
-pub(super) fn by_group(panels: &Panels) -> Vec<Vec<PackedHole>> {
-    let of_group = |lanes: &[Vec<super::panel::Hole>]| {
+pub(crate) fn by_group(panels: &Panels) -> Vec<Vec<PackedHole>> {
+    let of_group = |lanes: &[Vec<crate::neighbors::filter::panel::Hole>]| {
         let mut holes: Vec<PackedHole> = (0u32..)
             .zip(lanes)
             .flat_map(|(lane, holes)| {

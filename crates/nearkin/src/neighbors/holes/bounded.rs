@@ -1,7 +1,7 @@
 //! Missing cells in bounded strips: the policy's difference in place of what the kernels saw.
 //!
 //! What tiles keep for this purpose serves here as well: [`Fills`] of rows of cells, or the look-ups of
-//! packed ones ([`Corrections`](super::packed_holes)), for sixteen targets and sixteen rows at a time.
+//! packed ones ([`Corrections`](crate::neighbors::holes::packed)), for sixteen targets and sixteen rows at a time.
 //! They are floats, added up in doubles, or in floats for a few look-ups: the error decides how many rows
 //! have to be measured again. Sums join the whole numbers once they are complete.
 //!
@@ -10,20 +10,20 @@
 
 use std::ops::Range;
 
-use super::kernel::{LANES, for_each_isa};
-use super::kernel_packed::{self, PackedHole, Table, Word};
-use super::panel::{Layout, PADDING, Panels, ROUNDING};
-use super::tile_holes::{Seen, add_others, add_own};
 use crate::measure::Measure;
+use crate::neighbors::filter::panel::{Layout, PADDING, Panels, ROUNDING};
+use crate::neighbors::holes::cells::{Seen, add_others, add_own};
+use crate::neighbors::kernel::packed::{self, PackedHole, Table, Word};
+use crate::neighbors::kernel::{LANES, for_each_isa};
 
 /// What missing cells add, `[target · 16 + lane]`, in the unit of the layout.
-pub(super) type Added = [f64; LANES * LANES];
+pub(crate) type Added = [f64; LANES * LANES];
 
 /// Look-ups whose sums stay floats.
 const LOOKED_UP: usize = 64;
 
 /// A few targets whose missing cells, and whose cells where others miss them, are at hand.
-pub(super) enum Targets<'a> {
+pub(crate) enum Targets<'a> {
     /// Rows of cells.
     Cells {
         panels: &'a Panels,
@@ -122,7 +122,7 @@ fn look_up(
 ) {
     for holes in holes.chunks(LOOKED_UP) {
         let mut sums = [[0.0f32; LANES]; LANES];
-        kernel_packed::look_up(planes, holes, (tables, 1), both, &mut sums);
+        packed::look_up(planes, holes, (tables, 1), both, &mut sums);
         for (lane, sums) in sums.iter().enumerate() {
             sums.iter().enumerate().for_each(|(row, &sum)| add(lane, row, f64::from(sum)));
         }
@@ -168,7 +168,7 @@ fn lanes_of(group: usize) -> Range<usize> {
 /// How far what missing cells add may be off, in the unit of the layout, where no row misses more than
 /// `most` columns: as many terms from either side, none beyond 1, each rounded; and additions of floats,
 /// of which the sums hold no more terms than are looked up together.
-pub(super) fn error(layout: &Layout) -> f64 {
+pub(crate) fn error(layout: &Layout) -> f64 {
     let most = layout.most_holes();
     let together = if layout.packed > 0 { most.min(LOOKED_UP as f64) + 1.0 } else { 0.0 };
     1.01 * ROUNDING * most * (together + 2.0)
@@ -176,7 +176,7 @@ pub(super) fn error(layout: &Layout) -> f64 {
 
 for_each_isa! {
     /// Add floats to whole numbers, which stay below `most`.
-    pub(super) fn join[](added: &[f64], grains: f64, most: f64, out: &mut [u32]) {
+    pub(crate) fn join[](added: &[f64], grains: f64, most: f64, out: &mut [u32]) {
         for (out, &added) in out.iter_mut().zip(added) {
             let sum = f64::from(*out) + (added * grains).round_ties_even();
             *out = sum.clamp(0.0, most) as u32;

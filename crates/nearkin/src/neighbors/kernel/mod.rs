@@ -15,12 +15,17 @@
 //! their sums are exact, and whole numbers pass through twice as many of a processor's units as
 //! floats (`cargo bench -p nearkin --bench engine` measures how many).
 //! What rounding to fixed point costs is inside the error bound of
-//! [`Panels`](super::panel::Panels), and double precision has the last word.
+//! [`Panels`](crate::neighbors::filter::panel::Panels), and double precision has the last word.
 
-use super::kernel_packed::{Ones, Word};
-use super::pack::{CODE_RUN, Listed, NUMBER_RUN, WHOLE_RUN};
-use super::{kernel_avx2, kernel_avx512, kernel_plain};
-use crate::measure::Metric;
+mod avx2;
+mod avx512;
+pub(crate) mod limit;
+pub(crate) mod pack;
+pub(crate) mod packed;
+mod plain;
+
+use pack::{CODE_RUN, Listed, NUMBER_RUN, WHOLE_RUN};
+use packed::{Ones, Word};
 
 /// Rows in a group: the width of an AVX-512 register of `f32`.
 pub const LANES: usize = 16;
@@ -57,8 +62,8 @@ pub type Totals<'a> = (&'a [u32; LANES], &'a [u32; LANES]);
 /// Whole-number sums between two groups, modulo 2³².
 pub type Whole = [[u32; LANES]; LANES];
 
-/// Scores between sixteen queries and sixteen base rows.
-pub type Scores = [[i32; LANES]; LANES];
+/// ScoreTile between sixteen queries and sixteen base rows.
+pub type ScoreTile = [[i32; LANES]; LANES];
 
 /// What sums of products start from in each base lane, and the least score wanted by each query.
 pub type Starts<'a> = (&'a [i32; LANES], &'a [i32; LANES]);
@@ -70,7 +75,7 @@ pub const SQUARED_QUERIES: usize = 8;
 pub type Squares = [[f32; LANES]; SQUARED_QUERIES];
 
 /// Mismatch counts between 16 queries and a group of byte codes, `counts[query][base]`.
-pub type Counts = [[u8; CODE_LANES]; LANES];
+pub type CodeCounts = [[u8; CODE_LANES]; LANES];
 
 /// Where a tile row passes its thresholds, sixteen lanes at a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -126,10 +131,10 @@ impl Isa {
     /// The kernels of this instruction set, or plain ones where the machine lacks it.
     pub(crate) fn kernels(self) -> &'static Kernels {
         match self {
-            _ if !self.is_available() => kernel_plain::KERNELS,
-            Self::Portable => kernel_plain::KERNELS,
-            Self::Avx2 => kernel_avx2::KERNELS,
-            Self::Avx512 => kernel_avx512::KERNELS,
+            _ if !self.is_available() => plain::KERNELS,
+            Self::Portable => plain::KERNELS,
+            Self::Avx2 => avx2::KERNELS,
+            Self::Avx512 => avx512::KERNELS,
         }
     }
 }
@@ -168,46 +173,6 @@ macro_rules! for_each_isa {
 }
 pub(crate) use for_each_isa;
 
-/// Elements a second one core can work off with everything in registers, measured over about
-/// `seconds`: the limit of a tile. An element is a max and an add of whole numbers for Manhattan
-/// tiles, a fused multiply-add of floats for Euclidean ones.
-pub fn arithmetic_limit(isa: Isa, metric: Metric, seconds: f64) -> f64 {
-    let kernels = isa.kernels();
-    let (mut whole, mut cells) = ([[1u32; LANES]; LANES], [1.0; LANES * LANES]);
-    most_a_second(seconds, LANES * LANES, |rounds| match metric {
-        Metric::Manhattan => (kernels.max_limit)(rounds, std::hint::black_box(&mut whole)),
-        Metric::Euclidean => {
-            let sums = Sums::new(std::hint::black_box(&mut cells), LANES);
-            (kernels.product_limit)(rounds, sums);
-        }
-    })
-}
-
-/// As [`arithmetic_limit`], of packed genotypes: an element is a column of two rows, and 64 of eight
-/// rows take two exclusive or, an or, a count of ones and an addition.
-pub fn mismatch_limit(isa: Isa, seconds: f64) -> f64 {
-    let kernels = isa.kernels();
-    let mut counts = Ones::default();
-    // No two alike, so that some columns differ.
-    counts.as_flattened_mut().iter_mut().zip(1..).for_each(|(count, at)| *count = at);
-    let elements = 64 * counts.as_flattened().len();
-    most_a_second(seconds, elements, |rounds| {
-        (kernels.mismatch_limit)(rounds, std::hint::black_box(&mut counts));
-    })
-}
-
-/// The most elements a second of work that takes `elements` a round, tried for about `seconds`.
-fn most_a_second(seconds: f64, elements: usize, mut work: impl FnMut(usize)) -> f64 {
-    const ROUNDS: usize = 4096;
-    let (start, mut best) = (std::time::Instant::now(), 0.0f64);
-    while start.elapsed().as_secs_f64() < seconds {
-        let round = std::time::Instant::now();
-        (0..8).for_each(|_| work(ROUNDS));
-        best = best.max((8 * ROUNDS * elements) as f64 / round.elapsed().as_secs_f64());
-    }
-    best
-}
-
 /// The kernels of one instruction set.
 #[allow(clippy::type_complexity)] // the signatures are the documentation
 #[derive(Debug)]
@@ -222,8 +187,13 @@ pub(crate) struct Kernels {
     /// `scores = start + Σ_f q_f · b_f` over pairs of 16-bit numbers, the first in the low half, and
     /// the lanes of each query that reach its least score. Where none does at all the answer is
     /// false, and scores of a query without any are not written.
-    pub scores:
-        fn(q: &[i32], b: &[i32], of: Starts, masks: &mut [u16; LANES], scores: &mut Scores) -> bool,
+    pub scores: fn(
+        q: &[i32],
+        b: &[i32],
+        of: Starts,
+        masks: &mut [u16; LANES],
+        scores: &mut ScoreTile,
+    ) -> bool,
     /// `values = Σ_f q_f · b_f + Σ_f factor_f · b_f²`, fused, for eight queries.
     pub squares: fn(q: &[f32], factors: &[f32], b: &[f32], values: &mut Squares),
     /// `sums += Σ_f factor_f · [q_f ≠ b_f]`.
@@ -233,7 +203,7 @@ pub(crate) struct Kernels {
     /// `values += Σ_f factor_f · [q_f ≠ b_f]` of codes that fit a byte, for eight queries.
     pub mismatch_few: fn(q: &[u8], factors: &[f32], b: &[u8], values: &mut Squares),
     /// `counts += Σ_f [q_f ≠ b_f]` for 16 of a code group's lanes from `first`; at most 255 features.
-    pub mismatch_codes: fn(q: &[u8], first: usize, b: &[u8], counts: &mut Counts),
+    pub mismatch_codes: fn(q: &[u8], first: usize, b: &[u8], counts: &mut CodeCounts),
     /// `sums += Σ_f [q_f ≠ b_f]` over packed genotypes, word by word.
     pub mismatch_planes: fn(q: &[Word], b: &[Word], sums: Sums),
     /// `rounds` times what `mismatch_planes` takes for a word of 64 columns, on counts of 8 × 16 pairs
@@ -242,7 +212,7 @@ pub(crate) struct Kernels {
     /// `sums += Σ_j |x − z_j|` over the rows of a pack at `places`: every fourth of the list by
     /// itself, then (first + second) + (third + fourth).
     pub differences: Listed<f64, f64, NUMBER_RUN>,
-    /// `sums += Σ_j |x − z_j|` of whole numbers up to [`GRID`](super::pack::GRID), as `differences`, and exact.
+    /// `sums += Σ_j |x − z_j|` of whole numbers up to [`GRID`](crate::neighbors::kernel::pack::GRID), as `differences`, and exact.
     pub whole_differences: Listed<u32, u64, WHOLE_RUN>,
     /// `counts += Σ_j [x ≠ z_j]` over the rows of a pack at `places`.
     pub mismatches: Listed<u16, u32, CODE_RUN>,

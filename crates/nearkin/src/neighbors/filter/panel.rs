@@ -1,7 +1,7 @@
 //! [`Panels`]: rows laid out the way the kernels eat them.
 //!
 //! Rows are ordered by class and each class is padded to whole groups of sixteen lanes, so a
-//! group has one class and one threshold. Numbers are shifted and multiplied so that all rows lie
+//! group has one class and one threshold. NumericCells are shifted and multiplied so that all rows lie
 //! in [0, 1] and become fixed-point (Manhattan), or lie around 0 and become `f32` (Euclidean);
 //! codes become bytes. What a tile computes is a *filter*: it differs from [`Measure::sum`],
 //! divided by the layout's unit, by at most the [`slack`](Panels::slack) of the one lane plus that
@@ -11,12 +11,12 @@
 
 use std::ops::Range;
 
-use super::kernel::{CODE_LANES, Kernels, LANES, Sums};
-use super::kernel_packed::{self, PackedHole, Word};
-use super::packed_holes::{self, Corrections};
-use super::tile_holes::Fills;
 use crate::data::{MISSING, NumericCells, Rows};
 use crate::measure::{Measure, Metric};
+use crate::neighbors::holes::cells::Fills;
+use crate::neighbors::holes::packed::{self as packed_holes, Corrections};
+use crate::neighbors::kernel::packed::{self, PackedHole, Word};
+use crate::neighbors::kernel::{CODE_LANES, Kernels, LANES, Sums};
 use crate::pool::chunk_by_chunk;
 
 /// No row: a lane that only fills its group.
@@ -364,7 +364,7 @@ impl Panels {
             totals: vec![0.0; lanes],
             codes: vec![0; lanes * coded],
             planes: match (layout.packed, rows.packed()) {
-                (1.., Some(packed)) => kernel_packed::panel(packed, &rows_of(&row_of)),
+                (1.., Some(packed)) => packed::panel(packed, &rows_of(&row_of)),
                 _ => Vec::new(),
             },
             weighted: match layout.weighted_fit_bytes {

@@ -7,10 +7,10 @@
 
 #![allow(unsafe_code)]
 
-use super::kernel::Kernels;
+use crate::neighbors::kernel::Kernels;
 
 #[cfg(not(target_arch = "x86_64"))]
-pub(crate) static KERNELS: &Kernels = super::kernel_plain::KERNELS;
+pub(crate) static KERNELS: &Kernels = crate::neighbors::kernel::plain::KERNELS;
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) static KERNELS: &Kernels = &x86::KERNELS;
@@ -19,18 +19,18 @@ pub(crate) static KERNELS: &Kernels = &x86::KERNELS;
 mod x86 {
     use std::arch::x86_64::*;
 
-    use super::super::kernel::{
-        CODE_LANES, Counts, Kernels, LANES, Pass, SQUARED_QUERIES, Scores, Squares, Starts, Sums,
-        Totals, Whole,
+    use crate::neighbors::kernel::pack::{
+        CODE_RUN, CodePack, NUMBER_RUN, NumberPack, Pack, Places, WHOLE_RUN, WholePack,
     };
-    use super::super::kernel_packed;
-    use super::super::kernel_plain as plain;
-    use super::super::pack::{
-        CODE_RUN, Codes, NUMBER_RUN, Numbers, Pack, Places, WHOLE_RUN, Wholes,
+    use crate::neighbors::kernel::packed;
+    use crate::neighbors::kernel::plain;
+    use crate::neighbors::kernel::{
+        CODE_LANES, CodeCounts, Kernels, LANES, Pass, SQUARED_QUERIES, ScoreTile, Squares, Starts,
+        Sums, Totals, Whole,
     };
 
     // SAFETY: `Isa::kernels` hands this table out only where the machine has these features.
-    pub(super) static KERNELS: Kernels = Kernels {
+    pub(crate) static KERNELS: Kernels = Kernels {
         fixed: |q, b, totals, unit, sums| unsafe { fixed(q, b, totals, unit, sums) },
         graded: |q, b, totals, shift, sums| unsafe { graded(q, b, totals, shift, sums) },
         dot: |q, b, sums| unsafe { dot(q, b, sums) },
@@ -43,13 +43,13 @@ mod x86 {
         mismatch_bytes: |q, b, factors, sums| unsafe { mismatch_bytes(q, b, factors, sums) },
         mismatch_few: |q, factors, b, values| unsafe { mismatch_few(q, factors, b, values) },
         mismatch_codes: |q, first, b, counts| unsafe { mismatch_codes(q, first, b, counts) },
-        mismatch_planes: |q, b, sums| match kernel_packed::has_avx512() {
-            true => unsafe { kernel_packed::avx512(q, b, sums) },
-            false => unsafe { kernel_packed::avx2(q, b, sums) },
+        mismatch_planes: |q, b, sums| match packed::has_avx512() {
+            true => unsafe { packed::avx512(q, b, sums) },
+            false => unsafe { packed::avx2(q, b, sums) },
         },
-        mismatch_limit: |rounds, counts| match kernel_packed::has_avx512() {
-            true => unsafe { kernel_packed::avx512_limit(rounds, counts) },
-            false => unsafe { kernel_packed::avx2_limit(rounds, counts) },
+        mismatch_limit: |rounds, counts| match packed::has_avx512() {
+            true => unsafe { packed::avx512_limit(rounds, counts) },
+            false => unsafe { packed::avx2_limit(rounds, counts) },
         },
         differences: |pack, x, places, sums| unsafe { differences(pack, x, places, sums) },
         whole_differences: |pack, x, places, sums| unsafe {
@@ -177,7 +177,7 @@ mod x86 {
         over_features!(q, b, sums, |sum, x, z, feature| _mm512_fmadd_ps(x, z, *sum));
     }
 
-    /// Scores of pairs of 16-bit numbers, a step for thirty-two of them.
+    /// ScoreTile of pairs of 16-bit numbers, a step for thirty-two of them.
     macro_rules! over_pairs {
         ($q:ident, $b:ident, $of:ident, $masks:ident, $scores:ident, $step:expr) => {{
             let ((start, limits), step) = ($of, $step);
@@ -220,7 +220,7 @@ mod x86 {
         b: &[i32],
         of: Starts,
         masks: &mut [u16; LANES],
-        scores: &mut Scores,
+        scores: &mut ScoreTile,
     ) -> bool {
         over_pairs!(q, b, of, masks, scores, |sum, x, z| {
             _mm512_add_epi32(sum, _mm512_madd_epi16(x, z))
@@ -236,7 +236,7 @@ mod x86 {
         b: &[i32],
         of: Starts,
         masks: &mut [u16; LANES],
-        scores: &mut Scores,
+        scores: &mut ScoreTile,
     ) -> bool {
         over_pairs!(q, b, of, masks, scores, |sum, x, z| _mm512_dpwssd_epi32(sum, x, z))
     }
@@ -337,7 +337,7 @@ mod x86 {
     /// Floor: a comparison and an add for 64 elements; 80 bytes for the 1024 of a feature, and the
     /// 1 KiB of counts read and written once a run.
     #[target_feature(enable = "avx512f,avx512bw")]
-    fn mismatch_codes(q: &[u8], first: usize, b: &[u8], counts: &mut Counts) {
+    fn mismatch_codes(q: &[u8], first: usize, b: &[u8], counts: &mut CodeCounts) {
         let features = (q.len() / CODE_LANES).min(b.len() / CODE_LANES);
         let first = first.min(CODE_LANES - LANES);
         let one = _mm512_set1_epi8(1);
@@ -373,7 +373,7 @@ mod x86 {
     /// which would have to queue behind the subtractions. 8 bytes an element, in the first cache.
     #[target_feature(enable = "avx512f")]
     fn differences(
-        Pack(pack): &Numbers,
+        Pack(pack): &NumberPack,
         x: &[f64; NUMBER_RUN],
         places: &Places,
         sums: &mut [f64; NUMBER_RUN],
@@ -402,7 +402,7 @@ mod x86 {
     /// units: 10 elements a cycle. 4 bytes an element, in the first cache.
     #[target_feature(enable = "avx512f")]
     fn whole_differences(
-        Pack(pack): &Wholes,
+        Pack(pack): &WholePack,
         x: &[u32; WHOLE_RUN],
         places: &Places,
         sums: &mut [u64; WHOLE_RUN],
@@ -448,7 +448,7 @@ mod x86 {
     /// Floor: a comparison and an addition for thirty-two elements; 2 bytes each, in the first cache.
     #[target_feature(enable = "avx512f,avx512bw")]
     fn mismatches(
-        Pack(pack): &Codes,
+        Pack(pack): &CodePack,
         x: &[u16; CODE_RUN],
         places: &Places,
         counts: &mut [u32; CODE_RUN],

@@ -9,7 +9,7 @@
 
 use std::cmp::Ordering;
 
-use super::panel::PADDING;
+use crate::neighbors::filter::panel::PADDING;
 
 /// What decides between candidates the filter cannot tell apart: less is nearer.
 pub(crate) trait Exact: Copy {

@@ -10,13 +10,13 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::kernel::{CODE_LANES, Counts, Kernels, LANES, Sums};
-use super::kernel_packed;
-use super::packed_holes;
-use super::panel::{CHUNK, Hole, Layout, PADDING, Panels};
-use super::tile_holes::Fills;
 use crate::data::{MISSING, Rows};
 use crate::measure::{Measure, Metric};
+use crate::neighbors::filter::panel::{CHUNK, Hole, Layout, PADDING, Panels};
+use crate::neighbors::holes::cells::Fills;
+use crate::neighbors::holes::packed as packed_holes;
+use crate::neighbors::kernel::packed;
+use crate::neighbors::kernel::{CODE_LANES, CodeCounts, Kernels, LANES, Sums};
 
 /// Rows in kernel layout, with what is needed to look up single cells.
 #[derive(Debug, Clone, Copy)]
@@ -91,7 +91,7 @@ impl Tile {
                 q.add_weighted(b, (kernels, layout), from..to, (gq, gb), sums);
             },
         );
-        let lengths = (layout.packed.div_ceil(64), kernel_packed::CHUNK);
+        let lengths = (layout.packed.div_ceil(64), packed::CHUNK);
         self.add_sums(&query_groups, &base_groups, lengths, |from, to, gq, gb, sums| {
             let (x, z) = (q.planes(layout, gq, from, to), b.planes(layout, gb, from, to));
             (kernels.mismatch_planes)(x, z, sums);
@@ -147,7 +147,7 @@ impl Tile {
             {
                 let base = b.codes(layout, gb, from, to);
                 for first in query_lanes.clone().step_by(LANES) {
-                    let mut counts: Counts = [[0; CODE_LANES]; LANES];
+                    let mut counts: CodeCounts = [[0; CODE_LANES]; LANES];
                     let queries = q.codes(layout, first / CODE_LANES, from, to);
                     (kernels.mismatch_codes)(queries, first % CODE_LANES, base, &mut counts);
                     for (i, counts) in counts.iter().enumerate() {

@@ -26,9 +26,9 @@
 
 use rayon::prelude::*;
 
-use super::kernel::{Isa, Kernels, LANES, Scores};
-use super::panel::PADDING;
-use super::shortlist::{Exact, Shortlist};
+use crate::neighbors::filter::panel::PADDING;
+use crate::neighbors::filter::shortlist::{Exact, Shortlist};
+use crate::neighbors::kernel::{Isa, Kernels, LANES, ScoreTile};
 
 /// The largest cell.
 const LARGEST: f64 = 32_767.0;
@@ -45,7 +45,7 @@ const TRIED: usize = 32;
 
 /// Base rows by group, as whole numbers.
 #[derive(Debug)]
-pub(super) struct Halves {
+pub(crate) struct Halves {
     /// The row in each lane, [`PADDING`] for none.
     pub row_of: Vec<u32>,
     /// The group of rows in each sixteen lanes.
@@ -64,7 +64,7 @@ pub(super) struct Halves {
 
 /// What is looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// The largest products; every query has a scale of its own.
     Products,
     /// The least Euclidean distances; one scale for all.
@@ -73,7 +73,7 @@ pub(super) enum Kind {
 
 /// Up to a few groups of queries as whole numbers.
 #[derive(Debug)]
-pub(super) struct Queries {
+pub(crate) struct Queries {
     cells: Vec<i32>,
     /// Sum of the errors of any two scores of a lane.
     pub margins: Vec<f32>,
@@ -166,7 +166,7 @@ impl Halves {
             let cells = &mut queries.cells[lane / LANES * group..][..group];
             let [_, whole, own_rounding] = put(cells, lane % LANES, row, scale);
             let error = own_rounding * longest + whole * rounding;
-            // Scores are rounded to `f32` on their way; doubles round a little, too.
+            // ScoreTile are rounded to `f32` on their way; doubles round a little, too.
             queries.margins[lane] = (2.02 * (error + 2.0 + SCORE / f64::from(1 << 24))) as f32;
         }
         queries
@@ -223,7 +223,7 @@ impl Halves {
         exact: impl Fn(usize, u32) -> E,
     ) {
         let length = self.columns.div_ceil(2) * LANES;
-        let mut scores: Scores = [[0; LANES]; LANES];
+        let mut scores: ScoreTile = [[0; LANES]; LANES];
         let mut masks = [0u16; LANES];
         let mut limits: Vec<[i32; LANES]> = vec![[0; LANES]; queries.margins.len() / LANES];
         let mut limits_of = None;
@@ -272,7 +272,7 @@ fn least_scores(list: &Shortlist, group: u32, first: usize) -> [i32; LANES] {
 }
 
 /// The largest cell and the longest row, this one looked at as well.
-pub(super) fn widened((cell, length): (f64, f64), row: &[f64]) -> (f64, f64) {
+pub(crate) fn widened((cell, length): (f64, f64), row: &[f64]) -> (f64, f64) {
     let largest = row.iter().fold(0.0f64, |largest, x| x.abs().max(largest));
     let mut square: f64 = row.iter().map(|x| x * x).sum();
     let mut unit = 1.0;

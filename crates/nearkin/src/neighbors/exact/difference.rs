@@ -6,8 +6,8 @@
 //! Floor: k · p times a subtraction, its size and a multiply-add for k neighbours and p features, eight to an
 //! instruction in double precision, and the 8 · k · p bytes of rows that lie apart.
 
-use super::kernel::{Isa, for_each_isa};
-use super::pack::{GRID, Listed, PACK, PACK_ROOM, Pack, Places, WHOLE_RUN};
+use crate::neighbors::kernel::pack::{GRID, Listed, PACK, PACK_ROOM, Pack, Places, WHOLE_RUN};
+use crate::neighbors::kernel::{Isa, for_each_isa};
 
 /// Features whose sums stay in registers.
 const RUN: usize = 32;
@@ -84,14 +84,14 @@ const PACKED_RUNS: usize = 16;
 /// Sums of their differences are exact, and quicker than sums of doubles. A difference is off by
 /// at most a step, 1/(2²⁸ − 1) of the column's range, where its cells are no whole multiples of one.
 #[derive(Debug)]
-pub struct Grid {
+pub struct CellGrid {
     /// Of each column, and then of nothing up to a whole run.
     low: Vec<f64>,
     per_unit: Vec<f64>,
     steps: Vec<f64>,
 }
 
-impl Grid {
+impl CellGrid {
     /// For columns of these least and greatest values; none where there are no columns, or one of
     /// them has no end.
     pub fn new(ranges: &[(f64, f64)]) -> Option<Self> {
@@ -128,7 +128,7 @@ impl<T: Copy + Into<P>, P, const RUN: usize> Packing<T, P, RUN> for Plainly {
     }
 }
 
-impl<T: Copy + Into<f64>> Packing<T, u32, WHOLE_RUN> for Grid {
+impl<T: Copy + Into<f64>> Packing<T, u32, WHOLE_RUN> for CellGrid {
     #[inline(always)]
     fn pack(&self, run: usize, cells: &[T; WHOLE_RUN]) -> [u32; WHOLE_RUN] {
         // So large a number has no room for less than 1: its last bits are the nearest whole one.
@@ -154,7 +154,7 @@ pub fn listed_differences<T: Copy + Default + Into<f64>>(
     width: usize,
     rows: &[u32],
     lists: &[Members],
-    grid: Option<&Grid>,
+    grid: Option<&CellGrid>,
     out: &mut [f64],
 ) {
     let of = (width, rows, lists);
@@ -174,7 +174,7 @@ pub fn listed_differences<T: Copy + Default + Into<f64>>(
 pub fn whole_differences<T: Copy + Default + Into<f64>>(
     cells: &[T],
     of: (usize, &[u32], &[Members]),
-    grid: &Grid,
+    grid: &CellGrid,
     out: &mut [u64],
 ) {
     listed(cells, of, out, grid, Isa::best().kernels().whole_differences);
@@ -306,7 +306,7 @@ mod tests {
                 .map(|f| (column(f).fold(f64::MAX, f64::min), column(f).fold(f64::MIN, f64::max)))
                 .collect();
             let mut close = vec![0.0; lists.len() * width];
-            let grid = Grid::new(&ranges).unwrap();
+            let grid = CellGrid::new(&ranges).unwrap();
             listed_differences(&cells, width, &rows, &lists, Some(&grid), &mut close);
             for (((_, members), out), close) in
                 lists.iter().zip(out.chunks(width)).zip(close.chunks(width))

@@ -3,17 +3,17 @@
 //! Floor: that of `kernel_packed`, m · n · p / 128 operations for m queries, n rows and p columns; the
 //! n · p / 4 bytes of the rows are read once for every sixteen queries.
 
-use super::kernel::{Isa, LANES, Sums};
-use super::kernel_packed::{CHUNK, panel};
-use super::strip::Strips;
-use super::strip_holes::Patches;
 use crate::data::Packed;
 use crate::measure::Measure;
+use crate::neighbors::exact::strip::Strips;
+use crate::neighbors::holes::strip::Patches;
+use crate::neighbors::kernel::packed::{CHUNK, panel};
+use crate::neighbors::kernel::{Isa, LANES, Sums};
 
 impl Strips<'_> {
     /// Distances from the queries to the rows from `first` on, as many as fit; every nominal
     /// factor must be 1.
-    pub(super) fn part_packed(
+    pub(crate) fn part_packed(
         &self,
         packed: &Packed,
         measure: &Measure,

@@ -1,15 +1,15 @@
 //! Sums over neighbours of what is known: where cells are missing, or differences ramp.
 //!
-//! As in [`difference`](super::difference) a run of features stays in registers while all neighbours
+//! As in [`difference`](crate::neighbors::exact::difference) a run of features stays in registers while all neighbours
 //! pass by; a missing cell is told from a known one lane by lane, so that it costs no more than one.
 //!
 //! Floor: k · p times a difference, its size, its scale, two tests, a product and an addition for the
 //! sums, one more of each for the squares, and an addition for each of the two weights; eight to an
 //! instruction in double precision. The 8 · k · p bytes of numbers, or 2 · k · p of codes, lie apart.
 
-use super::kernel::for_each_isa;
 use crate::data::MISSING;
 use crate::measure::Ramp;
+use crate::neighbors::kernel::for_each_isa;
 
 /// Features whose sums stay in registers.
 const RUN: usize = 16;

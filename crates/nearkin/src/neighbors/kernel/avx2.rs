@@ -10,10 +10,10 @@
 
 #![allow(unsafe_code)]
 
-use super::kernel::Kernels;
+use crate::neighbors::kernel::Kernels;
 
 #[cfg(not(target_arch = "x86_64"))]
-pub(crate) static KERNELS: &Kernels = super::kernel_plain::KERNELS;
+pub(crate) static KERNELS: &Kernels = crate::neighbors::kernel::plain::KERNELS;
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) static KERNELS: &Kernels = &x86::KERNELS;
@@ -22,18 +22,18 @@ pub(crate) static KERNELS: &Kernels = &x86::KERNELS;
 mod x86 {
     use std::arch::x86_64::*;
 
-    use super::super::kernel::{
-        CODE_LANES, Counts, Kernels, LANES, Pass, SQUARED_QUERIES, Scores, Squares, Starts, Sums,
-        Totals, Whole,
+    use crate::neighbors::kernel::pack::{
+        CODE_RUN, CodePack, GRID_ROWS, NUMBER_RUN, NumberPack, Pack, Places, WHOLE_RUN, WholePack,
     };
-    use super::super::kernel_packed;
-    use super::super::kernel_plain as plain;
-    use super::super::pack::{
-        CODE_RUN, Codes, GRID_ROWS, NUMBER_RUN, Numbers, Pack, Places, WHOLE_RUN, Wholes,
+    use crate::neighbors::kernel::packed;
+    use crate::neighbors::kernel::plain;
+    use crate::neighbors::kernel::{
+        CODE_LANES, CodeCounts, Kernels, LANES, Pass, SQUARED_QUERIES, ScoreTile, Squares, Starts,
+        Sums, Totals, Whole,
     };
 
     // SAFETY: `Isa::kernels` hands this table out only where the machine has these features.
-    pub(super) static KERNELS: Kernels = Kernels {
+    pub(crate) static KERNELS: Kernels = Kernels {
         fixed: |q, b, totals, unit, sums| unsafe { fixed(q, b, totals, unit, sums) },
         graded: |q, b, totals, shift, sums| unsafe { graded(q, b, totals, shift, sums) },
         dot: |q, b, sums| unsafe { dot(q, b, sums) },
@@ -43,8 +43,8 @@ mod x86 {
         mismatch_bytes: |q, b, factors, sums| unsafe { mismatch_bytes(q, b, factors, sums) },
         mismatch_few: |q, factors, b, values| unsafe { mismatch_few(q, factors, b, values) },
         mismatch_codes: |q, first, b, counts| unsafe { mismatch_codes(q, first, b, counts) },
-        mismatch_planes: |q, b, sums| unsafe { kernel_packed::avx2(q, b, sums) },
-        mismatch_limit: |rounds, counts| unsafe { kernel_packed::avx2_limit(rounds, counts) },
+        mismatch_planes: |q, b, sums| unsafe { packed::avx2(q, b, sums) },
+        mismatch_limit: |rounds, counts| unsafe { packed::avx2_limit(rounds, counts) },
         differences: |pack, x, places, sums| unsafe { differences(pack, x, places, sums) },
         whole_differences: |pack, x, places, sums| unsafe {
             whole_differences(pack, x, places, sums);
@@ -155,7 +155,7 @@ mod x86 {
         b: &[i32],
         (start, limits): Starts,
         masks: &mut [u16; LANES],
-        scores: &mut Scores,
+        scores: &mut ScoreTile,
     ) -> bool {
         let pairs = (q.len() / LANES).min(b.len() / LANES);
         // SAFETY: two halves of eight whole numbers, here and below.
@@ -249,7 +249,7 @@ mod x86 {
     }
 
     #[target_feature(enable = "avx2")]
-    fn mismatch_codes(q: &[u8], first: usize, b: &[u8], counts: &mut Counts) {
+    fn mismatch_codes(q: &[u8], first: usize, b: &[u8], counts: &mut CodeCounts) {
         const BYTES: usize = 32;
         let features = (q.len() / CODE_LANES).min(b.len() / CODE_LANES);
         let lanes = first.min(CODE_LANES - LANES);
@@ -293,7 +293,7 @@ mod x86 {
 
     #[target_feature(enable = "avx2,fma")]
     fn differences(
-        Pack(pack): &Numbers,
+        Pack(pack): &NumberPack,
         x: &[f64; NUMBER_RUN],
         places: &Places,
         sums: &mut [f64; NUMBER_RUN],
@@ -333,7 +333,7 @@ mod x86 {
 
     #[target_feature(enable = "avx2")]
     fn whole_differences(
-        Pack(pack): &Wholes,
+        Pack(pack): &WholePack,
         x: &[u32; WHOLE_RUN],
         places: &Places,
         sums: &mut [u64; WHOLE_RUN],
@@ -366,7 +366,7 @@ mod x86 {
 
     #[target_feature(enable = "avx2")]
     fn mismatches(
-        Pack(pack): &Codes,
+        Pack(pack): &CodePack,
         x: &[u16; CODE_RUN],
         places: &Places,
         counts: &mut [u32; CODE_RUN],

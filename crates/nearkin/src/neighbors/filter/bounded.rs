@@ -11,14 +11,14 @@
 //! sixteen rows an instruction, and writes m · n whole numbers of four bytes, which stay in the second
 //! cache until they were compared; codes take m · n · p / 64 comparisons.
 
-use super::bounded_holes::{self, Targets};
-use super::kernel::{CODE_LANES, Counts, Isa, Kernels, LANES, Sums, for_each_isa};
-use super::kernel_packed::{self, Word};
-use super::panel::{Layout, PADDING, Panels};
-use super::search::Labelled;
-use super::strip::Spread;
 use crate::data::NumericCells;
 use crate::measure::{Measure, Metric};
+use crate::neighbors::exact::strip::DistanceSpread;
+use crate::neighbors::filter::panel::{Layout, PADDING, Panels};
+use crate::neighbors::holes::bounded::{self as bounded_holes, Targets};
+use crate::neighbors::kernel::packed::{self, Word};
+use crate::neighbors::kernel::{CODE_LANES, CodeCounts, Isa, Kernels, LANES, Sums, for_each_isa};
+use crate::neighbors::search::Labelled;
 
 /// Features summed as whole numbers at a time: of 26 bits each, which leaves so few targets
 /// unsure of a neighbour that measuring those again costs little.
@@ -180,7 +180,7 @@ impl<'a> Bounded<'a> {
             let mut rows: Vec<Option<usize>> =
                 targets.iter().map(|&row| Some(row as usize)).collect();
             rows.resize(LANES, None);
-            planes = kernel_packed::panel(packed, &rows);
+            planes = packed::panel(packed, &rows);
             self.add_planes(&planes, packed.words(), out);
         }
         if self.holed {
@@ -243,7 +243,7 @@ impl<'a> Bounded<'a> {
             let group = &group[..columns.len() * CODE_LANES];
             for base in 0..self.width() / CODE_LANES {
                 let cells = self.panels.codes(&self.layout, base, from, from + columns.len());
-                let mut counts: Counts = [[0; CODE_LANES]; LANES];
+                let mut counts: CodeCounts = [[0; CODE_LANES]; LANES];
                 (self.kernels.mismatch_codes)(group, 0, cells, &mut counts);
                 for (counts, out) in counts.iter().zip(out.chunks_exact_mut(self.width())) {
                     let out = &mut out[base * CODE_LANES..][..CODE_LANES];
@@ -259,7 +259,7 @@ impl<'a> Bounded<'a> {
         for base in 0..self.width() / LANES {
             let mut counts = [0.0; LANES * LANES];
             let cells = self.panels.planes(&self.layout, base, 0, words);
-            let chunks = group.chunks(kernel_packed::CHUNK).zip(cells.chunks(kernel_packed::CHUNK));
+            let chunks = group.chunks(packed::CHUNK).zip(cells.chunks(packed::CHUNK));
             for (group, cells) in chunks {
                 (self.kernels.mismatch_planes)(group, cells, Sums::new(&mut counts, LANES));
             }
@@ -287,14 +287,14 @@ impl<'a> Bounded<'a> {
         }
     }
 
-    /// [`Spread`] of a target's distances in grains, off by at most the [`error`](Bounded::error)
+    /// [`DistanceSpread`] of a target's distances in grains, off by at most the [`error`](Bounded::error)
     /// and, for the deviation, as much again: a deviation is a norm.
-    pub fn spread(&self, target: u32, distances: &[u32]) -> Spread {
+    pub fn spread(&self, target: u32, distances: &[u32]) -> DistanceSpread {
         self.spread_by(target, distances, whole_sum, whole_squares)
     }
 
     /// [`Bounded::spread`] of [`Bounded::closer`] distances.
-    pub fn closer_spread(&self, target: u32, distances: &[f64]) -> Spread {
+    pub fn closer_spread(&self, target: u32, distances: &[f64]) -> DistanceSpread {
         self.spread_by(target, distances, double_sum, double_squares)
     }
 
@@ -304,7 +304,7 @@ impl<'a> Bounded<'a> {
         distances: &[D],
         sum: fn(&[D]) -> f64,
         squares: fn(&[D], f64) -> f64,
-    ) -> Spread {
+    ) -> DistanceSpread {
         let others = self.of.rows.len().saturating_sub(1).max(1) as f64;
         let own = self.place(target);
         // All rows but the target: its class comes in two parts.
@@ -317,7 +317,7 @@ impl<'a> Bounded<'a> {
         };
         let mean = parts().map(sum).sum::<f64>() / others;
         let squares: f64 = parts().map(|part| squares(part, mean)).sum();
-        Spread { mean, deviation: (squares / others).sqrt() }
+        DistanceSpread { mean, deviation: (squares / others).sqrt() }
     }
 
     /// Distances within `width` of `limit` are too close to it to tell; both in grains.

@@ -6,12 +6,14 @@
 //! 16 × 16 sums are too many for registers: 1 KiB is read and written a feature, in the first cache.
 //! `scores` holds the 64 bytes of one query at a time, and reads the base rows for each of sixteen.
 
-use super::kernel::{
-    CODE_LANES, Counts, Kernels, LANES, Pass, SQUARED_QUERIES, Scores, Squares, Starts, Sums,
-    Totals, Whole,
+use crate::neighbors::kernel::pack::{
+    CODE_RUN, CodePack, NUMBER_RUN, NumberPack, Pack, Places, WHOLE_RUN, WholePack,
 };
-use super::kernel_packed;
-use super::pack::{CODE_RUN, Codes, NUMBER_RUN, Numbers, Pack, Places, WHOLE_RUN, Wholes};
+use crate::neighbors::kernel::packed;
+use crate::neighbors::kernel::{
+    CODE_LANES, CodeCounts, Kernels, LANES, Pass, SQUARED_QUERIES, ScoreTile, Squares, Starts,
+    Sums, Totals, Whole,
+};
 
 pub(crate) static KERNELS: &Kernels = &Kernels {
     fixed: |q, b, totals, unit, sums| add_fixed(&max_sum(q, b), totals, unit, sums),
@@ -25,8 +27,8 @@ pub(crate) static KERNELS: &Kernels = &Kernels {
     mismatch_bytes,
     mismatch_few,
     mismatch_codes,
-    mismatch_planes: kernel_packed::plain,
-    mismatch_limit: kernel_packed::plain_limit,
+    mismatch_planes: packed::plain,
+    mismatch_limit: packed::plain_limit,
     differences,
     whole_differences,
     mismatches,
@@ -102,7 +104,7 @@ pub fn scores(
     b: &[i32],
     (start, limits): Starts,
     masks: &mut [u16; LANES],
-    scores: &mut Scores,
+    scores: &mut ScoreTile,
 ) -> bool {
     let halves = |pair: i32| (i32::from(pair as i16), pair >> 16);
     let mut any = false;
@@ -167,7 +169,7 @@ pub fn mismatch_few(q: &[u8], factors: &[f32], b: &[u8], values: &mut Squares) {
     *values = added;
 }
 
-pub fn mismatch_codes(q: &[u8], first: usize, b: &[u8], counts: &mut Counts) {
+pub fn mismatch_codes(q: &[u8], first: usize, b: &[u8], counts: &mut CodeCounts) {
     for (q, b) in q.chunks_exact(CODE_LANES).zip(b.chunks_exact(CODE_LANES)) {
         for (counts, x) in counts.iter_mut().zip(&q[first..]) {
             for (count, z) in counts.iter_mut().zip(b) {
@@ -178,7 +180,7 @@ pub fn mismatch_codes(q: &[u8], first: usize, b: &[u8], counts: &mut Counts) {
 }
 
 pub fn differences(
-    Pack(pack): &Numbers,
+    Pack(pack): &NumberPack,
     x: &[f64; NUMBER_RUN],
     places: &Places,
     sums: &mut [f64; NUMBER_RUN],
@@ -193,7 +195,7 @@ pub fn differences(
 }
 
 pub fn whole_differences(
-    Pack(pack): &Wholes,
+    Pack(pack): &WholePack,
     x: &[u32; WHOLE_RUN],
     places: &Places,
     sums: &mut [u64; WHOLE_RUN],
@@ -205,7 +207,7 @@ pub fn whole_differences(
 }
 
 pub fn mismatches(
-    Pack(pack): &Codes,
+    Pack(pack): &CodePack,
     x: &[u16; CODE_RUN],
     places: &Places,
     counts: &mut [u32; CODE_RUN],
@@ -265,9 +267,9 @@ pub fn pass(row: &[f32], query: &[f32], base: &[f32], out: &mut Vec<Pass>) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::kernel::Isa;
-    use super::super::pack::{GRID, PACK, PACK_ROOM};
     use super::*;
+    use crate::neighbors::kernel::Isa;
+    use crate::neighbors::kernel::pack::{GRID, PACK, PACK_ROOM};
     use crate::random::Random;
 
     /// Feature counts around the widths at which a kernel could go wrong.
@@ -355,7 +357,7 @@ mod tests {
                 };
                 let (q, b) = (codes(), codes());
                 for first in [0, 16, 48] {
-                    let mut fast: Counts = [[0; CODE_LANES]; LANES];
+                    let mut fast: CodeCounts = [[0; CODE_LANES]; LANES];
                     let mut slow = fast;
                     (isa.kernels().mismatch_codes)(&q, first, &b, &mut fast);
                     mismatch_codes(&q, first, &b, &mut slow);

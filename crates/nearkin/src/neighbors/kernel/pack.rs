@@ -83,8 +83,8 @@ pub struct Pack<P, const RUN: usize>(pub [[P; RUN]; PACK_ROOM]);
 pub type Listed<P, S, const RUN: usize> = fn(&Pack<P, RUN>, &[P; RUN], &Places, &mut [S; RUN]);
 
 /// Packed numbers.
-pub type Numbers = Pack<f64, NUMBER_RUN>;
+pub type NumberPack = Pack<f64, NUMBER_RUN>;
 /// Packed numbers on a grid of whole ones.
-pub type Wholes = Pack<u32, WHOLE_RUN>;
+pub type WholePack = Pack<u32, WHOLE_RUN>;
 /// Packed codes.
-pub type Codes = Pack<u16, CODE_RUN>;
+pub type CodePack = Pack<u16, CODE_RUN>;

@@ -11,12 +11,12 @@
 
 use std::collections::HashMap;
 
-use super::search::Labelled;
-use super::strip::Strips;
 use crate::measure::{Measure, Missing};
+use crate::neighbors::exact::strip::Strips;
+use crate::neighbors::search::Labelled;
 
 /// Rows that are patched together.
-pub(super) const LANES: usize = 16;
+pub(crate) const LANES: usize = 16;
 
 /// Numbers of 8 bytes, differences to missing cells, that are kept for the queries of a strip, at most.
 const KEPT: usize = 1 << 21;
@@ -41,7 +41,7 @@ struct FromHole {
 }
 
 /// What missing cells add to the sums of a strip; see [`Patches::group`] and [`Patches::patch`].
-pub(super) struct Patches<'a> {
+pub(crate) struct Patches<'a> {
     strips: &'a Strips<'a>,
     measure: &'a Measure,
     /// Classes that differences to missing cells are told apart by.

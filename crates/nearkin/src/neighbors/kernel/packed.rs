@@ -13,8 +13,8 @@
 
 #![allow(unsafe_code)]
 
-use super::kernel::{LANES, Sums};
 use crate::data::Packed;
+use crate::neighbors::kernel::{LANES, Sums};
 use crate::pool::chunk_by_chunk;
 
 /// One word of a group's rows: two planes of sixteen lanes.
@@ -26,7 +26,7 @@ pub(crate) const CHUNK: usize = 64;
 /// Queries whose counts are held in registers.
 const QUERIES: usize = 8;
 
-/// Counts of eight queries against a group's rows.
+/// CodeCounts of eight queries against a group's rows.
 pub(crate) type Ones = [[u64; LANES]; QUERIES];
 
 /// A missing cell of a group's lane.
@@ -148,7 +148,7 @@ fn unknown_planes() -> [u64; 3] {
 /// `rounds` times what a word of 64 columns costs each count, eight of them at a time in registers:
 /// what [`plain`] cannot beat.
 #[inline(always)]
-pub(super) fn plain_limit(rounds: usize, counts: &mut Ones) {
+pub(crate) fn plain_limit(rounds: usize, counts: &mut Ones) {
     let [x1, x2, z2] = unknown_planes();
     const HELD: usize = 8;
     let (held, _) = counts.as_flattened_mut().as_chunks_mut::<HELD>();
@@ -183,20 +183,20 @@ pub(crate) fn panel(packed: &Packed, row_of: &[Option<usize>]) -> Vec<Word> {
 /// [`plain`] with AVX2, or with AVX-512 on machines that cannot count ones in a register.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,popcnt")]
-pub(super) fn avx2(q: &[Word], b: &[Word], sums: Sums) {
+pub(crate) fn avx2(q: &[Word], b: &[Word], sums: Sums) {
     plain(q, b, sums);
 }
 
 /// [`plain_limit`], compiled as [`avx2`] is.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,popcnt")]
-pub(super) fn avx2_limit(rounds: usize, counts: &mut Ones) {
+pub(crate) fn avx2_limit(rounds: usize, counts: &mut Ones) {
     plain_limit(rounds, counts);
 }
 
 /// True when [`avx512`] may be called.
 #[cfg(target_arch = "x86_64")]
-pub(super) fn has_avx512() -> bool {
+pub(crate) fn has_avx512() -> bool {
     is_x86_feature_detected!("avx512f")
         && is_x86_feature_detected!("avx512dq")
         && is_x86_feature_detected!("avx512vpopcntdq")
@@ -209,7 +209,7 @@ const OR_XOR: i32 = 0xF6;
 /// [`plain`] with AVX-512: eight queries' sums stay in registers.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512dq,avx512vpopcntdq")]
-pub(super) fn avx512(q: &[Word], b: &[Word], mut sums: Sums) {
+pub(crate) fn avx512(q: &[Word], b: &[Word], mut sums: Sums) {
     use std::arch::x86_64::*;
     const HALF: usize = 8;
     for first in (0..LANES).step_by(QUERIES) {
@@ -249,7 +249,7 @@ pub(super) fn avx512(q: &[Word], b: &[Word], mut sums: Sums) {
 /// Floor: its own, four operations for 64 columns of eight rows and no byte, the floor of [`avx512`].
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512vpopcntdq")]
-pub(super) fn avx512_limit(rounds: usize, counts: &mut Ones) {
+pub(crate) fn avx512_limit(rounds: usize, counts: &mut Ones) {
     use std::arch::x86_64::*;
     let halves = counts.as_flattened_mut().as_chunks_mut::<8>().0;
     let mut held = [_mm512_setzero_si512(); 2 * QUERIES];

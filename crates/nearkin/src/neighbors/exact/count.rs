@@ -8,8 +8,9 @@
 //! Floor, for k neighbours and p columns: 3 · k · p/64 word operations to compare and 2 · k · p/64 to add,
 //! and p bytes spread for every 255 neighbours, each by up to 8 bits; k · p / 4 bytes are read.
 
-use super::kernel::for_each_isa;
 use crate::data::{Packed, WORD, differ, missing};
+use crate::neighbors::exact::difference::Members;
+use crate::neighbors::kernel::for_each_isa;
 
 /// Words that are counted together, so that the adders fill vector registers.
 const WORDS: usize = 8;
@@ -209,7 +210,7 @@ fn add_where(bits: u64, weight: f64, sums: &mut [f64; WORD]) {
 
 /// `out[i · columns + f] = Σ_{j in list i} [x_f ≠ z_jf]`, both known, for many targets; lists are places among
 /// `rows`.
-pub fn listed_packed(packed: &Packed, rows: &[u32], lists: &[super::Members], out: &mut [u32]) {
+pub fn listed_packed(packed: &Packed, rows: &[u32], lists: &[Members], out: &mut [u32]) {
     let columns = packed.columns().max(1);
     for (out, (row, places)) in out.chunks_exact_mut(columns).zip(lists) {
         let others: Vec<u32> = places.iter().map(|&place| rows[place as usize]).collect();
