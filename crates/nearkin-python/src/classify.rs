@@ -3,8 +3,8 @@
 use nearkin::Run;
 use nearkin::classify::law::Law;
 use nearkin::classify::{
-    Among, ClassLaw, Classify, Evidence, Fitted, LawTable, NaiveBayes as Method, Predictions,
-    predict_by_neighbours,
+    Asks, ClassLaw, Classify, Evidence, Fitted, LawTable, NaiveBayes as Method, Neighbourhood,
+    Predictions, Queries, predict_by_neighbours,
 };
 use nearkin::data::{Classes, SimilarityMatrix, Target};
 use nearkin::model::{Model, NaiveBayesModel};
@@ -126,7 +126,10 @@ impl Classifier {
     /// How many neighbours a query's neighbourhood has, and whether of each class; none where the
     /// classifier needs more than a neighbourhood, or it has no number.
     fn reach(&self) -> Option<(usize, bool)> {
-        self.fitted.neighbourhood().map(|reach| (reach.k, reach.of_each))
+        match self.fitted.asks() {
+            Asks::Neighbourhood { k, of_each } => Some((k, of_each)),
+            _ => None,
+        }
     }
 
     /// What the classifier says of queries from their neighbourhoods: for each the similarities of
@@ -140,7 +143,7 @@ impl Classifier {
         threads: usize,
     ) -> PyResult<Bound<'py, PyDict>> {
         let hood = |(s, codes, query): &(Cells<'_>, Array1<'_, u32>, Array1<'_, f64>)| {
-            Ok(Among {
+            Ok(Neighbourhood {
                 s: matrix(s, false)?.to_owned(),
                 codes: codes.as_array().to_vec(),
                 query: query.as_array().to_vec(),
@@ -148,7 +151,8 @@ impl Classifier {
         };
         let hoods = hoods.iter().map(hood).collect::<PyResult<Vec<_>>>()?;
         let said = watch::watched(py, None, |watch| {
-            self.fitted.predict_among(&hoods, &Run { threads, watch: Some(watch) })
+            let run = Run { threads, watch: Some(watch) };
+            self.fitted.predict_from(Queries::Neighbourhoods(&hoods), &run)
         })?;
         predictions_as_dict(py, said)
     }
@@ -156,13 +160,13 @@ impl Classifier {
     /// What there is to see of the fit.
     fn inside<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
-        let (laws, tables) = py.detach(|| (self.fitted.laws(), self.fitted.law_tables()));
-        let laws = laws.into_iter().map(|law| law_as_dict(py, law));
+        let (insight, tables) = py.detach(|| (self.fitted.insight(), self.fitted.law_tables()));
+        let laws = insight.laws.into_iter().map(|law| law_as_dict(py, law));
         dict.set_item("laws", laws.collect::<PyResult<Vec<_>>>()?)?;
-        dict.set_item("prototypes", self.fitted.prototypes())?;
-        dict.set_item("k", self.fitted.k())?;
-        dict.set_item("alpha", self.fitted.alpha())?;
-        dict.set_item("rounds", self.fitted.rounds())?;
+        dict.set_item("prototypes", insight.prototypes)?;
+        dict.set_item("k", insight.k)?;
+        dict.set_item("alpha", insight.alpha)?;
+        dict.set_item("rounds", insight.rounds)?;
         dict.set_item("notes", crate::sentences(&self.fitted.notes()))?;
         let tables = tables.into_iter().map(|table| table_as_dict(py, table));
         dict.set_item("law_tables", tables.collect::<PyResult<Vec<_>>>()?)?;

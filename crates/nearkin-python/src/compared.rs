@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use nearkin::Run;
-use nearkin::classify::{self as classify_core, CountedRule as Rule};
+use nearkin::classify::{CountedRule as Rule, SizeChoice};
 use nearkin::data::Parts;
 use nearkin::measure::pairwise::{PairMeasure, blocks};
 use nearkin::neighbors::{Neighbors, SampleSearch, most_similar_in, nearest_in_block};
@@ -266,7 +266,7 @@ fn with_classes(
 /// A rule about to choose its number of neighbours by leaving each training sample out.
 #[pyclass(frozen)]
 pub struct Choosing {
-    inner: Option<classify_core::Choosing>,
+    inner: Option<SizeChoice>,
     groups: usize,
 }
 
@@ -280,16 +280,16 @@ impl Choosing {
         class_counts: Vec<usize>,
     ) -> PyResult<Self> {
         let method = classify::configured(method, parameters)?;
-        let inner = classify_core::Choosing::new(method, &class_names, &class_counts);
+        let inner = SizeChoice::counted(method.as_ref(), &class_names, &class_counts);
         let inner = inner.map_err(exception)?;
-        let of_each = inner.as_ref().is_some_and(|inner| inner.sizes().of_each);
+        let of_each = inner.as_ref().is_some_and(|inner| inner.of_each);
         Ok(Self { inner, groups: if of_each { class_names.len() } else { 1 } })
     }
 
     /// The numbers to choose from, and the groups that so many are asked for of; none where there
     /// is nothing to choose, or more than that is learned.
     fn sizes(&self) -> Option<(Vec<usize>, usize)> {
-        self.inner.as_ref().map(|inner| (inner.sizes().sizes.clone(), self.groups))
+        self.inner.as_ref().map(|inner| (inner.sizes.clone(), self.groups))
     }
 
     /// What the answers about samples of these classes cost, a column a number; `codes` are the
@@ -304,11 +304,12 @@ impl Choosing {
         let Some(inner) = &self.inner else {
             return Err(PyValueError::new_err("this rule has nothing to choose"));
         };
-        let sizes = &inner.sizes().sizes;
+        let sizes = &inner.sizes;
         let most = sizes.iter().max().copied().unwrap_or(0);
         let found = with_classes((self.groups, most), &near, &codes)?;
-        let costs = inner.costs(&truth.as_array().to_vec(), &found).map_err(exception)?;
-        arrays::square(py, costs, sizes.len())
+        let truth = truth.as_array().to_vec();
+        let costs = truth.iter().zip(&found).flat_map(|(&truth, near)| inner.costs(truth, near));
+        arrays::square(py, costs.collect(), sizes.len())
     }
 }
 

@@ -91,7 +91,7 @@ fn matrix(n: usize, id: &str, settings: &[(&str, &str)]) {
         fitted.predict_with(&queries, &Run::on(2)).unwrap();
         let each = start.elapsed().as_secs_f64() / queries.rows() as f64;
         predict = predict.min(1000.0 * each);
-        k = fitted.k().map_or(String::new(), |k| k.to_string());
+        k = fitted.insight().k.map_or(String::new(), |k| k.to_string());
     }
     let bar = match id {
         "local-sda" => format!("{} s,{}", BARS[0], met(fit, BARS[0])),

@@ -192,7 +192,7 @@ fn threads_do_not_change_a_bit_of_a_classifier_of_many_samples() {
         let said = |threads| {
             let run = Run::on(threads);
             let fitted = classifier.fit_with(&s, &classes, &run).unwrap();
-            (fitted.k(), fitted.predict_with(&s, &run).unwrap())
+            (fitted.insight().k, fitted.predict_with(&s, &run).unwrap())
         };
         let alone = said(1);
         for threads in [2, 3] {

@@ -158,7 +158,7 @@ fn explain<'a>(
         outside: said.outside[0],
         fallback: said.fallback[0],
         evidence: fitted.evidence(&rows.iter().map(|row| &**row).collect::<Vec<_>>()),
-        prototypes: fitted.prototypes(),
+        prototypes: fitted.insight().prototypes,
         nearest,
     })
 }

@@ -16,11 +16,12 @@
 //!
 //! Reference: L. Cazzanti, *Similarity discriminant analysis*, 2009, section 1.1.
 
+use super::asked::only;
 use super::centroid::{Centroid, Scope, centroids};
 use super::common::{Known, Priors, Training};
 use super::predictions::{Answer, Predictions, predict_rows};
 use super::scored::{Keeps, Scored};
-use super::{About, Classify, Fitted};
+use super::{About, Classify, Fitted, Insight, Queries};
 use crate::data::{Classes, Parts, SimilarityMatrix};
 use crate::{Error, Result, Run, parameters};
 
@@ -130,10 +131,11 @@ impl Classify for AdjustedCentroid {
 
     fn fit_checked(
         &self,
-        s: &SimilarityMatrix,
+        views: &[SimilarityMatrix],
         classes: &Classes,
         run: &Run,
     ) -> Result<Box<dyn Fitted>> {
+        let s = only(views, "adjusted-centroid")?;
         let unit = unit_of_distances(s);
         self.scored.fit(&self.priors, (s, classes), Keeps::Own, run, |s, classes, priors| {
             self.plain(s, classes, priors, unit)
@@ -146,8 +148,8 @@ impl Classify for AdjustedCentroid {
 }
 
 impl Fitted for FittedAdjusted {
-    fn predict_with(&self, queries: &SimilarityMatrix, run: &Run) -> Result<Predictions> {
-        predict_rows(&self.names, self.references, queries, run, |row, s| {
+    fn predict_from(&self, queries: Queries, run: &Run) -> Result<Predictions> {
+        predict_rows(&self.names, self.references, queries.matrix()?, run, |row, s| {
             let of = |c: usize| self.unit.map_or(s[c], |unit| (s[c] / unit).exp());
             if let Some(&(c, _)) = self.centroids.iter().find(|(c, _)| of(*c) < 0.0) {
                 return Err(negative(row, c, s[c]));
@@ -165,7 +167,8 @@ impl Fitted for FittedAdjusted {
             .with_numbers("unit", vec![self.unit.unwrap_or(0.0)])
     }
 
-    fn prototypes(&self) -> Vec<Vec<usize>> {
-        self.centroids.iter().map(|&(c, _)| vec![c]).collect()
+    fn insight(&self) -> Insight {
+        let prototypes = self.centroids.iter().map(|&(c, _)| vec![c]).collect();
+        Insight { prototypes, ..Insight::default() }
     }
 }

@@ -1,63 +1,72 @@
-//! Rules that need no more of a query than its neighbours, and who finds those.
+//! What a classifier asks for: of the training samples when it is fitted ([`LearnsFrom`]), and of
+//! a query when it is asked itself ([`Asks`], [`Queries`]).
+
+use std::fmt;
 
 use super::{Classify, Fitted, Predictions};
 use crate::data::{Classes, SimilarityMatrix, Table};
 use crate::measure::pairwise::FittedMeasure;
 use crate::neighbors::{SampleSearch, SimilarRow, nearest_samples};
-use crate::{Error, Note, Result, Run};
+use crate::{ClassifyError, Note, Result, Run};
 
-/// The neighbours a rule asks for.
+/// What a fitted classifier needs to know of a query.
 #[derive(Debug, Clone, Copy)]
-pub struct Asked<'a> {
-    /// How many.
-    pub k: usize,
-    /// The classes of the training samples.
-    pub classes: &'a Classes,
-    /// Whether k of each class are asked for, or k of all.
-    pub of_each: bool,
+pub enum Asks<'a> {
+    /// Its similarities to all training samples, by every measure.
+    Similarities,
+    /// The training samples that are most similar to it, and how similar they are.
+    Neighbours {
+        /// How many.
+        k: usize,
+        /// Whether k of each class are asked for, or k of all.
+        of_each: bool,
+        /// The classes of the training samples.
+        classes: &'a Classes,
+    },
+    /// The same, and how similar those training samples are to each other.
+    Neighbourhood {
+        /// How many.
+        k: usize,
+        /// Whether k of each class are asked for, or k of all.
+        of_each: bool,
+    },
 }
 
-/// What a classifier says of the rows of a table, where it needs no more than their neighbours
-/// and an engine finds those without every pair; none where similarities have to be worked out.
-/// The answers are those of [`Fitted::predict_with`], to the bit.
-pub fn predict_by_neighbours(
-    fitted: &dyn Fitted,
-    measure: &dyn FittedMeasure,
-    (queries, references): (&Table, &Table),
-    run: &Run,
-) -> Result<Option<Predictions>> {
-    let Some(Asked { k, classes, of_each }) = fitted.asks() else { return Ok(None) };
-    if references.rows() != classes.codes().len() {
-        return Err(Error::data(format!(
-            "the table has {} training rows and the classifier was fitted on {}; they must be the \
-             same ones in the same order",
-            references.rows(),
-            classes.codes().len()
-        )));
-    }
-    let everyone = vec![0; if of_each { 0 } else { references.rows() }];
-    let (group_of, groups) =
-        if of_each { (classes.codes(), classes.len()) } else { (&everyone[..], 1) };
-    let wanted = SampleSearch { queries: Some(queries), references, group_of, groups, k };
-    match nearest_samples(measure, wanted, run)? {
-        Some(near) => fitted.predict_neighbours(&near).map(Some),
-        None => Ok(None),
-    }
+/// What is known of the queries.
+#[derive(Debug, Clone, Copy)]
+pub enum Queries<'a> {
+    /// Their similarities to all training samples, a matrix for each measure.
+    Similarities(&'a [SimilarityMatrix<'a>]),
+    /// Their neighbours, best first: `[query][group]`, where a group is a class or all samples.
+    Neighbours(&'a [Vec<Vec<SimilarRow>>]),
+    /// Their neighbourhoods.
+    Neighbourhoods(&'a [Neighbourhood<'a>]),
 }
 
-/// How far a neighbourhood reaches.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Reach {
-    /// So many neighbours.
-    pub k: usize,
-    /// Whether of each class, or of all.
-    pub of_each: bool,
+impl<'a> Queries<'a> {
+    /// Similarities by every measure.
+    pub(super) fn matrices(self) -> Result<&'a [SimilarityMatrix<'a>]> {
+        match self {
+            Self::Similarities(views) => Ok(views),
+            Self::Neighbours(_) | Self::Neighbourhoods(_) => {
+                Err(ClassifyError::MoreThanNeighbours.into())
+            }
+        }
+    }
+
+    /// Similarities by the one measure of a classifier that was fitted on one matrix.
+    pub(super) fn matrix(self) -> Result<&'a SimilarityMatrix<'a>> {
+        match self.matrices()? {
+            [one] => Ok(one),
+            several => Err(ClassifyError::FittedOnOneMatrix { asked: several.len() }.into()),
+        }
+    }
 }
 
 /// A query and the training samples that are near it, in the order of their rows.
 #[derive(Debug, Clone)]
-pub struct Among<'a> {
-    /// Their similarities with each other.
+pub struct Neighbourhood<'a> {
+    /// The similarities of the training samples with each other.
     pub s: SimilarityMatrix<'a>,
     /// Their classes.
     pub codes: Vec<u32>,
@@ -65,13 +74,121 @@ pub struct Among<'a> {
     pub query: Vec<f64>,
 }
 
-/// Numbers of neighbours to choose from.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sizes {
-    /// The numbers, rising.
+/// The one matrix that `method` is fitted on.
+pub(super) fn only<'v, 's>(
+    views: &'v [SimilarityMatrix<'s>],
+    method: &'static str,
+) -> Result<&'v SimilarityMatrix<'s>> {
+    match views {
+        [one] => Ok(one),
+        _ => Err(ClassifyError::TakesOneMatrix { method, given: views.len() }.into()),
+    }
+}
+
+/// What a classifier says of the rows of a table, where it needs no more than their neighbours
+/// and an engine finds those without every pair; none where similarities have to be worked out.
+/// The answers are those of [`Fitted::predict_with`], to the bit.
+///
+/// # Errors
+/// When there are other training rows than the classifier was fitted on, or rows that the measure
+/// cannot compare.
+pub fn predict_by_neighbours(
+    fitted: &dyn Fitted,
+    measure: &dyn FittedMeasure,
+    (queries, references): (&Table, &Table),
+    run: &Run,
+) -> Result<Option<Predictions>> {
+    let Asks::Neighbours { k, of_each, classes } = fitted.asks() else { return Ok(None) };
+    let (rows, fitted_rows) = (references.rows(), classes.codes().len());
+    if rows != fitted_rows {
+        return Err(ClassifyError::OtherTrainingRows { rows, fitted: fitted_rows }.into());
+    }
+    let one_group = vec![0; if of_each { 0 } else { rows }];
+    let (group_of, groups) =
+        if of_each { (classes.codes(), classes.len()) } else { (&one_group[..], 1) };
+    let wanted = SampleSearch { queries: Some(queries), references, group_of, groups, k };
+    match nearest_samples(measure, wanted, run)? {
+        Some(near) => fitted.predict_from(Queries::Neighbours(&near), run).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// What a classifier learns from, beside the classes of the training samples.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum LearnsFrom {
+    /// Nothing more: here it is, fitted.
+    Classes(Box<dyn Fitted>),
+    /// The neighbours of every training sample: a number of neighbours is chosen by leaving each
+    /// sample out.
+    Neighbours(SizeChoice),
+    /// The similarities of the training samples with each other.
+    Matrix,
+}
+
+/// What answers cost about a sample of a class at each of some sizes.
+type CostsOf = dyn Fn(u32, &[Vec<(u32, f64)>], &[usize]) -> Vec<f64> + Send + Sync;
+
+/// A rule of so many neighbours.
+type RuleOf = dyn Fn(usize) -> Result<Box<dyn Fitted>> + Send + Sync;
+
+/// A rule that is to choose its number of neighbours by leaving each training sample out. Who
+/// finds the neighbours of the samples is left to the caller.
+pub struct SizeChoice {
+    /// The numbers to choose from, rising.
     pub sizes: Vec<usize>,
-    /// Whether so many of each class are meant, or of all.
+    /// Whether so many neighbours of each class are meant, or of all.
     pub of_each: bool,
+    costs_of: Box<CostsOf>,
+    rule_of: Box<RuleOf>,
+}
+
+impl fmt::Debug for SizeChoice {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { sizes, of_each, .. } = self;
+        to.debug_struct("SizeChoice").field("sizes", sizes).field("of_each", of_each).finish()
+    }
+}
+
+impl SizeChoice {
+    pub(super) fn new(
+        (sizes, of_each): (Vec<usize>, bool),
+        costs_of: impl Fn(u32, &[Vec<(u32, f64)>], &[usize]) -> Vec<f64> + Send + Sync + 'static,
+        rule_of: impl Fn(usize) -> Result<Box<dyn Fitted>> + Send + Sync + 'static,
+    ) -> Self {
+        Self { sizes, of_each, costs_of: Box::new(costs_of), rule_of: Box::new(rule_of) }
+    }
+
+    /// The choice that `method` has where there are so many samples of each class; none where it
+    /// has nothing to choose, or learns more than that.
+    ///
+    /// # Errors
+    /// As [`Classify::learns`].
+    pub fn counted(
+        method: &dyn Classify,
+        names: &[String],
+        counts: &[usize],
+    ) -> Result<Option<Self>> {
+        match method.learns(&of_counts(names, counts)?)? {
+            LearnsFrom::Neighbours(choice) => Ok(Some(choice)),
+            _ => Ok(None),
+        }
+    }
+
+    /// What the answers about a sample of class `truth` cost at each size, from the classes and
+    /// similarities of the other samples that are nearest to it: `[group]`, best first. Added up
+    /// over the samples in their order, the first of the cheapest sizes is the one to take.
+    pub fn costs(&self, truth: u32, near: &[Vec<(u32, f64)>]) -> Vec<f64> {
+        (self.costs_of)(truth, near, &self.sizes)
+    }
+
+    /// The rule of `k` neighbours.
+    ///
+    /// # Errors
+    /// When the rule's other settings do not fit the classes.
+    pub fn rule(&self, k: usize) -> Result<Box<dyn Fitted>> {
+        (self.rule_of)(k)
+    }
 }
 
 /// Classes of which this many samples are known, those of one class after those of another.
@@ -83,46 +200,8 @@ fn of_counts(names: &[String], counts: &[usize]) -> Result<Classes> {
     Classes::new(codes, names.to_vec())
 }
 
-/// A rule about to choose its number of neighbours by leaving each training sample out, whose
-/// neighbours are found elsewhere.
-pub struct Choosing {
-    method: Box<dyn Classify>,
-    classes: Classes,
-    sizes: Sizes,
-}
-
-impl Choosing {
-    /// Make `method` ready; none where it has nothing to choose, or learns more than that.
-    pub fn new(
-        method: Box<dyn Classify>,
-        names: &[String],
-        counts: &[usize],
-    ) -> Result<Option<Self>> {
-        method.check()?;
-        let classes = of_counts(names, counts)?;
-        super::common::check_classes(&classes)?;
-        let sizes = method.sizes(classes.codes().len())?;
-        Ok(sizes.map(|sizes| Self { method, classes, sizes }))
-    }
-
-    /// The numbers to choose from.
-    pub fn sizes(&self) -> &Sizes {
-        &self.sizes
-    }
-
-    /// What the answers about samples of these classes cost, a row a sample and a column a size,
-    /// from the classes and similarities of their neighbours: `[sample][group]`, best first. Rows
-    /// added up in order, the first of the cheapest sizes is the one.
-    pub fn costs(&self, truth: &[u32], near: &[Vec<Vec<(u32, f64)>>]) -> Result<Vec<f64>> {
-        let rows = truth.iter().zip(near).map(|(&truth, near)| {
-            self.method.left_out(&self.classes, truth, near, &self.sizes.sizes)
-        });
-        Ok(rows.collect::<Result<Vec<_>>>()?.concat())
-    }
-}
-
-/// A rule that knows of its training samples how many of each class there are, and no more: what
-/// it asks for is found elsewhere, in blocks of samples that nobody holds together.
+/// A rule that knows of its training samples how many of each class there are, and no more: the
+/// neighbours it asks for are found elsewhere, in blocks of samples that are never together.
 #[derive(Debug)]
 pub struct CountedRule {
     fitted: Box<dyn Fitted>,
@@ -135,6 +214,9 @@ pub struct CountedRule {
 impl CountedRule {
     /// Make `method` ready; none where it learns more than classes, or asks for more than
     /// neighbours.
+    ///
+    /// # Errors
+    /// As [`Classify::learns`].
     pub fn new(method: &dyn Classify, names: &[String], counts: &[usize]) -> Result<Option<Self>> {
         let Some(fitted) = method.fit_labels(&of_counts(names, counts)?)? else {
             return Ok(None);
@@ -145,7 +227,7 @@ impl CountedRule {
             (next - count) as u32
         };
         let sample = counts.iter().map(first).collect();
-        let Some(Asked { k, of_each, .. }) = fitted.asks() else { return Ok(None) };
+        let Asks::Neighbours { k, of_each, .. } = fitted.asks() else { return Ok(None) };
         Ok(Some(Self { fitted, sample, k, of_each }))
     }
 
@@ -161,14 +243,18 @@ impl CountedRule {
 
     /// The class of each query from the classes and similarities of its neighbours, best first:
     /// `[query][group]`.
+    ///
+    /// # Errors
+    /// When a neighbour is of a class there is not.
     pub fn predict(&self, near: &[Vec<Vec<(u32, f64)>>]) -> Result<Predictions> {
         let ranked = |&(class, similarity): &(u32, f64)| {
             let row = self.sample.get(class as usize).copied();
-            let row = row.ok_or_else(|| Error::data(format!("there is no class {class}")))?;
+            let row = row.ok_or(ClassifyError::NoSuchClass { class })?;
             Ok(SimilarRow { row, similarity })
         };
         let group = |group: &Vec<(u32, f64)>| group.iter().map(ranked).collect::<Result<Vec<_>>>();
         let query = |query: &Vec<Vec<_>>| query.iter().map(group).collect::<Result<Vec<_>>>();
-        self.fitted.predict_neighbours(&near.iter().map(query).collect::<Result<Vec<_>>>()?)
+        let near = near.iter().map(query).collect::<Result<Vec<_>>>()?;
+        self.fitted.predict_from(Queries::Neighbours(&near), &Run::on(1))
     }
 }

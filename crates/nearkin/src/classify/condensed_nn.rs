@@ -15,11 +15,12 @@
 //!
 //! Reference: L. Cazzanti, *Similarity discriminant analysis*, 2009, section 1.1.
 
+use super::asked::only;
 use super::common::{Known, Priors, Training};
 use super::medoids::Prototypes;
 use super::predictions::{Answer, Predictions, predict_rows};
 use super::scored::{Keeps, Scored};
-use super::{About, Classify, Fitted};
+use super::{About, Classify, Fitted, Insight, Queries};
 use crate::data::{Classes, Parts, SimilarityMatrix};
 use crate::{Result, Run, parameters};
 
@@ -88,10 +89,11 @@ impl Classify for CondensedNn {
 
     fn fit_checked(
         &self,
-        s: &SimilarityMatrix,
+        views: &[SimilarityMatrix],
         classes: &Classes,
         run: &Run,
     ) -> Result<Box<dyn Fitted>> {
+        let s = only(views, "condensed-nn")?;
         self.scored.fit(&self.priors, (s, classes), Keeps::Own, run, |s, classes, priors| {
             self.plain((s, classes), priors, run)
         })
@@ -103,8 +105,8 @@ impl Classify for CondensedNn {
 }
 
 impl Fitted for FittedCondensed {
-    fn predict_with(&self, queries: &SimilarityMatrix, run: &Run) -> Result<Predictions> {
-        predict_rows(&self.names, self.references, queries, run, |_, s| {
+    fn predict_from(&self, queries: Queries, run: &Run) -> Result<Predictions> {
+        predict_rows(&self.names, self.references, queries.matrix()?, run, |_, s| {
             let best =
                 |class: &Vec<usize>| class.iter().map(|&m| s[m]).fold(f64::NEG_INFINITY, f64::max);
             Ok(Answer::of_scores(self.prototypes.iter().map(best).collect(), &self.priors))
@@ -116,7 +118,7 @@ impl Fitted for FittedCondensed {
             .with_lists("prototypes", &self.prototypes)
     }
 
-    fn prototypes(&self) -> Vec<Vec<usize>> {
-        self.prototypes.clone()
+    fn insight(&self) -> Insight {
+        Insight { prototypes: self.prototypes.clone(), ..Insight::default() }
     }
 }

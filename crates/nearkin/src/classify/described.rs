@@ -1,13 +1,13 @@
 //! A classifier made of statistics and their laws: what SDA and nnSDA are when fitted.
 
-use super::Fitted;
 use super::centroid::{Centroid, Scope};
 use super::common::{Laws, Omega, Priors, Training, by_class, support_note};
-use super::discriminant::{ClassLaw, Discriminant, Statistics, Supports};
+use super::discriminant::{Discriminant, Statistics, Supports};
 use super::evidence::Evidence;
 use super::histogram::{Histograms, LawTable};
 use super::predictions::{Predictions, check_references, predict_rows};
 use super::statistics::{Measured, Statistic};
+use super::{Fitted, Insight, Queries};
 use crate::data::{Classes, Parts, SimilarityMatrix, wrong_part};
 use crate::{Error, Note, Result, Run};
 
@@ -148,11 +148,8 @@ impl Described {
 }
 
 impl Fitted for Described {
-    fn predict_with(&self, queries: &SimilarityMatrix, run: &Run) -> Result<Predictions> {
-        self.predict_several(std::slice::from_ref(queries), run)
-    }
-
-    fn predict_several(&self, queries: &[SimilarityMatrix], run: &Run) -> Result<Predictions> {
+    fn predict_from(&self, queries: Queries, run: &Run) -> Result<Predictions> {
+        let queries = queries.matrices()?;
         let rows = queries.first().map_or(0, SimilarityMatrix::rows);
         if queries.len() != self.views.len() || queries.iter().any(|q| q.rows() != rows) {
             return Err(Error::data(format!(
@@ -172,10 +169,6 @@ impl Fitted for Described {
             }
             Ok(self.discriminant.answer(&statistics))
         })
-    }
-
-    fn laws(&self) -> Vec<ClassLaw> {
-        self.discriminant.laws().to_vec()
     }
 
     fn law_tables(&self) -> Vec<LawTable> {
@@ -202,14 +195,16 @@ impl Fitted for Described {
         found.collect()
     }
 
-    fn prototypes(&self) -> Vec<Vec<usize>> {
+    fn insight(&self) -> Insight {
         let mut found = vec![Vec::new(); self.classes.len()];
         for (class, row) in self.views.iter().flatten().filter_map(|column| column.centroid()) {
             if !found[class].contains(&row) {
                 found[class].push(row);
             }
         }
-        if found.iter().all(Vec::is_empty) { Vec::new() } else { found }
+        let prototypes = if found.iter().all(Vec::is_empty) { Vec::new() } else { found };
+        let laws = self.discriminant.laws().to_vec();
+        Insight { laws, prototypes, ..Insight::default() }
     }
 
     fn notes(&self) -> Vec<Note> {

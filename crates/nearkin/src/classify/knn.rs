@@ -15,10 +15,11 @@
 //! Reference: E. Fix and J. L. Hodges, *Discriminatory analysis*, 1951; L. Cazzanti,
 //! *Similarity discriminant analysis*, 2009, section 5.
 
+use super::asked::only;
 use super::common::{Priors, Tilt, Training};
 use super::neighbourhood::{Size, by_similarity};
 use super::predictions::{Answer, Costs, Predictions, assemble, cost, predict_rows, risks};
-use super::{About, Asked, Classify, Fitted, Sizes};
+use super::{About, Asks, Classify, Fitted, Insight, LearnsFrom, Queries, SizeChoice};
 use crate::data::{Classes, Parts, SimilarityMatrix, wrong_part};
 use crate::neighbors::SimilarRow;
 use crate::{Note, Result, Run, choice, parameters};
@@ -147,10 +148,11 @@ impl Classify for Knn {
 
     fn fit_checked(
         &self,
-        s: &SimilarityMatrix,
+        views: &[SimilarityMatrix],
         classes: &Classes,
         run: &Run,
     ) -> Result<Box<dyn Fitted>> {
+        let s = only(views, "knn")?;
         let training = Training::new(s, classes, "knn")?;
         let costs = Costs::new(self.costs.as_deref(), classes.names())?;
         let tilt = self.priors.tilt(classes)?;
@@ -163,27 +165,21 @@ impl Classify for Knn {
         self.fitted(classes.clone(), k)
     }
 
-    fn fit_labels_checked(&self, classes: &Classes) -> Result<Option<Box<dyn Fitted>>> {
-        let Some(k) = self.size.given(classes.codes().len()) else { return Ok(None) };
-        self.fitted(classes.clone(), k).map(Some)
-    }
-
-    fn sizes(&self, samples: usize) -> Result<Option<Sizes>> {
-        self.size.to_choose(samples, false)
-    }
-
-    fn left_out(
-        &self,
-        classes: &Classes,
-        truth: u32,
-        near: &[Vec<(u32, f64)>],
-        sizes: &[usize],
-    ) -> Result<Vec<f64>> {
-        let costs = Costs::new(self.costs.as_deref(), classes.names())?;
-        let tilt = self.priors.tilt(classes)?;
-        let nearest: Vec<usize> = near.iter().flatten().map(|one| one.0 as usize).collect();
-        let of = (classes.len(), truth as usize);
-        Ok(self.costs_of(&nearest, of, sizes, (&tilt, costs.as_ref())))
+    fn learns_checked(&self, classes: &Classes) -> Result<LearnsFrom> {
+        let n = classes.codes().len();
+        if let Some(k) = self.size.given(n) {
+            return self.fitted(classes.clone(), k).map(LearnsFrom::Classes);
+        }
+        let (rule, costs) = (self.clone(), Costs::new(self.costs.as_deref(), classes.names())?);
+        let (tilt, count) = (self.priors.tilt(classes)?, classes.len());
+        let costs_of = move |truth: u32, near: &[Vec<(u32, f64)>], sizes: &[usize]| {
+            let nearest: Vec<usize> = near.iter().flatten().map(|one| one.0 as usize).collect();
+            rule.costs_of(&nearest, (count, truth as usize), sizes, (&tilt, costs.as_ref()))
+        };
+        let (rule, classes) = (self.clone(), classes.clone());
+        let fitted = move |k| rule.fitted(classes.clone(), k);
+        let sizes = self.size.candidates(n.saturating_sub(1))?;
+        Ok(LearnsFrom::Neighbours(SizeChoice::new((sizes, false), costs_of, fitted)))
     }
 
     fn restore(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
@@ -193,30 +189,29 @@ impl Classify for Knn {
 }
 
 impl Fitted for FittedKnn {
-    fn predict_with(&self, queries: &SimilarityMatrix, run: &Run) -> Result<Predictions> {
+    fn predict_from(&self, queries: Queries, run: &Run) -> Result<Predictions> {
         let codes = self.classes.codes();
-        predict_rows(self.classes.names(), codes.len(), queries, run, |_, s| {
+        if let Queries::Neighbours(near) = queries {
+            let class = |one: &SimilarRow| codes[one.row as usize] as usize;
+            let answers = near.iter().map(|near| self.answer(near.iter().flatten().map(class)));
+            return Ok(assemble(self.classes.names(), &answers.collect::<Vec<_>>()));
+        }
+        predict_rows(self.classes.names(), codes.len(), queries.matrix()?, run, |_, s| {
             let order = by_similarity(s, None);
             Ok(self.answer(order[..self.k].iter().map(|&z| codes[z] as usize)))
         })
     }
 
-    fn asks(&self) -> Option<Asked<'_>> {
-        Some(Asked { k: self.k, classes: &self.classes, of_each: false })
-    }
-
-    fn predict_neighbours(&self, near: &[Vec<Vec<SimilarRow>>]) -> Result<Predictions> {
-        let class = |one: &SimilarRow| self.classes.codes()[one.row as usize] as usize;
-        let answers = near.iter().map(|near| self.answer(near.iter().flatten().map(class)));
-        Ok(assemble(self.classes.names(), &answers.collect::<Vec<_>>()))
+    fn asks(&self) -> Asks<'_> {
+        Asks::Neighbours { k: self.k, of_each: false, classes: &self.classes }
     }
 
     fn parts(&self) -> Parts {
         Parts::new().with("classes", self.classes.parts()).with_codes("k", vec![self.k as u32])
     }
 
-    fn k(&self) -> Option<usize> {
-        Some(self.k)
+    fn insight(&self) -> Insight {
+        Insight { k: Some(self.k), ..Insight::default() }
     }
 
     fn notes(&self) -> Vec<Note> {

@@ -17,11 +17,12 @@
 //! Y. Hamamoto, *A local mean-based nonparametric classifier*, Pattern Recognition Letters 27
 //! (2006), for k neighbours a class.
 
+use super::asked::only;
 use super::common::{Priors, Tilt, Training};
 use super::neighbourhood::{Extent, Hood, Near, Size, local_centroid};
 use super::predictions::{Answer, Predictions, predict_rows};
 use super::scored::{Keeps, Scored};
-use super::{About, Classify, Fitted};
+use super::{About, Classify, Fitted, Insight, Queries};
 use crate::data::{Classes, Parts, SimilarityMatrix};
 use crate::{Note, Result, Run, parameters};
 
@@ -74,10 +75,11 @@ impl Classify for LocalCentroid {
 
     fn fit_checked(
         &self,
-        s: &SimilarityMatrix,
+        views: &[SimilarityMatrix],
         classes: &Classes,
         run: &Run,
     ) -> Result<Box<dyn Fitted>> {
+        let s = only(views, "local-centroid")?;
         self.scored.fit(&self.priors, (s, classes), Keeps::Own, run, |s, classes, priors| {
             self.plain((s, classes), priors, run)
         })
@@ -89,9 +91,9 @@ impl Classify for LocalCentroid {
 }
 
 impl Fitted for FittedLocalCentroid {
-    fn predict_with(&self, queries: &SimilarityMatrix, run: &Run) -> Result<Predictions> {
+    fn predict_from(&self, queries: Queries, run: &Run) -> Result<Predictions> {
         let training = Training { s: &self.s, classes: &self.classes };
-        predict_rows(self.classes.names(), training.n(), queries, run, |_, query| {
+        predict_rows(self.classes.names(), training.n(), queries.matrix()?, run, |_, query| {
             let mut answer = Answer::of_scores(vec![0.0], &[1.0]);
             self.settings.near.grow(training, query, None, &[self.extent], |hood| {
                 answer = local_centroid(hood, query, &self.tilt);
@@ -104,12 +106,8 @@ impl Fitted for FittedLocalCentroid {
         self.extent.parts(&self.s, &self.classes)
     }
 
-    fn k(&self) -> Option<usize> {
-        self.extent.count()
-    }
-
-    fn alpha(&self) -> Option<f64> {
-        self.extent.alpha()
+    fn insight(&self) -> Insight {
+        Insight { k: self.extent.count(), alpha: self.extent.alpha(), ..Insight::default() }
     }
 
     fn notes(&self) -> Vec<Note> {

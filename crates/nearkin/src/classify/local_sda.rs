@@ -21,15 +21,16 @@
 //! Reference: L. Cazzanti, *Similarity discriminant analysis*, 2009, section 3; L. Cazzanti
 //! and M. R. Gupta, *Local similarity discriminant analysis*, ICML 2007.
 
+use super::asked::only;
 use super::common::{Laws, Priors, Tilt, Training, support_note};
 use super::discriminant::ClassLaw;
 use super::evidence::Evidence;
 use super::law::{Law, Support};
 use super::neighbourhood::{Extent, Hood, Near, Nearby, Present, Size, local_centroid};
 use super::predictions::{Answer, Costs, Predictions, assemble, each_row, predict_rows};
-use super::{About, Among, Classify, Fitted, Reach};
+use super::{About, Asks, Classify, Fitted, Insight, Neighbourhood, Queries};
 use crate::data::{Classes, Parts, SimilarityMatrix};
-use crate::{Error, Note, Result, Run, parameters};
+use crate::{ClassifyError, Note, Result, Run, parameters};
 
 parameters! {
     /// Local SDA and its settings.
@@ -130,10 +131,11 @@ impl Classify for LocalSda {
 
     fn fit_checked(
         &self,
-        s: &SimilarityMatrix,
+        views: &[SimilarityMatrix],
         classes: &Classes,
         run: &Run,
     ) -> Result<Box<dyn Fitted>> {
+        let s = only(views, "local-sda")?;
         let training = Training::new(s, classes, "local-sda")?;
         let support = self.laws.omega_of(s)?;
         let all = self.shared(support, classes)?;
@@ -162,39 +164,38 @@ impl Classify for LocalSda {
 }
 
 impl Fitted for FittedLocalSda {
-    fn predict_with(&self, queries: &SimilarityMatrix, run: &Run) -> Result<Predictions> {
-        let training = Training { s: &self.s, classes: &self.classes };
+    fn predict_from(&self, queries: Queries, run: &Run) -> Result<Predictions> {
         let Self { settings, all, .. } = self;
-        predict_rows(self.classes.names(), training.n(), queries, run, |_, query| {
+        let answer = |training: Training, query: &[f64]| {
             let mut answer = Answer::of_scores(vec![0.0], &[1.0]);
             settings.near.grow(training, query, None, &[self.extent], |hood| {
                 answer = settings.answer(hood, query, all);
             });
-            Ok(answer)
+            answer
+        };
+        if let Queries::Neighbourhoods(hoods) = queries {
+            let answers = each_row(hoods.len(), run, |at| {
+                let Neighbourhood { s, codes, query } = &hoods[at];
+                let classes = Classes::among(codes.clone(), self.classes.names().to_vec())?;
+                if s.rows() != s.columns() || [codes.len(), query.len()] != [s.rows(); 2] {
+                    return Err(ClassifyError::NeighbourhoodParts.into());
+                }
+                Ok(answer(Training { s, classes: &classes }, query))
+            })?;
+            return Ok(assemble(self.classes.names(), &answers));
+        }
+        let training = Training { s: &self.s, classes: &self.classes };
+        predict_rows(self.classes.names(), training.n(), queries.matrix()?, run, |_, query| {
+            Ok(answer(training, query))
         })
     }
 
-    fn neighbourhood(&self) -> Option<Reach> {
+    fn asks(&self) -> Asks<'_> {
         let of_each = self.settings.near.neighbourhood == Nearby::PerClass;
-        self.extent.count().map(|k| Reach { k, of_each })
-    }
-
-    fn predict_among(&self, hoods: &[Among], run: &Run) -> Result<Predictions> {
-        let Self { settings, all, .. } = self;
-        let answers = each_row(hoods.len(), run, |at| {
-            let Among { s, codes, query } = &hoods[at];
-            let classes = Classes::among(codes.clone(), self.classes.names().to_vec())?;
-            if s.rows() != s.columns() || [codes.len(), query.len()] != [s.rows(); 2] {
-                return Err(Error::data("every neighbour has a class, and a similarity to all"));
-            }
-            let training = Training { s, classes: &classes };
-            let mut answer = Answer::of_scores(vec![0.0], &[1.0]);
-            settings.near.grow(training, query, None, &[self.extent], |hood| {
-                answer = settings.answer(hood, query, all);
-            });
-            Ok(answer)
-        })?;
-        Ok(assemble(self.classes.names(), &answers))
+        match self.extent.count() {
+            Some(k) => Asks::Neighbourhood { k, of_each },
+            None => Asks::Similarities,
+        }
     }
 
     /// The laws of the query's own neighbourhood; none where it is too small for them.
@@ -229,12 +230,8 @@ impl Fitted for FittedLocalSda {
         self.extent.parts(&self.s, &self.classes).with("support", self.all.support.parts())
     }
 
-    fn k(&self) -> Option<usize> {
-        self.extent.count()
-    }
-
-    fn alpha(&self) -> Option<f64> {
-        self.extent.alpha()
+    fn insight(&self) -> Insight {
+        Insight { k: self.extent.count(), alpha: self.extent.alpha(), ..Insight::default() }
     }
 
     fn notes(&self) -> Vec<Note> {

@@ -28,13 +28,14 @@
 //!
 //! Reference: L. Cazzanti, *Similarity discriminant analysis*, 2009, section 4.
 
+use super::asked::only;
 use super::common::{Known, Laws, Priors, Training, support_note};
 use super::discriminant::ClassLaw;
 use super::evidence::Evidence;
 use super::law::{Law, Support};
 use super::medoids::Prototypes;
 use super::predictions::{Answer, Costs, Predictions, log_sum_exp, predict_rows};
-use super::{About, Classify, Fitted};
+use super::{About, Classify, Fitted, Insight, Queries};
 use crate::data::{Classes, Parts, SimilarityMatrix, wrong_part};
 use crate::{Note, Result, Run, choice, parameters};
 
@@ -209,10 +210,11 @@ impl Classify for MixtureSda {
 
     fn fit_checked(
         &self,
-        s: &SimilarityMatrix,
+        views: &[SimilarityMatrix],
         classes: &Classes,
         run: &Run,
     ) -> Result<Box<dyn Fitted>> {
+        let s = only(views, "mixture-sda")?;
         let training = Training::new(s, classes, "mixture-sda")?;
         let costs = self.laws.costs(classes.names())?;
         let counts =
@@ -250,22 +252,7 @@ impl Classify for MixtureSda {
     }
 }
 
-impl Fitted for FittedMixture {
-    fn predict_with(&self, queries: &SimilarityMatrix, run: &Run) -> Result<Predictions> {
-        let width = self.names.len();
-        predict_rows(&self.names, self.references, queries, run, |_, s| {
-            let mut likelihoods = vec![0.0; width];
-            for (at, parts) in self.mixtures.iter().enumerate() {
-                let medoids = &self.prototypes[at % width];
-                let logs = log_parts(parts, medoids.iter().map(|&m| s[m]));
-                likelihoods[at / width] += log_sum_exp(&logs);
-            }
-            let spanned = self.prototypes.iter().flatten().all(|&m| self.support.spans(s[m]));
-            let answer = Answer::of_laws(&self.log_priors, &likelihoods, self.costs.as_ref());
-            Ok(Answer { outside: self.declared && !spanned, ..answer })
-        })
-    }
-
+impl FittedMixture {
     fn laws(&self) -> Vec<ClassLaw> {
         let width = self.names.len();
         let all = self.mixtures.iter().enumerate().flat_map(|(at, parts)| {
@@ -279,6 +266,23 @@ impl Fitted for FittedMixture {
             })
         });
         all.collect()
+    }
+}
+
+impl Fitted for FittedMixture {
+    fn predict_from(&self, queries: Queries, run: &Run) -> Result<Predictions> {
+        let width = self.names.len();
+        predict_rows(&self.names, self.references, queries.matrix()?, run, |_, s| {
+            let mut likelihoods = vec![0.0; width];
+            for (at, parts) in self.mixtures.iter().enumerate() {
+                let medoids = &self.prototypes[at % width];
+                let logs = log_parts(parts, medoids.iter().map(|&m| s[m]));
+                likelihoods[at / width] += log_sum_exp(&logs);
+            }
+            let spanned = self.prototypes.iter().flatten().all(|&m| self.support.spans(s[m]));
+            let answer = Answer::of_laws(&self.log_priors, &likelihoods, self.costs.as_ref());
+            Ok(Answer { outside: self.declared && !spanned, ..answer })
+        })
     }
 
     /// Every part of every mixture, with the share of the query it answers for.
@@ -322,12 +326,9 @@ impl Fitted for FittedMixture {
             .with_codes("rounds", vec![self.rounds as u32])
     }
 
-    fn rounds(&self) -> Option<usize> {
-        Some(self.rounds)
-    }
-
-    fn prototypes(&self) -> Vec<Vec<usize>> {
-        self.prototypes.clone()
+    fn insight(&self) -> Insight {
+        let (laws, prototypes) = (self.laws(), self.prototypes.clone());
+        Insight { laws, prototypes, rounds: Some(self.rounds), ..Insight::default() }
     }
 
     fn notes(&self) -> Vec<Note> {

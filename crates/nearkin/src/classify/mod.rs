@@ -33,6 +33,7 @@ mod described;
 mod discriminant;
 mod evidence;
 mod histogram;
+mod insight;
 mod knn;
 pub mod law;
 mod local_centroid;
@@ -55,12 +56,13 @@ mod statistics;
 mod wide;
 
 use crate::data::{Classes, Parts, SimilarityMatrix, Table};
-use crate::neighbors::SimilarRow;
 use crate::parameter::{About, Parameters, catalogue};
-use crate::{Error, Note, Result, Run};
+use crate::{Note, Result, Run};
 
 pub use adjusted_centroid::AdjustedCentroid;
-pub use asked::{Among, Asked, Choosing, CountedRule, Reach, Sizes, predict_by_neighbours};
+pub use asked::{
+    Asks, CountedRule, LearnsFrom, Neighbourhood, Queries, SizeChoice, predict_by_neighbours,
+};
 pub use calibration::{Calibration, Reliability};
 pub use centroid::{Centroid, Scope};
 pub use common::{Boundary, Laws, Omega, Prior, Priors};
@@ -68,6 +70,7 @@ pub use condensed_nn::CondensedNn;
 pub use discriminant::ClassLaw;
 pub use evidence::Evidence;
 pub use histogram::LawTable;
+pub use insight::Insight;
 pub use knn::{Knn, VoteTies};
 pub use local_centroid::LocalCentroid;
 pub use local_sda::LocalSda;
@@ -90,74 +93,69 @@ pub trait Classify: Parameters + Send + Sync {
     /// What the classifier is.
     fn about(&self) -> About;
 
-    /// [`Classify::fit_with`], once the parameters have been checked.
-    fn fit_checked(
-        &self,
-        s: &SimilarityMatrix,
-        classes: &Classes,
-        run: &Run,
-    ) -> Result<Box<dyn Fitted>>;
-
     /// [`Classify::fit_several`], once the parameters have been checked.
-    fn fit_views(
+    ///
+    /// # Errors
+    /// See there.
+    fn fit_checked(
         &self,
         views: &[SimilarityMatrix],
         classes: &Classes,
         run: &Run,
-    ) -> Result<Box<dyn Fitted>> {
-        match views {
-            [one] => self.fit_checked(one, classes, run),
-            _ => Err(Error::data(format!(
-                "{} takes one similarity matrix, {} were given; sda and nn-sda take several",
-                self.about().id,
-                views.len()
-            ))),
-        }
-    }
+    ) -> Result<Box<dyn Fitted>>;
 
-    /// [`Classify::fit_labels`], once the parameters have been checked.
-    fn fit_labels_checked(&self, _: &Classes) -> Result<Option<Box<dyn Fitted>>> {
-        Ok(None)
-    }
-
-    /// Learn from the classes of the training samples alone, where that is all the classifier
-    /// needs before it sees a query: a rule of a given number of neighbours. It spares the matrix
-    /// of all training samples with each other.
-    fn fit_labels(&self, classes: &Classes) -> Result<Option<Box<dyn Fitted>>> {
-        self.check()?;
-        common::check_classes(classes)?;
-        self.fit_labels_checked(classes)
-    }
-
-    /// The numbers of neighbours that one is chosen from by leaving each of `samples` out, where
-    /// that is all the classifier learns beside classes; none otherwise.
-    fn sizes(&self, _samples: usize) -> Result<Option<Sizes>> {
-        Ok(None)
-    }
-
-    /// What the answers about a training sample of class `truth` cost at each of
-    /// [`sizes`](Classify::sizes), from the classes and similarities of the others that are
-    /// nearest to it: `[group]`, best first.
-    fn left_out(
-        &self,
-        _: &Classes,
-        _truth: u32,
-        _near: &[Vec<(u32, f64)>],
-        _sizes: &[usize],
-    ) -> Result<Vec<f64>> {
-        Err(Error::data("this classifier chooses no number of neighbours"))
+    /// [`Classify::learns`], once parameters and classes have been checked.
+    ///
+    /// # Errors
+    /// See there.
+    fn learns_checked(&self, _: &Classes) -> Result<LearnsFrom> {
+        Ok(LearnsFrom::Matrix)
     }
 
     /// What else than the training rows samples of a table are to be compared with: further
     /// rows, whose similarities follow those to the training rows. Most classifiers ask for none.
+    ///
+    /// # Errors
+    /// When the rows cannot be made from the table.
     fn references(&self, _: &Table, _: &Classes) -> Result<Option<Table<'static>>> {
         Ok(None)
     }
 
     /// The classifier these parts were taken from, under these parameters.
+    ///
+    /// # Errors
+    /// When a part is missing, or does not fit the others or the parameters.
     fn restore(&self, parts: &Parts) -> Result<Box<dyn Fitted>>;
 
+    /// What the classifier learns from, beside the classes of the training samples: a rule that
+    /// needs no matrix of all samples with each other says so here.
+    ///
+    /// # Errors
+    /// When a parameter is out of range, or all samples are of one class.
+    fn learns(&self, classes: &Classes) -> Result<LearnsFrom> {
+        self.check()?;
+        common::check_classes(classes)?;
+        self.learns_checked(classes)
+    }
+
+    /// The classifier learned from the classes of the training samples alone, where that is all
+    /// it needs: a rule of a given number of neighbours. It spares the matrix of all samples with
+    /// each other.
+    ///
+    /// # Errors
+    /// As [`Classify::learns`].
+    fn fit_labels(&self, classes: &Classes) -> Result<Option<Box<dyn Fitted>>> {
+        match self.learns(classes)? {
+            LearnsFrom::Classes(fitted) => Ok(Some(fitted)),
+            _ => Ok(None),
+        }
+    }
+
     /// Learn from several measures of similarity at once, a matrix each of the same samples.
+    ///
+    /// # Errors
+    /// When a parameter is out of range, the matrices and the classes do not fit each other or
+    /// the classifier, or it finds no answer in them.
     fn fit_several(
         &self,
         views: &[SimilarityMatrix],
@@ -165,21 +163,26 @@ pub trait Classify: Parameters + Send + Sync {
         run: &Run,
     ) -> Result<Box<dyn Fitted>> {
         self.check()?;
-        self.fit_views(views, classes, run)
+        self.fit_checked(views, classes, run)
     }
 
     /// Learn from the similarities of the training samples with each other, as `run` says.
+    ///
+    /// # Errors
+    /// As [`Classify::fit_several`].
     fn fit_with(
         &self,
         s: &SimilarityMatrix,
         classes: &Classes,
         run: &Run,
     ) -> Result<Box<dyn Fitted>> {
-        self.check()?;
-        self.fit_checked(s, classes, run)
+        self.fit_several(std::slice::from_ref(s), classes, run)
     }
 
     /// Learn from the similarities of the training samples with each other, on all cores.
+    ///
+    /// # Errors
+    /// As [`Classify::fit_several`].
     fn fit(&self, s: &SimilarityMatrix, classes: &Classes) -> Result<Box<dyn Fitted>> {
         self.fit_with(s, classes, &Run::default())
     }
@@ -187,60 +190,31 @@ pub trait Classify: Parameters + Send + Sync {
 
 /// A classifier that has learned.
 pub trait Fitted: std::fmt::Debug + Send + Sync {
-    /// The class of each query, from its similarities to the training samples, as `run` says.
-    fn predict_with(&self, queries: &SimilarityMatrix, run: &Run) -> Result<Predictions>;
-
-    /// The class of each query, on all cores.
-    fn predict(&self, queries: &SimilarityMatrix) -> Result<Predictions> {
-        self.predict_with(queries, &Run::default())
-    }
-
-    /// The class of each query from several measures of similarity at once, a matrix each, as
-    /// [`Classify::fit_several`] had them.
-    fn predict_several(&self, queries: &[SimilarityMatrix], run: &Run) -> Result<Predictions> {
-        match queries {
-            [one] => self.predict_with(one, run),
-            _ => Err(Error::data(format!(
-                "the classifier was fitted on one similarity matrix and is asked with {}",
-                queries.len()
-            ))),
-        }
-    }
+    /// The class of each query, from what is known of the queries, as `run` says. Similarities to
+    /// all training samples are enough for every classifier; one that [asks](Fitted::asks) for
+    /// less takes that too, with the same answers to the bit.
+    ///
+    /// # Errors
+    /// When the queries do not fit the training samples, or are known in a way the classifier
+    /// does not ask for.
+    fn predict_from(&self, queries: Queries, run: &Run) -> Result<Predictions>;
 
     /// What was learned, taken apart, so that it can be saved.
     fn parts(&self) -> Parts;
 
-    /// The neighbours that are all the classifier needs to know of a query, where they are.
-    fn asks(&self) -> Option<Asked<'_>> {
-        None
+    /// What the classifier needs to know of a query.
+    fn asks(&self) -> Asks<'_> {
+        Asks::Similarities
     }
 
-    /// The class of each query from the neighbours that [`Fitted::asks`] for, best first:
-    /// `[query][group]`.
-    fn predict_neighbours(&self, _: &[Vec<Vec<SimilarRow>>]) -> Result<Predictions> {
-        Err(Error::data("this classifier asks for more than a query's neighbours"))
-    }
-
-    /// How far the neighbourhood of a query reaches, where that is all the classifier needs to know
-    /// of it, and the similarities of those in it with each other.
-    fn neighbourhood(&self) -> Option<Reach> {
-        None
-    }
-
-    /// The class of each query from its neighbourhood alone, as far as
-    /// [`Fitted::neighbourhood`] says.
-    fn predict_among(&self, _: &[Among], _: &Run) -> Result<Predictions> {
-        Err(Error::data("this classifier asks for more than a query's neighbours"))
+    /// What there is to see of the fit.
+    fn insight(&self) -> Insight {
+        Insight::default()
     }
 
     /// Every statistic with its laws against what was observed in training, where the classifier
     /// has laws before it sees a query.
     fn law_tables(&self) -> Vec<LawTable> {
-        Vec::new()
-    }
-
-    /// The laws that were fitted, where the classifier has any before it sees a query.
-    fn laws(&self) -> Vec<ClassLaw> {
         Vec::new()
     }
 
@@ -250,36 +224,25 @@ pub trait Fitted: std::fmt::Debug + Send + Sync {
         Vec::new()
     }
 
-    /// The training samples that stand for the classes, a list a class, where some do.
-    fn prototypes(&self) -> Vec<Vec<usize>> {
-        Vec::new()
-    }
-
-    /// The neighbourhood size in use, where there is one.
-    fn k(&self) -> Option<usize> {
-        None
-    }
-
-    /// The α of the radius in use, where there is one.
-    fn alpha(&self) -> Option<f64> {
-        None
-    }
-
-    /// How many rounds the fit took, where it goes on until nothing moves; of several parts, the
-    /// most.
-    fn rounds(&self) -> Option<usize> {
-        None
-    }
-
-    /// Settings that were chosen on the training samples, by the parameter's name, beside the
-    /// neighbourhood's size: what is in use in place of what was given.
-    fn chosen(&self) -> Vec<(&'static str, f64)> {
-        Vec::new()
-    }
-
     /// What a reader should know about the fit.
     fn notes(&self) -> Vec<Note> {
         Vec::new()
+    }
+
+    /// The class of each query, from its similarities to the training samples, as `run` says.
+    ///
+    /// # Errors
+    /// As [`Fitted::predict_from`].
+    fn predict_with(&self, queries: &SimilarityMatrix, run: &Run) -> Result<Predictions> {
+        self.predict_from(Queries::Similarities(std::slice::from_ref(queries)), run)
+    }
+
+    /// The class of each query, from its similarities to the training samples, on all cores.
+    ///
+    /// # Errors
+    /// As [`Fitted::predict_from`].
+    fn predict(&self, queries: &SimilarityMatrix) -> Result<Predictions> {
+        self.predict_with(queries, &Run::default())
     }
 }
 

@@ -17,12 +17,13 @@
 //!
 //! Reference: L. Cazzanti, *Similarity discriminant analysis*, 2009, section 1.1.
 
+use super::asked::only;
 use super::centroid::{Centroid, Scope, centroids, unconstrained};
 use super::common::{Known, Priors, Training, by_class, check_labels};
 use super::modes::modes;
 use super::predictions::{Answer, Predictions, predict_rows};
 use super::scored::{Keeps, Scored};
-use super::{About, Classify, Fitted};
+use super::{About, Classify, Fitted, Insight, Queries};
 use crate::data::{Classes, Parts, SimilarityMatrix, Table};
 use crate::{Result, Run, parameters};
 
@@ -87,10 +88,11 @@ impl Classify for NearestCentroid {
 
     fn fit_checked(
         &self,
-        s: &SimilarityMatrix,
+        views: &[SimilarityMatrix],
         classes: &Classes,
         run: &Run,
     ) -> Result<Box<dyn Fitted>> {
+        let s = only(views, "nearest-centroid")?;
         let keeps = match self.centroid {
             Centroid::Unconstrained => Keeps::All,
             _ => Keeps::Own,
@@ -113,8 +115,8 @@ impl Classify for NearestCentroid {
 }
 
 impl Fitted for FittedCentroids {
-    fn predict_with(&self, queries: &SimilarityMatrix, run: &Run) -> Result<Predictions> {
-        predict_rows(&self.names, self.references, queries, run, |_, s| {
+    fn predict_from(&self, queries: Queries, run: &Run) -> Result<Predictions> {
+        predict_rows(&self.names, self.references, queries.matrix()?, run, |_, s| {
             let scores = self.centroids.iter().map(|&c| s[c]).collect();
             Ok(Answer::of_scores(scores, &self.priors))
         })
@@ -125,7 +127,8 @@ impl Fitted for FittedCentroids {
         Known::parts(&self.names, self.references, &self.priors).with_codes("centroids", centroids)
     }
 
-    fn prototypes(&self) -> Vec<Vec<usize>> {
-        self.centroids.iter().map(|&c| vec![c]).collect()
+    fn insight(&self) -> Insight {
+        let prototypes = self.centroids.iter().map(|&c| vec![c]).collect();
+        Insight { prototypes, ..Insight::default() }
     }
 }

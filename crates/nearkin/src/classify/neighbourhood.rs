@@ -10,7 +10,6 @@
 //! along rows and half down columns: nearly as many lines of the cache. The sums are 8·k·G bytes for
 //! G classes, and a size that is shown looks at one of them for each of its neighbours.
 
-use super::Sizes;
 use super::common::{Tilt, Training};
 use super::predictions::{Answer, Costs, cost, each_row};
 use crate::data::{Classes, Parts, SimilarityMatrix, wrong_part};
@@ -56,7 +55,7 @@ parameters! {
 
 impl Size {
     /// The sizes to choose from, in order, none beyond `most`.
-    fn candidates(&self, most: usize) -> Result<Vec<usize>> {
+    pub(crate) fn candidates(&self, most: usize) -> Result<Vec<usize>> {
         let mut sizes = match &self.k_candidates {
             None => (1..=20).chain((30..=100).step_by(10)).chain([150, 200]).collect(),
             Some(given) => {
@@ -79,14 +78,6 @@ impl Size {
             ));
         }
         Ok(sizes)
-    }
-
-    /// The sizes that leaving one of `samples` out chooses from; none where one was given.
-    pub(crate) fn to_choose(&self, samples: usize, of_each: bool) -> Result<Option<Sizes>> {
-        match self.k {
-            Some(_) => Ok(None),
-            None => Ok(Some(Sizes { sizes: self.candidates(samples.saturating_sub(1))?, of_each })),
-        }
     }
 
     /// The size that was given, if one was; all `n` training rows where it is more.

@@ -58,15 +58,6 @@ impl Classify for NnSda {
 
     fn fit_checked(
         &self,
-        s: &SimilarityMatrix,
-        classes: &Classes,
-        run: &Run,
-    ) -> Result<Box<dyn Fitted>> {
-        self.fit_views(std::slice::from_ref(s), classes, run)
-    }
-
-    fn fit_views(
-        &self,
         views: &[SimilarityMatrix],
         classes: &Classes,
         _run: &Run,

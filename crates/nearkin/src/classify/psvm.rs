@@ -34,13 +34,14 @@
 //! Reference: S. Hochreiter and K. Obermayer, *Support vector machines for dyadic data*, Neural
 //! Computation 18 (2006).
 
+use super::asked::only;
 use super::common::{Priors, check_labels};
 use super::medoids::folds;
 use super::newton::Newton;
 use super::predictions::{Answer, Predictions, each_row, predict_rows};
 use super::scored::{Keeps, Scored};
 use super::wide::{add, dot};
-use super::{About, Classify, Fitted};
+use super::{About, Classify, Fitted, Insight, Queries};
 use crate::data::{Classes, Parts, SimilarityMatrix, wrong_part};
 use crate::{Error, Note, Result, Run, parameters};
 
@@ -387,10 +388,11 @@ impl Classify for Psvm {
 
     fn fit_checked(
         &self,
-        s: &SimilarityMatrix,
+        views: &[SimilarityMatrix],
         classes: &Classes,
         run: &Run,
     ) -> Result<Box<dyn Fitted>> {
+        let s = only(views, "psvm")?;
         check_labels(s, classes)?;
         // What was chosen once holds in the folds of the probabilities too.
         let settled = self.settled(s, classes, run)?;
@@ -406,8 +408,10 @@ impl Classify for Psvm {
 }
 
 impl Fitted for FittedPsvm {
-    fn predict_with(&self, queries: &SimilarityMatrix, run: &Run) -> Result<Predictions> {
-        predict_rows(&self.names, self.scale.len(), queries, run, |_, s| Ok(self.answer(s)))
+    fn predict_from(&self, queries: Queries, run: &Run) -> Result<Predictions> {
+        predict_rows(&self.names, self.scale.len(), queries.matrix()?, run, |_, s| {
+            Ok(self.answer(s))
+        })
     }
 
     fn parts(&self) -> Parts {
@@ -424,12 +428,9 @@ impl Fitted for FittedPsvm {
             .with_numbers("epsilon", vec![self.chosen.1])
     }
 
-    fn rounds(&self) -> Option<usize> {
-        Some(self.sweeps)
-    }
-
-    fn chosen(&self) -> Vec<(&'static str, f64)> {
-        vec![("c", self.chosen.0), ("epsilon", self.chosen.1)]
+    fn insight(&self) -> Insight {
+        let chosen = vec![("c", self.chosen.0), ("epsilon", self.chosen.1)];
+        Insight { rounds: Some(self.sweeps), chosen, ..Insight::default() }
     }
 
     fn notes(&self) -> Vec<Note> {

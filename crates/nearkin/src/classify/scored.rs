@@ -24,9 +24,8 @@ use super::common::Priors;
 use super::curve::{Curve, Seen};
 use super::medoids::folds;
 use super::predictions::{Costs, Predictions, decide};
-use super::{Asked, Fitted};
+use super::{Asks, Fitted, Insight, Queries};
 use crate::data::{Classes, Parts, SimilarityMatrix, wrong_part};
-use crate::neighbors::SimilarRow;
 use crate::{Error, Note, Result, Run, parameters};
 
 parameters! {
@@ -201,8 +200,8 @@ impl Probable {
 }
 
 impl Fitted for Probable {
-    fn predict_with(&self, queries: &SimilarityMatrix, run: &Run) -> Result<Predictions> {
-        Ok(self.told(self.rule.predict_with(queries, run)?))
+    fn predict_from(&self, queries: Queries, run: &Run) -> Result<Predictions> {
+        Ok(self.told(self.rule.predict_from(queries, run)?))
     }
 
     fn parts(&self) -> Parts {
@@ -215,32 +214,12 @@ impl Fitted for Probable {
             .with_codes("seen", vec![self.seen as u32])
     }
 
-    fn asks(&self) -> Option<Asked<'_>> {
+    fn asks(&self) -> Asks<'_> {
         self.rule.asks()
     }
 
-    fn predict_neighbours(&self, near: &[Vec<Vec<SimilarRow>>]) -> Result<Predictions> {
-        Ok(self.told(self.rule.predict_neighbours(near)?))
-    }
-
-    fn prototypes(&self) -> Vec<Vec<usize>> {
-        self.rule.prototypes()
-    }
-
-    fn k(&self) -> Option<usize> {
-        self.rule.k()
-    }
-
-    fn alpha(&self) -> Option<f64> {
-        self.rule.alpha()
-    }
-
-    fn rounds(&self) -> Option<usize> {
-        self.rule.rounds()
-    }
-
-    fn chosen(&self) -> Vec<(&'static str, f64)> {
-        self.rule.chosen()
+    fn insight(&self) -> Insight {
+        self.rule.insight()
     }
 
     fn notes(&self) -> Vec<Note> {

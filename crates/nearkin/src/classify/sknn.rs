@@ -16,12 +16,13 @@
 //! Reference: A. M. Qamar, E. Gaussier, J.-P. Chevallet and J. H. Lim, *Similarity learning
 //! for nearest neighbor classification*, ICDM 2008.
 
+use super::asked::only;
 use super::common::{Priors, Training};
 use super::knn::labelled;
 use super::neighbourhood::{Size, by_similarity};
 use super::predictions::{Answer, Predictions, assemble, cost, predict_rows};
 use super::scored::{Keeps, Scored};
-use super::{About, Asked, Classify, Fitted, Sizes};
+use super::{About, Asks, Classify, Fitted, Insight, LearnsFrom, Queries, SizeChoice};
 use crate::data::{Classes, Parts, SimilarityMatrix};
 use crate::neighbors::SimilarRow;
 use crate::{Note, Result, Run, parameters};
@@ -112,41 +113,36 @@ impl Classify for Sknn {
 
     fn fit_checked(
         &self,
-        s: &SimilarityMatrix,
+        views: &[SimilarityMatrix],
         classes: &Classes,
         run: &Run,
     ) -> Result<Box<dyn Fitted>> {
+        let s = only(views, "sknn")?;
         self.scored.fit(&self.priors, (s, classes), Keeps::Own, run, |s, classes, priors| {
             self.plain((s, classes), priors, run)
         })
     }
 
-    fn fit_labels_checked(&self, classes: &Classes) -> Result<Option<Box<dyn Fitted>>> {
-        let Some(k) = self.size.given(classes.codes().len()) else { return Ok(None) };
+    fn learns_checked(&self, classes: &Classes) -> Result<LearnsFrom> {
         if self.scored.needs_matrix() {
-            return Ok(None);
+            return Ok(LearnsFrom::Matrix);
         }
-        let priors = self.priors.of(classes)?;
-        Ok(Some(Box::new(self.fitted(classes.clone(), priors, k))))
-    }
-
-    fn sizes(&self, samples: usize) -> Result<Option<Sizes>> {
-        match self.scored.needs_matrix() {
-            true => Ok(None),
-            false => self.size.to_choose(samples, true),
+        let (n, priors) = (classes.codes().len(), self.priors.of(classes)?);
+        if let Some(k) = self.size.given(n) {
+            return Ok(LearnsFrom::Classes(Box::new(self.fitted(classes.clone(), priors, k))));
         }
-    }
-
-    fn left_out(
-        &self,
-        classes: &Classes,
-        truth: u32,
-        near: &[Vec<(u32, f64)>],
-        sizes: &[usize],
-    ) -> Result<Vec<f64>> {
-        let sorted = near.iter().map(|class| class.iter().map(|one| one.1).collect());
-        let means = means_of(&sorted.collect::<Vec<_>>(), sizes);
-        Ok(costs_of(means, truth as usize, &self.priors.of(classes)?))
+        let (rule, classes, known) = (self.clone(), classes.clone(), priors.clone());
+        let costs_of = move |truth: u32, near: &[Vec<(u32, f64)>], sizes: &[usize]| {
+            let sorted = near.iter().map(|class| class.iter().map(|one| one.1).collect());
+            let means = means_of(&sorted.collect::<Vec<_>>(), sizes);
+            costs_of(means, truth as usize, &known)
+        };
+        let fitted = move |k| {
+            let fitted = rule.fitted(classes.clone(), priors.clone(), k);
+            Ok(Box::new(fitted) as Box<dyn Fitted>)
+        };
+        let sizes = self.size.candidates(n.saturating_sub(1))?;
+        Ok(LearnsFrom::Neighbours(SizeChoice::new((sizes, true), costs_of, fitted)))
     }
 
     fn restore(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
@@ -155,26 +151,28 @@ impl Classify for Sknn {
 }
 
 impl Fitted for FittedSknn {
-    fn predict_with(&self, queries: &SimilarityMatrix, run: &Run) -> Result<Predictions> {
+    fn predict_from(&self, queries: Queries, run: &Run) -> Result<Predictions> {
         let codes = self.classes.codes();
-        predict_rows(self.classes.names(), codes.len(), queries, run, |_, s| {
+        if let Queries::Neighbours(near) = queries {
+            let mean = |class: &Vec<SimilarRow>| match class.len() {
+                0 => f64::NEG_INFINITY,
+                count => (0.0 + class.iter().map(|one| one.similarity).sum::<f64>()) / count as f64,
+            };
+            let answer =
+                |near: &Vec<_>| Answer::of_scores(near.iter().map(mean).collect(), &self.priors);
+            return Ok(assemble(
+                self.classes.names(),
+                &near.iter().map(answer).collect::<Vec<_>>(),
+            ));
+        }
+        predict_rows(self.classes.names(), codes.len(), queries.matrix()?, run, |_, s| {
             let mut means = class_means(s, codes, None, &[self.k]);
             Ok(Answer::of_scores(means.pop().unwrap_or_default(), &self.priors))
         })
     }
 
-    fn asks(&self) -> Option<Asked<'_>> {
-        Some(Asked { k: self.k, classes: &self.classes, of_each: true })
-    }
-
-    fn predict_neighbours(&self, near: &[Vec<Vec<SimilarRow>>]) -> Result<Predictions> {
-        let mean = |class: &Vec<SimilarRow>| match class.len() {
-            0 => f64::NEG_INFINITY,
-            count => (0.0 + class.iter().map(|one| one.similarity).sum::<f64>()) / count as f64,
-        };
-        let answer =
-            |near: &Vec<_>| Answer::of_scores(near.iter().map(mean).collect(), &self.priors);
-        Ok(assemble(self.classes.names(), &near.iter().map(answer).collect::<Vec<_>>()))
+    fn asks(&self) -> Asks<'_> {
+        Asks::Neighbours { k: self.k, of_each: true, classes: &self.classes }
     }
 
     fn parts(&self) -> Parts {
@@ -184,8 +182,8 @@ impl Fitted for FittedSknn {
             .with_numbers("priors", self.priors.clone())
     }
 
-    fn k(&self) -> Option<usize> {
-        Some(self.k)
+    fn insight(&self) -> Insight {
+        Insight { k: Some(self.k), ..Insight::default() }
     }
 
     fn notes(&self) -> Vec<Note> {

@@ -9,7 +9,7 @@ use super::measures::SavedMeasure;
 use super::origin::Origin;
 use super::parts::{Reader, Writer};
 use super::table;
-use crate::classify::{Classify, Fitted, Predictions, classifier};
+use crate::classify::{Classify, Fitted, Predictions, Queries, classifier};
 use crate::data::{Classes, SimilarityMatrix, Table, Target};
 use crate::measure::pairwise::PairMeasure;
 use crate::{Error, Result, Run};
@@ -225,6 +225,6 @@ impl Ready {
 
     /// What the classifier says of queries with these similarities to the training samples.
     pub fn predict(&self, queries: &[SimilarityMatrix], run: &Run) -> Result<Predictions> {
-        self.fitted.predict_several(queries, run)
+        self.fitted.predict_from(Queries::Similarities(queries), run)
     }
 }

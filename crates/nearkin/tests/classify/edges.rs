@@ -33,7 +33,7 @@ fn bad_input_is_told_in_a_sentence() {
     ] {
         let fitted = classifier.fit(&s, &classes).unwrap();
         let note = "k is 13 and there are 12 training rows: all of them are neighbours";
-        assert_eq!((fitted.k(), fitted.notes()), (Some(12), vec![note.into()]));
+        assert_eq!((fitted.insight().k, fitted.notes()), (Some(12), vec![note.into()]));
     }
     let laws =
         Laws { support: Omega::Interval, support_values: Some(vec![3.0, 20.0]), ..clamped() };
@@ -97,17 +97,18 @@ fn rounds_are_counted_where_a_fit_goes_on_until_it_rests() {
     for classifier in classifiers() {
         let id = classifier.about().id;
         let fitted = classifier.fit(&s, &classes).unwrap();
-        let (rounds, counts) = (fitted.rounds(), ["mixture-sda", "psvm"].contains(&id));
+        let (rounds, counts) = (fitted.insight().rounds, ["mixture-sda", "psvm"].contains(&id));
         assert_eq!(rounds.is_some(), counts, "{id}");
-        assert_eq!(classifier.restore(&fitted.parts()).unwrap().rounds(), rounds, "{id}");
+        assert_eq!(classifier.restore(&fitted.parts()).unwrap().insight().rounds, rounds, "{id}");
     }
-    let rounds = |sweeps| Psvm { sweeps, ..Psvm::default() }.fit(&s, &classes).unwrap().rounds();
+    let rounds =
+        |sweeps| Psvm { sweeps, ..Psvm::default() }.fit(&s, &classes).unwrap().insight().rounds;
     let rest = rounds(10_000).unwrap();
     assert!(rest > 2 && rest < 10_000);
     assert_eq!((rounds(2), rounds(rest)), (Some(2), Some(rest)));
     let em = |rounds| {
         let method = MixtureSda { rounds, tolerance: 0.0, ..MixtureSda::default() };
-        method.fit(&s, &classes).unwrap().rounds()
+        method.fit(&s, &classes).unwrap().insight().rounds
     };
     assert_eq!((em(3), em(1)), (Some(3), Some(1)));
 }

@@ -65,7 +65,7 @@ fn threads_do_not_change_a_bit() {
         let said = |threads| {
             let run = nearkin::Run::on(threads);
             let fitted = classifier.fit_with(&s, &classes, &run).unwrap();
-            (fitted.k(), fitted.predict_with(&s, &run).unwrap())
+            (fitted.insight().k, fitted.predict_with(&s, &run).unwrap())
         };
         assert_eq!(said(1), said(3), "{}", classifier.about().id);
     }
@@ -124,13 +124,12 @@ fn every_classifier_comes_back_from_its_parts() {
         let parts = fitted.parts();
         let back = one.restore(&parts).unwrap();
         assert_eq!(back.predict(&queries).unwrap(), fitted.predict(&queries).unwrap(), "{id}");
-        assert_eq!((back.laws(), back.law_tables()), (fitted.laws(), fitted.law_tables()), "{id}");
-        assert_eq!((back.k(), back.alpha()), (fitted.k(), fitted.alpha()), "{id}");
         assert_eq!(
-            (back.prototypes(), back.notes()),
-            (fitted.prototypes(), fitted.notes()),
+            (back.insight(), back.law_tables()),
+            (fitted.insight(), fitted.law_tables()),
             "{id}"
         );
+        assert_eq!(back.notes(), fitted.notes(), "{id}");
         assert_eq!(back.parts(), parts, "{id}");
         // Any part left out is told, not stumbled over.
         let names = || parts.all_numbers().keys().chain(parts.all_codes().keys());
@@ -164,7 +163,9 @@ fn a_rule_of_given_neighbours_needs_the_classes_alone() {
         assert_eq!(spared.predict(&s).unwrap(), fitted.predict(&s).unwrap());
         set(rule.as_mut(), "k", "5").unwrap();
         let all = rule.fit_labels(&classes).unwrap().unwrap();
-        assert!(all.k() == Some(4) && all.notes()[0].to_string().contains("4 training rows"));
+        assert!(
+            all.insight().k == Some(4) && all.notes()[0].to_string().contains("4 training rows")
+        );
     }
     assert!(classifier("sda").unwrap().fit_labels(&classes).unwrap().is_none());
 }
@@ -204,6 +205,6 @@ fn unset_grids_are_those_of_the_chapter() {
         let (plain, mut set) = (classifier(id).unwrap(), classifier(id).unwrap());
         preset.apply(set.as_mut()).unwrap();
         let (a, b) = (plain.fit(&s, &classes).unwrap(), set.fit(&s, &classes).unwrap());
-        assert_eq!((a.k(), a.prototypes()), (b.k(), b.prototypes()), "{id}");
+        assert_eq!(a.insight(), b.insight(), "{id}");
     }
 }

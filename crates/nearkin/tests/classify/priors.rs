@@ -189,7 +189,7 @@ fn sizes_are_chosen_for_the_samples_that_are_expected() {
             set(one.as_mut(), "priors", priors).unwrap();
             let fitted = one.fit(&s, &classes).unwrap();
             let said = fitted.predict(&s).unwrap();
-            (said.class.iter().filter(|class| **class == 1).count(), fitted.k())
+            (said.class.iter().filter(|class| **class == 1).count(), fitted.insight().k)
         };
         let (even, rare, common) = (said("1,1"), said("999,1"), said("1,999"));
         assert!(rare.0 < even.0 && even.0 < common.0, "{id}: {rare:?} {even:?} {common:?}");

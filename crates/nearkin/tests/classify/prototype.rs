@@ -13,7 +13,7 @@ fn joint_probabilities_of_sda_agree_with_the_prototype() {
     let scores = |laws, prior| {
         let sda = Sda { laws, priors: Priors { prior, ..Priors::default() }, ..Sda::default() };
         let fitted = sda.fit(&s, &classes).unwrap();
-        assert_eq!(fitted.prototypes(), [[0], [7], [10]]);
+        assert_eq!(fitted.insight().prototypes, [[0], [7], [10]]);
         fitted.predict(&queries).unwrap().scores
     };
     near(
@@ -179,8 +179,8 @@ fn joint_probabilities_of_mixture_sda_agree_with_the_prototype() {
         ..MixtureSda::default()
     };
     let fitted = mixture.fit(&s, &classes).unwrap();
-    assert_eq!(fitted.prototypes(), [[2, 0], [7, 4], [9, 11]]);
-    assert_eq!(fitted.laws().len(), 18);
+    assert_eq!(fitted.insight().prototypes, [[2, 0], [7, 4], [9, 11]]);
+    assert_eq!(fitted.insight().laws.len(), 18);
     let said = fitted.predict(&queries).unwrap();
     near(
         &said.scores,

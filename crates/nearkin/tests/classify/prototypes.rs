@@ -10,7 +10,7 @@ fn prototypes_are_samples_of_their_class_and_as_many_as_asked() {
         let prototypes = Prototypes { c: Some(c), ..Prototypes::default() };
         let condensed = CondensedNn { prototypes: prototypes.clone(), ..CondensedNn::default() };
         let fitted = condensed.fit(&s, &classes).unwrap();
-        for (class, found) in fitted.prototypes().iter().enumerate() {
+        for (class, found) in fitted.insight().prototypes.iter().enumerate() {
             assert_eq!(found.len(), c.min(classes.counts()[class]));
             assert!(found.iter().all(|&row| classes.codes()[row] as usize == class));
         }
@@ -41,15 +41,15 @@ fn classes_may_have_prototypes_of_different_numbers() {
     };
     let mixture = MixtureSda { prototypes: given(&[1.0, 3.0, 2.0]), ..MixtureSda::default() };
     let fitted = mixture.fit(&s, &classes).unwrap();
-    let counts: Vec<usize> = fitted.prototypes().iter().map(Vec::len).collect();
-    assert_eq!((counts, fitted.laws().len()), (vec![1, 3, 2], 18));
+    let counts: Vec<usize> = fitted.insight().prototypes.iter().map(Vec::len).collect();
+    assert_eq!((counts, fitted.insight().laws.len()), (vec![1, 3, 2], 18));
     let back = mixture.restore(&fitted.parts()).unwrap();
     assert_eq!(back.predict(&queries).unwrap(), fitted.predict(&queries).unwrap());
     let one = |prototypes| CondensedNn { prototypes, ..CondensedNn::default() };
     let same = Prototypes { c: Some(2), ..Prototypes::default() };
     assert_eq!(
-        one(given(&[2.0, 2.0, 2.0])).fit(&s, &classes).unwrap().prototypes(),
-        one(same).fit(&s, &classes).unwrap().prototypes()
+        one(given(&[2.0, 2.0, 2.0])).fit(&s, &classes).unwrap().insight().prototypes,
+        one(same).fit(&s, &classes).unwrap().insight().prototypes
     );
     let refuse = |numbers: &[f64]| one(given(numbers)).fit(&s, &classes).unwrap_err().to_string();
     assert_eq!(refuse(&[2.0, 2.0]), "c_per_class: 2 given for 3 classes (0, 1, 2)");
@@ -61,7 +61,7 @@ fn unconstrained_centroids_are_of_any_class_or_of_none() {
     let (s, classes, queries) = toy();
     let rule = NearestCentroid { centroid: Centroid::Unconstrained, ..NearestCentroid::default() };
     let fitted = rule.fit(&s, &classes).unwrap();
-    for (class, centroid) in fitted.prototypes().iter().enumerate() {
+    for (class, centroid) in fitted.insight().prototypes.iter().enumerate() {
         let sum = |c: usize| -> f64 {
             (0..12).filter(|&z| classes.codes()[z] as usize == class).map(|z| s.at(z, c)).sum()
         };
@@ -72,7 +72,7 @@ fn unconstrained_centroids_are_of_any_class_or_of_none() {
     let all: Vec<usize> = (0..12).collect();
     let wide = rule.fit(&s.select(&all, &columns), &classes).unwrap();
     let said = wide.predict(&queries.select(&[0, 1, 2, 3, 4], &columns)).unwrap();
-    assert!(wide.prototypes().iter().all(|centroid| centroid[0] < 4));
+    assert!(wide.insight().prototypes.iter().all(|centroid| centroid[0] < 4));
     assert_eq!(said.len(), 5);
     let refused = NearestCentroid::default().fit(&s.select(&all, &columns), &classes);
     assert!(refused.unwrap_err().to_string().contains("12 × 4"));

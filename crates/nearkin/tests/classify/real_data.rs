@@ -79,8 +79,8 @@ mod aural_sonar {
         let Some((s, labels)) = sonar() else { return };
         let sda = Sda { laws: Laws::sda_2009(), ..Sda::default() };
         let fitted = sda.fit(&s, &Classes::from_labels(&labels)).unwrap();
-        assert_eq!(fitted.prototypes(), [[2], [77]]);
-        let laws = fitted.laws();
+        assert_eq!(fitted.insight().prototypes, [[2], [77]]);
+        let laws = fitted.insight().laws;
         let all = |f: fn(&ClassLaw) -> f64| laws.iter().map(f).collect::<Vec<_>>();
         near(&all(|law| law.mean), &[0.614, 0.244, 0.232, 0.410]);
         // The eight digits that were printed, and more of them by Newton's method in extended

@@ -54,7 +54,7 @@ fn the_chosen_size_is_the_first_with_the_fewest_leave_one_out_errors() {
         };
         let fitted = make(None).fit(&s, &classes).unwrap();
         let best = (1..=20).min_by_key(|&k| errors_at(k)).unwrap();
-        assert_eq!(fitted.k(), Some(best), "{}", make(None).about().id);
+        assert_eq!(fitted.insight().k, Some(best), "{}", make(None).about().id);
     }
 }
 
@@ -78,7 +78,7 @@ fn the_chosen_radius_is_the_first_with_the_fewest_leave_one_out_errors() {
             (fewest, best) = (errors, alpha);
         }
     }
-    assert_eq!((fitted.alpha(), fitted.k()), (Some(best), None));
+    assert_eq!((fitted.insight().alpha, fitted.insight().k), (Some(best), None));
 }
 
 /// That the pair is the best one is shown beside the machine's own code, which knows the folds.

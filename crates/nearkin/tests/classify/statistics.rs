@@ -16,7 +16,7 @@ fn other_statistics_meet_their_means_too() {
     ] {
         let sda = Sda { statistics: vec![statistic], laws: clamped(), ..Sda::default() };
         let fitted = sda.fit(&s, &classes).unwrap();
-        let laws = fitted.laws();
+        let laws = fitted.insight().laws;
         assert_eq!(laws.len(), count);
         assert!(laws.iter().all(|law| law.law.lambda().is_finite() && law.weight == 1.0));
         let said = fitted.predict(&queries).unwrap();
@@ -27,7 +27,7 @@ fn other_statistics_meet_their_means_too() {
     let sda = Sda { statistics, laws: clamped(), ..Sda::default() };
     let by_hand: f64 =
         (0..4).flat_map(|i| (4..9).map(move |j| (i, j))).map(|(i, j)| s.at(i, j)).sum();
-    let law = sda.fit(&s, &classes).unwrap().laws()[1];
+    let law = sda.fit(&s, &classes).unwrap().insight().laws[1];
     assert_eq!((law.class, law.statistic), (0, 1));
     assert!((law.mean - by_hand / 20.0).abs() < 1e-12);
 }
@@ -74,7 +74,7 @@ fn several_measures_are_several_statistics() {
     let views = [s.to_owned(), moved(&s, 2)];
     let asked = [queries.to_owned(), moved(&queries, 2)];
     let fitted = sda.fit_several(&views, &classes, &run).unwrap();
-    let both = fitted.predict_several(&asked, &run).unwrap();
+    let both = fitted.predict_from(Queries::Similarities(&asked), &run).unwrap();
     let one = |s: &SimilarityMatrix, q: &SimilarityMatrix| {
         sda.fit(s, &classes).unwrap().predict(q).unwrap().scores
     };
@@ -89,7 +89,7 @@ fn several_measures_are_several_statistics() {
     let refused = Knn::default().fit_several(&views, &classes, &run).unwrap_err().to_string();
     assert!(refused.contains("knn takes one similarity matrix, 2 were given"), "{refused}");
     let back = sda.restore(&fitted.parts()).unwrap();
-    assert_eq!(back.predict_several(&asked, &run).unwrap(), both);
+    assert_eq!(back.predict_from(Queries::Similarities(&asked), &run).unwrap(), both);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! How often a method is right on samples it has not seen, beside plainer ways to answer.
 
 use clap::ArgMatches;
-use nearkin::classify::{self, Classify, Predictions};
+use nearkin::classify::{self, Classify, Predictions, Queries};
 use nearkin::data::{Classes, Holdout, SimilarityMatrix, Split, Target};
 use nearkin::model::Compared;
 use nearkin::{Error, Run};
@@ -175,7 +175,8 @@ impl Work<'_> {
         truth: &[&str],
     ) -> Result<Line> {
         let ask = |run: &Run| -> Result<_, Error> {
-            classifier.fit_several(own, classes, run)?.predict_several(asked, run)
+            let fitted = classifier.fit_several(own, classes, run)?;
+            fitted.predict_from(Queries::Similarities(asked), run)
         };
         let said = progress::watched(self.matches, self.name, ask)?;
         Ok(line(name, &said, truth, self.costs(classes.names())?.as_ref()))

@@ -91,14 +91,14 @@ impl Report<'_> {
     }
 
     fn k(&self) -> Option<usize> {
-        self.fitted.and_then(|(fitted, _)| fitted.k())
+        self.fitted.and_then(|(fitted, _)| fitted.insight().k)
     }
 
     /// For every class, the names of the samples that stand for it.
     fn prototypes(&self) -> Vec<Vec<String>> {
         let Some((fitted, model)) = self.fitted else { return Vec::new() };
         let names = |list: &Vec<usize>| list.iter().map(|&at| model.name(at)).collect();
-        fitted.prototypes().iter().map(names).collect()
+        fitted.insight().prototypes.iter().map(names).collect()
     }
 
     fn table(&self) -> String {

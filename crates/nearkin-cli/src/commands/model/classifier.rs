@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use clap::ArgMatches;
 use nearkin::Run;
-use nearkin::classify::{ClassLaw, LawTable};
+use nearkin::classify::{ClassLaw, Insight, LawTable};
 use nearkin::model::{ClassifierModel, Samples};
 use serde_json::{Map, Value, json};
 
@@ -21,7 +21,7 @@ use crate::present::columns::{aligned, shown};
 pub fn text(matches: &ArgMatches, model: &ClassifierModel, form: Form) -> Result<String> {
     let file = models::path(matches).display().to_string();
     let ready = model.ready(&Run::default()).map_err(|e| Failure::of_table(&file, e))?;
-    let (all, prototypes) = (ready.fitted.laws(), ready.fitted.prototypes());
+    let Insight { laws: all, prototypes, k, alpha, chosen, .. } = ready.fitted.insight();
     let tables = ready.fitted.law_tables();
     let names = model.classes.names();
     if matches.get_flag("histograms") {
@@ -47,7 +47,6 @@ pub fn text(matches: &ArgMatches, model: &ClassifierModel, form: Form) -> Result
         list.iter().map(|&at| model.name(at)).collect()
     };
     let statistic = |law: &ClassLaw| statistic(law, &tables, names);
-    let chosen = ready.fitted.chosen();
     if form == Form::Json {
         let law = |law: &ClassLaw| {
             json!({
@@ -65,8 +64,8 @@ pub fn text(matches: &ArgMatches, model: &ClassifierModel, form: Form) -> Result
                 "kind": "classifier", "method": model.origin.method, "parameters": parameters,
                 "data": model.origin.data, "target": model.origin.target, "from": from,
                 "columns": columns, "samples": model.len(), "classes": names,
-                "counts": model.classes.counts(), "k": ready.fitted.k(),
-                "alpha": ready.fitted.alpha(), "chosen": chosen.iter().map(|(name, value)| (name.to_string(), json!(value))).collect::<Map<_, _>>(),
+                "counts": model.classes.counts(), "k": k, "alpha": alpha,
+                 "chosen": chosen.iter().map(|(name, value)| (name.to_string(), json!(value))).collect::<Map<_, _>>(),
                 "prototypes": (0..names.len()).map(standing).collect::<Vec<_>>(),
                 "laws": all.iter().map(law).collect::<Vec<_>>(),
                 "law_tables": laws::json(&tables, names),
@@ -103,10 +102,10 @@ pub fn text(matches: &ArgMatches, model: &ClassifierModel, form: Form) -> Result
     if let Some(costs) = Costs::of_model(&model.origin, names)? {
         let _ = writeln!(text, "{}", costs.told());
     }
-    if let Some(k) = ready.fitted.k() {
+    if let Some(k) = k {
         let _ = writeln!(text, "neighbourhood of {k}");
     }
-    if let Some(alpha) = ready.fitted.alpha() {
+    if let Some(alpha) = alpha {
         let _ = writeln!(text, "neighbourhood within a factor of 1 + {alpha}");
     }
     text.push('\n');

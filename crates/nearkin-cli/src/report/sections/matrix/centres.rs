@@ -8,7 +8,7 @@ use crate::report::{Cell, Part, Samples, Section, Table, listed};
 pub fn section(samples: &Samples, fitted: &dyn Fitted) -> Section {
     let mut section = Section::new("centres", "Prototypes", "Which sample stands for its class?");
     let by_class = samples.by_class();
-    let found = fitted.prototypes();
+    let found = fitted.insight().prototypes;
     let centres =
         || found.iter().enumerate().flat_map(|(class, of)| of.iter().map(move |&row| (class, row)));
     let named: Vec<String> = centres()

@@ -57,7 +57,7 @@ pub fn section(samples: &Samples, fitted: &dyn Fitted) -> Section {
         head: ["samples of", "similarity to the centroid of", "mean", "λ"]
             .map(String::from)
             .to_vec(),
-        rows: fitted.laws().iter().map(row).collect(),
+        rows: fitted.insight().laws.iter().map(row).collect(),
     }));
     fitted.notes().into_iter().for_each(|note| {
         section.add(Part::Note(format!("{note}.")));
