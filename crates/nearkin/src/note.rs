@@ -31,6 +31,22 @@ sentences! {
         // learn.
 
         // classify.
+        KAboveRows { k: usize, rows: usize }
+            => "k is {k} and there are {rows} training rows: all of them are neighbours";
+        LawOfOneRow { class: String }
+            => "class `{class}` has one row: its law of its own nearest neighbour is that of all \
+                classes";
+        GatheredValues { values: usize, cells: usize }
+            => "the training matrix has {values} different values; laws are fitted on {cells} cells \
+                of them";
+        MachineWeights { c: f64, epsilon: f64, used: usize, weights: usize }
+            => "C = {c}, ε = {epsilon}: {used} of {weights} weights are not 0";
+        MachinesNotSettled { unsettled: usize, machines: usize }
+            => "{unsettled} of {machines} machines had not come to rest after all sweeps; allow \
+                more, or a larger tolerance";
+        NoHeldOutScores
+            => "no fold leaves samples of two classes that the rule can be fitted to, so \
+                probabilities are the priors; classes need two samples or more";
 
         // evaluate.
 
@@ -61,8 +77,8 @@ impl Note {
     /// Who should hear of it.
     pub fn severity(&self) -> Severity {
         match self {
-            Self::ClassOfOneRow { .. } => Severity::Warning,
-            Self::WeightsMoved { .. } => Severity::NotConverged,
+            Self::ClassOfOneRow { .. } | Self::LawOfOneRow { .. } | Self::NoHeldOutScores => Severity::Warning,
+            Self::WeightsMoved { .. } | Self::MachinesNotSettled { .. } => Severity::NotConverged,
             _ => Severity::Information,
         }
     }

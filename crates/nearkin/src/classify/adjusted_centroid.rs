@@ -23,7 +23,7 @@ use super::predictions::{Answer, Predictions, predict_rows};
 use super::scored::{Keeps, Scored};
 use super::{About, Classify, Fitted, Insight, Queries};
 use crate::data::{Classes, Parts, SimilarityMatrix};
-use crate::{Error, Result, Run, parameters};
+use crate::{ClassifyError, Error, Result, Run, parameters};
 
 parameters! {
     /// Adjusted nearest centroid and its settings.
@@ -55,11 +55,8 @@ fn unit_of_distances(s: &SimilarityMatrix) -> Option<f64> {
     (most < 0.0 && s.iter().all(|s| s <= 0.0)).then_some(-most * mean)
 }
 
-fn negative(row: usize, column: usize, s: f64) -> Error {
-    Error::data(format!(
-        "row {row}, column {column}: the similarity is {s}; adjusted-centroid divides by mean \
-         similarities and needs them not negative: add a constant, or use sda"
-    ))
+fn negative(row: usize, column: usize, similarity: f64) -> Error {
+    ClassifyError::NegativeSimilarity { row, column, similarity }.into()
 }
 
 impl AdjustedCentroid {
@@ -89,11 +86,8 @@ impl AdjustedCentroid {
             let members = &by_class[class];
             let usual = members.iter().map(|&z| s.at(z, c)).sum::<f64>() / members.len() as f64;
             if usual <= 0.0 {
-                return Err(Error::data(format!(
-                    "every sample of class `{}` has similarity 0 to its centroid, row {c}, which \
-                     cannot be divided by; use nearest-centroid or sda",
-                    classes.names()[class]
-                )));
+                let class = classes.names()[class].clone();
+                return Err(ClassifyError::NoSimilarityToCentroid { class, row: c }.into());
             }
             found.push((c, usual));
         }

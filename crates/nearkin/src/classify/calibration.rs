@@ -8,7 +8,7 @@
 //! learning*, ICML 2005.
 
 use super::Predictions;
-use crate::{Error, Result};
+use crate::{ClassifyError, Result};
 
 /// One bin of a reliability table.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -42,21 +42,14 @@ impl Predictions {
     /// Compare probabilities with the true classes, given by name, in `bins` bins.
     pub fn calibration<S: AsRef<str>>(&self, truth: &[S], bins: usize) -> Result<Calibration> {
         if truth.len() != self.len() || truth.is_empty() || bins == 0 {
-            return Err(Error::data(format!(
-                "{} predictions, {} true classes, {bins} bins; there must be a true class for \
-                 each, and at least one of everything",
-                self.len(),
-                truth.len()
-            )));
+            let (predictions, truth) = (self.len(), truth.len());
+            return Err(ClassifyError::TruthDisagrees { predictions, truth, bins }.into());
         }
         let mut sums = vec![(0usize, 0.0, 0.0); bins];
         let (mut log_loss, mut brier) = (0.0, 0.0);
         for (row, true_one) in truth.iter().enumerate() {
             let Some(p) = self.probabilities(row) else {
-                return Err(Error::data(
-                    "this rule has no probabilities to be checked; use sda, nn-sda, local-sda, \
-                     mixture-sda or knn",
-                ));
+                return Err(ClassifyError::NoProbabilities.into());
             };
             let said = self.class[row] as usize;
             let of_truth = self.names.iter().position(|name| name == true_one.as_ref());

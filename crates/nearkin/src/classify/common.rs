@@ -3,7 +3,7 @@
 use super::law::{Ends, Support};
 use super::predictions::Costs;
 use crate::data::{Classes, Parts, SimilarityMatrix, given_priors, wrong_part};
-use crate::{Error, Result, choice, parameters};
+use crate::{ClassifyError, Error, Note, ParameterError, Result, choice, parameters};
 
 choice! {
     /// How likely a class is before anything is known of a query.
@@ -196,39 +196,35 @@ impl Laws {
         values: impl Iterator<Item = T>,
     ) -> Result<Support> {
         let given = self.support_values.as_deref();
-        let wrong = |reason: String| Error::parameter("support_values", reason);
-        let asked = |what: &str| wrong(format!("support `{}` needs {what}", word(self.support)));
+        let wrong = |reason: ParameterError| Error::parameter("support_values", reason);
+        let needs = |needs: &'static str| {
+            let support = crate::parameter::Value::show(&self.support);
+            wrong(ParameterError::SupportNeeds { support, needs })
+        };
         let support = match (self.support, given) {
-            (Omega::Observed, None) => return Support::of(values),
-            (Omega::Observed, Some(_)) => {
-                return Err(wrong("is for a declared support; set support as well".into()));
-            }
+            (Omega::Observed, None) => return Ok(Support::of(values)?),
+            (Omega::Observed, Some(_)) => return Err(wrong(ParameterError::SupportUndeclared)),
             (Omega::Grid, Some(&[start, step, count])) if count >= 1.0 && count.fract() == 0.0 => {
                 Support::grid(start, step, count as usize)
             }
-            (Omega::Grid, _) => return Err(asked("its start, its step and its number of values")),
+            (Omega::Grid, _) => return Err(needs("its start, its step and its number of values")),
             (Omega::Set, Some(values)) => Support::of(values.iter().copied()),
-            (Omega::Set, None) => return Err(asked("its values")),
+            (Omega::Set, None) => return Err(needs("its values")),
             (Omega::Interval, Some(&[low, high])) => Support::interval(low, high),
-            (Omega::Interval, _) => return Err(asked("its two ends")),
+            (Omega::Interval, _) => return Err(needs("its two ends")),
             (Omega::HalfLine, None) => Ok(Support::HalfLine { low: 0.0 }),
             (Omega::HalfLine, Some(&[low])) => Ok(Support::HalfLine { low }),
-            (Omega::HalfLine, _) => return Err(asked("no value or its beginning")),
+            (Omega::HalfLine, _) => return Err(needs("no value or its beginning")),
         }
-        .map_err(|error| wrong(error.to_string()))?;
+        .map_err(|reason| wrong(ParameterError::Support { reason }))?;
         match values.map(Into::into).find(|&value| !support.spans(value)) {
             None => Ok(support),
-            Some(value) => Err(wrong(format!(
-                "the support reaches from {} to {} and a training value is {value}; widen it",
-                support.low(),
-                support.high()
-            ))),
+            Some(value) => {
+                let (low, high) = (support.low(), support.high());
+                Err(wrong(ParameterError::SupportTooNarrow { low, high, value }))
+            }
         }
     }
-}
-
-fn word(omega: Omega) -> String {
-    crate::parameter::Value::show(&omega)
 }
 
 /// A square matrix and the classes of its rows, checked to fit each other.
@@ -241,12 +237,8 @@ pub(crate) struct Training<'t> {
 impl<'t> Training<'t> {
     pub fn new(s: &'t SimilarityMatrix<'t>, classes: &'t Classes, method: &str) -> Result<Self> {
         if s.rows() != s.columns() {
-            return Err(Error::data(format!(
-                "the training matrix is {} × {}; {method} needs the similarities of the training \
-                 samples with each other, as many rows as columns",
-                s.rows(),
-                s.columns()
-            )));
+            let (rows, columns, method) = (s.rows(), s.columns(), method.to_owned());
+            return Err(ClassifyError::NotSquare { rows, columns, method }.into());
         }
         check_labels(s, classes)?;
         Ok(Self { s, classes })
@@ -311,11 +303,8 @@ impl Known {
 /// Refuse labels that do not fit the matrix, or of one class only.
 pub(crate) fn check_labels(s: &SimilarityMatrix, classes: &Classes) -> Result<()> {
     if classes.codes().len() != s.rows() {
-        return Err(Error::data(format!(
-            "the training matrix has {} rows and there are {} labels; they must agree",
-            s.rows(),
-            classes.codes().len()
-        )));
+        let (rows, labels) = (s.rows(), classes.codes().len());
+        return Err(ClassifyError::LabelsDisagree { rows, labels }.into());
     }
     check_classes(classes)
 }
@@ -324,21 +313,38 @@ pub(crate) fn check_labels(s: &SimilarityMatrix, classes: &Classes) -> Result<()
 pub(crate) fn check_classes(classes: &Classes) -> Result<()> {
     match classes.names() {
         [_, _, ..] => Ok(()),
-        few => Err(Error::data(format!(
-            "every row is of class `{}`; a classifier needs at least two classes",
-            few.first().map_or("", String::as_str)
-        ))),
+        few => {
+            let class = few.first().cloned().unwrap_or_default();
+            Err(ClassifyError::OneClass { class }.into())
+        }
     }
 }
 
-/// What a reader should know of an observed support, if anything.
-pub(crate) fn support_note(support: &Support) -> Option<String> {
-    match support {
-        Support::Set(values) if values.distinct() > super::law::MOST_VALUES => Some(format!(
-            "the training matrix has {} different values; laws are fitted on {} cells of them",
-            values.distinct(),
-            super::law::MOST_VALUES
-        )),
-        _ => None,
+/// The numbers of a parameter as whole ones of at least 1.
+pub(crate) fn whole(name: &str, given: &[f64]) -> Result<Vec<usize>> {
+    match given.iter().find(|n| **n < 1.0 || n.fract() != 0.0) {
+        Some(&got) => Err(Error::parameter(name, ParameterError::ListNotWhole { min: 1, got })),
+        None if given.is_empty() => Err(Error::parameter(name, ParameterError::Empty)),
+        None => Ok(given.iter().map(|n| *n as usize).collect()),
     }
+}
+
+/// The numbers of a parameter, which have to be at least `min`, in order.
+pub(crate) fn rising(name: &str, given: &[f64], min: f64) -> Result<Vec<f64>> {
+    if let Some(&got) = given.iter().find(|value| !(value.is_finite() && **value >= min)) {
+        return Err(Error::parameter(name, ParameterError::ListTooSmall { min, got }));
+    }
+    if given.is_empty() {
+        return Err(Error::parameter(name, ParameterError::Empty));
+    }
+    let mut sorted = given.to_vec();
+    sorted.sort_unstable_by(f64::total_cmp);
+    Ok(sorted)
+}
+
+/// The note where an observed support has so many values that they were gathered into cells.
+pub(crate) fn support_note(support: &Support) -> Option<Note> {
+    let Support::Set(values) = support else { return None };
+    let (values, cells) = (values.distinct(), super::law::MOST_VALUES);
+    (values > cells).then_some(Note::GatheredValues { values, cells })
 }

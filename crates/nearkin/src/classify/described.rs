@@ -9,7 +9,7 @@ use super::predictions::{Predictions, check_references, predict_rows};
 use super::statistics::{Measured, Statistic};
 use super::{Fitted, Insight, Queries};
 use crate::data::{Classes, Parts, SimilarityMatrix, wrong_part};
-use crate::{Error, Note, Result, Run};
+use crate::{ClassifyError, Note, Result, Run};
 
 /// Statistics of one matrix or several, and their laws.
 #[derive(Debug)]
@@ -44,10 +44,7 @@ impl Recipe<'_> {
             .flat_map(|(view, columns)| columns.iter().map(move |&column| (view, column)))
             .collect();
         if flat.is_empty() {
-            return Err(Error::data(format!(
-                "{} needs at least one statistic of at least one similarity matrix",
-                self.method
-            )));
+            return Err(ClassifyError::NoStatistic { method: self.method.to_owned() }.into());
         }
         for (s, columns) in views.iter().zip(&columns) {
             let squares = columns.iter().any(|one| matches!(one, Measured::Deviation { .. }));
@@ -122,10 +119,7 @@ fn check_squares(s: &SimilarityMatrix, squares: bool, method: &str) -> Result<()
     let span = fold(f64::NEG_INFINITY, f64::max) - fold(f64::INFINITY, f64::min);
     match !squares || span == 0.0 || (1e-140..=1e140).contains(&span) {
         true => Ok(()),
-        false => Err(Error::data(format!(
-            "{method}: the similarities are too large or too small for the squares of deviations; \
-             multiply the whole matrix by a power of ten that brings it near 1"
-        ))),
+        false => Err(ClassifyError::SquaresOutOfRange { method: method.to_owned() }.into()),
     }
 }
 
@@ -152,12 +146,8 @@ impl Fitted for Described {
         let queries = queries.matrices()?;
         let rows = queries.first().map_or(0, SimilarityMatrix::rows);
         if queries.len() != self.views.len() || queries.iter().any(|q| q.rows() != rows) {
-            return Err(Error::data(format!(
-                "the classifier was fitted on {} similarity matrices and is asked with {}, which \
-                 must be of the same measures in the same order and of the same queries",
-                self.views.len(),
-                queries.len()
-            )));
+            let (fitted, given) = (self.views.len(), queries.len());
+            return Err(ClassifyError::MatricesDisagree { fitted, given }.into());
         }
         let references = self.classes.codes().len();
         queries.iter().try_for_each(|queries| check_references(queries, references))?;
@@ -210,12 +200,11 @@ impl Fitted for Described {
     fn notes(&self) -> Vec<Note> {
         let nearest = |column: &Measured| matches!(column, Measured::Nearest { .. });
         let alone = self.classes.names().iter().zip(self.classes.counts());
-        let alone = alone.filter(|(_, count)| **count == 1).map(|(name, _)| {
-            format!("class `{name}` has one row: its law of its own nearest neighbour is that of all classes")
-        });
+        let alone = alone.filter(|(_, count)| **count == 1);
+        let alone = alone.map(|(name, _)| Note::LawOfOneRow { class: name.clone() });
         let alone = alone.filter(|_| self.views.iter().flatten().any(nearest));
         let supports = self.discriminant.supports().all.first();
-        supports.and_then(support_note).into_iter().chain(alone).map(Note::from).collect()
+        supports.and_then(support_note).into_iter().chain(alone).collect()
     }
 
     fn parts(&self) -> Parts {

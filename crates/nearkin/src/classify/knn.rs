@@ -215,7 +215,7 @@ impl Fitted for FittedKnn {
     }
 
     fn notes(&self) -> Vec<Note> {
-        self.size.note(self.classes.codes().len()).into_iter().map(Note::from).collect()
+        self.size.note(self.classes.codes().len()).into_iter().collect()
     }
 }
 

@@ -111,6 +111,6 @@ impl Fitted for FittedLocalCentroid {
     }
 
     fn notes(&self) -> Vec<Note> {
-        self.settings.size.note(self.classes.codes().len()).into_iter().map(Note::from).collect()
+        self.settings.size.note(self.classes.codes().len()).into_iter().collect()
     }
 }

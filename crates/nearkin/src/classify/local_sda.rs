@@ -236,6 +236,6 @@ impl Fitted for FittedLocalSda {
 
     fn notes(&self) -> Vec<Note> {
         let size = self.settings.size.note(self.classes.codes().len());
-        support_note(&self.all.support).into_iter().chain(size).map(Note::from).collect()
+        support_note(&self.all.support).into_iter().chain(size).collect()
     }
 }

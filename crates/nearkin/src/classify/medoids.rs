@@ -23,12 +23,12 @@
 //! after the last exchange, here after a whole round without any; and `swap` begins where
 //! alternating ended, FasterPAM at random.
 
-use super::common::Training;
+use super::common::{Training, whole};
 use super::predictions::Costs;
 use super::{Fitted, centroid};
 use crate::data::{Classes, SimilarityMatrix};
 use crate::random::Random;
-use crate::{Error, Result, Run, choice, parameters};
+use crate::{Error, ParameterError, Result, Run, choice, parameters};
 
 choice! {
     /// How medoids are looked for.
@@ -85,14 +85,10 @@ impl Prototypes {
             return Ok(self.c.map(|c| vec![c; classes.len()]));
         };
         if given.len() != classes.len() {
+            let (given, classes) = (given.len(), classes.names().to_vec());
             return Err(Error::parameter(
                 "c_per_class",
-                format!(
-                    "{} given for {} classes ({})",
-                    given.len(),
-                    classes.len(),
-                    classes.names().join(", ")
-                ),
+                ParameterError::NotOneEachClass { given, classes },
             ));
         }
         whole("c_per_class", given).map(Some)
@@ -143,17 +139,6 @@ impl Prototypes {
         }
         let best = (1..totals.len()).fold(0, |b, i| if totals[i] < totals[b] { i } else { b });
         Ok(vec![candidates[best]; training.classes.len()])
-    }
-}
-
-/// The numbers of a parameter as whole ones of at least 1.
-fn whole(name: &str, given: &[f64]) -> Result<Vec<usize>> {
-    match given.iter().find(|c| **c < 1.0 || c.fract() != 0.0) {
-        Some(bad) => {
-            Err(Error::parameter(name, format!("must be whole numbers of at least 1, got {bad}")))
-        }
-        None if given.is_empty() => Err(Error::parameter(name, "needs at least one value")),
-        None => Ok(given.iter().map(|c| *c as usize).collect()),
     }
 }
 

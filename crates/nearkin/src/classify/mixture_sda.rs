@@ -332,7 +332,7 @@ impl Fitted for FittedMixture {
     }
 
     fn notes(&self) -> Vec<Note> {
-        support_note(&self.support).into_iter().map(Note::from).collect()
+        support_note(&self.support).into_iter().collect()
     }
 }
 

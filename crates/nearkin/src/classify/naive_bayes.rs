@@ -20,10 +20,10 @@
 //! Reference: L. Cazzanti, *Similarity discriminant analysis*, 2009, section 5.
 
 use super::About;
-use super::common::Priors;
+use super::common::{Priors, check_classes};
 use super::predictions::{Answer, Costs, Predictions, assemble, each_row};
 use crate::data::{Classes, ColumnValues, MISSING, Parts, Table, wrong_part};
-use crate::{Error, Result, Run, parameters};
+use crate::{ClassifyError, Result, Run, parameters};
 
 parameters! {
     /// Naive Bayes and its settings.
@@ -98,17 +98,10 @@ impl NaiveBayes {
     pub fn fit(&self, table: &Table, classes: &Classes) -> Result<FittedNaiveBayes> {
         crate::parameter::Parameters::check(self)?;
         if table.rows() != classes.codes().len() {
-            return Err(Error::data(format!(
-                "the table has {} rows and there are {} labels; they must agree",
-                table.rows(),
-                classes.codes().len()
-            )));
+            let (rows, labels) = (table.rows(), classes.codes().len());
+            return Err(ClassifyError::TableLabelsDisagree { rows, labels }.into());
         }
-        if classes.len() < 2 {
-            return Err(Error::data(
-                "every row is of one class; a classifier needs at least two classes",
-            ));
-        }
+        check_classes(classes)?;
         let mut columns = Vec::new();
         for column in table.columns() {
             let cells = cells(&column.values);
@@ -116,12 +109,8 @@ impl NaiveBayes {
             values.sort_unstable();
             values.dedup();
             if !column.is_nominal() && values.len() > MOST_NUMBERS {
-                return Err(Error::data(format!(
-                    "column `{}` holds {} different numbers; naive Bayes counts values: cut it into \
-                     classes first, or read it as nominal",
-                    column.name,
-                    values.len()
-                )));
+                let (column, count) = (column.name.clone(), values.len());
+                return Err(ClassifyError::TooManyNumbers { column, count }.into());
             }
             let mut counts = vec![vec![0.0; values.len()]; classes.len()];
             for (cell, &class) in cells.iter().zip(classes.codes()) {
@@ -224,10 +213,7 @@ impl FittedNaiveBayes {
         let mut codes = Vec::with_capacity(self.columns.len());
         for known in &self.columns {
             let Some(at) = table.position(&known.name) else {
-                return Err(Error::data(format!(
-                    "the table has no column `{}`, which the classifier was fitted on",
-                    known.name
-                )));
+                return Err(ClassifyError::NoSuchColumn { column: known.name.clone() }.into());
             };
             let cells = cells(&table.columns()[at].values);
             let code = |cell: &Option<String>| {

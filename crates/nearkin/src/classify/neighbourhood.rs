@@ -10,10 +10,10 @@
 //! along rows and half down columns: nearly as many lines of the cache. The sums are 8·k·G bytes for
 //! G classes, and a size that is shown looks at one of them for each of its neighbours.
 
-use super::common::{Tilt, Training};
+use super::common::{Tilt, Training, rising, whole};
 use super::predictions::{Answer, Costs, cost, each_row};
 use crate::data::{Classes, Parts, SimilarityMatrix, wrong_part};
-use crate::{Error, Result, Run, choice, parameters};
+use crate::{Error, Note, ParameterError, Result, Run, choice, parameters};
 
 choice! {
     /// Which training samples are near a query.
@@ -58,24 +58,13 @@ impl Size {
     pub(crate) fn candidates(&self, most: usize) -> Result<Vec<usize>> {
         let mut sizes = match &self.k_candidates {
             None => (1..=20).chain((30..=100).step_by(10)).chain([150, 200]).collect(),
-            Some(given) => {
-                if let Some(bad) = given.iter().find(|k| **k < 1.0 || k.fract() != 0.0) {
-                    return Err(Error::parameter(
-                        "k_candidates",
-                        format!("must be whole numbers of at least 1, got {bad}"),
-                    ));
-                }
-                given.iter().map(|k| *k as usize).collect::<Vec<_>>()
-            }
+            Some(given) => whole("k_candidates", given)?,
         };
         sizes.sort_unstable();
         sizes.dedup();
         sizes.retain(|k| *k <= most);
         if sizes.is_empty() {
-            return Err(Error::parameter(
-                "k_candidates",
-                format!("none is at most {most}, the training rows less one"),
-            ));
+            return Err(Error::parameter("k_candidates", ParameterError::NoneBelowRows { most }));
         }
         Ok(sizes)
     }
@@ -85,10 +74,9 @@ impl Size {
         self.k.map(|k| k.min(n))
     }
 
-    /// What to say where more neighbours were asked for than there are training rows.
-    pub(crate) fn note(&self, n: usize) -> Option<String> {
-        let asked = self.k.filter(|&k| k > n)?;
-        Some(format!("k is {asked} and there are {n} training rows: all of them are neighbours"))
+    /// The note where k is more than the number of training rows.
+    pub(crate) fn note(&self, rows: usize) -> Option<Note> {
+        self.k.filter(|&k| k > rows).map(|k| Note::KAboveRows { k, rows })
     }
 
     /// The size in use: the given one, or the one `costs_of` finds cheapest.
@@ -325,20 +313,7 @@ impl Near {
             return Ok(vec![alpha]);
         }
         let usual = [0.0, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0];
-        let mut alphas = self.alpha_candidates.clone().unwrap_or_else(|| usual.to_vec());
-        match alphas.iter().find(|alpha| !(alpha.is_finite() && **alpha >= 0.0)) {
-            Some(bad) => Err(Error::parameter(
-                "alpha_candidates",
-                format!("must be numbers of at least 0, got {bad}"),
-            )),
-            None if alphas.is_empty() => {
-                Err(Error::parameter("alpha_candidates", "needs at least one value"))
-            }
-            None => {
-                alphas.sort_unstable_by(f64::total_cmp);
-                Ok(alphas)
-            }
-        }
+        rising("alpha_candidates", self.alpha_candidates.as_deref().unwrap_or(&usual), 0.0)
     }
 
     /// How far a local rule should reach: as given, or what leave-one-out finds best.

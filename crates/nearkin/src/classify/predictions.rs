@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use crate::data::SimilarityMatrix;
-use crate::{Error, Result, Run};
+use crate::{ClassifyError, Error, ParameterError, Result, Run};
 
 /// What a classifier says of every query.
 #[derive(Debug, Clone, PartialEq)]
@@ -77,10 +77,7 @@ impl Predictions {
     pub fn with_costs(&self, costs: &[f64]) -> Result<Self> {
         let costs = Costs::new(Some(costs), &self.names)?;
         let Some(log_posteriors) = &self.log_posteriors else {
-            return Err(Error::data(
-                "this model gives no probabilities, so nothing can be expected of it; fit it with \
-                 probabilities, or use sda, nn-sda, local-sda, mixture-sda or knn",
-            ));
+            return Err(ClassifyError::NoExpectedCost.into());
         };
         let rows = log_posteriors.chunks_exact(self.names.len().max(1));
         let decided =
@@ -175,21 +172,11 @@ impl Costs {
         let Some(values) = given else { return Ok(None) };
         let width = names.len();
         if values.len() != width * width {
-            return Err(Error::parameter(
-                "costs",
-                format!(
-                    "{} given; {width} classes ({}) need {width} × {width}: for every class said, \
-                     the cost under each true class",
-                    values.len(),
-                    names.join(", ")
-                ),
-            ));
+            let (given, classes) = (values.len(), names.to_vec());
+            return Err(Error::parameter("costs", ParameterError::CostsDisagree { given, classes }));
         }
-        if let Some(bad) = values.iter().find(|cost| !(cost.is_finite() && **cost >= 0.0)) {
-            return Err(Error::parameter(
-                "costs",
-                format!("must be finite and not below 0, got {bad}"),
-            ));
+        if let Some(&got) = values.iter().find(|cost| !(cost.is_finite() && **cost >= 0.0)) {
+            return Err(Error::parameter("costs", ParameterError::NegativeOrInfinite { got }));
         }
         Ok(Some(Self { values: values.to_vec(), classes: width }))
     }
@@ -240,11 +227,8 @@ pub(crate) fn check_references(queries: &SimilarityMatrix, references: usize) ->
     if queries.columns() == references {
         return Ok(());
     }
-    Err(Error::data(format!(
-        "the queries have similarities to {} references and the classifier was fitted on \
-         {references}; they must be the same ones in the same order",
-        queries.columns()
-    )))
+    let (queries, fitted) = (queries.columns(), references);
+    Err(ClassifyError::ReferencesDisagree { queries, fitted }.into())
 }
 
 /// Ask `rule` about every query, in parallel, answers in order.

@@ -35,7 +35,7 @@
 //! Computation 18 (2006).
 
 use super::asked::only;
-use super::common::{Priors, check_labels};
+use super::common::{Priors, check_labels, rising};
 use super::medoids::folds;
 use super::newton::Newton;
 use super::predictions::{Answer, Predictions, each_row, predict_rows};
@@ -43,7 +43,7 @@ use super::scored::{Keeps, Scored};
 use super::wide::{add, dot};
 use super::{About, Classify, Fitted, Insight, Queries};
 use crate::data::{Classes, Parts, SimilarityMatrix, wrong_part};
-use crate::{Error, Note, Result, Run, parameters};
+use crate::{ClassifyError, Note, Result, Run, parameters};
 
 parameters! {
     /// The potential support vector machine and its settings.
@@ -121,10 +121,7 @@ fn check_span(scale: &[(f64, f64)]) -> Result<()> {
     let spans = |(_, by): &(f64, f64)| *by == 0.0 || SPAN.contains(&by.recip());
     match scale.iter().position(|one| !spans(one)) {
         None => Ok(()),
-        Some(column) => Err(Error::data(format!(
-            "psvm: the similarities to sample {column} are too large or too small to be told \
-             apart; multiply the whole matrix by a power of ten that brings it near 1"
-        ))),
+        Some(column) => Err(ClassifyError::DifferencesOutOfRange { column }.into()),
     }
 }
 
@@ -178,28 +175,15 @@ impl Psvm {
         }
     }
 
-    /// The values of a grid, checked: those given, or the one in use.
-    fn grid(name: &str, given: Option<&Vec<f64>>, one: f64, least: f64) -> Result<Vec<f64>> {
-        let Some(given) = given else { return Ok(vec![one]) };
-        match given.iter().find(|value| !(value.is_finite() && **value >= least)) {
-            Some(bad) => Err(Error::parameter(
-                name,
-                format!("must be numbers of at least {least}, got {bad}"),
-            )),
-            None if given.is_empty() => Err(Error::parameter(name, "needs at least one value")),
-            None => {
-                let mut sorted = given.clone();
-                sorted.sort_unstable_by(f64::total_cmp);
-                Ok(sorted)
-            }
-        }
-    }
-
     /// These settings with C and ε in place, by 5-fold cross-validation where there is a choice.
     fn settled(&self, s: &SimilarityMatrix, classes: &Classes, run: &Run) -> Result<Self> {
-        let cs = Self::grid("c_candidates", self.c_candidates.as_ref(), self.c, 1e-12)?;
-        let mut epsilons =
-            Self::grid("epsilon_candidates", self.epsilon_candidates.as_ref(), self.epsilon, 0.0)?;
+        // The values given to choose from, or the one in use.
+        let grid = |name, given: &Option<Vec<f64>>, one, min| match given {
+            Some(given) => rising(name, given, min),
+            None => Ok(vec![one]),
+        };
+        let cs = grid("c_candidates", &self.c_candidates, self.c, 1e-12)?;
+        let mut epsilons = grid("epsilon_candidates", &self.epsilon_candidates, self.epsilon, 0.0)?;
         // From few weights to many.
         epsilons.reverse();
         let at = |epsilon: f64, c: f64| Self { epsilon, c, ..self.clone() };
@@ -435,20 +419,12 @@ impl Fitted for FittedPsvm {
 
     fn notes(&self) -> Vec<Note> {
         let used = self.machines.iter().flat_map(|m| &m.alpha).filter(|a| **a != 0.0).count();
-        let told = format!(
-            "C = {}, ε = {}: {used} of {} weights are not 0",
-            self.chosen.0,
-            self.chosen.1,
-            self.machines.len() * self.scale.len()
-        );
-        let unsettled = (self.unsettled > 0).then(|| {
-            format!(
-                "{} of {} machines had not come to rest after all sweeps; allow more, or a larger tolerance",
-                self.unsettled,
-                self.machines.len()
-            )
-        });
-        std::iter::once(told).chain(unsettled).map(Note::from).collect()
+        let ((c, epsilon), machines) = (self.chosen, self.machines.len());
+        let weights = machines * self.scale.len();
+        let note = Note::MachineWeights { c, epsilon, used, weights };
+        let unsettled = self.unsettled;
+        let limit = (unsettled > 0).then_some(Note::MachinesNotSettled { unsettled, machines });
+        std::iter::once(note).chain(limit).collect()
     }
 }
 

@@ -223,11 +223,7 @@ impl Fitted for Probable {
     }
 
     fn notes(&self) -> Vec<Note> {
-        let none = (self.seen == 0).then(|| {
-            "no fold leaves samples of two classes that the rule can be fitted to, so \
-             probabilities are the priors; classes need two samples or more"
-                .to_owned()
-        });
-        self.rule.notes().into_iter().chain(none.map(Note::from)).collect()
+        let none = (self.seen == 0).then_some(Note::NoHeldOutScores);
+        self.rule.notes().into_iter().chain(none).collect()
     }
 }

@@ -187,7 +187,7 @@ impl Fitted for FittedSknn {
     }
 
     fn notes(&self) -> Vec<Note> {
-        self.size.note(self.classes.codes().len()).into_iter().map(Note::from).collect()
+        self.size.note(self.classes.codes().len()).into_iter().collect()
     }
 }
 

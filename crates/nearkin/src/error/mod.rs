@@ -16,7 +16,7 @@ mod simulate;
 mod stats;
 mod weigh;
 
-pub use classify::ClassifyError;
+pub use classify::{ClassifyError, SupportError};
 pub use data::DataError;
 pub use evaluate::EvaluateError;
 pub use learn::LearnError;
@@ -154,6 +154,12 @@ impl std::fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+impl From<SupportError> for Error {
+    fn from(reason: SupportError) -> Self {
+        Self::Classify(reason.into())
+    }
+}
 
 macro_rules! from {
     ($($variant:ident($reason:ident)),*) => {$(

@@ -1,5 +1,6 @@
 //! [`ParameterError`]: what is wrong with the value of a parameter.
 
+use super::classify::SupportError;
 use crate::sentences::{listed, sentences};
 
 sentences! {
@@ -27,6 +28,23 @@ sentences! {
         // learn.
 
         // classify.
+        Empty => "needs at least one value";
+        ListNotWhole { min: usize, got: f64 }
+            => "must be whole numbers of at least {min}, got {got}";
+        ListTooSmall { min: f64, got: f64 } => "must be numbers of at least {min}, got {got}";
+        NoneBelowRows { most: usize } => "none is at most {most}, the training rows less one";
+        NotOneEachClass { given: usize, classes: Vec<String> }
+            => "{given} given for {} classes ({})", classes.len(), listed(classes);
+        CostsDisagree { given: usize, classes: Vec<String> }
+            => "{given} given; {0} classes ({1}) need {0} × {0}: for every class said, the cost \
+                under each true class", classes.len(), listed(classes);
+        NegativeOrInfinite { got: f64 } => "must be finite and not below 0, got {got}";
+        SupportUndeclared => "is for a declared support; set support as well";
+        SupportNeeds { support: String, needs: &'static str }
+            => "support `{support}` needs {needs}";
+        SupportTooNarrow { low: f64, high: f64, value: f64 }
+            => "the support reaches from {low} to {high} and a training value is {value}; widen it";
+        Support { reason: SupportError } => "{reason}";
 
         // evaluate.
 

@@ -11,10 +11,10 @@ use std::time::Instant;
 
 use clap::{Arg, ArgMatches, Command, value_parser};
 use nearkin::data::{Classes, Target};
+use nearkin::Note;
 use nearkin::model::{ClassifierModel, Model, NaiveBayesModel, Origin, Ready, Samples};
 
 use crate::failure::{Failure, Result};
-use crate::output::sentences;
 use crate::output::{self, Form};
 use crate::sink::Sink;
 use crate::{input, matrices, plot, progress};
@@ -203,14 +203,16 @@ fn odd(ready: &Ready, classes: &Classes) -> Vec<String> {
          order of the rows decide"
             .to_owned()
     });
-    let told = sentences(&ready.fitted.notes());
+    let notes = ready.fitted.notes();
+    let noted = |name: &str| {
+        notes.iter().any(|note| matches!(note, Note::LawOfOneRow { class } if class == name))
+    };
     let alone = classes.names().iter().zip(classes.counts()).filter(|(_, count)| **count == 1);
-    let alone = alone
-        .map(|(name, _)| format!("class `{name}` has one row"))
-        .filter(|start| told.iter().all(|note| !note.starts_with(start.as_str())))
-        .map(|start| {
-            format!("{start}: what is usual in it is not known, and none can be held out")
-        });
+    let alone = alone.filter(|(name, _)| !noted(name)).map(|(name, _)| {
+        format!(
+            "class `{name}` has one row: what is usual in it is not known, and none can be held out"
+        )
+    });
     equal.into_iter().chain(alone).collect()
 }
 

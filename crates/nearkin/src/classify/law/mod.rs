@@ -217,10 +217,10 @@ fn solve(tau: f64, rest: f64, moments: impl Fn(f64) -> Moments) -> f64 {
 mod tests {
     use super::moments::set_moments;
     use super::*;
-    use crate::Result;
     use crate::random::Random;
+    use crate::{Result, SupportError};
 
-    fn law(support: Result<Support>, mean: f64) -> (f64, f64) {
+    fn law(support: Result<Support, SupportError>, mean: f64) -> (f64, f64) {
         let law = Law::fit(&support.unwrap(), mean, Ends::PointMass);
         (law.lambda(), law.log_z())
     }
@@ -232,7 +232,7 @@ mod tests {
     }
 
     /// The values 0..n as a set, so that the loop is tested beside the closed form.
-    fn counted(n: usize) -> Result<Support> {
+    fn counted(n: usize) -> Result<Support, SupportError> {
         Support::of((0..n).map(|j| j as f64))
     }
 
@@ -257,7 +257,7 @@ mod tests {
     #[test]
     fn the_mean_is_met_on_every_kind_of_support() {
         let mut random = Random::new(11, 0);
-        let mut draw = |n: usize, f: fn(&mut Random) -> f64| -> Result<Support> {
+        let mut draw = |n: usize, f: fn(&mut Random) -> f64| -> Result<Support, SupportError> {
             Support::of((0..n).map(|_| f(&mut random)).collect::<Vec<_>>())
         };
         let supports = [

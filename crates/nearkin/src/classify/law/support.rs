@@ -8,7 +8,7 @@
 use super::knots::Knots;
 use super::moments::{Moments, grid_moments, interval_moments, set_moments};
 use crate::data::{Parts, wrong_part};
-use crate::{Error, Result};
+use crate::{Result, SupportError};
 
 /// Observed supports of more different values than this are gathered into as many cells.
 pub const MOST_VALUES: usize = 4096;
@@ -67,23 +67,23 @@ impl Support {
     /// value (the mean of its members) that counts as often as it has members; the ends stay.
     ///
     /// Values in single precision are sorted in it.
-    pub fn of<T: Copy + Into<f64>>(values: impl IntoIterator<Item = T>) -> Result<Self> {
+    pub fn of<T: Copy + Into<f64>>(
+        values: impl IntoIterator<Item = T>,
+    ) -> Result<Self, SupportError> {
         let mut values: Vec<T> = values.into_iter().collect();
-        if let Some(bad) = values.iter().map(|&value| value.into()).find(|x| !x.is_finite()) {
-            return Err(Error::data(format!("a support cannot hold {bad}")));
+        if let Some(value) = values.iter().map(|&value| value.into()).find(|x| !x.is_finite()) {
+            return Err(SupportError::NotFinite { value });
         }
         values.sort_unstable_by(|&a, &b| a.into().total_cmp(&b.into()));
         values.dedup_by(|a, b| (*a).into() == (*b).into());
         let (Some(&low), Some(&high)) = (values.first(), values.last()) else {
-            return Err(Error::data("a support needs at least one value"));
+            return Err(SupportError::Empty);
         };
         let (low, high): (f64, f64) = (low.into(), high.into());
         let distinct = values.len();
         let width = high - low;
         if !width.is_finite() {
-            return Err(Error::data(format!(
-                "values from {low} to {high} are too far apart; divide them by a constant"
-            )));
+            return Err(SupportError::TooWide { low, high });
         }
         if width == 0.0 {
             let (scaled, knots) = (vec![(0.0, 1.0)], Knots::default());
@@ -100,21 +100,17 @@ impl Support {
     }
 
     /// An arithmetic progression.
-    pub fn grid(start: f64, step: f64, count: usize) -> Result<Self> {
+    pub fn grid(start: f64, step: f64, count: usize) -> Result<Self, SupportError> {
         if !(start.is_finite() && step.is_finite() && step > 0.0 && count > 0) {
-            return Err(Error::data(format!(
-                "a grid needs a start, a step above 0 and at least one value, got {start}, {step}, {count}"
-            )));
+            return Err(SupportError::Grid { start, step, count });
         }
         Ok(Self::Grid { start, step, count })
     }
 
     /// All numbers between two ends.
-    pub fn interval(low: f64, high: f64) -> Result<Self> {
+    pub fn interval(low: f64, high: f64) -> Result<Self, SupportError> {
         if !(low.is_finite() && high.is_finite() && low < high) {
-            return Err(Error::data(format!(
-                "an interval needs a left end below its right one, got {low} and {high}"
-            )));
+            return Err(SupportError::Interval { low, high });
         }
         Ok(Self::Interval { low, high })
     }
@@ -171,8 +167,8 @@ impl Support {
                 let knots = if low == high { Knots::default() } else { Knots::new(scaled.len()) };
                 Ok(Self::Set(Values { low, high, scaled, distinct, knots }))
             }
-            ("grid", &[start, step, count]) => Self::grid(start, step, count as usize),
-            ("interval", &[low, high]) => Self::interval(low, high),
+            ("grid", &[start, step, count]) => Ok(Self::grid(start, step, count as usize)?),
+            ("interval", &[low, high]) => Ok(Self::interval(low, high)?),
             ("half-line", &[low]) => Ok(Self::HalfLine { low }),
             _ => Err(wrong_part("kind", "is no support this version knows")),
         }
