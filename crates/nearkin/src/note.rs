@@ -77,7 +77,9 @@ impl Note {
     /// Who should hear of it.
     pub fn severity(&self) -> Severity {
         match self {
-            Self::ClassOfOneRow { .. } | Self::LawOfOneRow { .. } | Self::NoHeldOutScores => Severity::Warning,
+            Self::ClassOfOneRow { .. } | Self::LawOfOneRow { .. } | Self::NoHeldOutScores => {
+                Severity::Warning
+            }
             Self::WeightsMoved { .. } | Self::MachinesNotSettled { .. } => Severity::NotConverged,
             _ => Severity::Information,
         }

@@ -173,7 +173,10 @@ impl Costs {
         let width = names.len();
         if values.len() != width * width {
             let (given, classes) = (values.len(), names.to_vec());
-            return Err(Error::parameter("costs", ParameterError::CostsDisagree { given, classes }));
+            return Err(Error::parameter(
+                "costs",
+                ParameterError::CostsDisagree { given, classes },
+            ));
         }
         if let Some(&got) = values.iter().find(|cost| !(cost.is_finite() && **cost >= 0.0)) {
             return Err(Error::parameter("costs", ParameterError::NegativeOrInfinite { got }));

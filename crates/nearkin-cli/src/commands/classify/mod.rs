@@ -10,8 +10,8 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::{Arg, ArgMatches, Command, value_parser};
-use nearkin::data::{Classes, Target};
 use nearkin::Note;
+use nearkin::data::{Classes, Target};
 use nearkin::model::{ClassifierModel, Model, NaiveBayesModel, Origin, Ready, Samples};
 
 use crate::failure::{Failure, Result};
