@@ -235,9 +235,13 @@ pub(crate) struct Training<'t> {
 }
 
 impl<'t> Training<'t> {
-    pub fn new(s: &'t SimilarityMatrix<'t>, classes: &'t Classes, method: &str) -> Result<Self> {
+    pub fn new(
+        s: &'t SimilarityMatrix<'t>,
+        classes: &'t Classes,
+        method: &'static str,
+    ) -> Result<Self> {
         if s.rows() != s.columns() {
-            let (rows, columns, method) = (s.rows(), s.columns(), method.to_owned());
+            let (rows, columns) = (s.rows(), s.columns());
             return Err(ClassifyError::NotSquare { rows, columns, method }.into());
         }
         check_labels(s, classes)?;

@@ -44,7 +44,7 @@ impl Recipe<'_> {
             .flat_map(|(view, columns)| columns.iter().map(move |&column| (view, column)))
             .collect();
         if flat.is_empty() {
-            return Err(ClassifyError::NoStatistic { method: self.method.to_owned() }.into());
+            return Err(ClassifyError::NoStatistic { method: self.method }.into());
         }
         for (s, columns) in views.iter().zip(&columns) {
             let squares = columns.iter().any(|one| matches!(one, Measured::Deviation { .. }));
@@ -114,12 +114,12 @@ impl Recipe<'_> {
 }
 
 /// Refuse similarities whose squared deviations would be infinite or nothing.
-fn check_squares(s: &SimilarityMatrix, squares: bool, method: &str) -> Result<()> {
+fn check_squares(s: &SimilarityMatrix, squares: bool, method: &'static str) -> Result<()> {
     let fold = |from, with: fn(f64, f64) -> f64| s.iter().fold(from, with);
     let span = fold(f64::NEG_INFINITY, f64::max) - fold(f64::INFINITY, f64::min);
     match !squares || span == 0.0 || (1e-140..=1e140).contains(&span) {
         true => Ok(()),
-        false => Err(ClassifyError::SquaresOutOfRange { method: method.to_owned() }.into()),
+        false => Err(ClassifyError::SquaresOutOfRange { method }.into()),
     }
 }
 

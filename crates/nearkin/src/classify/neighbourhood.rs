@@ -133,7 +133,7 @@ impl Extent {
     /// What [`Extent::parts`] took apart.
     pub fn restore(
         parts: &Parts,
-        method: &str,
+        method: &'static str,
     ) -> Result<(SimilarityMatrix<'static>, Classes, Self)> {
         let classes = Classes::restore(&parts.within("classes"))?;
         let s = match parts.within("s") {

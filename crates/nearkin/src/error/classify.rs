@@ -6,7 +6,7 @@ sentences! {
     /// What can go wrong in classifying.
     pub enum ClassifyError {
         // Training samples and queries.
-        NotSquare { rows: usize, columns: usize, method: String }
+        NotSquare { rows: usize, columns: usize, method: &'static str }
             => "the training matrix is {rows} × {columns}; {method} needs the similarities of the \
                 training samples with each other, as many rows as columns";
         LabelsDisagree { rows: usize, labels: usize }
@@ -40,13 +40,13 @@ sentences! {
         NoSimilarityToCentroid { class: String, row: usize }
             => "every sample of class `{class}` has similarity 0 to its centroid, row {row}, which \
                 cannot be divided by; use nearest-centroid or sda";
-        SquaresOutOfRange { method: String }
+        SquaresOutOfRange { method: &'static str }
             => "{method}: the similarities are too large or too small for the squares of \
                 deviations; multiply the whole matrix by a power of ten that brings it near 1";
         DifferencesOutOfRange { column: usize }
             => "psvm: the similarities to sample {column} are too large or too small to be told \
                 apart; multiply the whole matrix by a power of ten that brings it near 1";
-        NoStatistic { method: String }
+        NoStatistic { method: &'static str }
             => "{method} needs at least one statistic of at least one similarity matrix";
         Support { reason: SupportError } => "{reason}";
 
