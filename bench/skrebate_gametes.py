@@ -1,6 +1,6 @@
-"""Score scikit-rebate on the simulated genetics that `nearkin reproduce gametes` reads.
+"""Score scikit-rebate on the simulated genetics that `nearkin-papers gametes` reads.
 
-    python bench/skrebate_gametes.py DATA crates/nearkin-cli/data/skrebate-gametes.csv
+    python bench/skrebate_gametes.py DATA crates/nearkin-papers/data/skrebate-gametes.csv
 
     python bench/skrebate_gametes.py DATA --orders 10 --groups NAME… --methods relieff
 

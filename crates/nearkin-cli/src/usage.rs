@@ -4,12 +4,25 @@ use std::ffi::OsString;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use crate::commands;
 use crate::failure::{Failure, Result};
 use crate::sink::Sink;
 
+/// What a program says about words that it does not have; each is given all words typed.
+pub struct Hints {
+    /// The sentence for a missing or unknown subcommand.
+    pub expected: fn(&[String]) -> String,
+    /// The sentence for an unknown flag.
+    pub unknown: fn(&[String], &str) -> String,
+    /// Where to read on.
+    pub see: fn(&[String]) -> String,
+}
+
 /// Show the help or version that was asked for, or say what is wrong with the words.
-pub fn answer(error: &clap::Error, words: &[OsString]) -> Result<()> {
+///
+/// # Errors
+///
+/// When the words are wrong, or the help cannot be written.
+pub fn answer(error: &clap::Error, words: &[OsString], hints: &Hints) -> Result<()> {
     let words: Vec<String> = words.iter().map(|w| w.to_string_lossy().into_owned()).collect();
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
@@ -18,14 +31,14 @@ pub fn answer(error: &clap::Error, words: &[OsString]) -> Result<()> {
         }
         ErrorKind::MissingSubcommand
         | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
-        | ErrorKind::InvalidSubcommand => Err(Failure::Input(commands::expected(&words))),
-        ErrorKind::UnknownArgument => Err(unknown(error, &words)),
-        _ => Err(Failure::Input(format!("{}; {}", plain(error), commands::see(&words)))),
+        | ErrorKind::InvalidSubcommand => Err(Failure::Input((hints.expected)(&words))),
+        ErrorKind::UnknownArgument => Err(unknown(error, &words, hints)),
+        _ => Err(Failure::Input(format!("{}; {}", plain(error), (hints.see)(&words)))),
     }
 }
 
 /// A flag that the command, or its method, does not have.
-fn unknown(error: &clap::Error, words: &[String]) -> Failure {
+fn unknown(error: &clap::Error, words: &[String], hints: &Hints) -> Failure {
     let word = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => Some(text.as_str()),
         Some(ContextValue::Strings(texts)) => texts.first().map(String::as_str),
@@ -38,11 +51,11 @@ fn unknown(error: &clap::Error, words: &[String]) -> Failure {
         None => String::new(),
     };
     if !flag.starts_with('-') {
-        let see = commands::see(words);
+        let see = (hints.see)(words);
         return Failure::Input(format!("`{flag}` is one word too many; {see}"));
     }
-    let reason = commands::unknown(words, flag);
-    Failure::Input(format!("{reason}; {meant}{}", commands::see(words)))
+    let reason = (hints.unknown)(words, flag);
+    Failure::Input(format!("{reason}; {meant}{}", (hints.see)(words)))
 }
 
 /// clap's own words up to its usage lines.

@@ -4,8 +4,8 @@
 use nearkin::data::{ColumnValues, Target};
 use nearkin::simulate::{
     DecisionList, Disjunction, Epistasis, Heterogeneity, Led, LinEq, LinInc, LinearThreshold,
-    Majority, Modulo, Monk, MonkProblem, Parity, Penetrance, RandomRbf, Simulate, Simulated,
-    Sphere, Xor, generator, generators, set,
+    Majority, Modulo, Monk, MonkProblem, Parity, Penetrance, PerturbedCentroids, RandomRbf,
+    Simulate, Simulated, Sphere, Xor, generator, generators, set,
 };
 
 /// The relevant cells of every row as numbers; a category counts by its code.
@@ -253,6 +253,77 @@ fn linear_targets_are_their_weighted_sums() {
     assert!(
         relevant(&made).iter().zip(values).all(|(row, value)| (sum(row) - value).abs() < 1e-12)
     );
+}
+
+/// Rows of bits with their classes.
+fn rows(made: &PerturbedCentroids) -> Vec<(usize, Vec<u16>)> {
+    let made = made.generate().unwrap();
+    let bit = |values: &ColumnValues, row: usize| match values {
+        ColumnValues::Nominal { codes, .. } => codes[row],
+        _ => panic!("bits are categories"),
+    };
+    let row = |r: usize| made.table.columns().iter().map(|c| bit(&c.values, r)).collect();
+    codes(&made).iter().enumerate().map(|(r, &class)| (class as usize, row(r))).collect()
+}
+
+#[test]
+fn rows_lie_as_far_from_their_centroid_as_bits_are_flipped() {
+    let made = PerturbedCentroids {
+        rows: 4000,
+        bits: 40,
+        flip_0: 0.3,
+        flip_1: 0.1,
+        share_0: 0.25,
+        ..PerturbedCentroids::default()
+    };
+    let centres = made.centres();
+    let (mut flipped, mut count) = ([0.0f64; 2], [0.0f64; 2]);
+    for (class, row) in rows(&made) {
+        let off = row.iter().zip(&centres[class][0]).filter(|(a, b)| a != b).count();
+        flipped[class] += off as f64 / 40.0;
+        count[class] += 1.0;
+    }
+    assert!((count[0] / 4000.0 - 0.25).abs() < 0.03);
+    assert!((flipped[0] / count[0] - 0.3).abs() < 0.01);
+    assert!((flipped[1] / count[1] - 0.1).abs() < 0.01);
+}
+
+#[test]
+fn another_sample_has_the_same_centroids_and_other_rows() {
+    let first = PerturbedCentroids { centroids: 2, ..PerturbedCentroids::default() };
+    let second = PerturbedCentroids { sample: 1, ..first.clone() };
+    assert_eq!(first.centres(), second.centres());
+    assert_ne!(rows(&first), rows(&second));
+    assert_eq!(rows(&first), rows(&first.clone()));
+}
+
+#[test]
+fn centroids_of_a_class_are_as_alike_as_asked() {
+    let agree = |alike| {
+        let made = PerturbedCentroids { bits: 20_000, centroids: 2, alike, ..Default::default() };
+        let centres = made.centres();
+        let same = |a: &[u16], b: &[u16]| {
+            a.iter().zip(b).filter(|(a, b)| a == b).count() as f64 / 20_000.0
+        };
+        (same(&centres[0][0], &centres[0][1]), same(&centres[0][0], &centres[1][0]))
+    };
+    let (within, between) = agree(0.0);
+    assert!((within - 0.5).abs() < 0.02 && (between - 0.5).abs() < 0.02);
+    // A bit agrees when it is kept, or by luck: 0.6 + 0.4/2.
+    let (within, between) = agree(0.6);
+    assert!((within - 0.8).abs() < 0.02 && (between - 0.5).abs() < 0.02);
+}
+
+/// The densities of all rows add up to 1.
+#[test]
+fn the_density_is_that_of_the_rows() {
+    let made = PerturbedCentroids { bits: 4, centroids: 2, ..PerturbedCentroids::default() };
+    let centres = made.centres();
+    for class in 0..2 {
+        let all = (0..16u16).map(|n| (0..4).map(|bit| n >> bit & 1).collect::<Vec<u16>>());
+        let sum: f64 = all.map(|row| made.log_density(&centres, class, &row).exp()).sum();
+        assert!((sum - 1.0).abs() < 1e-12);
+    }
 }
 
 #[test]

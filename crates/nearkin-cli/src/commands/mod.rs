@@ -14,13 +14,13 @@ mod model;
 mod neighbors;
 mod predict;
 mod report;
-mod reproduce;
 mod simulate;
 mod weigh;
 
 use clap::{ArgMatches, Command};
 
 use crate::failure::{Failure, Result};
+use crate::usage::Hints;
 pub use weigh::{Tested, Truth};
 
 /// A subcommand.
@@ -34,7 +34,7 @@ struct Subcommand {
     unknown: fn(words: &[String], flag: &str) -> String,
 }
 
-const ALL: [Subcommand; 15] = [
+const ALL: [Subcommand; 14] = [
     Subcommand { name: "weigh", command: weigh::command, run: weigh::run, unknown: weigh::unknown },
     Subcommand { name: "learn", command: learn::command, run: learn::run, unknown: learn::unknown },
     Subcommand {
@@ -88,12 +88,6 @@ const ALL: [Subcommand; 15] = [
         unknown: no_such_flag,
     },
     Subcommand {
-        name: "reproduce",
-        command: reproduce::command,
-        run: reproduce::run,
-        unknown: no_such_flag,
-    },
-    Subcommand {
         name: "completions",
         command: completions::command,
         run: completions::run,
@@ -116,6 +110,9 @@ EXAMPLES:
   nearkin data
   nearkin methods
   nearkin simulate --help";
+
+/// What the program says about words that it does not have.
+pub const HINTS: Hints = Hints { expected, unknown, see };
 
 /// The whole program's command line.
 pub fn program() -> Command {
@@ -140,16 +137,13 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
 }
 
 /// The sentence for a missing or unknown subcommand.
-pub fn expected(words: &[String]) -> String {
+fn expected(words: &[String]) -> String {
     let words = match words.get(1).is_some_and(|word| word == "help") {
         true => &words[1..],
         false => words,
     };
     if words.get(1).is_some_and(|word| word == "simulate") {
         return simulate::expected(words.get(2));
-    }
-    if words.get(1).is_some_and(|word| word == "reproduce") {
-        return reproduce::expected(words.get(2));
     }
     let names: Vec<&str> = ALL.iter().map(|one| one.name).collect();
     let got = match words.get(1) {
@@ -160,7 +154,7 @@ pub fn expected(words: &[String]) -> String {
 }
 
 /// The sentence for a flag that nothing has.
-pub fn unknown(words: &[String], flag: &str) -> String {
+fn unknown(words: &[String], flag: &str) -> String {
     match current(words) {
         Some(one) => (one.unknown)(words, flag),
         None => no_such_flag(words, flag),
@@ -168,7 +162,7 @@ pub fn unknown(words: &[String], flag: &str) -> String {
 }
 
 /// Where to read on.
-pub fn see(words: &[String]) -> String {
+fn see(words: &[String]) -> String {
     match current(words) {
         Some(one) => format!("`nearkin {} --help` tells more", one.name),
         None => "`nearkin --help` tells more".into(),

@@ -57,8 +57,10 @@ impl Place {
     }
 }
 
+/// The program under test: that of the crate whose test this is.
 pub fn program() -> PathBuf {
-    assert_cmd::cargo::cargo_bin!("nearkin").to_path_buf()
+    let of_papers = option_env!("CARGO_BIN_EXE_nearkin-papers");
+    of_papers.or(option_env!("CARGO_BIN_EXE_nearkin")).unwrap().into()
 }
 
 /// What the program printed and how it ended.

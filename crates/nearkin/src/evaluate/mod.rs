@@ -2,20 +2,14 @@
 //!
 //! [`pipeline`] says how rows become classes, in four steps that are fitted together; a
 //! [`Study`] asks several [`Plan`]s about the same splits, [`summarise`] and [`compare()`] say what
-//! came of it; [`beside`](mod@beside) sets a learned similarity beside what needs no learning;
-//! [`class_dependence`] asks over seeded splits how class-dependent weights relate to the
-//! difficulty of a problem; [`separability`] compares weighting methods where the relevant
-//! features are known; [`sda`] repeats the simulations of similarity discriminant analysis;
-//! [`each`] spreads independent trials over the threads.
+//! came of it; [`beside`](mod@beside) sets a learned similarity beside what needs no learning; [`each`]
+//! spreads independent trials over the threads.
 
 pub mod beside;
-pub mod class_dependence;
 mod compare;
 pub mod pipeline;
 mod plan;
 pub mod scores;
-pub mod sda;
-pub mod separability;
 mod study;
 mod summary;
 
@@ -23,7 +17,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use crate::{Error, Result, Run};
+use crate::{Result, Run};
 
 pub use compare::{Comparison, Mark, compare};
 pub use plan::{Choose, Criterion, Fit, Inner, Plan, Subject};
@@ -50,19 +44,6 @@ pub fn each<T: Sync, R: Send>(
         });
         answers.collect()
     })?
-}
-
-/// The share of predictions that are right.
-pub fn accuracy(predicted: &[u32], truth: &[u32]) -> Result<f64> {
-    if predicted.len() != truth.len() || truth.is_empty() {
-        return Err(Error::data(format!(
-            "{} predictions for {} rows; there must be one for each, and at least one",
-            predicted.len(),
-            truth.len()
-        )));
-    }
-    let right = predicted.iter().zip(truth).filter(|(a, b)| a == b).count();
-    Ok(right as f64 / truth.len() as f64)
 }
 
 /// The mean of values and their standard deviation (divisor n − 1; 0 for a single value).
@@ -108,6 +89,7 @@ impl Spread {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Error;
 
     #[test]
     fn answers_come_in_the_order_of_tasks() {
@@ -116,12 +98,6 @@ mod tests {
         assert!(squares.iter().zip(&tasks).all(|(square, task)| *square == task * task));
         let stopped = each(&tasks, &Run::on(2), |_, _| Err::<(), _>(Error::Stopped));
         assert_eq!(stopped, Err(Error::Stopped));
-    }
-
-    #[test]
-    fn accuracy_is_the_share_of_right_answers() {
-        assert_eq!(accuracy(&[0, 1, 2, 1], &[0, 1, 1, 1]), Ok(0.75));
-        assert!(accuracy(&[0], &[0, 1]).is_err() && accuracy(&[], &[]).is_err());
     }
 
     #[test]

@@ -1,0 +1,194 @@
+//! Do class-dependent weights tell how hard a problem is?
+//!
+//! Over seeded splits into training and test rows: class-dependent weights of the training
+//! rows; the correlation of each class's weights with the whole's and the largest of them
+//! (MaxCorr); the accuracy of a nearest-neighbour vote on the test rows; the same accuracy
+//! with only the best n features, for every n, by the ranking of the whole (RELIEF) and by
+//! that of the class whose weights vary most (cdRelief).
+//!
+//! Reference: E. Marchiori, *Class dependent feature weighting and k-nearest neighbor
+//! classification*, PRIB 2013, sections 3.1 and 3.2.
+
+use nearkin::data::{Classes, Encoder, Holdout, Split, Table, Target};
+use nearkin::evaluate::each;
+use nearkin::measure::{Measure, Metric, Missing, Scaling, Unknown};
+use nearkin::neighbors::{Labelled, knn};
+use nearkin::weigh::{
+    ClassDependent, FeatureWeights, Ranked, Wanted, Weigh, by_neighbour, class_dependence,
+};
+use nearkin::{Error, Result, Run};
+
+/// To which class a difference between two rows is put down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Grouping {
+    /// The class of the row whose neighbours were looked for, as the paper's formula has it.
+    #[default]
+    Target,
+    /// The class of the neighbour; for plain sums only.
+    Neighbour,
+}
+
+/// The study and its settings.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Study {
+    /// How features are weighed; its metric and scale are the vote's as well.
+    pub weights: ClassDependent,
+    /// To which class differences are put down.
+    pub grouping: Grouping,
+    /// Neighbours that vote.
+    pub voters: usize,
+    /// How rows are cut.
+    pub holdout: Holdout,
+    /// Number of splits.
+    pub splits: usize,
+    /// Follow accuracy over the number of features kept; the costly part.
+    pub curves: bool,
+}
+
+/// What one split showed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcome {
+    /// Accuracy on the test rows with all features.
+    pub accuracy: f64,
+    /// Correlation of each class's weights with the whole's; `None` where there is none.
+    pub correlations: Vec<Option<f64>>,
+    /// The largest of them.
+    pub highest: Option<f64>,
+    /// Number of the class whose weights vary most.
+    pub most_varied: usize,
+    /// Accuracy with the best 1, 2, … features by the whole's ranking; empty unless wanted.
+    pub relief: Vec<f64>,
+    /// The same by the ranking of the class whose weights vary most.
+    pub class_relief: Vec<f64>,
+    /// The weights of the training rows.
+    pub weights: FeatureWeights,
+}
+
+impl Study {
+    /// Every split's outcome, in order.
+    pub fn run(&self, table: &Table, target: &Target, run: &Run) -> Result<Vec<Outcome>> {
+        let Target::Classes(classes) = target else {
+            return Err(Error::data("class-dependent weights need classes, not a real target"));
+        };
+        let numbers: Vec<u64> = (0..self.splits as u64).collect();
+        each(&numbers, run, |&number, run| {
+            let split = self.holdout.split(target, number)?;
+            self.outcome((table, target, classes), &split, run)
+        })
+    }
+
+    fn outcome(
+        &self,
+        (table, target, classes): (&Table, &Target, &Classes),
+        split: &Split,
+        run: &Run,
+    ) -> Result<Outcome> {
+        let (train, test) = (table.select_rows(&split.train), table.select_rows(&split.test));
+        let known = target.select(&split.train);
+        let pairs = self.grouping == Grouping::Neighbour;
+        let wanted = Wanted { per_class: true, pairs, ..Wanted::default() };
+        let mut weights = self.weights.fit_with(&train, &known, &wanted, run)?;
+        if pairs {
+            weights = by_neighbour(&weights)?;
+        }
+        if weights.classes.len() != classes.len() {
+            return Err(Error::data(
+                "a class has no training row in one of the splits; take more rows or stratify",
+            ));
+        }
+        let dependence = class_dependence(&weights)?;
+        let labels =
+            |rows: &[usize]| rows.iter().map(|&r| classes.codes()[r]).collect::<Vec<u32>>();
+        let (known, truth) = (labels(&split.train), labels(&split.test));
+        let score = |columns: &[usize]| {
+            let (train, test) = (train.select_columns(columns), test.select_columns(columns));
+            self.score((&train, &known), (&test, &truth), classes.len(), run)
+        };
+        let all: Vec<usize> = (0..table.columns().len()).collect();
+        let curve = |ranking: Vec<usize>| -> Result<Vec<f64>> {
+            let kept = (1..=ranking.len()).filter(|_| self.curves);
+            kept.map(|n| score(&ranking[..n])).collect()
+        };
+        let order = |ranked: Vec<Ranked>| ranked.iter().map(|r| r.index).collect();
+        Ok(Outcome {
+            accuracy: score(&all)?,
+            relief: curve(order(weights.ranking()))?,
+            class_relief: curve(order(weights.class_ranking(dependence.most_varied)))?,
+            correlations: dependence.correlations,
+            highest: dependence.highest,
+            most_varied: dependence.most_varied,
+            weights,
+        })
+    }
+
+    /// Accuracy of the vote of `train` about `test`.
+    fn score(
+        &self,
+        (train, known): (&Table, &[u32]),
+        (test, truth): (&Table, &[u32]),
+        classes: usize,
+        run: &Run,
+    ) -> Result<f64> {
+        let encoder = Encoder::fit(train)?;
+        let rows = encoder.encode(train)?;
+        // A test row's class is not known, so a policy that asks for it will not do.
+        let policy = match self.weights.common.missing {
+            Missing::D => Missing::One,
+            other => other,
+        };
+        let unknown = Unknown::fit(policy, &encoder, &rows, known, classes);
+        let (metric, scale): (Metric, Scaling) = (self.weights.metric, self.weights.common.scale);
+        let measure = Measure::new(&encoder, metric, scale, unknown);
+        let base = Labelled { rows: &rows, labels: known, classes };
+        let votes = knn(&encoder.encode(test)?, base, &measure, self.voters, run)?;
+        let right = votes.winners().iter().zip(truth).filter(|(said, truth)| said == truth).count();
+        Ok(right as f64 / truth.len() as f64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nearkin::data::bundled;
+
+    fn study(rows: usize) -> Study {
+        Study {
+            weights: ClassDependent { k: 5, ..ClassDependent::default() },
+            grouping: Grouping::Target,
+            voters: 5,
+            holdout: Holdout::fifth(rows, 1),
+            splits: 3,
+            curves: true,
+        }
+    }
+
+    #[test]
+    fn all_features_by_either_ranking_are_all_features() {
+        let (table, target) = bundled::load("wine").unwrap();
+        let found = study(178).run(&table, &target, &Run::default()).unwrap();
+        assert_eq!(found.len(), 3);
+        for outcome in found {
+            assert_eq!((outcome.relief.len(), outcome.class_relief.len()), (13, 13));
+            assert_eq!(outcome.relief[12], outcome.accuracy);
+            assert_eq!(outcome.class_relief[12], outcome.accuracy);
+            assert!(outcome.accuracy > 0.85, "{}", outcome.accuracy);
+            let highest = outcome.correlations.iter().flatten().copied().reduce(f64::max);
+            assert_eq!(outcome.highest, highest);
+        }
+    }
+
+    #[test]
+    fn threads_do_not_change_an_outcome() {
+        let (table, target) = bundled::load("house-votes-84").unwrap();
+        let on = |threads| study(435).run(&table, &target, &Run::on(threads)).unwrap();
+        assert_eq!(on(1), on(3));
+    }
+
+    #[test]
+    fn a_class_missing_from_training_is_told() {
+        let (table, target) = bundled::load("iris").unwrap();
+        let holdout = Holdout { train: 2, test: 10, stratified: false, seed: 0 };
+        let lost = Study { holdout, ..study(150) }.run(&table, &target, &Run::on(1));
+        assert!(lost.unwrap_err().to_string().contains("class"));
+    }
+}
