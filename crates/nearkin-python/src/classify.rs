@@ -16,6 +16,7 @@ use pyo3::types::{PyBytes, PyDict};
 
 use crate::arrays::{self, Array1, Array2, Cells, ColumnSpec, Labels};
 use crate::compared::{self, PartArrays};
+use crate::declarations::configure;
 use crate::measure::{Measure, Rows};
 use crate::models::{self, Words};
 use crate::{exception, watch};
@@ -167,7 +168,7 @@ impl Classifier {
         dict.set_item("k", insight.k)?;
         dict.set_item("alpha", insight.alpha)?;
         dict.set_item("rounds", insight.rounds)?;
-        dict.set_item("notes", crate::sentences(&self.fitted.notes()))?;
+        dict.set_item("notes", crate::notes(&self.fitted.notes()))?;
         let tables = tables.into_iter().map(|table| table_as_dict(py, table));
         dict.set_item("law_tables", tables.collect::<PyResult<Vec<_>>>()?)?;
         Ok(dict)
@@ -236,10 +237,7 @@ pub fn naive_bayes<'py>(
     feature_names: Option<Vec<String>>,
 ) -> PyResult<NaiveBayes> {
     let mut method = Method::default();
-    for (name, text) in parameters {
-        let (name, text): (String, String) = (name.extract()?, text.extract()?);
-        method.try_set(&name, &text).map_err(exception)?;
-    }
+    configure(parameters, |name, text| method.try_set(name, text).map(drop))?;
     let table = arrays::table(&x, columns.as_deref(), feature_names)?;
     let Target::Classes(classes) = arrays::target(&y, Some(class_names))? else {
         return Err(PyValueError::new_err("naive Bayes answers with classes"));
@@ -299,10 +297,7 @@ pub fn classify_references<'py>(
 /// The classifier called `id` with these settings.
 pub fn configured(id: &str, parameters: &Bound<'_, PyDict>) -> PyResult<Box<dyn Classify>> {
     let mut method = nearkin::classify::classifier(id).map_err(exception)?;
-    for (name, text) in parameters {
-        let (name, text): (String, String) = (name.extract()?, text.extract()?);
-        nearkin::classify::set(method.as_mut(), &name, &text).map_err(exception)?;
-    }
+    configure(parameters, |name, text| nearkin::classify::set(method.as_mut(), name, text))?;
     Ok(method)
 }
 

@@ -225,8 +225,8 @@ impl CountedRule {
     }
 
     /// What a reader should know about the rule.
-    fn notes(&self) -> PyResult<Vec<String>> {
-        Ok(crate::sentences(&self.rule()?.notes()))
+    fn notes(&self) -> PyResult<crate::Notes> {
+        Ok(crate::notes(&self.rule()?.notes()))
     }
 
     /// What it says of queries with these neighbours; `codes` are their classes.

@@ -5,6 +5,7 @@ use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use crate::declarations::configure;
 use crate::exception;
 
 /// The bundled data sets; see `_core.pyi` for the keys.
@@ -39,14 +40,11 @@ pub fn simulate<'py>(
     parameters: &Bound<'py, PyDict>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let mut generator = nearkin::simulate::generator(simulator).map_err(exception)?;
-    for (name, text) in parameters {
-        let (name, text): (String, String) = (name.extract()?, text.extract()?);
-        nearkin::simulate::set(generator.as_mut(), &name, &text).map_err(exception)?;
-    }
+    configure(parameters, |name, text| nearkin::simulate::set(generator.as_mut(), name, text))?;
     let made = py.detach(|| generator.generate()).map_err(exception)?;
     let dict = as_dict(py, &made.table, made.target)?;
     dict.set_item("relevant", made.relevant)?;
-    dict.set_item("notes", crate::sentences(&made.notes))?;
+    dict.set_item("notes", crate::notes(&made.notes))?;
     Ok(dict)
 }
 

@@ -1,115 +1,136 @@
 //! What there is to choose from: methods of each room, wrappers and simulators, with their
 //! parameters.
 
-use nearkin::parameter::{Parameter, ParameterKind, Parameters as _};
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use nearkin::parameter::{About, Parameter, ParameterKind, Parameters as _};
 use nearkin::weigh::{WRAPPERS, own_name};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::exception;
 
+/// A method as it is declared.
+type Declared = (About, Vec<Parameter>);
+
+/// Everything that a room lists, as it is declared.
+macro_rules! declared {
+    ($all:path) => {
+        $all().iter().map(|one| (one.about(), one.parameters())).collect::<Vec<Declared>>()
+    };
+}
+
 /// Every weighting method with its parameters; see `_core.pyi` for the keys.
 #[pyfunction]
 pub fn methods(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
-    let declared = nearkin::weigh::methods().into_iter().map(|method| {
-        let about = method.about();
-        let words = [about.id, about.title, about.summary, about.reference];
-        declaration(py, words, &method.parameters(), |parameter| parameter.python)
-    });
-    declared.collect()
+    as_dicts(py, declared!(nearkin::weigh::methods))
 }
 
 /// Every method that learns a similarity, with its parameters.
 #[pyfunction]
 pub fn learners(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
-    let declared = nearkin::learn::methods().into_iter().map(|method| {
-        let about = method.about();
-        let words = [about.id, about.title, about.summary, about.reference];
-        declaration(py, words, &method.parameters(), |parameter| parameter.python)
-    });
-    declared.collect()
+    as_dicts(py, declared!(nearkin::learn::methods))
 }
 
 /// Every classifier with its parameters; naive Bayes, which reads tables alone, is the last.
 #[pyfunction]
 pub fn classifiers(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
-    let declared = nearkin::classify::classifiers().into_iter().map(|method| {
-        let about = method.about();
-        let words = [about.id, about.title, about.summary, about.reference];
-        declaration(py, words, &method.parameters(), |parameter| parameter.python)
-    });
-    let words = [
-        "naive-bayes",
-        "Naive Bayes",
-        "the class under which the values of the features are likeliest, each by itself",
-        "Cazzanti 2009",
-    ];
-    let parameters = nearkin::classify::NaiveBayes::default().parameters();
-    let naive = declaration(py, words, &parameters, |parameter| parameter.python);
-    declared.chain([naive]).collect()
+    let about = About {
+        id: "naive-bayes",
+        title: "Naive Bayes",
+        summary: "the class under which the values of the features are likeliest, each by itself",
+        reference: "Cazzanti 2009",
+    };
+    let mut all = declared!(nearkin::classify::classifiers);
+    all.push((about, nearkin::classify::NaiveBayes::default().parameters()));
+    as_dicts(py, all)
 }
 
 /// Every measure of pairs of rows with its parameters.
 #[pyfunction]
 pub fn measures(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
-    let declared = nearkin::measure::pairwise::measures().into_iter().map(|measure| {
-        let about = measure.about();
-        let words = [about.id, about.title, about.summary, about.reference];
-        declaration(py, words, &measure.parameters(), |parameter| parameter.python)
-    });
-    declared.collect()
-}
-
-/// Every wrapper of weighting methods with its own parameters.
-#[pyfunction]
-pub fn wrappers(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
-    let declared = WRAPPERS.into_iter().map(|id| {
-        let inner = Box::new(nearkin::weigh::ReliefF::default());
-        let wrapped = nearkin::weigh::wrap(id, inner).map_err(exception)?;
-        let about = wrapped.about();
-        let words = [about.id, about.title, about.summary, about.reference];
-        let own: Vec<Parameter> =
-            wrapped.parameters().into_iter().filter(|p| own_name(id, p.name).is_some()).collect();
-        declaration(py, words, &own, |p| own_name(id, p.name).unwrap_or(p.python))
-    });
-    declared.collect()
+    as_dicts(py, declared!(nearkin::measure::pairwise::measures))
 }
 
 /// Every simulator of tables with its parameters.
 #[pyfunction]
 pub fn simulators(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
-    let declared = nearkin::simulate::generators().into_iter().map(|generator| {
-        let about = generator.about();
-        let words = [about.id, about.title, about.summary, about.reference];
-        declaration(py, words, &generator.parameters(), |parameter| parameter.python)
+    as_dicts(py, declared!(nearkin::simulate::generators))
+}
+
+/// Every wrapper of weighting methods with its own parameters.
+#[pyfunction]
+pub fn wrappers(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
+    let wrapper = |id| {
+        let wrapped = nearkin::weigh::wrap(id, Box::new(nearkin::weigh::ReliefF::default()))?;
+        let own = |mut p: Parameter| {
+            p.python = own_name(id, p.name)?;
+            Some(p)
+        };
+        Ok((wrapped.about(), wrapped.parameters().into_iter().filter_map(own).collect()))
+    };
+    as_dicts(py, WRAPPERS.into_iter().map(wrapper).collect::<Result<_, _>>().map_err(exception)?)
+}
+
+/// The name that Python has for a parameter of the library.
+///
+/// Methods agree on it but for a few names, which are not translated: their errors are raised when
+/// they are set, by the name that Python used.
+pub fn in_python(name: &str) -> &str {
+    static NAMES: OnceLock<BTreeMap<&str, &str>> = OnceLock::new();
+    let names = NAMES.get_or_init(|| {
+        let rooms = [
+            declared!(nearkin::weigh::methods),
+            declared!(nearkin::learn::methods),
+            declared!(nearkin::classify::classifiers),
+            declared!(nearkin::measure::pairwise::measures),
+            declared!(nearkin::simulate::generators),
+        ];
+        let mut names = BTreeMap::from([("explain", "explain_rows")]);
+        let mut several = Vec::new();
+        for parameter in rooms.iter().flatten().flat_map(|(_, parameters)| parameters) {
+            let known = *names.entry(parameter.name).or_insert(parameter.python);
+            if known != parameter.python {
+                several.push(parameter.name);
+            }
+        }
+        names.retain(|name, _| !several.contains(name));
+        names
+    });
+    names.get(name).copied().unwrap_or(name)
+}
+
+/// Hand each of the settings, texts by their names, to `set`.
+pub fn configure(
+    parameters: &Bound<'_, PyDict>,
+    mut set: impl FnMut(&str, &str) -> nearkin::Result<()>,
+) -> PyResult<()> {
+    for (name, text) in parameters {
+        let (name, text): (String, String) = (name.extract()?, text.extract()?);
+        set(&name, &text).map_err(exception)?;
+    }
+    Ok(())
+}
+
+fn as_dicts(py: Python<'_>, declared: Vec<Declared>) -> PyResult<Vec<Bound<'_, PyDict>>> {
+    let declared = declared.into_iter().map(|(about, parameters)| {
+        let dict = PyDict::new(py);
+        dict.set_item("id", about.id)?;
+        dict.set_item("title", about.title)?;
+        dict.set_item("summary", about.summary)?;
+        dict.set_item("reference", about.reference)?;
+        let parameters = parameters.iter().map(|parameter| parameter_as_dict(py, parameter));
+        dict.set_item("parameters", parameters.collect::<PyResult<Vec<_>>>()?)?;
+        Ok(dict)
     });
     declared.collect()
 }
 
-fn declaration<'py>(
-    py: Python<'py>,
-    [id, title, summary, reference]: [&str; 4],
-    parameters: &[Parameter],
-    python: impl Fn(&Parameter) -> &'static str,
-) -> PyResult<Bound<'py, PyDict>> {
-    let dict = PyDict::new(py);
-    dict.set_item("id", id)?;
-    dict.set_item("title", title)?;
-    dict.set_item("summary", summary)?;
-    dict.set_item("reference", reference)?;
-    let parameters = parameters.iter().map(|p| parameter_as_dict(py, p, python(p)));
-    dict.set_item("parameters", parameters.collect::<PyResult<Vec<_>>>()?)?;
-    Ok(dict)
-}
-
-fn parameter_as_dict<'py>(
-    py: Python<'py>,
-    parameter: &Parameter,
-    python: &str,
-) -> PyResult<Bound<'py, PyDict>> {
+fn parameter_as_dict<'py>(py: Python<'py>, parameter: &Parameter) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     dict.set_item("name", parameter.name)?;
-    dict.set_item("python", python)?;
+    dict.set_item("python", parameter.python)?;
     let kind = match parameter.kind {
         ParameterKind::Whole { min } => {
             dict.set_item("min", min)?;

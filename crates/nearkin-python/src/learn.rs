@@ -1,11 +1,11 @@
 //! Learning a similarity: arrays in, similarities and margins out.
 
-use nearkin::Run;
 use nearkin::data::Target;
 use nearkin::learn::{
     Bound as MistakeBound, Learn, Learned as Found, LearnedMatrix, Lesson, Task, Triplet,
 };
 use nearkin::measure;
+use nearkin::{Note, Run};
 use numpy::PyArray1;
 use numpy::ndarray::ArrayView1;
 use pyo3::exceptions::PyTypeError;
@@ -13,6 +13,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::arrays::{self, Array2, ColumnSpec, Labels};
+use crate::declarations::configure;
 use crate::rows::{NumberRows, numbers};
 use crate::similarity::Similarity;
 use crate::{exception, watch};
@@ -87,7 +88,11 @@ pub fn unlearned<'py>(
     };
     learned_as_dict(
         py,
-        Found { classes, models, notes: notes.into_iter().map(Into::into).collect() },
+        Found {
+            classes,
+            models,
+            notes: notes.into_iter().map(|told| Note::Saved { told }).collect(),
+        },
     )
 }
 
@@ -110,10 +115,7 @@ fn triplets_of(rows: &Array2<'_, u32>) -> Vec<Triplet> {
 /// The method called `id` with these settings.
 pub fn configured(id: &str, parameters: &Bound<'_, PyDict>) -> PyResult<Box<dyn Learn>> {
     let mut method = nearkin::learn::method(id).map_err(exception)?;
-    for (name, text) in parameters {
-        let (name, text): (String, String) = (name.extract()?, text.extract()?);
-        nearkin::learn::set(method.as_mut(), &name, &text).map_err(exception)?;
-    }
+    configure(parameters, |name, text| nearkin::learn::set(method.as_mut(), name, text))?;
     Ok(method)
 }
 
@@ -123,7 +125,7 @@ pub fn learned_as_dict(py: Python<'_>, learned: Found) -> PyResult<Bound<'_, PyD
     let models = learned.models.iter().map(|model| model_as_dict(py, model));
     dict.set_item("models", models.collect::<PyResult<Vec<_>>>()?)?;
     dict.set_item("classes", &learned.classes)?;
-    dict.set_item("notes", crate::sentences(&learned.notes))?;
+    dict.set_item("notes", crate::notes(&learned.notes))?;
     dict.set_item("learned", Learned { inner: learned })?;
     Ok(dict)
 }

@@ -9,6 +9,7 @@ use pyo3::types::PyDict;
 
 use crate::arrays::{self, Cells, ColumnSpec, Labels};
 use crate::compared::{PartArrays, parts_as_arrays};
+use crate::declarations::configure;
 use crate::{exception, watch};
 
 /// A measure that has learned what it needs from training rows.
@@ -107,9 +108,6 @@ impl Measure {
 /// The measure called `id` with these settings.
 pub fn configured(id: &str, parameters: &Bound<'_, PyDict>) -> PyResult<Box<dyn PairMeasure>> {
     let mut measure = pairwise::measure(id).map_err(exception)?;
-    for (name, text) in parameters {
-        let (name, text): (String, String) = (name.extract()?, text.extract()?);
-        pairwise::set(measure.as_mut(), &name, &text).map_err(exception)?;
-    }
+    configure(parameters, |name, text| pairwise::set(measure.as_mut(), name, text))?;
     Ok(measure)
 }

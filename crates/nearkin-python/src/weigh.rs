@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::arrays::{self, Cells, ColumnSpec, Labels};
+use crate::declarations::configure;
 use crate::genotypes::Genotypes;
 use crate::{exception, watch};
 
@@ -72,10 +73,7 @@ pub fn weigh<'py>(
 
 pub fn configured(id: &str, parameters: &Bound<'_, PyDict>) -> PyResult<Box<dyn Weigh>> {
     let mut method = nearkin::weigh::method(id).map_err(exception)?;
-    for (name, text) in parameters {
-        let (name, text): (String, String) = (name.extract()?, text.extract()?);
-        nearkin::weigh::set(method.as_mut(), &name, &text).map_err(exception)?;
-    }
+    configure(parameters, |name, text| nearkin::weigh::set(method.as_mut(), name, text))?;
     Ok(method)
 }
 
@@ -87,15 +85,14 @@ fn wrapped(
 ) -> PyResult<Box<dyn Weigh>> {
     let mut method = nearkin::weigh::wrap(id, inner).map_err(exception)?;
     let names: Vec<&'static str> = method.parameters().iter().map(|p| p.name).collect();
-    for (python, text) in parameters {
-        let (python, text): (String, String) = (python.extract()?, text.extract()?);
-        let declared = names.iter().find(|name| own_name(id, name) == Some(python.as_str()));
-        let name = declared.copied().unwrap_or(&python);
-        nearkin::weigh::set(method.as_mut(), name, &text).map_err(|error| match error {
-            Error::Parameter { reason, .. } => exception(Error::parameter(&python, reason)),
-            error => exception(error),
-        })?;
-    }
+    configure(parameters, |python, text| {
+        let declared = names.iter().find(|name| own_name(id, name) == Some(python));
+        let name = declared.copied().unwrap_or(python);
+        nearkin::weigh::set(method.as_mut(), name, text).map_err(|error| match error {
+            Error::Parameter { reason, .. } => Error::parameter(python, reason),
+            error => error,
+        })
+    })?;
     Ok(method)
 }
 
@@ -134,7 +131,7 @@ pub fn found_as_dict(py: Python<'_>, found: FeatureWeights) -> PyResult<Bound<'_
             dict.set_item(key, PyArray1::<i64>::from_vec(py, counts))?;
         }
     }
-    dict.set_item("notes", crate::sentences(&found.notes))?;
+    dict.set_item("notes", crate::notes(&found.notes))?;
     Ok(dict)
 }
 

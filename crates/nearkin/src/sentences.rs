@@ -18,6 +18,15 @@ macro_rules! sentences {
             $(#[doc = concat!("“", $text, "”")] $variant $({ $($field: $type),* })?,)*
         }
 
+        impl $name {
+            /// The variant's name, for doors that hand errors and notes to another language.
+            pub fn name(&self) -> &'static str {
+                match self {
+                    $(Self::$variant { .. } => stringify!($variant),)*
+                }
+            }
+        }
+
         impl std::fmt::Display for $name {
             fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 match self {

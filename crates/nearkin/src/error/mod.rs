@@ -130,6 +130,28 @@ impl Error {
             Self::Threads { .. } => ErrorKind::Resource,
         }
     }
+
+    /// The innermost variant's name, such as `OneClass`, for doors that hand errors to another
+    /// language: code there must not read sentences either.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Data(_) => "Data",
+            Self::NoAnswer(_) => "NoAnswer",
+            Self::Parameter { reason, .. } => reason.name(),
+            Self::Table(reason) => reason.name(),
+            Self::Measure(reason) => reason.name(),
+            Self::Neighbors(reason) => reason.name(),
+            Self::Stats(reason) => reason.name(),
+            Self::Simulate(reason) => reason.name(),
+            Self::Weigh(reason) => reason.name(),
+            Self::Learn(reason) => reason.name(),
+            Self::Classify(reason) => reason.name(),
+            Self::Evaluate(reason) => reason.name(),
+            Self::Model(reason) => reason.name(),
+            Self::Stopped => "Stopped",
+            Self::Threads { .. } => "Threads",
+        }
+    }
 }
 
 impl std::fmt::Display for Error {
