@@ -26,7 +26,8 @@ __all__ = ["__version__", "load", *_SUBMODULES]
 def __getattr__(name):
     if name == "load":
         return import_module("nearkin._saved").load
-    if name in _SUBMODULES:
+    # Not among __all__: it needs Dask, and says so where there is none.
+    if name in (*_SUBMODULES, "dask"):
         return import_module(f"nearkin.{name}")
     raise AttributeError(f"module 'nearkin' has no attribute {name!r}")
 

@@ -4,6 +4,7 @@ from os import PathLike
 from typing import Any
 
 from nearkin import classify, datasets, evaluate, learn, plot, weigh
+from nearkin import dask as dask
 
 __all__ = [
     "__version__",

@@ -72,7 +72,7 @@ class Found(TypedDict):
     """Shape (p,), the round of removal, 0 for those that stayed; with a wrapper that removes."""
     n_iter: NotRequired[int]
     """Steps or passes, where the method takes some until weights rest."""
-    notes: list[str]
+    notes: _Notes
 
 class Bound(TypedDict):
     """The mistakes that theory allows SiLA's first epoch, beside those it made."""
@@ -108,7 +108,7 @@ class Lesson(TypedDict):
 
     models: list[LearnedModel]
     classes: list[str]
-    notes: list[str]
+    notes: _Notes
     learned: Learned
 
 Law = TypedDict(
@@ -133,7 +133,7 @@ class Inside(TypedDict):
     k: int | None
     alpha: float | None
     rounds: int | None
-    notes: list[str]
+    notes: _Notes
     law_tables: list[LawTable]
 
 class LawTable(TypedDict):
@@ -156,6 +156,9 @@ Predictions = TypedDict(
         "fallback": NDArray[np.bool_],
     },
 )
+
+_Notes = list[tuple[str, str]]
+"""Severities, 'information', 'warning' or 'not-converged', and sentences."""
 
 class NoAnswer(ValueError):
     """The data are in order, and the method finds no answer in them."""
@@ -184,7 +187,7 @@ class Data(TypedDict):
     class_names: NotRequired[list[str]]
     relevant: NotRequired[list[int]]
     """Positions of the features that matter; simulated tables only."""
-    notes: NotRequired[list[str]]
+    notes: NotRequired[_Notes]
     """What else is known of the truth; simulated tables only."""
 
 def methods() -> list[Declaration]:
@@ -372,7 +375,7 @@ class CountedRule:
     def asks(self) -> tuple[int, int] | None:
         """How many neighbours it asks for, and in how many groups; None where it needs more."""
 
-    def notes(self) -> list[str]:
+    def notes(self) -> _Notes:
         """What a reader should know about the rule."""
 
     def predict(self, near: _Near, codes: NDArray[np.uint32]) -> Predictions:
@@ -608,7 +611,7 @@ def learn_pairs_of(
     sides: _Near,
     feature_names: Sequence[str],
     threads: int = 1,
-) -> tuple[_Pairs, _Pairs, str | None]:
+) -> tuple[_Pairs, _Pairs, _Notes]:
     """As ``learn_pairs``, of rows whose targets and impostors are known: they come first in ``x``,
     then those, and ``ids`` are the numbers of all."""
 
@@ -622,9 +625,9 @@ def learn_pairs(
     start: int,
     stop: int,
     threads: int = 1,
-) -> tuple[_Pairs, _Pairs, str | None]:
+) -> tuple[_Pairs, _Pairs, _Notes]:
     """What rows from ``start`` to ``stop`` learn from, among all: x · v of the features and
-    nothing, for a diagonal matrix, or x and v; and a note on the rows."""
+    nothing, for a diagonal matrix, or x and v; and notes on the rows."""
 
 def pair_margins(
     form: str, left: _Pairs, right: _Pairs, cells: NDArray[np.float64], threads: int

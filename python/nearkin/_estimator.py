@@ -1,8 +1,8 @@
-"""What estimators of every room share: their parameters, their words, their threads.
+"""What estimators of every room share: their parameters, their notes, their threads.
 
-A method declares its parameters once, in Rust. An estimator lists them in ``__init__``, as
-scikit-learn needs, and has from here the way of its settings to the core and the docstring
-that says what they are.
+A method declares its parameters once, in Rust. An estimator gets from here an ``__init__`` that
+lists them, as scikit-learn needs, the docstring that describes them, and the way of its settings
+to the core.
 """
 
 import inspect
@@ -20,44 +20,51 @@ from sklearn.utils import check_random_state
 
 from nearkin import _parameters
 
-# Entries of the Parameters section for what estimators of every room have.
+# What estimators of every room have beside declared parameters: defaults, and entries of the
+# docstring's Parameters section.
 _EVERYWHERE = {
-    "random_state": """
-random_state : int, RandomState instance or None, default=0
-    Seed of every random choice.""",
-    "n_jobs": """
+    "n_jobs": (None, """
 n_jobs : int or None, default=None
     Number of threads, in scikit-learn's sense: None means 1 unless in a
     :obj:`joblib.parallel_config` context, -1 means all cores. The results are the same,
-    to the last bit, for any number.""",
-    "verbose": """
+    to the last bit, for any number."""),
+    "verbose": (0, """
 verbose : int, default=0
-    Whether to show progress.""",
+    Whether to show progress."""),
 }
+
+# Parameters that may be given by position, as the first; all others go by name.
+_FIRST = ("n_neighbors", "n_prototypes", "C", "estimator")
+
+# Severities of notes that are worth a warning.
+_WARNINGS = {"warning": UserWarning, "not-converged": ConvergenceWarning}
+
+# As many warnings of one kind are shown one by one.
+_FEW = 3
 
 
 class Declared(BaseEstimator):
     """Base class of the estimators whose parameters the core declares.
 
     A room's base class names the room and says in ``_shared`` and ``_attributes`` what its
-    estimators have in common; an estimator names its ``_method``.
+    estimators have in common; an estimator names its ``_method``. That makes its signature: the
+    method's declared parameters, then those of ``_shared``.
     """
 
     _room: str | None = None
     _method: str | None = None
-    _shared: dict[str, str] = {}
+    # Defaults and docstring entries of parameters that are not declared in Rust.
+    _shared: dict[str, tuple[object, str]] = {}
     _attributes = ""
 
     def __init_subclass__(cls, **kwargs):
         super().__init_subclass__(**kwargs)
-        if cls.__dict__.get("_method") and cls.__doc__:
+        if "_method" not in vars(cls):
+            return
+        if "__init__" not in vars(cls):
+            cls.__init__ = _initializer(cls)
+        if cls.__doc__:
             cls.__doc__ = _with_sections(cls)
-
-    def _keep(self, arguments):
-        """Set what ``__init__`` was given, as scikit-learn needs it: unchanged, by name."""
-        for name, value in arguments.items():
-            if name not in ("self", "__class__"):
-                setattr(self, name, value)
 
     @classmethod
     def _get_param_names_and_defaults(cls):
@@ -104,26 +111,69 @@ class Declared(BaseEstimator):
             raise ValueError("n_jobs: 0 threads can do nothing; -1 means all cores, None means 1")
         return effective_n_jobs(n_jobs)
 
-    def _keep_or_drop(self, name, value):
-        """Set an attribute, or remove what an earlier fit left there."""
+    def _keep_if_there(self, name, value):
+        """Set an attribute, unless there is nothing to keep."""
         if value is not None:
             setattr(self, name, value)
-        elif name in vars(self):
-            delattr(self, name)
 
     def _note(self, notes):
-        """Keep what a reader should know, and warn of what they must."""
-        self.notes_ = notes
-        for note in notes:
-            if "not come to rest" in note:
-                warnings.warn(note, ConvergenceWarning, stacklevel=3)
-            elif "has one row" in note:
-                warnings.warn(note, stacklevel=3)
+        """Keep notes, which end a fit, and warn of those that are more than information."""
+        self.notes_ = sentences(notes)
+        for severity, category in _WARNINGS.items():
+            found = sentences(note for note in notes if note[0] == severity)
+            for sentence in found if len(found) <= _FEW else [self._in_short(found)]:
+                warnings.warn(sentence, category, stacklevel=3)
+
+    def _in_short(self, found):
+        """One warning in place of many."""
+        return f"{found[0]}; {len(found) - 1} more such notes are in notes_"
+
+    def __sklearn_is_fitted__(self):
+        return "notes_" in vars(self)
+
+    def _forget(self):
+        """Remove what an earlier fit left, so that nothing is fitted when this one fails."""
+        for name in set(vars(self)) - set(self._get_param_names()):
+            delattr(self, name)
 
     def _names(self):
         """The feature names for the core; None where it is to make them up."""
         names = getattr(self, "feature_names_in_", None)
         return None if names is None else list(names)
+
+
+def _initializer(cls):
+    """The ``__init__`` of an estimator, which sets what it is given, or else defaults."""
+    declared = {p["python"]: _parameters.default(p) for p in cls._declared()}
+    defaults = declared | {name: default for name, (default, _) in cls._shared.items()}
+    if "random_state" in defaults:
+        defaults["random_state"] = defaults.pop("random_state")  # last but for those of every room
+    defaults |= {name: default for name, (default, _) in _EVERYWHERE.items()}
+    first = [name for name in _FIRST if name in defaults]
+    parameters = [inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
+    for name in [*first, *(name for name in defaults if name not in first)]:
+        kind = inspect.Parameter.KEYWORD_ONLY
+        if name in first:
+            kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        parameters.append(inspect.Parameter(name, kind, default=defaults[name]))
+    signature = inspect.Signature(parameters)
+
+    def __init__(self, *args, **kwargs):
+        try:
+            given = signature.bind(self, *args, **kwargs).arguments
+        except TypeError as reason:
+            raise TypeError(f"{cls.__name__}: {reason}") from None
+        for name in defaults:
+            setattr(self, name, given.get(name, defaults[name]))
+
+    __init__.__signature__ = signature
+    __init__.__module__, __init__.__qualname__ = cls.__module__, f"{cls.__qualname__}.__init__"
+    return __init__
+
+
+def sentences(notes):
+    """Notes of the core, pairs of a severity and a sentence, as sentences."""
+    return [sentence for _, sentence in notes]
 
 
 def seed_of(state):
@@ -165,13 +215,13 @@ def _with_sections(cls):
             own[section], _, rest = after.partition("\n\n")
             documented = before + "\n" + rest
     declared = {p["python"]: p for p in cls._declared()}
-    shared = _EVERYWHERE | cls._shared
+    shared = cls._shared | _EVERYWHERE
     entries = [own["Parameters"]]
-    for name in inspect.signature(cls.__init__).parameters:
+    for name in cls._get_param_names_and_defaults():
         if name in declared:
             entries.append(_parameters.describe(declared[name]))
         elif name in shared:
-            entries.append(shared[name].strip())
+            entries.append(shared[name][1].strip())
     attributes = "\n".join(filter(None, [own["Attributes"], cls._attributes.strip()]))
     sections = (
         "Parameters\n----------\n" + "\n".join(filter(None, entries)) + "\n\n"

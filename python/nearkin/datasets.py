@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from sklearn.utils import Bunch
 
 from nearkin import _core, _parameters
-from nearkin._estimator import seed_of
+from nearkin._estimator import seed_of, sentences
 from nearkin._genotypes import Genotypes
 from nearkin._saved import classes
 
@@ -153,7 +153,7 @@ def simulate(
     text = f"{about['title']}\n\n{about['summary']}\nReference: {about['reference']}\n"
     bunch = _bunch(found, text, as_frame)
     bunch.relevant = np.array(found["relevant"], dtype=np.intp)
-    bunch.notes = found["notes"]
+    bunch.notes = sentences(found["notes"])
     return _as_asked(bunch, return_X_y)
 
 

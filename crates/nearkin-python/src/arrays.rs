@@ -31,6 +31,14 @@ impl<'py, T: Element, D: Dimension> Deref for Array<'py, T, D> {
     }
 }
 
+impl<T: Element + Clone, D: Dimension> Array<'_, T, D> {
+    /// A copy of its numbers, row by row.
+    pub fn vec(&self) -> Vec<T> {
+        let cells = self.0.as_array();
+        cells.as_slice().map_or_else(|| cells.iter().cloned().collect(), <[T]>::to_vec)
+    }
+}
+
 impl<'py, T: Element, D: Dimension + 'static> FromPyObject<'_, 'py> for Array<'py, T, D> {
     type Error = PyErr;
 
@@ -125,7 +133,7 @@ pub fn table<'a>(
         None => Ok(Column { name, values: x.column(at)? }),
         Some(ColumnSpec::Number(column)) => Ok(Column { name, values: x.column(*column)? }),
         Some(ColumnSpec::Codes(codes, categories)) => {
-            let codes = codes.as_array().to_vec();
+            let codes = codes.vec();
             Column::from_codes(name, codes, categories.clone()).map_err(exception)
         }
     };
@@ -137,9 +145,9 @@ pub fn table<'a>(
 pub fn target(y: &Labels<'_>, class_names: Option<Vec<String>>) -> PyResult<Target> {
     match (y, class_names) {
         (Labels::Classes(codes), Some(names)) => {
-            Classes::new(codes.as_array().to_vec(), names).map(Target::Classes).map_err(exception)
+            Classes::new(codes.vec(), names).map(Target::Classes).map_err(exception)
         }
-        (Labels::Real(values), None) => Target::real(values.as_array().to_vec()).map_err(exception),
+        (Labels::Real(values), None) => Target::real(values.vec()).map_err(exception),
         (Labels::Classes(_), None) => Err(PyTypeError::new_err("class codes need class_names")),
         (Labels::Real(_), Some(_)) => {
             Err(PyTypeError::new_err("class_names go with class codes, not with real values"))

@@ -1,6 +1,5 @@
 //! Weighing in blocks: what tasks of a cluster call, values in and out that can be pickled.
 
-use nearkin::Run;
 use nearkin::data::{Table, Target};
 use nearkin::measure::pairwise;
 use nearkin::neighbors::Neighbors;
@@ -108,16 +107,13 @@ impl Frame {
 
     fn target(&self, (_, _, y): &Block<'_>) -> PyResult<Target> {
         match y {
-            Labels::Classes(codes) => {
-                self.frame.target_of_codes(codes.as_array().to_vec()).map_err(exception)
-            }
-            Labels::Real(values) => Target::real(values.as_array().to_vec()).map_err(exception),
+            Labels::Classes(codes) => self.frame.target_of_codes(codes.vec()).map_err(exception),
+            Labels::Real(values) => Target::real(values.vec()).map_err(exception),
         }
     }
 
     fn near(&self, (counts, index, distance): &Near<'_>) -> PyResult<Neighbors> {
-        let parts =
-            (counts.as_array().to_vec(), index.as_array().to_vec(), distance.as_array().to_vec());
+        let parts = (counts.vec(), index.vec(), distance.vec());
         Neighbors::from_parts((self.frame.classes(), self.frame.k()), parts).map_err(exception)
     }
 }
@@ -168,10 +164,10 @@ impl Frame {
         let mut frame =
             blocks::Frame::new(method.as_ref(), &wanted, summary, seen).map_err(exception)?;
         if let Some(counts) = counts {
-            frame = frame.with_counts(&counts.as_array().to_vec()).map_err(exception)?;
+            frame = frame.with_counts(&counts.vec()).map_err(exception)?;
         }
         if let Some(squares) = squares {
-            frame = frame.with_deviations(&squares.as_array().to_vec()).map_err(exception)?;
+            frame = frame.with_deviations(&squares.vec()).map_err(exception)?;
         }
         Ok(Self { frame, names, threads })
     }
@@ -227,8 +223,8 @@ impl Frame {
         sums: Option<Array1<'py, f64>>,
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let py = so_far.py();
-        let mut into = so_far.as_array().to_vec();
-        let sums = sums.map(|sums| sums.as_array().to_vec());
+        let mut into = so_far.vec();
+        let sums = sums.map(|sums| sums.vec());
         let table = self.table(&block)?;
         self.frame.add_deviations(&table, sums.as_deref(), &mut into).map_err(exception)?;
         Ok(into.into_pyarray(py))
@@ -243,13 +239,12 @@ impl Frame {
         base: Block<'py>,
         first: u32,
     ) -> PyResult<NearArrays<'py>> {
-        let ids = ids.as_array().to_vec();
+        let ids = ids.vec();
         let (asked, asked_target) = (self.table(&queries)?, self.target(&queries)?);
         let (among, among_target) = (self.table(&base)?, self.target(&base)?);
-        let near = watch::watched(py, None, |watch| {
-            let run = Run { threads: self.threads, watch: Some(watch) };
+        let near = watch::run(py, self.threads, |run| {
             let asked = (&asked, &asked_target, &ids[..]);
-            self.frame.nearest(asked, (&among, &among_target, first), &run)
+            self.frame.nearest(asked, (&among, &among_target, first), run)
         })?;
         Ok(near_arrays(py, near))
     }
@@ -268,12 +263,11 @@ impl Frame {
         ids: Array1<'py, u32>,
         near: Near<'py>,
     ) -> PyResult<PartArrays<'py>> {
-        let ids = ids.as_array().to_vec();
+        let ids = ids.vec();
         let near = self.near(&near)?;
         let (table, target) = (self.table(&block)?, self.target(&block)?);
-        let part = watch::watched(py, None, |watch| {
-            let run = Run { threads: self.threads, watch: Some(watch) };
-            self.frame.parts((&table, &target, &ids), &near, &run)
+        let part = watch::run(py, self.threads, |run| {
+            self.frame.parts((&table, &target, &ids), &near, run)
         })?;
         part_arrays(py, part)
     }
@@ -285,11 +279,10 @@ impl Frame {
         block: Block<'py>,
         targets: Array1<'py, u32>,
     ) -> PyResult<PartArrays<'py>> {
-        let targets = targets.as_array().to_vec();
+        let targets = targets.vec();
         let (table, target) = (self.table(&block)?, self.target(&block)?);
-        let part = watch::watched(py, None, |watch| {
-            let run = Run { threads: self.threads, watch: Some(watch) };
-            self.frame.parts_of_whole(&table, &target, &targets, &run)
+        let part = watch::run(py, self.threads, |run| {
+            self.frame.parts_of_whole(&table, &target, &targets, run)
         })?;
         part_arrays(py, part)
     }
@@ -316,25 +309,24 @@ impl Frame {
         means: Option<Array1<'py, f64>>,
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let py = so_far.py();
-        let (mut into, ids) = (so_far.as_array().to_vec(), ids.as_array().to_vec());
-        let means = means.map(|means| means.as_array().to_vec());
+        let (mut into, ids) = (so_far.vec(), ids.vec());
+        let means = means.map(|means| means.vec());
         let (table, target) = (self.table(&block)?, self.target(&block)?);
-        watch::watched(py, None, |watch| {
-            let run = Run { threads: self.threads, watch: Some(watch) };
+        watch::run(py, self.threads, |run| {
             let facing = Facing { table: &table, target: &target, ids: &ids, first };
-            self.frame.add_distances(facing, means.as_deref(), &mut into, &run)
+            self.frame.add_distances(facing, means.as_deref(), &mut into, run)
         })?;
         Ok(into.into_pyarray(py))
     }
 
     /// The one radius of all targets, from the sums of the distances of all rows.
     fn one_radius(&self, sums: Array1<'_, f64>) -> PyResult<f64> {
-        self.frame.one_radius(&sums.as_array().to_vec()).map_err(exception)
+        self.frame.one_radius(&sums.vec()).map_err(exception)
     }
 
     /// The means of targets' distances, from sums.
     fn radius_means<'py>(&self, sums: Array1<'py, f64>) -> Bound<'py, PyArray1<f64>> {
-        self.frame.radius_means(&sums.as_array().to_vec()).into_pyarray(sums.py())
+        self.frame.radius_means(&sums.vec()).into_pyarray(sums.py())
     }
 
     /// The limits of near rows and of far ones, from means and squares.
@@ -344,7 +336,7 @@ impl Frame {
         squares: Array1<'py, f64>,
     ) -> (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>) {
         let py = means.py();
-        let (means, squares) = (means.as_array().to_vec(), squares.as_array().to_vec());
+        let (means, squares) = (means.vec(), squares.vec());
         let (near, far) = self.frame.own_radii(&means, &squares);
         (near.into_pyarray(py), far.into_pyarray(py))
     }
@@ -360,13 +352,12 @@ impl Frame {
         far: Array1<'py, f64>,
     ) -> PyResult<Bound<'py, PyArray1<u64>>> {
         let py = ids.py();
-        let ids = ids.as_array().to_vec();
-        let limits = (near.as_array().to_vec(), far.as_array().to_vec());
+        let ids = ids.vec();
+        let limits = (near.vec(), far.vec());
         let (table, target) = (self.table(&block)?, self.target(&block)?);
-        let found = watch::watched(py, None, |watch| {
-            let run = Run { threads: self.threads, watch: Some(watch) };
+        let found = watch::run(py, self.threads, |run| {
             let facing = Facing { table: &table, target: &target, ids: &ids, first };
-            self.frame.within(facing, (&limits.0, &limits.1), &run)
+            self.frame.within(facing, (&limits.0, &limits.1), run)
         })?;
         Ok(found.into_pyarray(py))
     }
@@ -379,8 +370,8 @@ impl Frame {
         within: Array1<'py, u64>,
     ) -> PyResult<PartArrays<'py>> {
         let py = ids.py();
-        let target = self.frame.target_of_codes(codes.as_array().to_vec()).map_err(exception)?;
-        let (ids, within) = (ids.as_array().to_vec(), within.as_array().to_vec());
+        let target = self.frame.target_of_codes(codes.vec()).map_err(exception)?;
+        let (ids, within) = (ids.vec(), within.vec());
         part_arrays(py, self.frame.parts_within(&target, &ids, &within).map_err(exception)?)
     }
 
@@ -392,8 +383,8 @@ impl Frame {
         rows: Vec<u32>,
         weights: Vec<Array1<'py, f64>>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let rows = rows.into_iter().zip(weights.iter().map(|w| w.as_array().to_vec())).collect();
-        let found = self.frame.finish(&sums.as_array().to_vec(), rows).map_err(exception)?;
+        let rows = rows.into_iter().zip(weights.iter().map(|w| w.vec())).collect();
+        let found = self.frame.finish(&sums.vec(), rows).map_err(exception)?;
         found_as_dict(py, found)
     }
 }

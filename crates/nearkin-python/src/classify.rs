@@ -1,7 +1,5 @@
 //! Classifying: similarities in, a fitted classifier that answers for queries out.
 
-use nearkin::Run;
-use nearkin::classify::law::Law;
 use nearkin::classify::{
     Asks, ClassLaw, Classify, Evidence, Fitted, LawTable, NaiveBayes as Method, Neighbourhood,
     Predictions, Queries, predict_by_neighbours,
@@ -46,10 +44,8 @@ pub fn classify<'py>(
 ) -> PyResult<Classifier> {
     let method = configured(method, parameters)?;
     let s = matrix(&s, distances)?;
-    let classes = Classes::new(y.as_array().to_vec(), class_names).map_err(exception)?;
-    let fitted = watch::watched(py, progress.as_ref(), |watch| {
-        method.fit_with(&s, &classes, &Run { threads, watch: Some(watch) })
-    })?;
+    let classes = Classes::new(y.vec(), class_names).map_err(exception)?;
+    let fitted = watch::watched(py, threads, progress, |run| method.fit_with(&s, &classes, run))?;
     Ok(Classifier { fitted })
 }
 
@@ -64,8 +60,8 @@ pub fn classify_labels<'py>(
     class_names: Vec<String>,
 ) -> PyResult<Option<Classifier>> {
     let method = configured(method, parameters)?;
-    let classes = Classes::new(y.as_array().to_vec(), class_names).map_err(exception)?;
-    let fitted = watch::watched(py, None, |_| method.fit_labels(&classes))?;
+    let classes = Classes::new(y.vec(), class_names).map_err(exception)?;
+    let fitted = watch::run(py, 1, |_| method.fit_labels(&classes))?;
     Ok(fitted.map(|fitted| Classifier { fitted }))
 }
 
@@ -82,9 +78,7 @@ impl Classifier {
         progress: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let s = matrix(&s, distances)?;
-        let said = watch::watched(py, progress.as_ref(), |watch| {
-            self.fitted.predict_with(&s, &Run { threads, watch: Some(watch) })
-        })?;
+        let said = watch::watched(py, threads, progress, |run| self.fitted.predict_with(&s, run))?;
         predictions_as_dict(py, said)
     }
 
@@ -106,10 +100,9 @@ impl Classifier {
     ) -> PyResult<Option<Bound<'py, PyDict>>> {
         let queries = arrays::table(&queries.0, queries.1.as_deref(), feature_names.clone())?;
         let references = arrays::table(&references.0, references.1.as_deref(), feature_names)?;
-        let said = watch::watched(py, progress.as_ref(), |watch| {
-            let run = Run { threads, watch: Some(watch) };
+        let said = watch::watched(py, threads, progress, |run| {
             let sides = (&queries, &references);
-            predict_by_neighbours(self.fitted.as_ref(), measure.fitted.as_ref(), sides, &run)
+            predict_by_neighbours(self.fitted.as_ref(), measure.fitted.as_ref(), sides, run)
         })?;
         said.map(|said| predictions_as_dict(py, said)).transpose()
     }
@@ -146,32 +139,31 @@ impl Classifier {
         let hood = |(s, codes, query): &(Cells<'_>, Array1<'_, u32>, Array1<'_, f64>)| {
             Ok(Neighbourhood {
                 s: matrix(s, false)?.to_owned(),
-                codes: codes.as_array().to_vec(),
-                query: query.as_array().to_vec(),
+                codes: codes.vec(),
+                query: query.vec(),
             })
         };
         let hoods = hoods.iter().map(hood).collect::<PyResult<Vec<_>>>()?;
-        let said = watch::watched(py, None, |watch| {
-            let run = Run { threads, watch: Some(watch) };
-            self.fitted.predict_from(Queries::Neighbourhoods(&hoods), &run)
+        let said = watch::run(py, threads, |run| {
+            self.fitted.predict_from(Queries::Neighbourhoods(&hoods), run)
         })?;
         predictions_as_dict(py, said)
     }
 
     /// What there is to see of the fit.
     fn inside<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let dict = PyDict::new(py);
         let (insight, tables) = py.detach(|| (self.fitted.insight(), self.fitted.law_tables()));
         let laws = insight.laws.into_iter().map(|law| law_as_dict(py, law));
-        dict.set_item("laws", laws.collect::<PyResult<Vec<_>>>()?)?;
-        dict.set_item("prototypes", insight.prototypes)?;
-        dict.set_item("k", insight.k)?;
-        dict.set_item("alpha", insight.alpha)?;
-        dict.set_item("rounds", insight.rounds)?;
-        dict.set_item("notes", crate::notes(&self.fitted.notes()))?;
         let tables = tables.into_iter().map(|table| table_as_dict(py, table));
-        dict.set_item("law_tables", tables.collect::<PyResult<Vec<_>>>()?)?;
-        Ok(dict)
+        Ok(dict! { py;
+            "laws": laws.collect::<PyResult<Vec<_>>>()?,
+            "law_tables": tables.collect::<PyResult<Vec<_>>>()?,
+            "prototypes": insight.prototypes,
+            "k": insight.k,
+            "alpha": insight.alpha,
+            "rounds": insight.rounds,
+            "notes": crate::notes(&self.fitted.notes()),
+        })
     }
 
     /// What each law says of queries, from their similarities to the training samples.
@@ -181,8 +173,7 @@ impl Classifier {
         s: Cells<'py>,
     ) -> PyResult<Vec<Vec<Bound<'py, PyDict>>>> {
         let s = matrix(&s, false)?;
-        let said = watch::watched(py, None, |watch| {
-            let run = Run { threads: 1, watch: Some(watch) };
+        let said = watch::run(py, 1, |run| {
             let of = |query: usize| {
                 run.check(query as u64, s.rows() as u64)?;
                 Ok(self.fitted.evidence(&[&s.row(query)]))
@@ -244,7 +235,7 @@ pub fn naive_bayes<'py>(
     };
     let origin = models::origin("naive-bayes", &method, words);
     let model =
-        watch::watched(py, None, |_| NaiveBayesModel::of_table(origin, &method, &table, &classes))?;
+        watch::run(py, 1, |_| NaiveBayesModel::of_table(origin, &method, &table, &classes))?;
     Ok(NaiveBayes { model })
 }
 
@@ -262,15 +253,15 @@ impl NaiveBayes {
         progress: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let table = arrays::table(&x, columns.as_deref(), feature_names)?;
-        let said = watch::watched(py, progress.as_ref(), |watch| {
-            self.model.fitted.predict_with(&table, &Run { threads, watch: Some(watch) })
+        let said = watch::watched(py, threads, progress, |run| {
+            self.model.fitted.predict_with(&table, run)
         })?;
         predictions_as_dict(py, said)
     }
 
     /// The bytes of its model.
     fn bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = watch::watched(py, None, |_| Model::NaiveBayes(self.model.clone()).to_bytes())?;
+        let bytes = watch::run(py, 1, |_| Model::NaiveBayes(self.model.clone()).to_bytes())?;
         Ok(PyBytes::new(py, &bytes))
     }
 }
@@ -289,8 +280,8 @@ pub fn classify_references<'py>(
 ) -> PyResult<Option<models::TableArrays<'py>>> {
     let method = configured(method, parameters)?;
     let table = arrays::table(&rows.0, rows.1.as_deref(), feature_names)?;
-    let classes = Classes::new(y.as_array().to_vec(), class_names).map_err(exception)?;
-    let beside = watch::watched(py, None, |_| method.references(&table, &classes))?;
+    let classes = Classes::new(y.vec(), class_names).map_err(exception)?;
+    let beside = watch::run(py, 1, |_| method.references(&table, &classes))?;
     beside.map(|beside| models::table_as_arrays(py, &beside)).transpose()
 }
 
@@ -352,16 +343,15 @@ pub fn predictions_as_dict(py: Python<'_>, said: Predictions) -> PyResult<Bound<
 }
 
 fn law_as_dict(py: Python<'_>, of: ClassLaw) -> PyResult<Bound<'_, PyDict>> {
-    let dict = PyDict::new(py);
-    dict.set_item("class", of.class)?;
-    dict.set_item("statistic", of.statistic)?;
-    dict.set_item("component", of.component)?;
-    dict.set_item("weight", of.weight)?;
-    dict.set_item("mean", of.mean)?;
-    let law: Law = of.law;
-    dict.set_item("lambda", law.lambda())?;
-    dict.set_item("log_z", law.log_z())?;
-    Ok(dict)
+    Ok(dict! { py;
+        "class": of.class,
+        "statistic": of.statistic,
+        "component": of.component,
+        "weight": of.weight,
+        "mean": of.mean,
+        "lambda": of.law.lambda(),
+        "log_z": of.law.log_z(),
+    })
 }
 
 fn evidence_as_dict(py: Python<'_>, said: Evidence) -> PyResult<Bound<'_, PyDict>> {
@@ -375,11 +365,12 @@ fn evidence_as_dict(py: Python<'_>, said: Evidence) -> PyResult<Bound<'_, PyDict
 }
 
 fn table_as_dict(py: Python<'_>, table: LawTable) -> PyResult<Bound<'_, PyDict>> {
-    let (dict, bins) = (PyDict::new(py), table.edges.len().saturating_sub(1));
-    dict.set_item("statistic", table.statistic)?;
-    dict.set_item("support", table.support.describe())?;
-    dict.set_item("edges", PyArray1::from_vec(py, table.edges))?;
-    dict.set_item("observed", arrays::square(py, table.observed.concat(), bins)?)?;
-    dict.set_item("fitted", arrays::square(py, table.fitted.concat(), bins)?)?;
-    Ok(dict)
+    let bins = table.edges.len().saturating_sub(1);
+    Ok(dict! { py;
+        "statistic": table.statistic,
+        "support": table.support.describe(),
+        "edges": PyArray1::from_vec(py, table.edges),
+        "observed": arrays::square(py, table.observed.concat(), bins)?,
+        "fitted": arrays::square(py, table.fitted.concat(), bins)?,
+    })
 }

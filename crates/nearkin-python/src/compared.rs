@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 
-use nearkin::Run;
 use nearkin::classify::{CountedRule as Rule, SizeChoice};
 use nearkin::data::Parts;
 use nearkin::measure::pairwise::{PairMeasure, blocks};
@@ -63,7 +62,7 @@ impl Learning {
         codes: Array1<'py, u32>,
     ) -> PyResult<Bound<'py, PyArray1<u64>>> {
         let table = arrays::table(&rows.0, rows.1.as_deref(), Some(self.names.clone()))?;
-        let codes = codes.as_array().to_vec();
+        let codes = codes.vec();
         Ok(self.inner.count(&table, codes).map_err(exception)?.into_pyarray(py))
     }
 
@@ -75,8 +74,8 @@ impl Learning {
         rows: Rows<'py>,
         sums: Option<Array1<'py, f64>>,
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        let (py, mut into) = (so_far.py(), so_far.as_array().to_vec());
-        let sums = sums.map(|sums| sums.as_array().to_vec());
+        let (py, mut into) = (so_far.py(), so_far.vec());
+        let sums = sums.map(|sums| sums.vec());
         let table = arrays::table(&rows.0, rows.1.as_deref(), Some(self.names.clone()))?;
         self.inner.add_deviations(&table, sums.as_deref(), &mut into).map_err(exception)?;
         Ok(into.into_pyarray(py))
@@ -89,8 +88,8 @@ impl Learning {
         counts: Option<Array1<'_, u64>>,
         squares: Option<Array1<'_, f64>>,
     ) -> PyResult<Measure> {
-        let counts = counts.map_or_else(Vec::new, |counts| counts.as_array().to_vec());
-        let squares = squares.map_or_else(Vec::new, |squares| squares.as_array().to_vec());
+        let counts = counts.map_or_else(Vec::new, |counts| counts.vec());
+        let squares = squares.map_or_else(Vec::new, |squares| squares.vec());
         Ok(Measure { fitted: self.inner.fitted(&counts, &squares).map_err(exception)? })
     }
 }
@@ -129,9 +128,9 @@ pub fn near_by<'py>(
 ) -> PyResult<NearArrays<'py>> {
     let queries = arrays::table(&queries.0, queries.1.as_deref(), feature_names.clone())?;
     let references = arrays::table(&base.0, base.1.as_deref(), feature_names)?;
-    let (group_of, groups) = (groups.0.as_array().to_vec(), groups.1);
-    let own = own.map(|own| own.as_array().to_vec());
-    let near = watch::watched(py, None, |watch| {
+    let (group_of, groups) = (groups.0.vec(), groups.1);
+    let own = own.map(|own| own.vec());
+    let near = watch::run(py, threads, |run| {
         let wanted = SampleSearch {
             queries: Some(&queries),
             references: &references,
@@ -139,8 +138,7 @@ pub fn near_by<'py>(
             groups,
             k: with_itself(k, own.as_ref()),
         };
-        let run = Run { threads, watch: Some(watch) };
-        nearest_in_block(measure.fitted.as_ref(), wanted, &run)
+        nearest_in_block(measure.fitted.as_ref(), wanted, run)
     })?;
     Ok(near_arrays(py, from_block(near, k, first, own)))
 }
@@ -158,12 +156,11 @@ pub fn near_in<'py>(
     threads: usize,
 ) -> PyResult<NearArrays<'py>> {
     let s = classify::matrix(&s, false)?;
-    let (group_of, groups) = (groups.0.as_array().to_vec(), groups.1);
-    let own = own.map(|own| own.as_array().to_vec());
-    let near = watch::watched(py, None, |watch| {
+    let (group_of, groups) = (groups.0.vec(), groups.1);
+    let own = own.map(|own| own.vec());
+    let near = watch::run(py, threads, |run| {
         let wanted = with_itself(k, own.as_ref());
-        let run = Run { threads, watch: Some(watch) };
-        most_similar_in(&s, (&group_of, groups), wanted, &run)
+        most_similar_in(&s, (&group_of, groups), wanted, run)
     })?;
     Ok(near_arrays(py, from_block(near, k, first, own)))
 }
@@ -171,7 +168,7 @@ pub fn near_in<'py>(
 /// Neighbours put together: in so many groups, k of each.
 pub fn together_near((groups, k): (usize, usize), near: &Near<'_>) -> PyResult<Neighbors> {
     let (counts, index, far) = near;
-    let parts = (counts.as_array().to_vec(), index.as_array().to_vec(), far.as_array().to_vec());
+    let parts = (counts.vec(), index.vec(), far.vec());
     Neighbors::from_parts((groups, k), parts).map_err(exception)
 }
 
@@ -251,7 +248,7 @@ fn with_classes(
     near: &Near<'_>,
     codes: &Array1<'_, u32>,
 ) -> PyResult<Vec<Groups>> {
-    let (near, codes) = (together_near((groups, k), near)?, codes.as_array().to_vec());
+    let (near, codes) = (together_near((groups, k), near)?, codes.vec());
     let mut codes = codes.into_iter();
     let mut found = vec![vec![Vec::new(); groups]; near.rows()];
     for (query, found) in found.iter_mut().enumerate() {
@@ -307,7 +304,7 @@ impl Choosing {
         let sizes = &inner.sizes;
         let most = sizes.iter().max().copied().unwrap_or(0);
         let found = with_classes((self.groups, most), &near, &codes)?;
-        let truth = truth.as_array().to_vec();
+        let truth = truth.vec();
         let costs = truth.iter().zip(&found).flat_map(|(&truth, near)| inner.costs(truth, near));
         arrays::square(py, costs.collect(), sizes.len())
     }
@@ -341,10 +338,10 @@ pub fn parts_as_arrays<'py>(py: Python<'py>, parts: &Parts) -> PartArrays<'py> {
 fn parts_of((numbers, codes, texts): PartsGiven<'_>) -> Parts {
     let mut parts = Parts::new();
     for (name, of) in numbers {
-        parts = parts.with_numbers(name, of.as_array().to_vec());
+        parts = parts.with_numbers(name, of.vec());
     }
     for (name, of) in codes {
-        parts = parts.with_codes(name, of.as_array().to_vec());
+        parts = parts.with_codes(name, of.vec());
     }
     texts.into_iter().fold(parts, |parts, (name, of)| parts.with_texts(name, of))
 }

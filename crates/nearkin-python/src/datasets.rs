@@ -12,15 +12,15 @@ use crate::exception;
 #[pyfunction]
 pub fn bundled(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     let sets = nearkin::data::bundled().iter().map(|set| {
-        let dict = PyDict::new(py);
-        dict.set_item("name", set.name)?;
-        dict.set_item("title", set.title)?;
-        dict.set_item("rows", set.rows)?;
-        dict.set_item("columns", set.columns)?;
-        dict.set_item("kind", set.kind)?;
-        dict.set_item("licence", set.licence)?;
-        dict.set_item("source", set.source)?;
-        Ok(dict)
+        Ok(dict! { py;
+            "name": set.name,
+            "title": set.title,
+            "rows": set.rows,
+            "columns": set.columns,
+            "kind": set.kind,
+            "licence": set.licence,
+            "source": set.source,
+        })
     });
     sets.collect()
 }
@@ -68,10 +68,11 @@ fn as_dict<'py>(
             _ => None,
         })
         .collect();
-    let dict = PyDict::new(py);
-    dict.set_item("x", PyArray2::from_vec2(py, &cells)?)?;
-    dict.set_item("categories", categories)?;
-    dict.set_item("feature_names", table.names().collect::<Vec<_>>())?;
+    let dict = dict! { py;
+        "x": PyArray2::from_vec2(py, &cells)?,
+        "categories": categories,
+        "feature_names": table.names().collect::<Vec<_>>(),
+    };
     add_target(&dict, target)?;
     Ok(dict)
 }

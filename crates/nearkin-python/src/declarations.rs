@@ -115,47 +115,46 @@ pub fn configure(
 
 fn as_dicts(py: Python<'_>, declared: Vec<Declared>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     let declared = declared.into_iter().map(|(about, parameters)| {
-        let dict = PyDict::new(py);
-        dict.set_item("id", about.id)?;
-        dict.set_item("title", about.title)?;
-        dict.set_item("summary", about.summary)?;
-        dict.set_item("reference", about.reference)?;
         let parameters = parameters.iter().map(|parameter| parameter_as_dict(py, parameter));
-        dict.set_item("parameters", parameters.collect::<PyResult<Vec<_>>>()?)?;
-        Ok(dict)
+        Ok(dict! { py;
+            "id": about.id,
+            "title": about.title,
+            "summary": about.summary,
+            "reference": about.reference,
+            "parameters": parameters.collect::<PyResult<Vec<_>>>()?,
+        })
     });
     declared.collect()
 }
 
 fn parameter_as_dict<'py>(py: Python<'py>, parameter: &Parameter) -> PyResult<Bound<'py, PyDict>> {
-    let dict = PyDict::new(py);
-    dict.set_item("name", parameter.name)?;
-    dict.set_item("python", parameter.python)?;
+    let unset = parameter.optional && parameter.default.is_empty();
     let kind = match parameter.kind {
-        ParameterKind::Whole { min } => {
-            dict.set_item("min", min)?;
-            "whole"
-        }
+        ParameterKind::Whole { .. } => "whole",
+        ParameterKind::Real { .. } => "real",
+        ParameterKind::Flag => "flag",
+        ParameterKind::Choice(_) => "choice",
+        ParameterKind::Reals => "reals",
+        ParameterKind::Words(_) => "words",
+    };
+    let dict = dict! { py;
+        "name": parameter.name,
+        "python": parameter.python,
+        "kind": kind,
+        "optional": parameter.optional,
+        "default": (!unset).then_some(&parameter.default),
+        "help": &parameter.help,
+    };
+    match parameter.kind {
+        ParameterKind::Whole { min } => dict.set_item("min", min)?,
         ParameterKind::Real { min, max } => {
             dict.set_item("min", (min > f64::MIN).then_some(min))?;
             dict.set_item("max", (max < f64::MAX).then_some(max))?;
-            "real"
         }
-        ParameterKind::Flag => "flag",
-        ParameterKind::Choice(words) => {
+        ParameterKind::Choice(words) | ParameterKind::Words(words) => {
             dict.set_item("choices", words)?;
-            "choice"
         }
-        ParameterKind::Reals => "reals",
-        ParameterKind::Words(words) => {
-            dict.set_item("choices", words)?;
-            "words"
-        }
-    };
-    dict.set_item("kind", kind)?;
-    dict.set_item("optional", parameter.optional)?;
-    let unset = parameter.optional && parameter.default.is_empty();
-    dict.set_item("default", (!unset).then_some(&parameter.default))?;
-    dict.set_item("help", &parameter.help)?;
+        ParameterKind::Flag | ParameterKind::Reals => {}
+    }
     Ok(dict)
 }

@@ -6,7 +6,7 @@ use nearkin::data::{TableRows, Target};
 use nearkin::learn::Fixed;
 use nearkin::learn::elsewhere::{self, Elsewhere};
 use nearkin::measure::{Form, SquareMatrix};
-use nearkin::{Error, Run};
+use nearkin::{Error, Note};
 use numpy::{IntoPyArray, PyArray1, PyArray2};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -18,8 +18,8 @@ use crate::compared::together_near;
 use crate::learn::{configured, learned_as_dict};
 use crate::{exception, watch};
 
-/// Rows with a margin: x · v of the features, or x and v; and a note on all rows.
-type Pairs<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<f64>>, Option<String>);
+/// Rows with a margin: x · v of the features, or x and v; and notes on all rows.
+type Pairs<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<f64>>, crate::Notes);
 
 /// The number of neighbours a method looks for; one that does not learn from rows in blocks is
 /// refused.
@@ -48,13 +48,12 @@ pub fn learn_near<'py>(
     let method = configured(method, parameters)?;
     let rows = arrays::table(&asked.0, None, Some(feature_names.clone()))?;
     let base = arrays::table(&block.0, None, Some(feature_names))?;
-    let (ids, codes) = (asked.1.as_array().to_vec(), block.1.as_array().to_vec());
-    let near = watch::watched(py, None, |watch| {
-        let run = Run { threads, watch: Some(watch) };
+    let (ids, codes) = (asked.1.vec(), block.1.vec());
+    let near = watch::run(py, threads, |run| {
         let how = (method.common(), method.norm());
         let (rows, base) = (TableRows::of(&rows)?, TableRows::of(&base)?);
         let asked = ((&rows).into(), &ids[..]);
-        elsewhere::nearest(how, asked, ((&base).into(), &codes, block.2), classes, &run)
+        elsewhere::nearest(how, asked, ((&base).into(), &codes, block.2), classes, run)
     })?;
     Ok(near_arrays(py, near))
 }
@@ -71,7 +70,7 @@ pub fn learn_sides<'py>(
 ) -> PyResult<NearArrays<'py>> {
     let method = configured(method, parameters)?;
     let near = together_near((classes, method.common().k), &near)?;
-    let sides = elsewhere::sides(method.common(), &near, &codes.as_array().to_vec());
+    let sides = elsewhere::sides(method.common(), &near, &codes.vec());
     Ok(near_arrays(py, sides.map_err(exception)?))
 }
 
@@ -92,12 +91,11 @@ pub fn learn_pairs_of<'py>(
 ) -> PyResult<Pairs<'py>> {
     let method = configured(method, parameters)?;
     let width = feature_names.len() + usize::from(method.common().constant != 0.0);
-    let (table, ids) = (arrays::table(&x, None, Some(feature_names))?, ids.as_array().to_vec());
+    let (table, ids) = (arrays::table(&x, None, Some(feature_names))?, ids.vec());
     let sides = together_near((2, method.common().k), &sides)?;
-    let found = watch::watched(py, None, |watch| {
-        let run = Run { threads, watch: Some(watch) };
+    let found = watch::run(py, threads, |run| {
         let (how, rows) = ((method.common(), method.norm()), TableRows::of(&table)?);
-        elsewhere::pairs_of(how, ((&rows).into(), &ids), &sides, &run)
+        elsewhere::pairs_of(how, ((&rows).into(), &ids), &sides, run)
     })?;
     pairs_as_arrays(py, found, width)
 }
@@ -111,7 +109,8 @@ fn pairs_as_arrays<'py>(
     let (left, right) = fixed
         .into_parts()
         .ok_or_else(|| exception(Error::data("only dense rows are learned from in blocks")))?;
-    Ok((arrays::square(py, left, width)?, arrays::square(py, right, width)?, note))
+    let notes = crate::notes(&note.map(Note::from).into_iter().collect::<Vec<_>>());
+    Ok((arrays::square(py, left, width)?, arrays::square(py, right, width)?, notes))
 }
 
 /// x and v of the rows from `start` to `stop`, among all rows.
@@ -135,12 +134,11 @@ pub fn learn_pairs<'py>(
     let Target::Classes(classes) = arrays::target(&y, Some(class_names))? else {
         return Err(PyTypeError::new_err("y: expected class codes"));
     };
-    let found = watch::watched(py, None, |watch| {
-        let run = Run { threads, watch: Some(watch) };
+    let found = watch::run(py, threads, |run| {
         method.blockwise()?;
         let rows = TableRows::of(&table)?;
         let how = (method.common(), method.norm());
-        elsewhere::pairs(how, &rows, &classes, start..stop, &run)
+        elsewhere::pairs(how, &rows, &classes, start..stop, run)
     })?;
     let width = table.columns().len() + usize::from(method.common().constant != 0.0);
     pairs_as_arrays(py, found, width)
@@ -149,7 +147,7 @@ pub fn learn_pairs<'py>(
 fn fixed(form: &str, left: &Array2<'_, f64>, right: &Array2<'_, f64>) -> PyResult<Fixed<'static>> {
     let form: Form = <Form as nearkin::parameter::Value>::parse(form)
         .map_err(|reason| exception(Error::parameter("matrix", reason)))?;
-    let cells = |array: &Array2<'_, f64>| array.as_array().iter().copied().collect();
+    let cells = |array: &Array2<'_, f64>| array.vec();
     let size = left.as_array().ncols();
     Fixed::from_parts(form, size, (cells(left), cells(right))).map_err(exception)
 }
@@ -168,10 +166,8 @@ pub fn pair_margins<'py>(
     let form = <Form as nearkin::parameter::Value>::parse(form)
         .map_err(|reason| exception(Error::parameter("matrix", reason)))?;
     let size = left.as_array().ncols();
-    let matrix = SquareMatrix::new(form, size, cells.as_array().to_vec()).map_err(exception)?;
-    let margins = watch::watched(py, None, |watch| {
-        fixed.margins(&matrix, &Run { threads, watch: Some(watch) })
-    })?;
+    let matrix = SquareMatrix::new(form, size, cells.vec()).map_err(exception)?;
+    let margins = watch::run(py, threads, |run| fixed.margins(&matrix, run))?;
     Ok(margins.into_pyarray(py))
 }
 
@@ -186,13 +182,11 @@ pub fn pair_sums<'py>(
     threads: usize,
 ) -> PyResult<Bound<'py, PyArray2<f64>>> {
     let fixed = fixed(form, &left, &right)?;
-    let weights = weights.as_array().to_vec();
+    let weights = weights.vec();
     if weights.len() != fixed.rows() {
         return Err(exception(Error::data("there must be as many weights as rows")));
     }
-    let blocks = watch::watched(py, None, |watch| {
-        fixed.weighted_blocks(|i| weights[i], &Run { threads, watch: Some(watch) })
-    })?;
+    let blocks = watch::run(py, threads, |run| fixed.weighted_blocks(|i| weights[i], run))?;
     Ok(PyArray2::from_vec2(py, &blocks)?)
 }
 
@@ -210,7 +204,7 @@ impl Remote {
             let numbers = numbers.to_vec().into_pyarray(py);
             let answer = function.bind(py).call1((numbers,))?;
             let answer: Array1<'_, f64> = answer.extract()?;
-            Ok(answer.as_array().to_vec())
+            Ok(answer.vec())
         });
         answer.map_err(|error: PyErr| {
             *self.raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
@@ -250,10 +244,9 @@ pub fn learn_elsewhere<'py>(
     let method = configured(method, parameters)?;
     let raised = Arc::new(Mutex::new(None));
     let asked = Arc::new(Remote { rows, margins, sums, raised: raised.clone() });
-    let learned = watch::watched(py, None, |watch| {
-        let run = Run { threads: 1, watch: Some(watch) };
+    let learned = watch::run(py, 1, |run| {
         let classes = (&class_names[..], &class_counts[..]);
-        elsewhere::learn(method.as_ref(), &feature_names, classes, asked, &run)
+        elsewhere::learn(method.as_ref(), &feature_names, classes, asked, run)
     });
     match raised.lock().unwrap_or_else(PoisonError::into_inner).take() {
         Some(error) => Err(error),

@@ -129,7 +129,7 @@ impl Genotypes {
 
 /// These places, all of them among the first `len`.
 fn within(at: &Array1<'_, usize>, len: usize) -> PyResult<Vec<usize>> {
-    let at = at.as_array().to_vec();
+    let at = at.vec();
     match at.iter().find(|&&place| place >= len) {
         Some(place) => Err(PyIndexError::new_err(format!("{place} is beyond the last of {len}"))),
         None => Ok(at),

@@ -1,11 +1,10 @@
 //! Learning a similarity: arrays in, similarities and margins out.
 
+use nearkin::Note;
 use nearkin::data::Target;
 use nearkin::learn::{
     Bound as MistakeBound, Learn, Learned as Found, LearnedMatrix, Lesson, Task, Triplet,
 };
-use nearkin::measure;
-use nearkin::{Note, Run};
 use numpy::PyArray1;
 use numpy::ndarray::ArrayView1;
 use pyo3::exceptions::PyTypeError;
@@ -52,12 +51,12 @@ pub fn learn<'py>(
         (None, Some(triplets)) => Taught::Triplets(triplets_of(&triplets)),
         _ => return Err(PyTypeError::new_err("learn takes either y or triplets")),
     };
-    let learned = watch::watched(py, progress.as_ref(), |watch| {
+    let learned = watch::watched(py, threads, progress, |run| {
         let lesson = match &lesson {
             Taught::Classes(target) => Lesson::Classes(target),
             Taught::Triplets(triplets) => Lesson::Triplets(triplets),
         };
-        method.learn_in_pool(&Task::new(rows.view(), lesson), &Run { threads, watch: Some(watch) })
+        method.learn_in_pool(&Task::new(rows.view(), lesson), run)
     })?;
     learned_as_dict(py, learned)
 }
@@ -121,39 +120,35 @@ pub fn configured(id: &str, parameters: &Bound<'_, PyDict>) -> PyResult<Box<dyn 
 
 /// What was learned as arrays, and whole.
 pub fn learned_as_dict(py: Python<'_>, learned: Found) -> PyResult<Bound<'_, PyDict>> {
-    let dict = PyDict::new(py);
     let models = learned.models.iter().map(|model| model_as_dict(py, model));
-    dict.set_item("models", models.collect::<PyResult<Vec<_>>>()?)?;
-    dict.set_item("classes", &learned.classes)?;
-    dict.set_item("notes", crate::notes(&learned.notes))?;
-    dict.set_item("learned", Learned { inner: learned })?;
-    Ok(dict)
+    Ok(dict! { py;
+        "models": models.collect::<PyResult<Vec<_>>>()?,
+        "classes": &learned.classes,
+        "notes": crate::notes(&learned.notes),
+        "learned": Learned { inner: learned },
+    })
 }
 
 fn model_as_dict<'py>(py: Python<'py>, model: &LearnedMatrix) -> PyResult<Bound<'py, PyDict>> {
-    let dict = PyDict::new(py);
-    dict.set_item("class", &model.class)?;
-    dict.set_item("similarity", of_core(&model.similarity))?;
-    dict.set_item("objective", PyArray1::from_slice(py, &model.objective))?;
-    dict.set_item("before", PyArray1::from_slice(py, &model.before))?;
-    dict.set_item("after", PyArray1::from_slice(py, &model.after))?;
-    dict.set_item("mistakes", PyArray1::from_slice(py, &model.mistakes))?;
-    dict.set_item("bound", model.bound.map(|bound| bound_as_dict(py, bound)).transpose()?)?;
-    Ok(dict)
-}
-
-fn of_core(similarity: &measure::Similarity) -> Similarity {
-    Similarity { inner: similarity.clone() }
+    Ok(dict! { py;
+        "class": &model.class,
+        "similarity": Similarity { inner: model.similarity.clone() },
+        "objective": PyArray1::from_slice(py, &model.objective),
+        "before": PyArray1::from_slice(py, &model.before),
+        "after": PyArray1::from_slice(py, &model.after),
+        "mistakes": PyArray1::from_slice(py, &model.mistakes),
+        "bound": model.bound.map(|bound| bound_as_dict(py, bound)).transpose()?,
+    })
 }
 
 fn bound_as_dict(py: Python<'_>, bound: MistakeBound) -> PyResult<Bound<'_, PyDict>> {
-    let dict = PyDict::new(py);
-    dict.set_item("mistakes", bound.mistakes)?;
-    dict.set_item("radius", bound.radius)?;
-    dict.set_item("gamma", bound.gamma)?;
-    dict.set_item("shortfall", bound.shortfall)?;
-    dict.set_item("bound", bound.bound)?;
-    dict.set_item("separable", bound.separable)?;
-    dict.set_item("expected_error", bound.expected_error)?;
-    Ok(dict)
+    Ok(dict! { py;
+        "mistakes": bound.mistakes,
+        "radius": bound.radius,
+        "gamma": bound.gamma,
+        "shortfall": bound.shortfall,
+        "bound": bound.bound,
+        "separable": bound.separable,
+        "expected_error": bound.expected_error,
+    })
 }

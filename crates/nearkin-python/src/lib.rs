@@ -7,6 +7,15 @@
 //! ([`watch`]), what was fitted becomes the program's models ([`models`]), and errors become
 //! exceptions.
 
+/// A dict of Python's with these entries.
+macro_rules! dict {
+    ($py:expr; $($key:literal: $value:expr),* $(,)?) => {{
+        let dict = pyo3::types::PyDict::new($py);
+        $(dict.set_item($key, $value)?;)*
+        dict
+    }};
+}
+
 mod arrays;
 mod blocks;
 mod categories;

@@ -1,6 +1,5 @@
 //! Measures of pairs of rows: tables in, similarities out.
 
-use nearkin::Run;
 use nearkin::measure::pairwise::{self, FittedMeasure, PairMeasure};
 use nearkin::neighbors::{SampleSearch, nearest_samples};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
@@ -39,7 +38,7 @@ pub fn measure<'py>(
     let measure = configured(id, parameters)?;
     let table = arrays::table(&rows.0, rows.1.as_deref(), feature_names)?;
     let target = y.map(|y| arrays::target(&y, class_names)).transpose()?;
-    let fitted = watch::watched(py, None, |_| measure.fit(&table, target.as_ref()))?;
+    let fitted = watch::run(py, 1, |_| measure.fit(&table, target.as_ref()))?;
     Ok(Measure { fitted })
 }
 
@@ -63,8 +62,8 @@ impl Measure {
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let queries = arrays::table(&queries.0, queries.1.as_deref(), feature_names.clone())?;
         let references = arrays::table(&references.0, references.1.as_deref(), feature_names)?;
-        let block = watch::watched(py, progress.as_ref(), |watch| {
-            self.fitted.block_with(&queries, &references, &Run { threads, watch: Some(watch) })
+        let block = watch::watched(py, threads, progress, |run| {
+            self.fitted.block_with(&queries, &references, run)
         })?;
         let width = block.columns();
         arrays::square(py, block.values().to_vec(), width)
@@ -93,9 +92,8 @@ impl Measure {
         let everyone = vec![0; references.rows()];
         let (queries, references) = (queries.as_ref(), &references);
         let wanted = SampleSearch { queries, references, group_of: &everyone, groups: 1, k };
-        let found = watch::watched(py, progress.as_ref(), |watch| {
-            let run = Run { threads, watch: Some(watch) };
-            nearest_samples(self.fitted.as_ref(), wanted, &run)
+        let found = watch::watched(py, threads, progress, |run| {
+            nearest_samples(self.fitted.as_ref(), wanted, run)
         })?;
         let Some(found) = found else { return Ok(None) };
         let near = || found.iter().flatten().flatten();

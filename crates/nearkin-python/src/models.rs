@@ -59,13 +59,13 @@ pub fn similarity_bytes<'py>(
     let names = learned.inner.models.first().map(|model| model.similarity.columns().to_vec());
     let rows = match &rows {
         Some((cells, codes, classes)) => {
-            let classes = Classes::new(codes.as_array().to_vec(), classes.clone());
+            let classes = Classes::new(codes.vec(), classes.clone());
             let width = names.as_ref().map(Vec::len);
             Some((numbers(cells, None, names, width)?, classes.map_err(exception)?))
         }
         None => None,
     };
-    let bytes = watch::watched(py, None, |_| {
+    let bytes = watch::run(py, 1, |_| {
         let prototypes = rows.map(|(rows, classes)| {
             let all: Vec<usize> = (0..rows.len()).collect();
             let rows = match rows {
@@ -130,11 +130,11 @@ pub fn classifier_bytes<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let classifier = classify::configured(method, parameters)?;
     let origin = origin(method, classifier.as_ref(), words);
-    let classes = Classes::new(y.as_array().to_vec(), class_names).map_err(exception)?;
+    let classes = Classes::new(y.vec(), class_names).map_err(exception)?;
     let bytes = match samples {
         Given::Matrix(given, dissimilar) => {
             let s = matrix(&given, dissimilar)?;
-            watch::watched(py, None, |_| {
+            watch::run(py, 1, |_| {
                 let views = vec![s.to_owned()];
                 let samples = Samples::Similarities { views, names: None, dissimilar };
                 Model::Classifier(ClassifierModel { origin, samples, classes }).to_bytes()
@@ -146,7 +146,7 @@ pub fn classifier_bytes<'py>(
                 Compared::Measure(id, parameters) => {
                     let measure = measure::configured(&id, &parameters)?;
                     let target = Target::Classes(classes);
-                    watch::watched(py, None, |_| {
+                    watch::run(py, 1, |_| {
                         let model = ClassifierModel::of_table(origin, &[measure], &table, &target)?;
                         Model::Classifier(model).to_bytes()
                     })?
@@ -159,7 +159,7 @@ pub fn classifier_bytes<'py>(
                             learned_measure(learner.as_ref(), &similarity.inner)
                         }
                     };
-                    watch::watched(py, None, |_| {
+                    watch::run(py, 1, |_| {
                         let rows = table.into_owned();
                         let samples = Samples::Table { measures: vec![measure], rows };
                         Model::Classifier(ClassifierModel { origin, samples, classes }).to_bytes()
@@ -174,7 +174,7 @@ pub fn classifier_bytes<'py>(
 /// What the bytes of a model hold; see `_core.pyi` for the keys.
 #[pyfunction]
 pub fn read_model<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyDict>> {
-    let model = watch::watched(py, None, |_| Model::from_bytes(bytes))?;
+    let model = watch::run(py, 1, |_| Model::from_bytes(bytes))?;
     let origin = model.origin().clone();
     let dict = match model {
         Model::Similarity(model) => similarity_as_dict(py, model)?,
@@ -189,15 +189,15 @@ pub fn read_model<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyD
 }
 
 fn bayes_as_dict(py: Python<'_>, model: NaiveBayesModel) -> PyResult<Bound<'_, PyDict>> {
-    let dict = PyDict::new(py);
-    dict.set_item("kind", "naive-bayes")?;
-    dict.set_item("class_names", model.fitted.names())?;
     let (names, nominal): (Vec<&str>, Vec<bool>) =
         model.columns.iter().map(|(name, nominal)| (name.as_str(), *nominal)).unzip();
-    dict.set_item("feature_names", names)?;
-    dict.set_item("nominal", nominal)?;
-    dict.set_item("bayes", classify::NaiveBayes { model })?;
-    Ok(dict)
+    Ok(dict! { py;
+        "kind": "naive-bayes",
+        "class_names": model.fitted.names(),
+        "feature_names": names,
+        "nominal": nominal,
+        "bayes": classify::NaiveBayes { model },
+    })
 }
 
 fn similarity_as_dict(py: Python<'_>, model: SimilarityModel) -> PyResult<Bound<'_, PyDict>> {
@@ -228,10 +228,11 @@ fn similarity_as_dict(py: Python<'_>, model: SimilarityModel) -> PyResult<Bound<
 }
 
 fn classifier_as_dict(py: Python<'_>, model: ClassifierModel) -> PyResult<Bound<'_, PyDict>> {
-    let dict = PyDict::new(py);
-    dict.set_item("kind", "classifier")?;
-    dict.set_item("class_names", model.classes.names())?;
-    dict.set_item("codes", PyArray1::from_slice(py, model.classes.codes()))?;
+    let dict = dict! { py;
+        "kind": "classifier",
+        "class_names": model.classes.names(),
+        "codes": PyArray1::from_slice(py, model.classes.codes()),
+    };
     match model.samples {
         Samples::Similarities { views, dissimilar, .. } => {
             let s = only(views)?;

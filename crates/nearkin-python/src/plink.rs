@@ -53,9 +53,10 @@ pub fn read_plink<'py>(
         ..Options::default()
     };
     let loaded = py.detach(|| nearkin_read::read(&path, &options)).map_err(exception)?;
-    let dict = PyDict::new(py);
-    dict.set_item("x", Bound::new(py, Genotypes { table: loaded.table })?)?;
-    dict.set_item("sample_names", loaded.row_names)?;
+    let dict = dict! { py;
+        "x": Bound::new(py, Genotypes { table: loaded.table })?,
+        "sample_names": loaded.row_names,
+    };
     if let Some(target) = loaded.target {
         add_target(&dict, target)?;
     }

@@ -72,6 +72,6 @@ fn sparse<T: Element + Copy + Into<f64>>(
     let width = names.as_ref().map(Vec::len).or(width).unwrap_or_default();
     let names = names.unwrap_or_else(|| arrays::made_up(width));
     let starts = starts.as_array().iter().map(|&start| start as usize).collect();
-    let (at, values) = (at.as_array().to_vec(), values.as_array().to_vec());
+    let (at, values) = (at.vec(), values.vec());
     Sparse::new(names, starts, at, values).map_err(exception)
 }

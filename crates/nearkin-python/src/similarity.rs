@@ -1,9 +1,7 @@
 //! A similarity of rows, asked about pairs and blocks of them.
 
-use nearkin::Run;
 use nearkin::measure::{self, Compare, Form, Norm, RowScale, SquareMatrix, Whitening};
 use nearkin::parameter::Value;
-use nearkin::pool::Watch;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 
@@ -44,22 +42,22 @@ impl Similarity {
         let compare = word::<Compare>("compare", compare)?;
         let mut how: measure::Preparation = word::<Norm>("norm", norm)?.into();
         if let Some((shift, factor)) = scale {
-            let both = (shift.as_array().to_vec(), factor.as_array().to_vec());
+            let both = (shift.vec(), factor.vec());
             how.scale = Some(RowScale::new(both.0, both.1).map_err(exception)?);
         }
         if let Some(cells) = whitening {
-            let cells = cells.as_array().iter().copied().collect();
+            let cells = cells.vec();
             how.whitening = Some(Whitening::new(feature_names.len(), cells).map_err(exception)?);
         }
         how.constant = constant;
-        let cells = cells.as_array().to_vec();
+        let cells = cells.vec();
         let made = SquareMatrix::new(form, feature_names.len() + how.added(), cells)
             .and_then(|matrix| measure::Similarity::new(matrix, how, feature_names))
             .map_err(exception)?;
         if compare == Compare::Similarity {
             return Ok(Self { inner: made });
         }
-        let inner = watch::watched(py, None, |watch| made.comparing(compare, &alone(watch)))?;
+        let inner = watch::run(py, 1, |run| made.comparing(compare, run))?;
         Ok(Self { inner })
     }
 
@@ -126,12 +124,11 @@ impl Similarity {
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let (queries, base) = (self.rows(&x)?, y.as_ref().map(|y| self.rows(y)).transpose()?);
         let width = base.as_ref().unwrap_or(&queries).len();
-        let scores = watch::watched(py, progress.as_ref(), |watch| {
-            let run = Run { threads, watch: Some(watch) };
+        let scores = watch::watched(py, threads, progress, |run| {
             let queries = self.inner.prepare(queries.view())?;
             match &base {
-                Some(base) => self.inner.between(&queries, &self.inner.prepare(base.view())?, &run),
-                None => self.inner.between(&queries, &queries, &run),
+                Some(base) => self.inner.between(&queries, &self.inner.prepare(base.view())?, run),
+                None => self.inner.between(&queries, &queries, run),
             }
         })?;
         arrays::square(py, scores, width)
@@ -151,7 +148,7 @@ impl Similarity {
         };
         // A pair at a time, as neighbours by a metric of Python ask, is not worth a thread.
         let scores = match x.len() > FEW {
-            true => watch::watched(py, None, |_| score())?,
+            true => watch::run(py, 1, |_| score())?,
             false => py.detach(score).map_err(exception)?,
         };
         Ok(PyArray1::from_vec(py, scores))
@@ -159,12 +156,12 @@ impl Similarity {
 
     /// True when A is positive semi-definite.
     fn is_psd(&self, py: Python<'_>) -> PyResult<bool> {
-        watch::watched(py, None, |watch| self.inner.is_psd(&alone(watch)))
+        watch::run(py, 1, |run| self.inner.is_psd(run))
     }
 
     /// L with A = LᵀL.
     fn factor<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let factor = watch::watched(py, None, |watch| self.inner.factor(&alone(watch)))?;
+        let factor = watch::run(py, 1, |run| self.inner.factor(run))?;
         let width = self.inner.matrix().size();
         arrays::square(py, factor.concat(), width)
     }
@@ -174,11 +171,6 @@ impl Similarity {
     fn rows<'a>(&self, x: &'a NumberRows<'_>) -> PyResult<Numbers<'a>> {
         numbers(x, None, Some(self.inner.columns().to_vec()), None)
     }
-}
-
-/// Work on one thread that Ctrl-C can stop.
-fn alone(watch: &dyn Watch) -> Run<'_> {
-    Run { threads: 1, watch: Some(watch) }
 }
 
 /// A choice by its word; `name` is what Python calls it.

@@ -33,7 +33,7 @@ pub fn sign_test<'py>(
     b: Array1<'py, f64>,
     alternative: &str,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let (a, b) = (a.as_array().to_vec(), b.as_array().to_vec());
+    let (a, b) = (a.vec(), b.vec());
     let test = stats::sign_test(&a, &b, tail(alternative)?).map_err(exception)?;
     dict(py, &[("wins", test.wins as f64), ("losses", test.losses as f64), ("p", test.p)])
 }
@@ -46,7 +46,7 @@ pub fn wilcoxon<'py>(
     b: Array1<'py, f64>,
     alternative: &str,
 ) -> PyResult<Option<Bound<'py, PyDict>>> {
-    let (a, b) = (a.as_array().to_vec(), b.as_array().to_vec());
+    let (a, b) = (a.vec(), b.vec());
     let test = stats::wilcoxon(&a, &b, Zeros::Drop, WilcoxonP::Auto, tail(alternative)?);
     let found = test
         .map_err(exception)?
@@ -69,7 +69,7 @@ pub fn corrected_t<'py>(
     test_rows: usize,
     alternative: &str,
 ) -> PyResult<Option<Bound<'py, PyDict>>> {
-    let differences = differences.as_array().to_vec();
+    let differences = differences.vec();
     let tail = tail(alternative)?;
     let test = stats::corrected_resampled_t(&differences, train_rows, test_rows, tail);
     let found = test.map_err(exception)?.map(|t| dict(py, &[("t", t.t), ("df", t.df), ("p", t.p)]));

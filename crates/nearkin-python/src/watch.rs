@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
+use nearkin::Run;
 use nearkin::pool::Watch;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -58,11 +59,21 @@ impl<T> Outcome<T> {
     }
 }
 
-/// Do `work` without holding the interpreter; call `progress(done, total)` now and then.
+/// Do `work` on so many threads, without holding the interpreter.
+pub fn run<T: Send>(
+    py: Python<'_>,
+    threads: usize,
+    work: impl FnOnce(&Run) -> nearkin::Result<T> + Send,
+) -> PyResult<T> {
+    watched(py, threads, None, work)
+}
+
+/// The same, calling `progress(done, total)` now and then.
 pub fn watched<T: Send>(
     py: Python<'_>,
-    progress: Option<&Bound<'_, PyAny>>,
-    work: impl FnOnce(&dyn Watch) -> nearkin::Result<T> + Send,
+    threads: usize,
+    progress: Option<Bound<'_, PyAny>>,
+    work: impl FnOnce(&Run) -> nearkin::Result<T> + Send,
 ) -> PyResult<T> {
     let watcher = Watcher::default();
     let outcome = Outcome { slot: Mutex::new(None), filled: Condvar::new() };
@@ -71,7 +82,9 @@ pub fn watched<T: Send>(
         let worker = std::thread::Builder::new().name("nearkin".into());
         worker
             .spawn_scoped(scope, || {
-                outcome.put(catch_unwind(AssertUnwindSafe(|| work(&watcher))));
+                outcome.put(catch_unwind(AssertUnwindSafe(|| {
+                    work(&Run { threads, watch: Some(&watcher) })
+                })));
             })
             .map_err(|e| PyRuntimeError::new_err(format!("could not start a thread: {e}")))?;
         loop {
@@ -79,7 +92,7 @@ pub fn watched<T: Send>(
                 return Ok(finished);
             }
             if raised.is_none()
-                && let Err(error) = look_around(py, &watcher, progress)
+                && let Err(error) = look_around(py, &watcher, progress.as_ref())
             {
                 watcher.stop.store(true, Relaxed);
                 raised = Some(error);

@@ -1,7 +1,7 @@
 //! Weighting: a method, perhaps in wrappers, and what else is wanted; arrays out.
 
+use nearkin::Error;
 use nearkin::weigh::{Bootstrap, FeatureWeights, Test, Wanted, Weigh, own_name, permutation_tests};
-use nearkin::{Error, Run};
 use numpy::{PyArray1, PyArray2, PyArray3};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -59,12 +59,11 @@ pub fn weigh<'py>(
     let bootstrap =
         bootstrap.map(|(replicates, level, seed)| Bootstrap { replicates, level, seed });
     let wanted = Wanted { per_class, pairs, rows, stir, bootstrap };
-    let found = watch::watched(py, progress.as_ref(), |watch| {
-        let run = Run { threads, watch: Some(watch) };
-        let mut found = method.fit_with(&table, &target, &wanted, &run)?;
+    let found = watch::watched(py, threads, progress, |run| {
+        let mut found = method.fit_with(&table, &target, &wanted, run)?;
         if let Some((replicates, seed)) = permutations {
             let data = (&table, &target);
-            found.tests = permutation_tests(method.as_ref(), data, &found, replicates, seed, &run)?;
+            found.tests = permutation_tests(method.as_ref(), data, &found, replicates, seed, run)?;
         }
         Ok(found)
     })?;
@@ -97,9 +96,10 @@ fn wrapped(
 }
 
 pub fn found_as_dict(py: Python<'_>, found: FeatureWeights) -> PyResult<Bound<'_, PyDict>> {
-    let dict = PyDict::new(py);
-    dict.set_item("weights", PyArray1::from_vec(py, found.weights))?;
-    dict.set_item("classes", found.classes)?;
+    let dict = dict! { py;
+        "weights": PyArray1::from_vec(py, found.weights),
+        "classes": found.classes,
+    };
     if !found.class_weights.is_empty() {
         dict.set_item("class_weights", PyArray2::from_vec2(py, &found.class_weights)?)?;
     }

@@ -134,7 +134,7 @@ def _fitted(fitted, rule, size, chosen):
     step = choose(size, "grid")
     rule = replace(rule, step=step.step, folded=step.folded)
     plan = replace(chosen, step=step.step, folded=step.folded)
-    return {"rule": rule, "notes": fitted.notes_, "plan": plan, "size": size}
+    return {"rule": rule, "notes": fitted._classifier.inside()["notes"], "plan": plan, "size": size}
 
 
 _LEARNS_MORE = (

@@ -67,8 +67,8 @@ def learn_blocks(engine, blocks, estimator, like, *, plan="auto", say=None):
     asked = partial(_margins, engine, pairs, lesson), partial(_sums, engine, pairs, lesson, ids)
     told = [str(name) for name in seen.classes], seen.counts, sum(map(len, ids))
     known = {"classes": seen.classes, "plan": chosen, "size": size}
-    notes = engine.get(engine.map(_learn_work.note, pairs))
-    notes = list(dict.fromkeys(note for note in notes if note))
+    notes = engine.get(engine.map(_learn_work.notes, pairs))
+    notes = list(dict.fromkeys(note for some in notes for note in some))
     try:
         found = _core.learn_elsewhere(method, parameters, how.names, *told, *asked)
     except _core.NoAnswer as reason:

@@ -115,6 +115,6 @@ def sum_pairs(pairs, form, weights):
     return _core.pair_sums(form, aligned(left), aligned(right), aligned(weights), threads())
 
 
-def note(pairs):
-    """What a reader should know of the rows."""
+def notes(pairs):
+    """Notes on the rows."""
     return pairs[2]

@@ -36,12 +36,12 @@ def _available_with(what):
 class BaseClassifier(ClassifierMixin, Declared):
     """Base class of the classifiers.
 
-    A subclass names its method in ``_method``, lists its parameters in ``__init__``, as
-    scikit-learn needs, and says in ``_gives`` what its rule has beside classes.
+    A subclass names its method in ``_method``, whose declaration makes its parameters, and says in
+    ``_gives`` what its rule has beside classes.
     """
 
     _room = "classify"
-    _shared = {"categorical_features": _CATEGORICAL}
+    _shared = {"categorical_features": ("from_dtype", _CATEGORICAL)}
     _attributes = _ATTRIBUTES
     _gives: frozenset[str] = frozenset()
 

@@ -33,25 +33,6 @@ class NearestCentroid(PrototypesMixin, BaseSimilarityClassifier):
     _method = "nearest-centroid"
     _gives = _SCORES
 
-    def __init__(
-        self,
-        *,
-        centroid="max-sum",
-        scope="within-class",
-        prior="empirical",
-        priors=None,
-        probabilities=False,
-        costs=None,
-        measure="heom",
-        measure_params=None,
-        similarity=None,
-        metric=None,
-        categorical_features="from_dtype",
-        n_jobs=None,
-        verbose=0,
-    ):
-        self._keep(locals())
-
 
 class AdjustedCentroid(PrototypesMixin, BaseSimilarityClassifier):
     """Adjusted nearest centroid: similarities over what is usual in the class.
@@ -80,25 +61,6 @@ class AdjustedCentroid(PrototypesMixin, BaseSimilarityClassifier):
 
     _method = "adjusted-centroid"
     _gives = _SCORES
-
-    def __init__(
-        self,
-        *,
-        centroid="max-sum",
-        scope="within-class",
-        prior="empirical",
-        priors=None,
-        probabilities=False,
-        costs=None,
-        measure="heom",
-        measure_params=None,
-        similarity=None,
-        metric=None,
-        categorical_features="from_dtype",
-        n_jobs=None,
-        verbose=0,
-    ):
-        self._keep(locals())
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -137,28 +99,6 @@ class LocalCentroid(NeighboursMixin, BaseSimilarityClassifier):
     _holds_similarities = True
     _gives = _SCORES
 
-    def __init__(
-        self,
-        n_neighbors=None,
-        *,
-        k_candidates=None,
-        neighbourhood="nearest",
-        alpha=None,
-        alpha_candidates=None,
-        prior="empirical",
-        priors=None,
-        probabilities=False,
-        costs=None,
-        measure="heom",
-        measure_params=None,
-        similarity=None,
-        metric=None,
-        categorical_features="from_dtype",
-        n_jobs=None,
-        verbose=0,
-    ):
-        self._keep(locals())
-
 
 class CondensedNN(PrototypesMixin, BaseSimilarityClassifier):
     """Condensed nearest neighbour: the class of the nearest of a few prototypes.
@@ -184,25 +124,3 @@ class CondensedNN(PrototypesMixin, BaseSimilarityClassifier):
 
     _method = "condensed-nn"
     _gives = _SCORES
-
-    def __init__(
-        self,
-        n_prototypes=None,
-        *,
-        c_per_class=None,
-        c_candidates=None,
-        search="alternating",
-        prior="empirical",
-        priors=None,
-        probabilities=False,
-        costs=None,
-        measure="heom",
-        measure_params=None,
-        similarity=None,
-        metric=None,
-        categorical_features="from_dtype",
-        random_state=0,
-        n_jobs=None,
-        verbose=0,
-    ):
-        self._keep(locals())

@@ -5,6 +5,7 @@ from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from nearkin import _columns, _core, _saved
+from nearkin._estimator import sentences
 from nearkin.learn import Similarity
 
 
@@ -77,8 +78,9 @@ class KeptMixin(_saved.LoadMixin):
             made._take_measure(found)
         _saved.tell(made, said)
         made._prepare()
-        made.notes_ = made._classifier.inside()["notes"]
-        made._look_inside(made._classifier.inside())
+        inside = made._classifier.inside()
+        made._look_inside(inside)
+        made.notes_ = sentences(inside["notes"])
         return made
 
     def _take_measure(self, found):

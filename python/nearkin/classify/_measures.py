@@ -46,7 +46,8 @@ class MeasureMixin:
         self._known = self._function = None
         if self._given() is None:
             self._take_ready_measure()
-        self._keep_or_drop("measure_", clone(self.measure).fit(X, y) if learner else None)
+        if learner:
+            self.measure_ = clone(self.measure).fit(X, y)
         if learner and len(self.measure_.similarities_) > 1:
             raise ValueError(
                 "measure: a classifier needs one similarity and mode='one-vs-rest' learns one for "

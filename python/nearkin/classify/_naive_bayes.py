@@ -31,19 +31,6 @@ class NaiveBayes(_saved.LoadMixin, BaseClassifier):
     _method = "naive-bayes"
     _gives = frozenset({"probabilities", "likelihoods"})
 
-    def __init__(
-        self,
-        *,
-        alpha=1.0,
-        costs=None,
-        prior="empirical",
-        priors=None,
-        categorical_features="from_dtype",
-        n_jobs=None,
-        verbose=0,
-    ):
-        self._keep(locals())
-
     def fit(self, X, y):
         """Count the values of each class.
 
@@ -60,6 +47,7 @@ class NaiveBayes(_saved.LoadMixin, BaseClassifier):
         self : object
             The fitted classifier.
         """
+        self._forget()
         self._threads()
         words = _saved.words(y)
         columns, y = _columns.read(self, X, y, self.categorical_features, classes=True)

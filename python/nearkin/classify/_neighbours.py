@@ -39,25 +39,6 @@ class KNN(NeighboursMixin, BaseSimilarityClassifier):
     _asks_neighbours = True
     _gives = frozenset({"probabilities"})
 
-    def __init__(
-        self,
-        n_neighbors=None,
-        *,
-        k_candidates=None,
-        ties="first",
-        prior="empirical",
-        priors=None,
-        costs=None,
-        measure="heom",
-        measure_params=None,
-        similarity=None,
-        metric=None,
-        categorical_features="from_dtype",
-        n_jobs=None,
-        verbose=0,
-    ):
-        self._keep(locals())
-
 
 class SKNN(NeighboursMixin, BaseSimilarityClassifier):
     """Symmetric k nearest neighbours: the class whose k most similar samples are so the most.
@@ -84,22 +65,3 @@ class SKNN(NeighboursMixin, BaseSimilarityClassifier):
     _method = "sknn"
     _asks_neighbours = True
     _gives = frozenset({"scores"})
-
-    def __init__(
-        self,
-        n_neighbors=None,
-        *,
-        k_candidates=None,
-        prior="empirical",
-        priors=None,
-        probabilities=False,
-        costs=None,
-        measure="heom",
-        measure_params=None,
-        similarity=None,
-        metric=None,
-        categorical_features="from_dtype",
-        n_jobs=None,
-        verbose=0,
-    ):
-        self._keep(locals())

@@ -36,30 +36,6 @@ class PSVM(BaseSimilarityClassifier):
     _method = "psvm"
     _gives = frozenset({"scores"})
 
-    def __init__(
-        self,
-        C=1.0,
-        *,
-        epsilon=0.1,
-        c_candidates=None,
-        epsilon_candidates=None,
-        tol=1e-9,
-        sweeps=10000,
-        prior="empirical",
-        priors=None,
-        probabilities=False,
-        costs=None,
-        measure="heom",
-        measure_params=None,
-        similarity=None,
-        metric=None,
-        categorical_features="from_dtype",
-        random_state=0,
-        n_jobs=None,
-        verbose=0,
-    ):
-        self._keep(locals())
-
     def _look_inside(self, inside):
         super()._look_inside(inside)
         self.C_, self.epsilon_, self.dual_coef_ = self._classifier.machines()

@@ -57,30 +57,6 @@ class SDA(LawsMixin, PrototypesMixin, BaseSimilarityClassifier):
     _method = "sda"
     _gives = _LAWS
 
-    def __init__(
-        self,
-        *,
-        statistics=("centroid",),
-        centroid="max-sum",
-        scope="within-class",
-        support="observed",
-        support_values=None,
-        boundary="shrink",
-        clamp=1e-6,
-        shrink=1.0,
-        costs=None,
-        prior="empirical",
-        priors=None,
-        measure="heom",
-        measure_params=None,
-        similarity=None,
-        metric=None,
-        categorical_features="from_dtype",
-        n_jobs=None,
-        verbose=0,
-    ):
-        self._keep(locals())
-
 
 class NNSDA(LawsMixin, BaseSimilarityClassifier):
     """nnSDA: laws of the similarity to the nearest neighbour in each class.
@@ -110,27 +86,6 @@ class NNSDA(LawsMixin, BaseSimilarityClassifier):
 
     _method = "nn-sda"
     _gives = _LAWS
-
-    def __init__(
-        self,
-        *,
-        support="observed",
-        support_values=None,
-        boundary="shrink",
-        clamp=1e-6,
-        shrink=1.0,
-        costs=None,
-        prior="empirical",
-        priors=None,
-        measure="heom",
-        measure_params=None,
-        similarity=None,
-        metric=None,
-        categorical_features="from_dtype",
-        n_jobs=None,
-        verbose=0,
-    ):
-        self._keep(locals())
 
 
 class LocalSDA(EvidenceMixin, NeighboursMixin, BaseSimilarityClassifier):
@@ -166,33 +121,6 @@ class LocalSDA(EvidenceMixin, NeighboursMixin, BaseSimilarityClassifier):
     _holds_similarities = True
     # Where a neighbourhood holds too little for laws, the nearest centroid has no likelihood.
     _gives = frozenset({"probabilities"})
-
-    def __init__(
-        self,
-        n_neighbors=None,
-        *,
-        k_candidates=None,
-        neighbourhood="nearest",
-        alpha=None,
-        alpha_candidates=None,
-        n_min=3,
-        support="observed",
-        support_values=None,
-        boundary="shrink",
-        clamp=1e-6,
-        shrink=1.0,
-        costs=None,
-        prior="empirical",
-        priors=None,
-        measure="heom",
-        measure_params=None,
-        similarity=None,
-        metric=None,
-        categorical_features="from_dtype",
-        n_jobs=None,
-        verbose=0,
-    ):
-        self._keep(locals())
 
     def fell_back(self, X):
         """Whether each query was left to the nearest local centroid, for want of neighbours.
@@ -249,32 +177,3 @@ class MixtureSDA(LawsMixin, PrototypesMixin, BaseSimilarityClassifier):
 
     _method = "mixture-sda"
     _gives = _LAWS
-
-    def __init__(
-        self,
-        n_prototypes=None,
-        *,
-        c_per_class=None,
-        c_candidates=None,
-        search="alternating",
-        start="uniform",
-        rounds=30,
-        tol=1e-6,
-        support="observed",
-        support_values=None,
-        boundary="shrink",
-        clamp=1e-6,
-        shrink=1.0,
-        costs=None,
-        prior="empirical",
-        priors=None,
-        measure="heom",
-        measure_params=None,
-        similarity=None,
-        metric=None,
-        categorical_features="from_dtype",
-        random_state=0,
-        n_jobs=None,
-        verbose=0,
-    ):
-        self._keep(locals())

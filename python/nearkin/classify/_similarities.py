@@ -12,27 +12,28 @@ from nearkin.classify._base import BaseClassifier
 from nearkin.classify._kept import KeptMixin
 from nearkin.classify._measures import MeasureMixin
 
-# Entries of the Parameters section for what these classifiers have in common.
+# What these classifiers have beside declared parameters: defaults, and entries of the docstring's
+# Parameters section.
 _SHARED = {
-    "measure": """
+    "measure": ("heom", """
 measure : str, estimator of :mod:`nearkin.learn`, Similarity or callable, default='heom'
     How alike two rows of a table are: one of :func:`measures`, such as 'heom', 'euclidean',
     'hvdm' or 'cosine'; a learner of a similarity, which is fitted on the training rows; a
     :class:`~nearkin.learn.Similarity` that was learned before, such as ``similarity_``; or a
     function of two rows of numbers that gives a number, the larger the more alike, which is
-    called for every pair.""",
-    "measure_params": """
+    called for every pair."""),
+    "measure_params": (None, """
 measure_params : dict or None, default=None
-    Settings of a measure that goes by its name, such as ``{'scaling': 'none'}``.""",
-    "similarity": """
+    Settings of a measure that goes by its name, such as ``{'scaling': 'none'}``."""),
+    "similarity": (None, """
 similarity : {'precomputed'} or None, default=None
     With 'precomputed', ``X`` holds similarities in place of features, the larger the more
     alike: of the training samples with each other in ``fit``, of queries (rows) to training
     samples (columns) afterwards. They may be negative, asymmetric and indefinite. Nothing is
-    left to measure then, and ``measure`` is not looked at.""",
-    "metric": """
+    left to measure then, and ``measure`` is not looked at."""),
+    "metric": (None, """
 metric : {'precomputed'} or None, default=None
-    With 'precomputed', ``X`` holds distances in the same way, the smaller the more alike.""",
+    With 'precomputed', ``X`` holds distances in the same way, the smaller the more alike."""),
 }
 
 # Measures of what is present, which take no number below 0.
@@ -52,7 +53,7 @@ class BaseSimilarityClassifier(MeasureMixin, KeptMixin, BaseClassifier):
     _asks_neighbours = False
     # True for a rule that asks the similarities of the training samples when it is asked itself.
     _holds_similarities = False
-    _shared = BaseClassifier._shared | _SHARED
+    _shared = _SHARED | BaseClassifier._shared
     _attributes = """
 measure_ : estimator of :mod:`nearkin.learn`
     The fitted learner, where ``measure`` is one.
@@ -74,6 +75,7 @@ measure_ : estimator of :mod:`nearkin.learn`
         self : object
             The fitted classifier.
         """
+        self._forget()
         self._threads()
         words = _saved.words(y)
         if self._given() is None:
@@ -98,8 +100,9 @@ measure_ : estimator of :mod:`nearkin.learn`
         self._words = (*words, _saved.kind_of(self.classes_), told)
         self._learn_measure(X, y)
         self._prepare()
-        self._note(self._classifier.inside()["notes"])
-        self._look_inside(self._classifier.inside())
+        inside = self._classifier.inside()
+        self._look_inside(inside)
+        self._note(inside["notes"])
         return self
 
     def _given(self):

@@ -72,22 +72,23 @@ class DaskClassifier:
         self._forget()
         if client is None:
             client = current_client()
-        self._client = client
         if not is_dask(X) or client is None:
             if plan == "grid":
                 raise ValueError("plan: a grid needs X as a Dask collection, and a cluster")
+            self._fit_here(X, y, client)
             self.plan_ = Plan("broadcast", "the training rows are here", 0)
-            return self._fit_here(X, y)
+            return self
         sample, cluster, say = begin(self, X, client)
         pairs = blocks(X, y, client)
         ways = {
             "learn": partial(self._learn_in_blocks, X, y, client),
-            "fit": partial(self._fit_here, X, y),
+            "fit": partial(self._fit_here, X, y, client),
         }
         found = rule_blocks(cluster, pairs, self, sample, plan=plan, say=say, **ways)
         if found["rule"] is None:
-            self._fit_here(X, y)
+            self._fit_here(X, y, client)
         else:
+            self._client = client
             self._rule, self._pairs = found["rule"], pairs
             self.classes_ = found["classes"]
             if self._asks_neighbours:
@@ -96,15 +97,11 @@ class DaskClassifier:
         self.plan_, self.size_ = found["plan"], found["size"]
         return self
 
-    def _fit_here(self, X, y):
+    def _fit_here(self, X, y, client):
         """Fit in this process, with all training rows."""
-        return super().fit(*computed(self._client, X, one_target(y)))
-
-    def _forget(self):
-        """What an earlier fit may have left."""
-        found = "_rule", "_pairs", "_training", "_classifier", "_measure", "size_"
-        for name in (*found, *_HERE):
-            vars(self).pop(name, None)
+        super().fit(*computed(client, X, one_target(y)))
+        self._client = client
+        return self
 
     def __getstate__(self):
         state = super().__getstate__()
@@ -117,7 +114,6 @@ class DaskClassifier:
 
     def _learn_in_blocks(self, X, y, client):
         """What a learner among the parameters learns from blocks; None where there is none."""
-        self._keep_or_drop("measure_", None)
         if not isinstance(self.measure, DaskLearner):
             return None
         self.measure_ = clone(self.measure).fit(X, y, client=client)

@@ -19,8 +19,9 @@ def begin(estimator, X, client):
         _log.info("%s: %s", name, words)
         cluster.say(words)
 
+    estimator._forget()
     estimator.n_features_in_ = sample.shape[1]
     names = np.asarray(sample.columns, dtype=object) if is_frame(X) else None
     named = names is not None and all(isinstance(name, str) for name in names)
-    estimator._keep_or_drop("feature_names_in_", names if named else None)
+    estimator._keep_if_there("feature_names_in_", names if named else None)
     return sample, cluster, say

@@ -15,7 +15,7 @@ from sklearn.utils.validation import (
 )
 
 from nearkin import _columns, _core, _saved
-from nearkin._estimator import Declared, class_codes, in_scikit_learns_words
+from nearkin._estimator import Declared, class_codes, in_scikit_learns_words, sentences
 from nearkin._progress import progress
 from nearkin.learn._similarity import Similarity
 from nearkin.learn._triplets import (
@@ -54,8 +54,7 @@ feature_names_in_ : ndarray of shape (n_features,)
 class BaseLearner(_saved.LoadMixin, Declared):
     """Base class of the estimators that learn a similarity.
 
-    A subclass names its method in ``_method`` and lists its parameters in ``__init__``,
-    as scikit-learn needs; what they are comes from the method's declaration.
+    A subclass names its method in ``_method``, whose declaration makes its parameters.
     """
 
     _room = "learn"
@@ -82,6 +81,7 @@ class BaseLearner(_saved.LoadMixin, Declared):
         """
         if y is None and getattr(X, "ndim", None) != 2 and np.ndim(X) == 3:
             return self.fit_triplets(X)
+        self._forget()
         words = _saved.words(y)
         if issparse(X) and self._takes_sparse:
             _columns.check_target(self, y, True)
@@ -109,6 +109,7 @@ class BaseLearner(_saved.LoadMixin, Declared):
         self : object
             The fitted learner. It has no ``classes_``.
         """
+        self._forget()
         X, triplets = rows_of_triplets(np.asarray(triplets), X)
         _columns.check_table(X)
         options = {"accept_sparse": "csr" if self._takes_sparse else False, "order": "C"}
@@ -116,7 +117,6 @@ class BaseLearner(_saved.LoadMixin, Declared):
         check_places(triplets, X.shape[0])
         if self._norm() == "cosine" and not self.constant:
             X, triplets = without_unused_zeros(X, triplets, _has_numbers(X))
-        self._keep_or_drop("classes_", None)
         columns = _columns.Columns(X, None)
         with naming_triplets(triplets):
             return self._learn(
@@ -182,8 +182,8 @@ class BaseLearner(_saved.LoadMixin, Declared):
         models = found["models"]
         self._learned = found["learned"]
         self.similarities_ = [Similarity._of(one["similarity"]) for one in models]
-        only = self.similarities_[0] if len(models) == 1 else None
-        self._keep_or_drop("similarity_", only)
+        if len(models) == 1:
+            self.similarity_ = self.similarities_[0]
         self.margins_before_ = [one["before"] for one in models]
         self.margins_after_ = [one["after"] for one in models]
         self.objective_ = [one["objective"] for one in models]
@@ -232,7 +232,7 @@ class BaseLearner(_saved.LoadMixin, Declared):
         made._set_to = dict(found["parameters"])
         made._about = {key: found.get(key) for key in ("words", "k", "rule", "rows")}
         made._keep_found(found)
-        made.notes_ = found["notes"]
+        made.notes_ = sentences(found["notes"])
         said = _saved.retold(found["words"][3])
         _saved.tell(made, said)
         _saved.keep_names(made, made.similarities_[0]._inner.feature_names, said)
@@ -353,7 +353,7 @@ components_ : ndarray of shape (n_components, n_features)
         components = found.get("components")
         if components is None and self._maps():
             components = self.similarity_.factor()
-        self._keep_or_drop("components_", components)
+        self._keep_if_there("components_", components)
 
     def _maps(self):
         """Whether what was, or would be, learned is an inner product of mapped rows."""

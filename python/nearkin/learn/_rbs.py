@@ -26,21 +26,6 @@ class RBS(BaseLearner):
 
     _method = "rbs"
 
-    def __init__(
-        self,
-        n_neighbors=3,
-        *,
-        norm="cosine",
-        matrix="diagonal",
-        mode="multi-class",
-        constant=0.0,
-        whiten=0.0,
-        whiten_by="classes",
-        n_jobs=None,
-        verbose=0,
-    ):
-        self._keep(locals())
-
 
 class RBSPSD(BasePSDLearner):
     """RBS with a positive semi-definite matrix: an inner product of mapped rows.
@@ -62,21 +47,6 @@ class RBSPSD(BasePSDLearner):
     """
 
     _method = "rbs-psd"
-
-    def __init__(
-        self,
-        n_neighbors=3,
-        *,
-        norm="cosine",
-        matrix="diagonal",
-        mode="multi-class",
-        constant=0.0,
-        whiten=0.0,
-        whiten_by="classes",
-        n_jobs=None,
-        verbose=0,
-    ):
-        self._keep(locals())
 
 
 class SRBS(BaseLearner):
@@ -106,28 +76,6 @@ class SRBS(BaseLearner):
 
     _method = "srbs"
 
-    def __init__(
-        self,
-        n_neighbors=3,
-        *,
-        norm="cosine",
-        matrix="diagonal",
-        mode="multi-class",
-        constant=0.0,
-        whiten=0.0,
-        whiten_by="classes",
-        beta=0.1,
-        regularization=0.001,
-        epochs=100,
-        gamma=0.001,
-        solver="published",
-        refresh=False,
-        rounds=20,
-        n_jobs=None,
-        verbose=0,
-    ):
-        self._keep(locals())
-
 
 class SRBSPSD(BasePSDLearner):
     """sRBS with a positive semi-definite matrix: an inner product of mapped rows.
@@ -152,25 +100,3 @@ class SRBSPSD(BasePSDLearner):
     """
 
     _method = "srbs-psd"
-
-    def __init__(
-        self,
-        n_neighbors=3,
-        *,
-        norm="cosine",
-        matrix="diagonal",
-        mode="multi-class",
-        constant=0.0,
-        whiten=0.0,
-        whiten_by="classes",
-        beta=0.1,
-        regularization=0.001,
-        epochs=100,
-        gamma=0.001,
-        solver="published",
-        refresh=False,
-        rounds=20,
-        n_jobs=None,
-        verbose=0,
-    ):
-        self._keep(locals())

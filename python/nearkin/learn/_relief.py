@@ -40,23 +40,6 @@ class Relief(_Weighing, BaseLearner):
 
     _method = "relief"
 
-    def __init__(
-        self,
-        n_neighbors=3,
-        *,
-        used_as="distance",
-        relief_diff="absolute",
-        norm="cosine",
-        matrix="diagonal",
-        mode="multi-class",
-        constant=0.0,
-        whiten=0.0,
-        whiten_by="classes",
-        n_jobs=None,
-        verbose=0,
-    ):
-        self._keep(locals())
-
 
 class ReliefPSD(_Weighing, BasePSDLearner):
     """RELIEF-PSD: RELIEF whose weights, or whose matrix, make a metric.
@@ -86,24 +69,6 @@ class ReliefPSD(_Weighing, BasePSDLearner):
     """
 
     _method = "relief-psd"
-
-    def __init__(
-        self,
-        n_neighbors=3,
-        *,
-        clip="each-step",
-        used_as="distance",
-        relief_diff="absolute",
-        norm="cosine",
-        matrix="diagonal",
-        mode="multi-class",
-        constant=0.0,
-        whiten=0.0,
-        whiten_by="classes",
-        n_jobs=None,
-        verbose=0,
-    ):
-        self._keep(locals())
 
     def _maps(self):
         absolute = self.used_as == "distance" and self.matrix == "diagonal"

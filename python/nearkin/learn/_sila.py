@@ -39,25 +39,6 @@ class SiLA(BaseLearner):
 
     _method = "sila"
 
-    def __init__(
-        self,
-        n_neighbors=3,
-        *,
-        norm="cosine",
-        matrix="diagonal",
-        mode="multi-class",
-        constant=0.0,
-        whiten=0.0,
-        whiten_by="classes",
-        epochs=10,
-        start="identity",
-        margin=0.0,
-        last=None,
-        n_jobs=None,
-        verbose=0,
-    ):
-        self._keep(locals())
-
     def _keep_found(self, found):
         super()._keep_found(found)
         self.n_iter_ = max(map(len, self.objective_))

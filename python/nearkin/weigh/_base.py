@@ -12,43 +12,47 @@ from nearkin._estimator import Declared, class_codes
 from nearkin._genotypes import Genotypes
 from nearkin._progress import progress
 
-# Entries of the Parameters section for what all weighting selectors have.
-_SHARED = {
-    "n_features_to_select": """
+# What all weighting selectors have beside declared parameters: defaults, and entries of the
+# docstring's Parameters section.
+SHARED = {
+    "n_features_to_select": (10, """
 n_features_to_select : int, float or None, default=10
     How many features ``transform`` keeps, the heaviest first: a number, at most all of
     them; a share of the features between 0 and 1; None for half of them. It may be
-    changed after ``fit``.""",
-    "categorical_features": """
+    changed after ``fit``."""),
+    "categorical_features": ("from_dtype", """
 categorical_features : array-like of int, str or bool, 'from_dtype' or None, default='from_dtype'
     Which columns hold categories, which either agree or differ: their indices, their
     names in a data frame, or a mask. With 'from_dtype', the columns of a data frame whose
-    dtype is categorical, object or string; arrays have none. With None, no column.""",
-    "per_class": """
+    dtype is categorical, object or string; arrays have none. With None, no column."""),
+    "per_class": (False, """
 per_class : bool, default=False
-    Whether to work out weights for each class too.""",
-    "pairs": """
+    Whether to work out weights for each class too."""),
+    "pairs": (False, """
 pairs : bool, default=False
-    Whether to work out what each class adds to the weights of each class.""",
-    "explain_rows": """
+    Whether to work out what each class adds to the weights of each class."""),
+    "explain_rows": (None, """
 explain_rows : array-like of int or None, default=None
-    Rows of ``X``, counted from 0, whose own part in the weights is wanted.""",
-    "p_values": """
+    Rows of ``X``, counted from 0, whose own part in the weights is wanted."""),
+    "p_values": (None, """
 p_values : {'stir', 'permutation'} or None, default=None
     How to test each feature: by STIR's t-test, quick and approximate, since neighbours
     share rows; or by weighing again with shuffled ``y``, which is slow and
     asks whether anything matters at all. Not every method
-    can do the first.""",
-    "n_permutations": """
+    can do the first."""),
+    "n_permutations": (200, """
 n_permutations : int, default=200
-    Number of shuffles of the permutation test; no p-value is below 1 / (1 + this).""",
-    "interval": """
+    Number of shuffles of the permutation test; no p-value is below 1 / (1 + this)."""),
+    "interval": (None, """
 interval : float or None, default=None
     Level, such as 0.95, of a bootstrap interval around each weight: how far it would move
-    had other rows been looked at. Their neighbours stay.""",
-    "n_bootstrap": """
+    had other rows been looked at. Their neighbours stay."""),
+    "n_bootstrap": (1000, """
 n_bootstrap : int, default=1000
-    Number of bootstrap replicates behind an interval.""",
+    Number of bootstrap replicates behind an interval."""),
+    "random_state": (0, """
+random_state : int, RandomState instance or None, default=0
+    Seed of every random choice."""),
 }
 
 _ATTRIBUTES = """
@@ -109,12 +113,11 @@ _TOO_MANY = 1 << 31
 class BaseWeigher(SelectorMixin, Declared):
     """Base class of the selectors that weigh features.
 
-    A subclass names its method in ``_method`` and lists its parameters in ``__init__``,
-    as scikit-learn needs; what they are comes from the method's declaration.
+    A subclass names its method in ``_method``, whose declaration makes its parameters.
     """
 
     _room = "weigh"
-    _shared = _SHARED
+    _shared = SHARED
     _attributes = _ATTRIBUTES
     # Whether the target is a class; False for methods of real targets.
     _explains_classes = True
@@ -136,6 +139,7 @@ class BaseWeigher(SelectorMixin, Declared):
         self : object
             The fitted selector.
         """
+        self._forget()
         threads = self._threads()
         read = _columns.read_genotypes if isinstance(X, Genotypes) else _columns.read
         columns, y = read(self, X, y, self.categorical_features, classes=self._explains_classes)
@@ -143,7 +147,6 @@ class BaseWeigher(SelectorMixin, Declared):
         if self._explains_classes:
             self.classes_, target, class_names = class_codes(y)
         else:
-            self._keep_or_drop("classes_", None)
             class_names, target = None, np.ascontiguousarray(y, dtype=np.float64)
         seed = self._seed()
         method, parameters, wrap = self._plan(getattr(self, "classes_", None), seed)
@@ -168,10 +171,20 @@ class BaseWeigher(SelectorMixin, Declared):
     def _keep_found(self, found):
         self.feature_importances_ = found["weights"]
         self.top_features_ = np.argsort(-found["weights"], kind="stable")
-        self._note(found["notes"])
         for name in _FOUND:
-            self._keep_or_drop(name + "_", found.get(name))
-        self._keep_or_drop("row_weights_", self._rows_in_order(found))
+            self._keep_if_there(name + "_", found.get(name))
+        self._keep_if_there("row_weights_", self._rows_in_order(found))
+        self._note(found["notes"])
+
+    def _in_short(self, found):
+        numbers = self._explains_classes and self.classes_.dtype.kind in "iuf"
+        if not numbers:
+            return super()._in_short(found)
+        return (
+            f"y holds {len(self.classes_)} different numbers, and {type(self).__name__} takes each "
+            "for a class; for a real target use a method such as RReliefF. "
+            f"{len(found)} notes are in notes_"
+        )
 
     def _rows_in_order(self, found):
         """Weights of single rows as the user listed them."""

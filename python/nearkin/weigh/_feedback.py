@@ -34,39 +34,6 @@ class DReliefF(BaseWeigher):
 
     _method = "drelieff"
 
-    def __init__(
-        self,
-        n_neighbors=10,
-        *,
-        metric="euclidean",
-        normaliser="clip-max",
-        floor=0.1,
-        refresh=1,
-        order="random",
-        orders=0,
-        ties="index",
-        scale="minmax",
-        missing="d",
-        ramp=False,
-        ramp_equal=0.05,
-        ramp_different=0.1,
-        sample=None,
-        priors=None,
-        n_features_to_select=10,
-        categorical_features="from_dtype",
-        per_class=False,
-        pairs=False,
-        explain_rows=None,
-        p_values=None,
-        n_permutations=200,
-        interval=None,
-        n_bootstrap=1000,
-        random_state=0,
-        n_jobs=None,
-        verbose=0,
-    ):
-        self._keep(locals())
-
 
 drelieff = score_function(DReliefF, "drelieff")
 
@@ -101,44 +68,6 @@ class PDReliefF(BaseWeigher):
     """
 
     _method = "pdrelieff"
-
-    def __init__(
-        self,
-        n_neighbors=10,
-        *,
-        schedule="weibull",
-        alpha=1.0,
-        shape=4.0,
-        steepness=None,
-        switch=0.5,
-        metric="euclidean",
-        normaliser="clip-max",
-        floor=0.1,
-        refresh=1,
-        order="random",
-        orders=0,
-        ties="index",
-        scale="minmax",
-        missing="d",
-        ramp=False,
-        ramp_equal=0.05,
-        ramp_different=0.1,
-        sample=None,
-        priors=None,
-        n_features_to_select=10,
-        categorical_features="from_dtype",
-        per_class=False,
-        pairs=False,
-        explain_rows=None,
-        p_values=None,
-        n_permutations=200,
-        interval=None,
-        n_bootstrap=1000,
-        random_state=0,
-        n_jobs=None,
-        verbose=0,
-    ):
-        self._keep(locals())
 
 
 pdrelieff = score_function(PDReliefF, "pdrelieff")

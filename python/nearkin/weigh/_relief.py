@@ -31,35 +31,6 @@ class Relief(BaseWeigher):
 
     _method = "relief"
 
-    def __init__(
-        self,
-        *,
-        squared=True,
-        metric="euclidean",
-        tau=None,
-        alpha=None,
-        scale="minmax",
-        missing="d",
-        ramp=False,
-        ramp_equal=0.05,
-        ramp_different=0.1,
-        sample=None,
-        priors=None,
-        n_features_to_select=10,
-        categorical_features="from_dtype",
-        per_class=False,
-        pairs=False,
-        explain_rows=None,
-        p_values=None,
-        n_permutations=200,
-        interval=None,
-        n_bootstrap=1000,
-        random_state=0,
-        n_jobs=None,
-        verbose=0,
-    ):
-        self._keep(locals())
-
 
 relief = score_function(Relief, "relief")
 
@@ -86,34 +57,6 @@ class Relieved(BaseWeigher):
     """
 
     _method = "relieved"
-
-    def __init__(
-        self,
-        n_neighbors=1,
-        *,
-        metric="manhattan",
-        misses="nearest-other",
-        scale="minmax",
-        missing="relieved",
-        ramp=False,
-        ramp_equal=0.05,
-        ramp_different=0.1,
-        sample=None,
-        priors=None,
-        n_features_to_select=10,
-        categorical_features="from_dtype",
-        per_class=False,
-        pairs=False,
-        explain_rows=None,
-        p_values=None,
-        n_permutations=200,
-        interval=None,
-        n_bootstrap=1000,
-        random_state=0,
-        n_jobs=None,
-        verbose=0,
-    ):
-        self._keep(locals())
 
 
 relieved = score_function(Relieved, "relieved")
@@ -142,35 +85,6 @@ class ReliefPSD(BaseWeigher):
     """
 
     _method = "relief-psd"
-
-    def __init__(
-        self,
-        n_neighbors=1,
-        *,
-        metric="manhattan",
-        misses="nearest-other",
-        clip="each-step",
-        scale="minmax",
-        missing="d",
-        ramp=False,
-        ramp_equal=0.05,
-        ramp_different=0.1,
-        sample=None,
-        priors=None,
-        n_features_to_select=10,
-        categorical_features="from_dtype",
-        per_class=False,
-        pairs=False,
-        explain_rows=None,
-        p_values=None,
-        n_permutations=200,
-        interval=None,
-        n_bootstrap=1000,
-        random_state=0,
-        n_jobs=None,
-        verbose=0,
-    ):
-        self._keep(locals())
 
 
 relief_psd = score_function(ReliefPSD, "relief_psd")
@@ -205,36 +119,6 @@ class IRelief(BaseWeigher):
     """
 
     _method = "i-relief"
-
-    def __init__(
-        self,
-        *,
-        sigma=1.0,
-        tolerance=1e-06,
-        iterations=100,
-        online=False,
-        passes=5,
-        scale="minmax",
-        missing="d",
-        ramp=False,
-        ramp_equal=0.05,
-        ramp_different=0.1,
-        sample=None,
-        priors=None,
-        n_features_to_select=10,
-        categorical_features="from_dtype",
-        per_class=False,
-        pairs=False,
-        explain_rows=None,
-        p_values=None,
-        n_permutations=200,
-        interval=None,
-        n_bootstrap=1000,
-        random_state=0,
-        n_jobs=None,
-        verbose=0,
-    ):
-        self._keep(locals())
 
 
 i_relief = score_function(IRelief, "i_relief")

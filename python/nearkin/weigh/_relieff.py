@@ -57,37 +57,6 @@ class ReliefF(BaseWeigher):
 
     _method = "relieff"
 
-    def __init__(
-        self,
-        n_neighbors=10,
-        *,
-        metric="manhattan",
-        misses="per-class",
-        ties="index",
-        weighting="equal",
-        sigma=20.0,
-        scale="minmax",
-        missing="d",
-        ramp=False,
-        ramp_equal=0.05,
-        ramp_different=0.1,
-        sample=None,
-        priors=None,
-        n_features_to_select=10,
-        categorical_features="from_dtype",
-        per_class=False,
-        pairs=False,
-        explain_rows=None,
-        p_values=None,
-        n_permutations=200,
-        interval=None,
-        n_bootstrap=1000,
-        random_state=0,
-        n_jobs=None,
-        verbose=0,
-    ):
-        self._keep(locals())
-
 
 relieff = score_function(ReliefF, "relieff")
 
@@ -116,25 +85,6 @@ class MyopicReliefF(BaseWeigher):
     """
 
     _method = "myopic-relieff"
-
-    def __init__(
-        self,
-        *,
-        bins=10,
-        n_features_to_select=10,
-        categorical_features="from_dtype",
-        per_class=False,
-        pairs=False,
-        explain_rows=None,
-        p_values=None,
-        n_permutations=200,
-        interval=None,
-        n_bootstrap=1000,
-        random_state=0,
-        n_jobs=None,
-        verbose=0,
-    ):
-        self._keep(locals())
 
 
 myopic_relieff = score_function(MyopicReliefF, "myopic_relieff")
@@ -168,34 +118,6 @@ class ReliefSeq(BaseWeigher):
 
     _method = "relief-seq"
 
-    def __init__(
-        self,
-        *,
-        k_min=1,
-        k_max=50,
-        metric="manhattan",
-        scale="minmax",
-        missing="d",
-        ramp=False,
-        ramp_equal=0.05,
-        ramp_different=0.1,
-        sample=None,
-        priors=None,
-        n_features_to_select=10,
-        categorical_features="from_dtype",
-        per_class=False,
-        pairs=False,
-        explain_rows=None,
-        p_values=None,
-        n_permutations=200,
-        interval=None,
-        n_bootstrap=1000,
-        random_state=0,
-        n_jobs=None,
-        verbose=0,
-    ):
-        self._keep(locals())
-
 
 relief_seq = score_function(ReliefSeq, "relief_seq")
 
@@ -225,34 +147,6 @@ class ClassDependentRelief(BaseWeigher):
     """
 
     _method = "class-dependent"
-
-    def __init__(
-        self,
-        n_neighbors=10,
-        *,
-        metric="euclidean",
-        class_scale="sum",
-        scale="minmax",
-        missing="d",
-        ramp=False,
-        ramp_equal=0.05,
-        ramp_different=0.1,
-        sample=None,
-        priors=None,
-        n_features_to_select=10,
-        categorical_features="from_dtype",
-        per_class=False,
-        pairs=False,
-        explain_rows=None,
-        p_values=None,
-        n_permutations=200,
-        interval=None,
-        n_bootstrap=1000,
-        random_state=0,
-        n_jobs=None,
-        verbose=0,
-    ):
-        self._keep(locals())
 
 
 class_dependent = score_function(ClassDependentRelief, "class_dependent")

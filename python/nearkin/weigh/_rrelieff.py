@@ -26,35 +26,5 @@ class RReliefF(BaseWeigher):
     _method = "rrelieff"
     _explains_classes = False
 
-    def __init__(
-        self,
-        n_neighbors=10,
-        *,
-        metric="manhattan",
-        weighting="rank",
-        sigma=20.0,
-        rank_from=1,
-        scale="minmax",
-        missing="d",
-        ramp=False,
-        ramp_equal=0.05,
-        ramp_different=0.1,
-        sample=None,
-        priors=None,
-        n_features_to_select=10,
-        categorical_features="from_dtype",
-        per_class=False,
-        pairs=False,
-        explain_rows=None,
-        p_values=None,
-        n_permutations=200,
-        interval=None,
-        n_bootstrap=1000,
-        random_state=0,
-        n_jobs=None,
-        verbose=0,
-    ):
-        self._keep(locals())
-
 
 rrelieff = score_function(RReliefF, "rrelieff")

@@ -25,33 +25,6 @@ class SURF(BaseWeigher):
 
     _method = "surf"
 
-    def __init__(
-        self,
-        *,
-        metric="manhattan",
-        diagonal=False,
-        scale="minmax",
-        missing="d",
-        ramp=False,
-        ramp_equal=0.05,
-        ramp_different=0.1,
-        sample=None,
-        priors=None,
-        n_features_to_select=10,
-        categorical_features="from_dtype",
-        per_class=False,
-        pairs=False,
-        explain_rows=None,
-        p_values=None,
-        n_permutations=200,
-        interval=None,
-        n_bootstrap=1000,
-        random_state=0,
-        n_jobs=None,
-        verbose=0,
-    ):
-        self._keep(locals())
-
 
 surf = score_function(SURF, "surf")
 
@@ -77,33 +50,6 @@ class SURFStar(BaseWeigher):
     """
 
     _method = "surf-star"
-
-    def __init__(
-        self,
-        *,
-        metric="manhattan",
-        diagonal=False,
-        scale="minmax",
-        missing="d",
-        ramp=False,
-        ramp_equal=0.05,
-        ramp_different=0.1,
-        sample=None,
-        priors=None,
-        n_features_to_select=10,
-        categorical_features="from_dtype",
-        per_class=False,
-        pairs=False,
-        explain_rows=None,
-        p_values=None,
-        n_permutations=200,
-        interval=None,
-        n_bootstrap=1000,
-        random_state=0,
-        n_jobs=None,
-        verbose=0,
-    ):
-        self._keep(locals())
 
 
 surf_star = score_function(SURFStar, "surf_star")
@@ -131,32 +77,6 @@ class MultiSURF(BaseWeigher):
 
     _method = "multisurf"
 
-    def __init__(
-        self,
-        *,
-        metric="manhattan",
-        scale="minmax",
-        missing="d",
-        ramp=False,
-        ramp_equal=0.05,
-        ramp_different=0.1,
-        sample=None,
-        priors=None,
-        n_features_to_select=10,
-        categorical_features="from_dtype",
-        per_class=False,
-        pairs=False,
-        explain_rows=None,
-        p_values=None,
-        n_permutations=200,
-        interval=None,
-        n_bootstrap=1000,
-        random_state=0,
-        n_jobs=None,
-        verbose=0,
-    ):
-        self._keep(locals())
-
 
 multisurf = score_function(MultiSURF, "multisurf")
 
@@ -181,32 +101,6 @@ class MultiSURFStar(BaseWeigher):
     """
 
     _method = "multisurf-star"
-
-    def __init__(
-        self,
-        *,
-        metric="manhattan",
-        scale="minmax",
-        missing="d",
-        ramp=False,
-        ramp_equal=0.05,
-        ramp_different=0.1,
-        sample=None,
-        priors=None,
-        n_features_to_select=10,
-        categorical_features="from_dtype",
-        per_class=False,
-        pairs=False,
-        explain_rows=None,
-        p_values=None,
-        n_permutations=200,
-        interval=None,
-        n_bootstrap=1000,
-        random_state=0,
-        n_jobs=None,
-        verbose=0,
-    ):
-        self._keep(locals())
 
 
 multisurf_star = score_function(MultiSURFStar, "multisurf_star")

@@ -1,6 +1,6 @@
 """Methods that run another method on fewer features at a time."""
 
-from nearkin.weigh._base import BaseWeigher
+from nearkin.weigh._base import SHARED, BaseWeigher
 from nearkin.weigh._relieff import ReliefF
 
 # What a wrapped estimator is not asked for: the wrapper has settings of its own, or none.
@@ -14,8 +14,21 @@ _NOT_OF_THE_INNER = {
 }
 
 
+_ESTIMATOR = """
+estimator : estimator of :mod:`nearkin.weigh` or None, default=None
+    The method to run; None for :class:`ReliefF` with its defaults. Of the parameters below its own
+    are not used, and it is not fitted itself."""
+
+# What makes sense for weights that come from several tables.
+_OF_WRAPPERS = (
+    "n_features_to_select", "categorical_features", "p_values", "n_permutations", "random_state"
+)
+
+
 class BaseWrapper(BaseWeigher):
     """Base class of the selectors that run another one, their ``estimator``."""
+
+    _shared = {"estimator": (None, _ESTIMATOR), **{name: SHARED[name] for name in _OF_WRAPPERS}}
 
     @property
     def _explains_classes(self):
@@ -52,12 +65,6 @@ class TuRF(BaseWrapper):
     Noise leaves the distance round by round. Dropped features rank below all that stay, the
     last dropped first: their weights say no more than that.
 
-    Parameters
-    ----------
-    estimator : estimator of :mod:`nearkin.weigh` or None, default=None
-        The method to run; None for :class:`ReliefF` with its defaults. What it has of the
-        parameters below is not looked at, and it is not fitted itself.
-
     Attributes
     ----------
     removed_in_ : ndarray of shape (n_features,)
@@ -82,22 +89,6 @@ class TuRF(BaseWrapper):
 
     _method = "turf"
 
-    def __init__(
-        self,
-        estimator=None,
-        *,
-        fraction=0.1,
-        keep=None,
-        n_features_to_select=10,
-        categorical_features="from_dtype",
-        p_values=None,
-        n_permutations=200,
-        random_state=0,
-        n_jobs=None,
-        verbose=0,
-    ):
-        self._keep(locals())
-
 
 class VLS(BaseWrapper):
     """VLS: the best weight of each feature over random subsets of the features.
@@ -106,12 +97,6 @@ class VLS(BaseWrapper):
     if they are in it together. All q of them meet in a subset of share s with probability near
     s to the power q, so that about log(1 - P) / log(1 - s**q) subsets are needed to succeed
     with probability P.
-
-    Parameters
-    ----------
-    estimator : estimator of :mod:`nearkin.weigh` or None, default=None
-        The method to run; None for :class:`ReliefF` with its defaults. What it has of the
-        parameters below is not looked at, and it is not fitted itself.
 
     References
     ----------
@@ -129,19 +114,3 @@ class VLS(BaseWrapper):
     """
 
     _method = "vls"
-
-    def __init__(
-        self,
-        estimator=None,
-        *,
-        subsets=100,
-        share=0.2,
-        n_features_to_select=10,
-        categorical_features="from_dtype",
-        p_values=None,
-        n_permutations=200,
-        random_state=0,
-        n_jobs=None,
-        verbose=0,
-    ):
-        self._keep(locals())
