@@ -56,6 +56,8 @@ class Declared(BaseEstimator):
     # Defaults and docstring entries of parameters that are not declared in Rust.
     _shared: dict[str, tuple[object, str]] = {}
     _attributes = ""
+    # What a fit keeps beside public attributes.
+    _hidden: tuple[str, ...] = ()
 
     def __init_subclass__(cls, **kwargs):
         super().__init_subclass__(**kwargs)
@@ -118,6 +120,7 @@ class Declared(BaseEstimator):
 
     def _note(self, notes):
         """Keep notes, which end a fit, and warn of those that are more than information."""
+        notes = [_transitional(note) for note in notes]
         self.notes_ = sentences(notes)
         for severity, category in _WARNINGS.items():
             found = sentences(note for note in notes if note[0] == severity)
@@ -133,8 +136,10 @@ class Declared(BaseEstimator):
 
     def _forget(self):
         """Remove what an earlier fit left, so that nothing is fitted when this one fails."""
-        for name in set(vars(self)) - set(self._get_param_names()):
-            delattr(self, name)
+        # What scikit-learn itself sets on an estimator has to stay.
+        fitted = [name for name in vars(self) if name.endswith("_") and name[0] != "_"]
+        for name in (*fitted, *self._hidden):
+            vars(self).pop(name, None)
 
     def _names(self):
         """The feature names for the core; None where it is to make them up."""
@@ -169,6 +174,13 @@ def _initializer(cls):
     __init__.__signature__ = signature
     __init__.__module__, __init__.__qualname__ = cls.__module__, f"{cls.__qualname__}.__init__"
     return __init__
+
+
+def _transitional(note):
+    """Until every note of the core has a variant with its severity."""
+    if "not come to rest" in note[1]:
+        return "not-converged", note[1]
+    return ("warning", note[1]) if "has one row" in note[1] else note
 
 
 def sentences(notes):

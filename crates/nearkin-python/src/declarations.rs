@@ -77,7 +77,7 @@ pub fn wrappers(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
 ///
 /// Methods agree on it but for a few names, which are not translated: their errors are raised when
 /// they are set, by the name that Python used.
-pub fn in_python(name: &str) -> &str {
+pub fn in_python(name: &str) -> String {
     static NAMES: OnceLock<BTreeMap<&str, &str>> = OnceLock::new();
     let names = NAMES.get_or_init(|| {
         let rooms = [
@@ -98,7 +98,7 @@ pub fn in_python(name: &str) -> &str {
         names.retain(|name, _| !several.contains(name));
         names
     });
-    names.get(name).copied().unwrap_or(name)
+    names.get(name).map_or_else(|| name.replace('-', "_"), |name| (*name).to_owned())
 }
 
 /// Hand each of the settings, texts by their names, to `set`.

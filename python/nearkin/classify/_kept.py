@@ -101,6 +101,7 @@ class KeptMixin(_saved.LoadMixin):
     # What follows from the training samples, and so need not be pickled beside their bytes.
     _from_fit = ("_classifier", "_measure", "_beside")
     _from_model = ("_training", "_codes", "_class_names", "_known", "_function")
+    _hidden = (*_from_fit, *_from_model)
 
     def __getstate__(self):
         state = super().__getstate__()

@@ -30,6 +30,7 @@ class NaiveBayes(_saved.LoadMixin, BaseClassifier):
 
     _method = "naive-bayes"
     _gives = frozenset({"probabilities", "likelihoods"})
+    _hidden = ("_bayes",)
 
     def fit(self, X, y):
         """Count the values of each class.

@@ -103,6 +103,10 @@ class DaskClassifier:
         self._client = client
         return self
 
+    @property
+    def _hidden(self):
+        return (*super()._hidden, "_rule", "_pairs", *_HERE)
+
     def __getstate__(self):
         state = super().__getstate__()
         return {name: value for name, value in state.items() if name not in _HERE}

@@ -59,6 +59,7 @@ class BaseLearner(_saved.LoadMixin, Declared):
 
     _room = "learn"
     _attributes = _ATTRIBUTES
+    _hidden = ("_learned",)
     # False for methods that look at every cell.
     _takes_sparse = True
 
