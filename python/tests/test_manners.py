@@ -13,7 +13,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 from sklearn.metrics.pairwise import euclidean_distances
+from sklearn.utils.validation import check_is_fitted
+from test_classify import quick
+from test_sklearn_checks import CLASSIFIERS, ESTIMATORS
 
 from nearkin import _core, datasets
 from nearkin.classify import KNN, SDA, LocalSDA
@@ -173,3 +177,35 @@ def test_importing_takes_less_than_200_ms_of_processor_time():
     bench = module_from_spec(spec_from_loader("import_time", loader))
     loader.exec_module(bench)
     assert bench.milliseconds(bench.WHAT["every room"], runs=2) < bench.LIMIT
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+def test_a_refused_fit_leaves_nothing_fitted(estimator):
+    X, y = np.round(WINE[0][::4]), WINE[1][::4]
+    made = quick(estimator) if estimator in CLASSIFIERS else estimator()
+    made.set_params(verbose=0).fit(X, y)
+    check_is_fitted(made)
+    with pytest.raises(ValueError):
+        made.fit(np.full_like(X, np.inf), y)
+    with pytest.raises(NotFittedError):
+        check_is_fitted(made)
+
+
+def test_an_exception_says_what_happened_without_words():
+    with pytest.raises(ValueError) as refused:
+        ReliefF(metric="taxi").fit(*WINE)
+    assert (refused.value.kind, refused.value.variant) == ("parameter", "NotOneOf")
+
+
+def test_very_many_numbers_as_classes_are_one_warning():
+    X, y = WINE
+    with pytest.warns(UserWarning) as warned:
+        fitted = ReliefF().fit(X, np.arange(len(y)) // 1.2)
+    assert len(warned) == 1 and "use a method such as RReliefF" in str(warned[0].message)
+    assert len(fitted.notes_) > 100
+
+
+def test_dask_is_imported_when_it_is_asked_for():
+    pytest.importorskip("distributed")
+    code = "import nearkin; nearkin.dask.KNN"
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -240,7 +240,7 @@ def test_wrappers_take_what_they_wrap_as_it_is(wine):
         (SURFStar(p_values="stir"), ValueError, "p_values: stir is about near rows"),
         (ClassDependentRelief(p_values="stir"), ValueError, "p_values: stir needs means"),
         (TuRF(p_values="stir"), ValueError, "turf weighs features in different tables"),
-        (TuRF(fraction=1.5), ValueError, "fraction: must be in 0..=0.99, got 1.5"),
+        (TuRF(fraction=1.5), ValueError, "fraction: must be from 0 to 0.99, got 1.5"),
         (TuRF(keep=0), ValueError, "keep: must be at least 1, got 0"),
         (VLS(share="half"), TypeError, "share: expected a float, got 'half' of type str"),
         (VLS("relieff"), TypeError, "estimator: expected an estimator of nearkin.weigh or None"),

@@ -137,7 +137,6 @@ impl Frame {
         method, parameters, summary, *, classes=None, span=None, per_class=false, pairs=false,
         rows=vec![], stir=false, counts=None, squares=None, threads=1
     ))]
-    #[expect(clippy::too_many_arguments, reason = "keyword arguments of a Python function")]
     fn new(
         method: &str,
         parameters: &Bound<'_, PyDict>,

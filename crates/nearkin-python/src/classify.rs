@@ -30,7 +30,6 @@ pub struct Classifier {
 #[pyo3(signature = (
     method, s, y, parameters, *, class_names, distances=false, threads=1, progress=None
 ))]
-#[expect(clippy::too_many_arguments, reason = "keyword arguments of a Python function")]
 pub fn classify<'py>(
     py: Python<'py>,
     method: &str,
@@ -87,7 +86,6 @@ impl Classifier {
     #[pyo3(signature = (
         measure, queries, references, *, feature_names=None, threads=1, progress=None
     ))]
-    #[expect(clippy::too_many_arguments, reason = "keyword arguments of a Python function")]
     fn predict_rows<'py>(
         &self,
         py: Python<'py>,
@@ -216,7 +214,6 @@ pub struct NaiveBayes {
 /// Learn naive Bayes from a table of few values; see `_core.pyi` for the arguments.
 #[pyfunction]
 #[pyo3(signature = (x, y, parameters, words, *, class_names, columns=None, feature_names=None))]
-#[expect(clippy::too_many_arguments, reason = "keyword arguments of a Python function")]
 pub fn naive_bayes<'py>(
     py: Python<'py>,
     x: Cells<'py>,

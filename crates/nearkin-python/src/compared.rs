@@ -113,7 +113,6 @@ fn with_itself(k: usize, own: Option<&Vec<u32>>) -> usize {
 #[pyo3(signature = (
     measure, queries, base, groups, k, first, *, own=None, feature_names=None, threads=1
 ))]
-#[expect(clippy::too_many_arguments, reason = "keyword arguments of a Python function")]
 pub fn near_by<'py>(
     py: Python<'py>,
     measure: &Measure,

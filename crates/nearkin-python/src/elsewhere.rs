@@ -16,6 +16,7 @@ use crate::arrays::{self, Array1, Array2, Cells, Labels};
 use crate::blocks::{Near, NearArrays, near_arrays};
 use crate::compared::together_near;
 use crate::learn::{configured, learned_as_dict};
+use crate::similarity::word;
 use crate::{exception, watch};
 
 /// Rows with a margin: x · v of the features, or x and v; and notes on all rows.
@@ -34,7 +35,6 @@ pub fn blockwise(method: &str, parameters: &Bound<'_, PyDict>) -> PyResult<usize
 /// begins at row `first` of all.
 #[pyfunction]
 #[pyo3(signature = (method, parameters, asked, block, classes, feature_names, threads=1))]
-#[expect(clippy::too_many_arguments, reason = "arguments of a Python function")]
 pub fn learn_near<'py>(
     py: Python<'py>,
     method: &str,
@@ -78,7 +78,6 @@ pub fn learn_sides<'py>(
 /// neighbours, and `ids` are the numbers of all.
 #[pyfunction]
 #[pyo3(signature = (method, parameters, x, ids, sides, feature_names, threads=1))]
-#[expect(clippy::too_many_arguments, reason = "arguments of a Python function")]
 pub fn learn_pairs_of<'py>(
     py: Python<'py>,
     method: &str,
@@ -116,7 +115,6 @@ fn pairs_as_arrays<'py>(
 /// x and v of the rows from `start` to `stop`, among all rows.
 #[pyfunction]
 #[pyo3(signature = (method, parameters, x, y, class_names, feature_names, start, stop, threads=1))]
-#[expect(clippy::too_many_arguments, reason = "arguments of a Python function")]
 pub fn learn_pairs<'py>(
     py: Python<'py>,
     method: &str,
@@ -144,12 +142,14 @@ pub fn learn_pairs<'py>(
     pairs_as_arrays(py, found, width)
 }
 
-fn fixed(form: &str, left: &Array2<'_, f64>, right: &Array2<'_, f64>) -> PyResult<Fixed<'static>> {
-    let form: Form = <Form as nearkin::parameter::Value>::parse(form)
-        .map_err(|reason| exception(Error::parameter("matrix", reason)))?;
-    let cells = |array: &Array2<'_, f64>| array.vec();
-    let size = left.as_array().ncols();
-    Fixed::from_parts(form, size, (cells(left), cells(right))).map_err(exception)
+fn fixed(
+    form: &str,
+    left: &Array2<'_, f64>,
+    right: &Array2<'_, f64>,
+) -> PyResult<(Form, Fixed<'static>)> {
+    let (form, size) = (word("matrix", form)?, left.as_array().ncols());
+    let fixed = Fixed::from_parts(form, size, (left.vec(), right.vec())).map_err(exception)?;
+    Ok((form, fixed))
 }
 
 /// The margins of some rows under a matrix, given by its cells.
@@ -162,9 +162,7 @@ pub fn pair_margins<'py>(
     cells: Array1<'py, f64>,
     threads: usize,
 ) -> PyResult<Bound<'py, PyArray1<f64>>> {
-    let fixed = fixed(form, &left, &right)?;
-    let form = <Form as nearkin::parameter::Value>::parse(form)
-        .map_err(|reason| exception(Error::parameter("matrix", reason)))?;
+    let (form, fixed) = fixed(form, &left, &right)?;
     let size = left.as_array().ncols();
     let matrix = SquareMatrix::new(form, size, cells.vec()).map_err(exception)?;
     let margins = watch::run(py, threads, |run| fixed.margins(&matrix, run))?;
@@ -181,7 +179,7 @@ pub fn pair_sums<'py>(
     weights: Array1<'py, f64>,
     threads: usize,
 ) -> PyResult<Bound<'py, PyArray2<f64>>> {
-    let fixed = fixed(form, &left, &right)?;
+    let (_, fixed) = fixed(form, &left, &right)?;
     let weights = weights.vec();
     if weights.len() != fixed.rows() {
         return Err(exception(Error::data("there must be as many weights as rows")));
@@ -229,7 +227,6 @@ impl Elsewhere for Remote {
 
 /// Learn from rows that `margins(cells)` and `sums(weights)` answer for.
 #[pyfunction]
-#[expect(clippy::too_many_arguments, reason = "arguments of a Python function")]
 pub fn learn_elsewhere<'py>(
     py: Python<'py>,
     method: &str,

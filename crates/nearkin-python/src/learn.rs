@@ -29,7 +29,6 @@ pub struct Learned {
     method, x, parameters, *, y=None, triplets=None, columns=None, class_names=None,
     feature_names=None, width=None, threads=1, progress=None
 ))]
-#[expect(clippy::too_many_arguments, reason = "keyword arguments of a Python function")]
 pub fn learn<'py>(
     py: Python<'py>,
     method: &str,

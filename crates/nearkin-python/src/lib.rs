@@ -7,6 +7,8 @@
 //! ([`watch`]), what was fitted becomes the program's models ([`models`]), and errors become
 //! exceptions.
 
+#![allow(clippy::too_many_arguments, reason = "arguments of Python functions have names")]
+
 /// A dict of Python's with these entries.
 macro_rules! dict {
     ($py:expr; $($key:literal: $value:expr),* $(,)?) => {{

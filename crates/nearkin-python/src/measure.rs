@@ -72,7 +72,6 @@ impl Measure {
     /// The k most similar references of each query, where an engine finds them without every
     /// pair; see `_core.pyi`.
     #[pyo3(signature = (queries, references, k, *, feature_names=None, threads=1, progress=None))]
-    #[expect(clippy::too_many_arguments, reason = "keyword arguments of a Python function")]
     fn nearest<'py>(
         &self,
         py: Python<'py>,

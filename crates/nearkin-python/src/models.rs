@@ -21,7 +21,7 @@ use crate::classify::matrix;
 use crate::learn::{self, Learned};
 use crate::measure::{self, Rows};
 use crate::rows::{NumberRows, Numbers, numbers};
-use crate::similarity::Similarity;
+use crate::similarity::{Similarity, word};
 use crate::{classify, exception, watch};
 
 /// What the data and the target are called, what the names of classes stand for, and what
@@ -43,7 +43,6 @@ pub fn origin(
 /// The bytes of a learned similarity, with labelled rows where they are given.
 #[pyfunction]
 #[pyo3(signature = (method, parameters, learned, words, *, k, rule="knn", rows=None))]
-#[expect(clippy::too_many_arguments, reason = "keyword arguments of a Python function")]
 pub fn similarity_bytes<'py>(
     py: Python<'py>,
     method: &str,
@@ -55,7 +54,7 @@ pub fn similarity_bytes<'py>(
     rows: Option<(NumberRows<'py>, Array1<'py, u32>, Vec<String>)>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let learner = learn::configured(method, parameters)?;
-    let rule = Rule::parse(rule).map_err(|reason| PyValueError::new_err(reason.to_string()))?;
+    let rule: Rule = word("rule", rule)?;
     let names = learned.inner.models.first().map(|model| model.similarity.columns().to_vec());
     let rows = match &rows {
         Some((cells, codes, classes)) => {

@@ -26,7 +26,6 @@ impl Similarity {
     /// The similarity of this matrix: its diagonal, or all its rows one after another.
     #[new]
     #[pyo3(signature = (form, norm, cells, feature_names, *, compare="similarity", scale=None, whitening=None, constant=0.0))]
-    #[expect(clippy::too_many_arguments, reason = "keyword arguments of a Python function")]
     fn new(
         py: Python<'_>,
         form: &str,
@@ -174,6 +173,6 @@ impl Similarity {
 }
 
 /// A choice by its word; `name` is what Python calls it.
-fn word<T: Value>(name: &str, text: &str) -> PyResult<T> {
+pub fn word<T: Value>(name: &str, text: &str) -> PyResult<T> {
     T::parse(text).map_err(|reason| exception(nearkin::Error::parameter(name, reason)))
 }

@@ -27,7 +27,6 @@ pub enum Features<'py> {
     feature_names=None, threads=1, per_class=false, pairs=false, rows=vec![], stir=false,
     permutations=None, bootstrap=None, progress=None
 ))]
-#[expect(clippy::too_many_arguments, reason = "keyword arguments of a Python function")]
 pub fn weigh<'py>(
     py: Python<'py>,
     method: &str,

@@ -434,7 +434,7 @@ fn bad_parameters_give_sentences() {
         assert!(error.contains(words), "{id}: {error}");
     };
     refused("parity", &[("rows", "1")], "rows: must be at least 2, got 1");
-    refused("led", &[("flip", "1.5")], "flip: must be in 0..=1, got 1.5");
+    refused("led", &[("flip", "1.5")], "flip: must be from 0 to 1, got 1.5");
     refused("modulo", &[("p", "2000")], "p: must be in 2..=1000");
     refused("monk", &[("problem", "4")], "expected one of 1, 2, 3, got `4`");
     refused("decision-list", &[("min_tests", "5")], "number of relevant features, 3, got 5");

@@ -39,7 +39,7 @@ class NeighboursMixin:
         samples = len(self._codes)
         most = samples - (X is None)
         if not 1 <= k <= most:
-            raise ValueError(f"n_neighbors: must be in 1..={most}, got {k}")
+            raise ValueError(f"n_neighbors: must be from 1 to {most}, got {k}")
         found = self._nearest(X, k)
         if found is not None:
             return found if return_distance else found[1]

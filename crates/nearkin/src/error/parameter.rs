@@ -9,7 +9,7 @@ sentences! {
         // Any parameter.
         TooSmall { min: f64, got: f64 } => "must be at least {min}, got {got}";
         TooLarge { max: f64, got: f64 } => "must be at most {max}, got {got}";
-        Outside { min: f64, max: f64, got: f64 } => "must be in {min}..={max}, got {got}";
+        Outside { min: f64, max: f64, got: f64 } => "must be from {min} to {max}, got {got}";
         NotWhole { got: String } => "expected a whole number, got `{got}`";
         NotFinite { got: String } => "expected a finite number, got `{got}`";
         NotFlag { got: String } => "expected true or false, got `{got}`";
