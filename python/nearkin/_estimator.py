@@ -23,14 +23,20 @@ from nearkin import _parameters
 # What estimators of every room have beside declared parameters: defaults, and entries of the
 # docstring's Parameters section.
 _EVERYWHERE = {
-    "n_jobs": (None, """
+    "n_jobs": (
+        None,
+        """
 n_jobs : int or None, default=None
     Number of threads, in scikit-learn's sense: None means 1 unless in a
     :obj:`joblib.parallel_config` context, -1 means all cores. The results are the same,
-    to the last bit, for any number."""),
-    "verbose": (0, """
+    to the last bit, for any number.""",
+    ),
+    "verbose": (
+        0,
+        """
 verbose : int, default=0
-    Whether to show progress."""),
+    Whether to show progress.""",
+    ),
 }
 
 # Parameters that may be given by position, as the first; all others go by name.

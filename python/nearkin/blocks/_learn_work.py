@@ -12,7 +12,7 @@ __all__ = [
     "Lesson",
     "margins",
     "nearest",
-    "note",
+    "notes",
     "places",
     "pull",
     "pull_picked",

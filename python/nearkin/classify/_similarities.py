@@ -15,25 +15,37 @@ from nearkin.classify._measures import MeasureMixin
 # What these classifiers have beside declared parameters: defaults, and entries of the docstring's
 # Parameters section.
 _SHARED = {
-    "measure": ("heom", """
+    "measure": (
+        "heom",
+        """
 measure : str, estimator of :mod:`nearkin.learn`, Similarity or callable, default='heom'
     How alike two rows of a table are: one of :func:`measures`, such as 'heom', 'euclidean',
     'hvdm' or 'cosine'; a learner of a similarity, which is fitted on the training rows; a
     :class:`~nearkin.learn.Similarity` that was learned before, such as ``similarity_``; or a
     function of two rows of numbers that gives a number, the larger the more alike, which is
-    called for every pair."""),
-    "measure_params": (None, """
+    called for every pair.""",
+    ),
+    "measure_params": (
+        None,
+        """
 measure_params : dict or None, default=None
-    Settings of a measure that goes by its name, such as ``{'scaling': 'none'}``."""),
-    "similarity": (None, """
+    Settings of a measure that goes by its name, such as ``{'scaling': 'none'}``.""",
+    ),
+    "similarity": (
+        None,
+        """
 similarity : {'precomputed'} or None, default=None
     With 'precomputed', ``X`` holds similarities in place of features, the larger the more
     alike: of the training samples with each other in ``fit``, of queries (rows) to training
     samples (columns) afterwards. They may be negative, asymmetric and indefinite. Nothing is
-    left to measure then, and ``measure`` is not looked at."""),
-    "metric": (None, """
+    left to measure then, and ``measure`` is not looked at.""",
+    ),
+    "metric": (
+        None,
+        """
 metric : {'precomputed'} or None, default=None
-    With 'precomputed', ``X`` holds distances in the same way, the smaller the more alike."""),
+    With 'precomputed', ``X`` holds distances in the same way, the smaller the more alike.""",
+    ),
 }
 
 # Measures of what is present, which take no number below 0.

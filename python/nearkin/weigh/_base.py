@@ -15,44 +15,74 @@ from nearkin._progress import progress
 # What all weighting selectors have beside declared parameters: defaults, and entries of the
 # docstring's Parameters section.
 SHARED = {
-    "n_features_to_select": (10, """
+    "n_features_to_select": (
+        10,
+        """
 n_features_to_select : int, float or None, default=10
     How many features ``transform`` keeps, the heaviest first: a number, at most all of
     them; a share of the features between 0 and 1; None for half of them. It may be
-    changed after ``fit``."""),
-    "categorical_features": ("from_dtype", """
+    changed after ``fit``.""",
+    ),
+    "categorical_features": (
+        "from_dtype",
+        """
 categorical_features : array-like of int, str or bool, 'from_dtype' or None, default='from_dtype'
     Which columns hold categories, which either agree or differ: their indices, their
     names in a data frame, or a mask. With 'from_dtype', the columns of a data frame whose
-    dtype is categorical, object or string; arrays have none. With None, no column."""),
-    "per_class": (False, """
+    dtype is categorical, object or string; arrays have none. With None, no column.""",
+    ),
+    "per_class": (
+        False,
+        """
 per_class : bool, default=False
-    Whether to work out weights for each class too."""),
-    "pairs": (False, """
+    Whether to work out weights for each class too.""",
+    ),
+    "pairs": (
+        False,
+        """
 pairs : bool, default=False
-    Whether to work out what each class adds to the weights of each class."""),
-    "explain_rows": (None, """
+    Whether to work out what each class adds to the weights of each class.""",
+    ),
+    "explain_rows": (
+        None,
+        """
 explain_rows : array-like of int or None, default=None
-    Rows of ``X``, counted from 0, whose own part in the weights is wanted."""),
-    "p_values": (None, """
+    Rows of ``X``, counted from 0, whose own part in the weights is wanted.""",
+    ),
+    "p_values": (
+        None,
+        """
 p_values : {'stir', 'permutation'} or None, default=None
     How to test each feature: by STIR's t-test, quick and approximate, since neighbours
     share rows; or by weighing again with shuffled ``y``, which is slow and
     asks whether anything matters at all. Not every method
-    can do the first."""),
-    "n_permutations": (200, """
+    can do the first.""",
+    ),
+    "n_permutations": (
+        200,
+        """
 n_permutations : int, default=200
-    Number of shuffles of the permutation test; no p-value is below 1 / (1 + this)."""),
-    "interval": (None, """
+    Number of shuffles of the permutation test; no p-value is below 1 / (1 + this).""",
+    ),
+    "interval": (
+        None,
+        """
 interval : float or None, default=None
     Level, such as 0.95, of a bootstrap interval around each weight: how far it would move
-    had other rows been looked at. Their neighbours stay."""),
-    "n_bootstrap": (1000, """
+    had other rows been looked at. Their neighbours stay.""",
+    ),
+    "n_bootstrap": (
+        1000,
+        """
 n_bootstrap : int, default=1000
-    Number of bootstrap replicates behind an interval."""),
-    "random_state": (0, """
+    Number of bootstrap replicates behind an interval.""",
+    ),
+    "random_state": (
+        0,
+        """
 random_state : int, RandomState instance or None, default=0
-    Seed of every random choice."""),
+    Seed of every random choice.""",
+    ),
 }
 
 _ATTRIBUTES = """

@@ -21,7 +21,11 @@ estimator : estimator of :mod:`nearkin.weigh` or None, default=None
 
 # What makes sense for weights that come from several tables.
 _OF_WRAPPERS = (
-    "n_features_to_select", "categorical_features", "p_values", "n_permutations", "random_state"
+    "n_features_to_select",
+    "categorical_features",
+    "p_values",
+    "n_permutations",
+    "random_state",
 )
 
 
