@@ -2,7 +2,7 @@
 
 use std::io;
 
-use nearkin::ErrorKind;
+use nearkin::{ErrorKind, WeighError};
 
 use crate::journal;
 
@@ -36,7 +36,9 @@ impl Failure {
     /// What a method said about the table called `table`.
     pub fn of_table(table: &str, error: nearkin::Error) -> Self {
         match error.kind() {
-            ErrorKind::Data | ErrorKind::NoAnswer => Self::Input(format!("{table}: {error}")),
+            ErrorKind::Data | ErrorKind::NoAnswer => {
+                Self::Input(format!("{table}: {error}{}", kind_flag(&error)))
+            }
             _ => error.into(),
         }
     }
@@ -82,6 +84,17 @@ impl From<nearkin::Error> for Failure {
 impl From<nearkin_read::Error> for Failure {
     fn from(error: nearkin_read::Error) -> Self {
         Self::Input(error.to_string())
+    }
+}
+
+/// The flag that reads the target as the other kind, where that would help.
+fn kind_flag(error: &nearkin::Error) -> &'static str {
+    match error {
+        nearkin::Error::Weigh(WeighError::NeedsClasses { .. }) => " (--target-kind classes)",
+        nearkin::Error::Weigh(WeighError::NeedsReal { .. } | WeighError::Identifier { .. }) => {
+            " (--target-kind real)"
+        }
+        _ => "",
     }
 }
 

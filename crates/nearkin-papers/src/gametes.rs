@@ -168,7 +168,7 @@ fn without_rounding(weights: &[f64]) -> Vec<f64> {
 
 fn fit(method: &dyn Weigh, sample: &groups::Sample, settings: &Settings) -> Result<Vec<f64>> {
     let fitted =
-        method.fit_with(&sample.table, &sample.target, &weigh::Wanted::default(), &settings.run());
+        method.fit_with(&sample.table, &sample.target, &weigh::Extras::default(), &settings.run());
     Ok(fitted.map_err(|error| Failure::of_table(&sample.name, error))?.weights)
 }
 

@@ -3,7 +3,7 @@
 use nearkin::data::{Table, Target};
 use nearkin::measure::pairwise;
 use nearkin::neighbors::Neighbors;
-use nearkin::weigh::Wanted;
+use nearkin::weigh::Extras;
 use nearkin::weigh::blocks::{self, ColumnSummary, Facing, Part, Seen};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
@@ -152,7 +152,7 @@ impl Frame {
         threads: usize,
     ) -> PyResult<Self> {
         let method = configured(method, parameters)?;
-        let wanted = Wanted { per_class, pairs, rows, stir, bootstrap: None };
+        let wanted = Extras { per_class, pairs, rows, stir, bootstrap: None };
         let summary = together(summary)?;
         let names = summary.names.clone();
         let seen = match (classes, span) {
@@ -182,7 +182,7 @@ impl Frame {
         pairs: bool,
         stir: bool,
     ) -> PyResult<()> {
-        let wanted = Wanted { per_class, pairs, stir, rows: Vec::new(), bootstrap: None };
+        let wanted = Extras { per_class, pairs, stir, rows: Vec::new(), bootstrap: None };
         configured(method, parameters)?.blockwise(&wanted).map_err(exception)?;
         Ok(())
     }
@@ -194,8 +194,8 @@ impl Frame {
     }
 
     /// Why all rows have to be in one place; None where they need not.
-    fn needs_whole(&self) -> Option<&'static str> {
-        self.frame.needs_whole()
+    fn needs_whole(&self) -> Option<String> {
+        self.frame.needs_whole().map(|why| why.to_string())
     }
 
     /// The rows that are targets.

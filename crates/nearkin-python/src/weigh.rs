@@ -1,7 +1,7 @@
 //! Weighting: a method, perhaps in wrappers, and what else is wanted; arrays out.
 
 use nearkin::Error;
-use nearkin::weigh::{Bootstrap, FeatureWeights, Test, Wanted, Weigh, own_name, permutation_tests};
+use nearkin::weigh::{Bootstrap, Extras, FeatureWeights, Test, Weigh, own_name, permutation_tests};
 use numpy::{PyArray1, PyArray2, PyArray3};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -57,7 +57,7 @@ pub fn weigh<'py>(
     let target = arrays::target(&y, class_names)?;
     let bootstrap =
         bootstrap.map(|(replicates, level, seed)| Bootstrap { replicates, level, seed });
-    let wanted = Wanted { per_class, pairs, rows, stir, bootstrap };
+    let wanted = Extras { per_class, pairs, rows, stir, bootstrap };
     let found = watch::watched(py, threads, progress, |run| {
         let mut found = method.fit_with(&table, &target, &wanted, run)?;
         if let Some((replicates, seed)) = permutations {

@@ -9,7 +9,7 @@ mod peak;
 use nearkin::Run;
 use nearkin::data::{Column, Table, Target};
 use nearkin::random::Random;
-use nearkin::weigh::{Wanted, method, methods, set, wrap};
+use nearkin::weigh::{Extras, method, methods, set, wrap};
 
 const ROWS: usize = 1_000;
 const COLUMNS: usize = 10_000;
@@ -35,7 +35,7 @@ fn fit(id: &str) {
             set(chosen.as_mut(), name, value).unwrap();
         }
     }
-    let weights = chosen.fit_with(&table, &target, &Wanted::default(), &Run::default()).unwrap();
+    let weights = chosen.fit_with(&table, &target, &Extras::default(), &Run::default()).unwrap();
     let bytes = (ROWS * COLUMNS * 8) as f64;
     let share = peak::megabytes()
         .map_or("unknown".into(), |peak| format!("{:.2}", peak * 1_048_576.0 / bytes));

@@ -20,7 +20,7 @@ use std::time::Instant;
 use nearkin::Run;
 use nearkin::data::{Column, ColumnValues, Lane, MISSING, Table, Target};
 use nearkin::random::Random;
-use nearkin::weigh::{Wanted, Weigh, method, set};
+use nearkin::weigh::{Extras, Weigh, method, set};
 
 struct Case {
     name: String,
@@ -55,7 +55,7 @@ impl Case {
 
     fn time(&mut self) {
         let start = Instant::now();
-        let wanted = Wanted::default();
+        let wanted = Extras::default();
         let found = self.method.fit_with(&self.table, &self.target, &wanted, &self.run).unwrap();
         self.seconds = self.seconds.min(start.elapsed().as_secs_f64());
         std::hint::black_box(found);

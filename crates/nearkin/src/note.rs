@@ -1,6 +1,6 @@
 //! [`Note`]: what a reader should know about an answer, as values.
 
-use crate::sentences::sentences;
+use crate::sentences::{listed, sentences};
 
 sentences! {
     /// What a reader should know about an answer that was given all the same.
@@ -51,6 +51,23 @@ sentences! {
         // evaluate.
 
         // simulate.
+        FlippedClasses { count: usize } => "{count} classes were flipped";
+        DecisionRule { tests: Vec<String>, class: usize }
+            => "if {} then {class}", tests.join(" and ");
+        UnreadFeatures { features: Vec<String> } => "no rule reads {}", listed(features);
+        GeneticModel {
+            model: usize,
+            maf: Vec<f64>,
+            prevalence: f64,
+            heritability: f64,
+            penetrances: Vec<f64>,
+        } => "model {model}: minor allele frequencies {maf:?}, prevalence {prevalence:.4}, \
+              heritability {heritability:.4}, penetrances (last locus fastest) {}",
+            spaced(penetrances);
+        RowsExplained { model: usize, count: usize, rows: usize }
+            => "model {model} explains {count} of {rows} rows";
+        Centroid { class: usize, bits: Vec<u16> }
+            => "centroid of class {class}: {}", bits.iter().map(u16::to_string).collect::<String>();
     }
 }
 
@@ -60,6 +77,11 @@ fn columns(first: &str, count: usize, one: &str, many: &str) -> String {
         1 => format!("column `{first}` {one}"),
         _ => format!("{count} columns {many}, `{first}` first"),
     }
+}
+
+/// Probabilities with four digits, a space between them.
+fn spaced(cells: &[f64]) -> String {
+    cells.iter().map(|cell| format!("{cell:.4}")).collect::<Vec<_>>().join(" ")
 }
 
 /// Who should hear of a note.

@@ -6,7 +6,7 @@ use nearkin::data::{
 };
 use nearkin::measure::Metric;
 use nearkin::random::Random;
-use nearkin::weigh::{self, FeatureWeights, Misses, ReliefF, Wanted, Weigh, Weighting};
+use nearkin::weigh::{self, Extras, FeatureWeights, Misses, ReliefF, Weigh, Weighting};
 use nearkin::{Error, Run};
 use proptest::prelude::*;
 
@@ -109,7 +109,7 @@ fn all(policy: &str) -> Vec<Box<dyn Weigh>> {
 fn fit(method: &dyn Weigh, columns: Vec<Column>, targets: &[Target; 2]) -> Result<Vec<u64>, Error> {
     let table = Table::new(columns).unwrap();
     let target = &targets[usize::from(method.about().id == "rrelieff")];
-    let found = method.fit_with(&table, target, &Wanted::default(), &Run::default());
+    let found = method.fit_with(&table, target, &Extras::default(), &Run::default());
     found.map(|weights| bits(&weights))
 }
 
@@ -145,7 +145,7 @@ fn tests_pairs_and_single_rows_are_those_of_categories() {
     let case = (60, 90, 4, 5);
     let (cells, targets) = (cells(case), targets(case));
     let wanted =
-        Wanted { per_class: true, pairs: true, rows: vec![3, 50], stir: true, ..Wanted::default() };
+        Extras { per_class: true, pairs: true, rows: vec![3, 50], stir: true, ..Extras::default() };
     let fit = |columns| {
         let table = Table::new(columns).unwrap();
         ReliefF::default().fit_with(&table, &targets[0], &wanted, &Run::default()).unwrap()

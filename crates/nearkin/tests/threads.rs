@@ -59,7 +59,7 @@ fn hold(method: &dyn Weigh, (table, target): &(Table, Target), what: &str) {
     let id = method.about().id;
     let real = Target::real((0..table.rows()).map(|i| (i * i % 97) as f64).collect()).unwrap();
     let target = if id == "rrelieff" { &real } else { target };
-    let fit = |threads| method.fit_with(table, target, &Wanted::default(), &Run::on(threads));
+    let fit = |threads| method.fit_with(table, target, &Extras::default(), &Run::on(threads));
     let alone = fit(1).unwrap();
     for threads in [2, 3] {
         assert_eq!(fit(threads).unwrap(), alone, "{id}{what}, {threads} threads");

@@ -18,7 +18,7 @@ fn class_dependent_weights_of_the_toy_are_exact() {
     let (table, target) = toy();
     let method = ClassDependent {
         k: 1,
-        common: Common { scale: Scaling::None, ..Common::default() },
+        common: ReliefSettings { scale: Scaling::None, ..ReliefSettings::default() },
         ..ClassDependent::default()
     };
     let found = method.fit(&table, &target).unwrap();
@@ -81,7 +81,7 @@ fn threads_do_not_change_a_bit_of_any_method() {
             let id = method.about().id;
             let target = if id == "rrelieff" { &real } else { &target };
             let fit = |threads| {
-                method.fit_with(&table, target, &Wanted::default(), &Run::on(threads)).unwrap()
+                method.fit_with(&table, target, &Extras::default(), &Run::on(threads)).unwrap()
             };
             let alone = fit(1);
             for threads in [2, 7] {
@@ -115,7 +115,12 @@ fn radii_of_huge_numbers_are_those_of_small_ones() {
 #[test]
 fn a_ramp_replaces_numeric_differences_in_distance_and_update() {
     let (table, target) = data::bundled::load("wine").unwrap();
-    let common = Common { ramp: true, ramp_equal: 0.1, ramp_different: 0.3, ..Common::default() };
+    let common = ReliefSettings {
+        ramp: true,
+        ramp_equal: 0.1,
+        ramp_different: 0.3,
+        ..ReliefSettings::default()
+    };
     let found = ReliefF { k: 5, common, ..ReliefF::default() }.fit(&table, &target).unwrap();
     // A plain loop over the definition.
     let Target::Classes(classes) = &target else { panic!() };
@@ -171,7 +176,7 @@ fn squares_of_huge_differences_do_not_overflow() {
 #[test]
 fn stir_is_refused_where_weights_choose_the_neighbours() {
     let (table, target) = data::bundled::load("iris").unwrap();
-    let wanted = Wanted { stir: true, ..Wanted::default() };
+    let wanted = Extras { stir: true, ..Extras::default() };
     for method in [&PdReliefF::default() as &dyn Weigh, &DReliefF::default()] {
         let refused = method.fit_with(&table, &target, &wanted, &Run::default()).unwrap_err();
         assert!(refused.to_string().contains("use relieff for stir"), "{refused}");
@@ -185,7 +190,7 @@ fn differences_beyond_squaring_are_refused_not_nan() {
         let x = (0..20).map(|i| f64::from(i * 7 % 20) * size).collect();
         let table = Table::new(vec![Column::numeric("x", x)]).unwrap();
         let target = Target::classes((0..20).map(|i| if i % 3 == 0 { "a" } else { "b" }));
-        let common = Common { scale: Scaling::None, ..Common::default() };
+        let common = ReliefSettings { scale: Scaling::None, ..ReliefSettings::default() };
         let refused = Relief { common, ..Relief::default() }.fit(&table, &target).unwrap_err();
         assert!(refused.to_string().contains("set scale to minmax"), "{refused}");
         assert!(Relief::default().fit(&table, &target).is_ok());

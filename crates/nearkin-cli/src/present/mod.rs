@@ -125,7 +125,7 @@ impl Answer<'_> {
         let features = self.weights.features.clone();
         let alone = FeatureWeights { features, weights: weights.to_vec(), ..Default::default() };
         let ranked = alone.ranking().into_iter().filter(|one| self.is_selected(one.index));
-        let place = |one: nearkin::weigh::Ranked| Place {
+        let place = |one: nearkin::weigh::RankedFeature| Place {
             rank: one.rank,
             feature: one.feature.to_owned(),
             weight: one.weight,

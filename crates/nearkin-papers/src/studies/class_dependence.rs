@@ -14,7 +14,7 @@ use nearkin::evaluate::each;
 use nearkin::measure::{Measure, Metric, Missing, Scaling, Unknown};
 use nearkin::neighbors::{Labelled, knn};
 use nearkin::weigh::{
-    ClassDependent, FeatureWeights, Ranked, Wanted, Weigh, by_neighbour, class_dependence,
+    ClassDependent, Extras, FeatureWeights, RankedFeature, Weigh, by_neighbour, class_dependence,
 };
 use nearkin::{Error, Result, Run};
 
@@ -86,7 +86,7 @@ impl Study {
         let (train, test) = (table.select_rows(&split.train), table.select_rows(&split.test));
         let known = target.select(&split.train);
         let pairs = self.grouping == Grouping::Neighbour;
-        let wanted = Wanted { per_class: true, pairs, ..Wanted::default() };
+        let wanted = Extras { per_class: true, pairs, ..Extras::default() };
         let mut weights = self.weights.fit_with(&train, &known, &wanted, run)?;
         if pairs {
             weights = by_neighbour(&weights)?;
@@ -109,7 +109,7 @@ impl Study {
             let kept = (1..=ranking.len()).filter(|_| self.curves);
             kept.map(|n| score(&ranking[..n])).collect()
         };
-        let order = |ranked: Vec<Ranked>| ranked.iter().map(|r| r.index).collect();
+        let order = |ranked: Vec<RankedFeature>| ranked.iter().map(|r| r.index).collect();
         Ok(Outcome {
             accuracy: score(&all)?,
             relief: curve(order(weights.ranking()))?,

@@ -7,8 +7,8 @@
 use nearkin::data::Target;
 use nearkin::simulate::Simulated;
 use nearkin::stats::{Separation, separation};
-use nearkin::weigh::{Wanted, Weigh};
-use nearkin::{Error, Result, Run};
+use nearkin::weigh::{Extras, Weigh};
+use nearkin::{Error, ErrorKind, Result, Run, SimulateError};
 
 /// So many tables are drawn before a generator is given up.
 const PATIENCE: u64 = 1000;
@@ -31,15 +31,12 @@ pub fn draw(
                 _ => return Ok((seed, made)),
             },
             // All rows in one class: another seed may do better.
-            Err(Error::Data(message)) => refused = Some(Error::Data(message)),
+            Err(error) if error.kind() == ErrorKind::Data => refused = Some(error),
             Err(other) => return Err(other),
         }
     }
     Err(refused.unwrap_or_else(|| {
-        Error::data(format!(
-            "{PATIENCE} tables were drawn and each had a class of fewer than {members} rows; ask \
-             for more rows"
-        ))
+        SimulateError::ClassesTooSmall { tries: PATIENCE as usize, members }.into()
     }))
 }
 
@@ -50,7 +47,7 @@ pub fn separations(
     run: &Run,
 ) -> Result<Vec<Separation>> {
     let each = methods.iter().map(|method| {
-        let found = method.fit_with(&made.table, &made.target, &Wanted::default(), run)?;
+        let found = method.fit_with(&made.table, &made.target, &Extras::default(), run)?;
         separation(&found.weights, &made.relevant)?.ok_or_else(|| {
             Error::data("separability needs at least one relevant and one irrelevant feature")
         })

@@ -26,7 +26,7 @@ pub use neighbors::NeighborsError;
 pub use parameter::ParameterError;
 pub use simulate::SimulateError;
 pub use stats::StatsError;
-pub use weigh::WeighError;
+pub use weigh::{NeedsWhole, WeighError};
 
 /// What can go wrong when data or settings do not fit a method.
 #[derive(Debug, Clone, PartialEq)]

@@ -10,6 +10,8 @@ sentences! {
         TooSmall { min: f64, got: f64 } => "must be at least {min}, got {got}";
         TooLarge { max: f64, got: f64 } => "must be at most {max}, got {got}";
         Outside { min: f64, max: f64, got: f64 } => "must be from {min} to {max}, got {got}";
+        NotBetween { low: f64, high: f64, got: f64 }
+            => "must be above {low} and below {high}, got {got}";
         NotWhole { got: String } => "expected a whole number, got `{got}`";
         NotFinite { got: String } => "expected a finite number, got `{got}`";
         NotFlag { got: String } => "expected true or false, got `{got}`";
@@ -24,6 +26,46 @@ sentences! {
         Other { told: String } => "{told}";
 
         // weigh.
+        NoSuchRow { row: usize, rows: usize }
+            => "row {row} does not exist; rows are 0 to {}", rows.saturating_sub(1);
+        BadInterval { replicates: usize, level: f64 }
+            => "needs replicates and a level between 0 and 1, got {replicates} and {level}";
+        NoBlocks { method: &'static str } => "{method} has no form that works on blocks of rows";
+        Sequential { method: &'static str }
+            => "{method} is sequential by definition: the weights found so far change the \
+                distances of the next target, so targets cannot be looked at side by side; use \
+                relieff";
+        IntervalOfBlocks
+            => "a bootstrap draws among the contributions of all rows, which no block has; leave \
+                it out, or weigh on one machine";
+        IntervalOfClipped => "clipped weights are no means; use relieff for intervals";
+        IntervalOfClassMeans => "intervals need the class scale sum or relieff";
+        StirOfFar { method: &'static str }
+            => "stir is about near rows and {method} counts far ones; use permutation";
+        StirOfSquares => "stir needs plain differences and not squared ones";
+        StirOfSums => "stir needs means, which the class scale relieff has";
+        StirOfFeedback { method: &'static str }
+            => "stir takes neighbours as given and {method} chooses them by the weights it tests, \
+                so noise would pass; use relieff for stir";
+        PriorsOfNearest
+            => "the nearest misses of any class have no priors; leave them out";
+        PriorsOfRelief => "relief takes the nearest miss of any class; leave them out";
+        PriorsOfIRelief => "i-relief takes misses of all classes together; leave them out";
+        PriorsOfSums
+            => "sums over neighbours have no priors; the class scale relieff has; leave them out";
+        PriorsOfReal => "a real target has no classes to have priors";
+        RampEnds { different: f64, got: f64 }
+            => "must be below ramp_different, {different}, got {got}";
+        SampleTooLarge { rows: usize, got: usize }
+            => "must be at most the number of rows, {rows}, got {got}";
+        KMin { k_max: usize, got: usize } => "must be at most k_max = {k_max}, got {got}";
+        RawFactors
+            => "raw factors may cancel, and a policy that leaves columns out divides by them; \
+                choose another normaliser or another policy for missing values";
+        NoHalfArea { shape: f64 } => "no steepness leaves half the area for {shape}";
+        Top { features: usize, got: usize } => "must be in 1..={features} (features), got {got}";
+        NotNumber => "must be a number";
+        NotTested => "the features were not tested; ask for p-values when weighing";
 
         // learn.
 
@@ -53,6 +95,26 @@ sentences! {
         // data.
 
         // simulate.
+        TooManyCells { rows: usize, columns: f64, most: usize }
+            => "{rows} rows of {columns} columns are more than {most} cells, the most a simulated \
+                table may have; ask for fewer rows or columns";
+        TooManyCentroids { centroids: usize, features: usize }
+            => "{centroids} of {features} features are too many to hold";
+        MinTests { most: usize, got: usize }
+            => "must be at most max_tests and the number of relevant features, {most}, got {got}";
+        Robots { robots: usize, got: usize }
+            => "there are {robots} different robots, got {got}";
+        Order { got: usize } => "must be 2 or 3 loci, got {got}";
+        FrequencyRange
+            => "must be two frequencies, the lowest and the highest, such as 0.05,0.5";
+        Frequencies { loci: usize, got: usize }
+            => "must be one frequency for all loci or one for each of the {loci}, got {got}";
+        NotMinor { got: f64 }
+            => "a minor allele's frequency is above 0 and at most 0.5, got {got}";
+        Heritability { asked: f64, prevalence: f64, maf: Vec<f64>, most: f64 }
+            => "{asked} cannot be reached without effects of fewer loci at prevalence {prevalence} \
+                and minor allele frequencies {maf:?}; the largest found is {most:.4}. Ask for \
+                less, or raise the frequencies";
 
         // stats.
 

@@ -5,8 +5,15 @@ use crate::sentences::sentences;
 sentences! {
     /// What can go wrong in making a table.
     pub enum SimulateError {
+        OneClass
+            => "all simulated rows fell into one class; ask for more rows or another seed";
         ClassesTooSmall { tries: usize, members: usize }
             => "{tries} tables were drawn and each had a class of fewer than {members} rows; ask for \
                 more rows";
+        PenetranceSize { cells: usize, loci: usize }
+            => "a penetrance table of n loci, n in 1..=8, has 3^n cells, got {cells} for {loci} \
+                loci";
+        NotProbability { got: f64 } => "a penetrance is a probability in 0..=1, got {got}";
+        Loci { got: usize } => "epistasis is between 2 to 4 loci, got {got} frequencies";
     }
 }

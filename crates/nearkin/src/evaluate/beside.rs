@@ -9,7 +9,7 @@ use crate::data::Classes;
 use crate::learn::Learned;
 use crate::measure::{Norm, Preparation, Similarity, Vectors};
 use crate::neighbors::Rule;
-use crate::{Error, Result, Run};
+use crate::{Error, ErrorKind, Result, Run};
 
 /// One way to answer, and how often it was right.
 #[derive(Debug, Clone, PartialEq)]
@@ -84,7 +84,9 @@ pub fn beside(
     for (name, similarity) in &plain {
         match by_similarity(similarity, rule, k, held, run) {
             Ok(said) => lines.push(line(name, &said)),
-            Err(Error::Data(reason)) => notes.push(format!("no row for {name}: {reason}")),
+            Err(error) if error.kind() == ErrorKind::Data => {
+                notes.push(format!("no row for {name}: {error}"));
+            }
             Err(other) => return Err(other),
         }
     }

@@ -11,7 +11,7 @@ use super::{Choose, Fit, Inner, Plan, Subject, each};
 use crate::classify::Predictions;
 use crate::data::{Classes, Cut, Protocol, SimilarityMatrix, Split, Table, Target};
 use crate::random::Random;
-use crate::{Error, Result, Run, choice};
+use crate::{Error, ErrorKind, Result, Run, choice};
 
 /// Streams of inner cuts begin here, away from those of outer ones.
 const INNER: u64 = 1 << 32;
@@ -260,7 +260,9 @@ impl Study {
             let (chosen, answers) = match answered {
                 Ok((chosen, answers)) => (chosen, Ok(answers)),
                 // What the data of this split do not allow is an outcome like others.
-                Err(Error::Data(told)) => (String::new(), Err(told)),
+                Err(error) if error.kind() == ErrorKind::Data => {
+                    (String::new(), Err(error.to_string()))
+                }
                 Err(other) => return Err(other),
             };
             let outcome = Outcome { plan, split, problem, chosen, answers };
@@ -413,12 +415,12 @@ impl Trial<'_> {
             match self.score(pipeline, &cuts, &mut last, run) {
                 Ok(score) if best.is_none_or(|(most, _)| score > most) => best = Some((score, at)),
                 Ok(_) => {}
-                Err(Error::Data(told)) => refused = Some(told),
+                Err(error) if error.kind() == ErrorKind::Data => refused = Some(error),
                 Err(other) => return Err(other),
             }
         }
         best.map(|(_, best)| best)
-            .ok_or_else(|| Error::data(refused.unwrap_or_else(|| "there is no candidate".into())))
+            .ok_or_else(|| refused.unwrap_or_else(|| Error::data("there is no candidate")))
     }
 
     /// Mean score over inner cuts, each of as much weight as it has rows.

@@ -3,7 +3,7 @@
 use super::Simulated;
 use crate::data::{Classes, Column, Table, Target};
 use crate::random::Random;
-use crate::{Error, Note, Result};
+use crate::{Error, Note, ParameterError, Result, SimulateError};
 
 /// The stream that draws relevant features and classes.
 pub(super) fn truth(seed: u64) -> Random {
@@ -26,13 +26,8 @@ pub(super) fn sized(rows: usize, parts: &[usize]) -> Result<()> {
         Some(cells) if cells <= MOST_CELLS => Ok(()),
         _ => {
             let columns = parts.iter().map(|&part| part as f64).sum::<f64>();
-            Err(Error::parameter(
-                "rows",
-                format!(
-                    "{rows} rows of {columns} columns are more than {MOST_CELLS} cells, the most \
-                     a simulated table may have; ask for fewer rows or columns"
-                ),
-            ))
+            let reason = ParameterError::TooManyCells { rows, columns, most: MOST_CELLS };
+            Err(Error::parameter("rows", reason))
         }
     }
 }
@@ -94,16 +89,16 @@ pub(super) fn draw<T>(rows: usize, count: usize, mut value: impl FnMut() -> T) -
     (0..rows).map(|_| (0..count).map(|_| value()).collect()).collect()
 }
 
-/// Turn each class into another one with probability `flip`; how many were turned.
-pub(super) fn flip(codes: &mut [u32], classes: u32, flip: f64, random: &mut Random) -> usize {
-    let mut turned = 0;
+/// Turn each class into another one with probability `flip`, and note how many were turned.
+pub(super) fn flip(codes: &mut [u32], classes: u32, flip: f64, random: &mut Random) -> Vec<Note> {
+    let mut count = 0;
     for code in codes {
         if classes > 1 && random.chance(flip) {
             *code = (*code + 1 + random.below(classes as usize - 1) as u32) % classes;
-            turned += 1;
+            count += 1;
         }
     }
-    turned
+    if count > 0 { vec![Note::FlippedClasses { count }] } else { vec![] }
 }
 
 /// Classes named `0`, `1`, … for `codes`; an error when all rows fell into one.
@@ -111,9 +106,7 @@ pub(super) fn classes(codes: Vec<u32>) -> Result<Target> {
     let count = codes.iter().max().map_or(0, |&most| most as usize + 1);
     let classes = Classes::new(codes, (0..count).map(|c| c.to_string()).collect())?;
     if classes.len() < 2 {
-        return Err(Error::data(
-            "all simulated rows fell into one class; ask for more rows or another seed",
-        ));
+        return Err(SimulateError::OneClass.into());
     }
     Ok(Target::Classes(classes))
 }

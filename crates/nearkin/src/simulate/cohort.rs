@@ -1,9 +1,9 @@
 //! Drawing people from a population whose disease follows a penetrance table.
 
 use super::Penetrance;
-use crate::Result;
 use crate::data::Column;
 use crate::random::Random;
+use crate::{Note, Result};
 
 use super::genotype;
 
@@ -80,15 +80,13 @@ pub(super) fn columns(
         .collect()
 }
 
-/// What is known of model `model`, in words.
-pub(super) fn note(model: usize, table: &Penetrance) -> String {
-    let cells: Vec<String> = table.cells().iter().map(|p| format!("{p:.4}")).collect();
-    format!(
-        "model {model}: minor allele frequencies {:?}, prevalence {:.4}, heritability {:.4}, \
-         penetrances (last locus fastest) {}",
-        table.maf(),
-        table.prevalence(),
-        table.heritability(),
-        cells.join(" ")
-    )
+/// The genetics of model number `model`.
+pub(super) fn note(model: usize, table: &Penetrance) -> Note {
+    Note::GeneticModel {
+        model,
+        maf: table.maf().to_vec(),
+        prevalence: table.prevalence(),
+        heritability: table.heritability(),
+        penetrances: table.cells().to_vec(),
+    }
 }

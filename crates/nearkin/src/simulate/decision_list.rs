@@ -1,7 +1,5 @@
 //! Random decision lists: rules that are invented as rows need them.
 
-use std::fmt::Write as _;
-
 use super::assemble::{
     classes, draw, finish, irrelevant_digits, irrelevant_numbers, relevant_digits,
     relevant_numbers, sized, truth,
@@ -9,7 +7,7 @@ use super::assemble::{
 use super::{About, Simulate, Simulated};
 use crate::parameter::Parameters;
 use crate::random::Random;
-use crate::{Error, Note, Result};
+use crate::{Error, Note, ParameterError, Result};
 
 crate::parameters! {
     /// A list of rules, each a conjunction of tests; the first that fires gives the class.
@@ -62,19 +60,14 @@ impl Rule {
         self.tests.iter().all(|test| test.passes(row))
     }
 
-    /// The rule in words.
-    fn show(&self, boolean: bool) -> String {
-        let mut text = String::from("if ");
-        for (i, test) in self.tests.iter().enumerate() {
-            let and = if i > 0 { " and " } else { "" };
-            let _ = match (boolean, test.below) {
-                (true, below) => write!(text, "{and}R{} = {}", test.feature, u8::from(!below)),
-                (false, true) => write!(text, "{and}R{} < {}", test.feature, test.bound),
-                (false, false) => write!(text, "{and}R{} >= {}", test.feature, test.bound),
-            };
-        }
-        let _ = write!(text, " then {}", self.class);
-        text
+    /// The rule for a reader.
+    fn note(&self, boolean: bool) -> Note {
+        let test = |Test { feature, bound, below }: &Test| match (boolean, *below) {
+            (true, below) => format!("R{feature} = {}", u8::from(!below)),
+            (false, true) => format!("R{feature} < {bound}"),
+            (false, false) => format!("R{feature} >= {bound}"),
+        };
+        Note::DecisionRule { tests: self.tests.iter().map(test).collect(), class: self.class }
     }
 }
 
@@ -91,15 +84,9 @@ impl Simulate for DecisionList {
     fn generate(&self) -> Result<Simulated> {
         self.check()?;
         sized(self.rows, &[self.relevant, self.irrelevant])?;
-        if self.min_tests > self.max_tests.min(self.relevant) {
-            return Err(Error::parameter(
-                "min_tests",
-                format!(
-                    "must be at most max_tests and the number of relevant features, {}, got {}",
-                    self.max_tests.min(self.relevant),
-                    self.min_tests
-                ),
-            ));
+        let (most, got) = (self.max_tests.min(self.relevant), self.min_tests);
+        if got > most {
+            return Err(Error::parameter("min_tests", ParameterError::MinTests { most, got }));
         }
         let mut random = truth(self.seed);
         let mut rules: Vec<Rule> = Vec::new();
@@ -163,13 +150,12 @@ impl DecisionList {
     }
 
     fn notes(&self, rules: &[Rule]) -> Vec<Note> {
-        let mut notes: Vec<Note> =
-            rules.iter().map(|rule| rule.show(self.boolean).into()).collect();
+        let mut notes: Vec<Note> = rules.iter().map(|rule| rule.note(self.boolean)).collect();
         let read = |j: usize| rules.iter().any(|r| r.tests.iter().any(|t| t.feature == j));
         let unread: Vec<String> =
             (0..self.relevant).filter(|&j| !read(j)).map(|j| format!("R{j}")).collect();
         if !unread.is_empty() {
-            notes.push(format!("no rule reads {}", unread.join(", ")).into());
+            notes.push(Note::UnreadFeatures { features: unread });
         }
         notes
     }

@@ -5,7 +5,7 @@ use super::cohort::{Cohort, columns, note, planned};
 use super::{About, Penetrance, Simulate, Simulated, genotype};
 use crate::parameter::Parameters;
 use crate::random::Random;
-use crate::{Error, Result};
+use crate::{Error, ParameterError, Result};
 
 crate::parameters! {
     /// Cases and controls by two or three loci in pure, strict epistasis among neutral ones.
@@ -49,8 +49,7 @@ impl Epistasis {
     pub fn penetrance(&self) -> Result<Penetrance> {
         self.check()?;
         if self.order > 3 {
-            let reason = format!("must be 2 or 3 loci, got {}", self.order);
-            return Err(Error::parameter("order", reason));
+            return Err(Error::parameter("order", ParameterError::Order { got: self.order }));
         }
         let maf = genotype::frequencies("maf", &self.maf, self.order)?;
         let mut random = Random::new(self.seed, 2);
@@ -83,7 +82,7 @@ impl Simulate for Epistasis {
             columns(&rows, 0, 0, self.order)?,
             genotype::irrelevant(self.rows, self.irrelevant, &self.irrelevant_maf, self.seed)?,
             classes(codes)?,
-            vec![note(0, &table).into()],
+            vec![note(0, &table)],
         )
     }
 }

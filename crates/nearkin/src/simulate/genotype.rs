@@ -3,7 +3,7 @@
 use super::assemble::{digits, noise};
 use crate::data::Column;
 use crate::random::Random;
-use crate::{Error, Result};
+use crate::{Error, ParameterError, Result};
 
 /// Probabilities of 0, 1 and 2 minor alleles of frequency `maf` under Hardy–Weinberg:
 /// (1−m)², 2m(1−m), m².
@@ -31,10 +31,7 @@ pub(super) fn irrelevant(
     let (low, high) = match range {
         [low, high] if low <= high => (*low, *high),
         _ => {
-            return Err(Error::parameter(
-                "irrelevant_maf",
-                "must be two frequencies, the lowest and the highest, such as 0.05,0.5",
-            ));
+            return Err(Error::parameter("irrelevant_maf", ParameterError::FrequencyRange));
         }
     };
     check_frequencies("irrelevant_maf", range)?;
@@ -53,20 +50,14 @@ pub(super) fn frequencies(name: &str, given: &[f64], loci: usize) -> Result<Vec<
     match given.len() {
         1 => Ok(vec![given[0]; loci]),
         n if n == loci => Ok(given.to_vec()),
-        n => Err(Error::parameter(
-            name,
-            format!("must be one frequency for all loci or one for each of the {loci}, got {n}"),
-        )),
+        got => Err(Error::parameter(name, ParameterError::Frequencies { loci, got })),
     }
 }
 
 /// Refuse frequencies that are not those of a minor allele.
 pub(super) fn check_frequencies(name: &str, given: &[f64]) -> Result<()> {
     match given.iter().find(|&&maf| !(maf > 0.0 && maf <= 0.5)) {
-        Some(maf) => Err(Error::parameter(
-            name,
-            format!("a minor allele's frequency is above 0 and at most 0.5, got {maf}"),
-        )),
+        Some(&got) => Err(Error::parameter(name, ParameterError::NotMinor { got })),
         None => Ok(()),
     }
 }

@@ -3,9 +3,9 @@
 use super::assemble::{classes, finish, sized, truth};
 use super::cohort::{Cohort, columns, note, planned};
 use super::{About, Penetrance, Simulate, Simulated, genotype};
-use crate::Result;
 use crate::parameter::Parameters;
 use crate::random::Random;
+use crate::{Note, Result};
 
 crate::parameters! {
     /// Two pairs of loci in pure epistasis, each explaining the class of a share of the rows.
@@ -70,12 +70,12 @@ impl Simulate for Heterogeneity {
         }
         let mut relevant = columns(&rows, 0, 0, 2)?;
         relevant.extend(columns(&rows, 1, 2, 2)?);
-        let shares = format!("model 0 explains {of_first} of {} rows", self.rows);
+        let shares = Note::RowsExplained { model: 0, count: of_first, rows: self.rows };
         finish(
             relevant,
             genotype::irrelevant(self.rows, self.irrelevant, &self.irrelevant_maf, self.seed)?,
             classes(codes)?,
-            vec![note(0, &tables[0]).into(), note(1, &tables[1]).into(), shares.into()],
+            vec![note(0, &tables[0]), note(1, &tables[1]), shares],
         )
     }
 }

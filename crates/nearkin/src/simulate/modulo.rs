@@ -4,7 +4,7 @@ use super::assemble::{classes, draw, finish, irrelevant_digits, relevant_digits,
 use super::{About, Simulate, Simulated};
 use crate::data::{Column, ColumnValues};
 use crate::parameter::Parameters;
-use crate::{Error, Result};
+use crate::{Error, ParameterError, Result};
 
 crate::parameters! {
     /// Class = sum of the relevant digits modulo p, each digit uniform below p.
@@ -38,7 +38,8 @@ impl Simulate for Modulo {
         self.check()?;
         sized(self.rows, &[self.relevant, self.irrelevant])?;
         if self.p > 1000 {
-            return Err(Error::parameter("p", format!("must be in 2..=1000, got {}", self.p)));
+            let reason = ParameterError::Outside { min: 2.0, max: 1e3, got: self.p as f64 };
+            return Err(Error::parameter("p", reason));
         }
         let mut random = truth(self.seed);
         let cells = draw(self.rows, self.relevant, || random.below(self.p) as u16);

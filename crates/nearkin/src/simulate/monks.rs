@@ -4,7 +4,7 @@ use super::assemble::{classes, digits, flip, irrelevant_digits, sized, truth};
 use super::{About, Simulate, Simulated};
 use crate::data::Table;
 use crate::parameter::Parameters;
-use crate::{Error, Result};
+use crate::{Error, ParameterError, Result};
 
 /// Number of values of attributes a1 to a6.
 const VALUES: [usize; 6] = [3, 3, 2, 3, 4, 2];
@@ -82,19 +82,13 @@ impl Simulate for Monk {
             None => (0..ROBOTS).collect(),
             Some(rows) if rows <= ROBOTS => random.sample(ROBOTS, rows),
             Some(rows) => {
-                return Err(Error::parameter(
-                    "rows",
-                    format!("there are {ROBOTS} different robots, got {rows}"),
-                ));
+                let reason = ParameterError::Robots { robots: ROBOTS, got: rows };
+                return Err(Error::parameter("rows", reason));
             }
         };
         let robots: Vec<[usize; 6]> = drawn.into_iter().map(robot).collect();
         let mut codes: Vec<u32> = robots.iter().map(|a| u32::from(self.problem.holds(a))).collect();
-        let mut notes = vec![];
-        match flip(&mut codes, 2, self.flip, &mut random) {
-            0 => {}
-            turned => notes.push(format!("{turned} classes were flipped").into()),
-        }
+        let notes = flip(&mut codes, 2, self.flip, &mut random);
         let attributes = (0..6).map(|j| {
             let cells = robots.iter().map(|a| (a[j] - 1) as u16).collect();
             digits(format!("a{}", j + 1), cells, VALUES[j], 1)

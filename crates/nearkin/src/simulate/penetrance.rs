@@ -2,7 +2,7 @@
 
 use super::genotype::{check_frequencies, hardy_weinberg};
 use crate::random::Random;
-use crate::{Error, Result};
+use crate::{Error, ParameterError, Result, SimulateError};
 
 /// Random directions tried before climbing.
 const TRIES: usize = 1000;
@@ -33,16 +33,11 @@ impl Penetrance {
     pub fn new(maf: Vec<f64>, cells: Vec<f64>) -> Result<Self> {
         check_frequencies("maf", &maf)?;
         if maf.is_empty() || maf.len() > 8 || cells.len() != 3usize.pow(maf.len() as u32) {
-            return Err(Error::data(format!(
-                "a penetrance table of n loci, n in 1..=8, has 3^n cells, got {} for {} loci",
-                cells.len(),
-                maf.len()
-            )));
+            let (cells, loci) = (cells.len(), maf.len());
+            return Err(SimulateError::PenetranceSize { cells, loci }.into());
         }
         match cells.iter().find(|cell| !(0.0..=1.0).contains(*cell)) {
-            Some(cell) => {
-                Err(Error::data(format!("a penetrance is a probability in 0..=1, got {cell}")))
-            }
+            Some(&got) => Err(SimulateError::NotProbability { got }.into()),
             None => Ok(Self { maf, cells }),
         }
     }
@@ -65,29 +60,21 @@ impl Penetrance {
     ) -> Result<Self> {
         check_frequencies("maf", maf)?;
         if !(2..=4).contains(&maf.len()) {
-            return Err(Error::data(format!(
-                "epistasis is between 2 to 4 loci, got {} frequencies",
-                maf.len()
-            )));
+            return Err(SimulateError::Loci { got: maf.len() }.into());
         }
         if !(prevalence > 0.0 && prevalence < 1.0) {
-            let reason = format!("must be above 0 and below 1, got {prevalence}");
+            let reason = ParameterError::NotBetween { low: 0.0, high: 1.0, got: prevalence };
             return Err(Error::parameter("prevalence", reason));
         }
         if !(0.0..=1.0).contains(&heritability) {
-            let reason = format!("must be in 0..=1, got {heritability}");
+            let reason = ParameterError::Outside { min: 0.0, max: 1.0, got: heritability };
             return Err(Error::parameter("heritability", reason));
         }
         let search = Search { weights: weights(maf), loci: maf.len(), prevalence };
         let direction = search.reaching(heritability, random).map_err(|most| {
-            Error::parameter(
-                "heritability",
-                format!(
-                    "{heritability} cannot be reached without effects of fewer loci at prevalence \
-                     {prevalence} and minor allele frequencies {maf:?}; the largest found is \
-                     {most:.4}. Ask for less, or raise the frequencies"
-                ),
-            )
+            let (asked, maf) = (heritability, maf.to_vec());
+            let reason = ParameterError::Heritability { asked, prevalence, maf, most };
+            Error::parameter("heritability", reason)
         })?;
         let variance = search.variance(&direction);
         let scale = (heritability * prevalence * (1.0 - prevalence) / variance).sqrt();

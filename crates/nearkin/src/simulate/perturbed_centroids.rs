@@ -2,9 +2,9 @@
 
 use super::assemble::{classes, finish, irrelevant_digits, relevant_digits, sized};
 use super::{About, Simulate, Simulated};
-use crate::Result;
 use crate::parameter::Parameters;
 use crate::random::Random;
+use crate::{Note, Result};
 
 crate::parameters! {
     /// Two classes of rows of bits. A class has random centroids; a row picks one of them and
@@ -94,9 +94,8 @@ impl Simulate for PerturbedCentroids {
             cells.push(flipped.collect::<Vec<u16>>());
             codes.push(class as u32);
         }
-        let written = |centre: &Vec<u16>| centre.iter().map(u16::to_string).collect::<String>();
         let notes = centres.iter().enumerate().flat_map(|(class, own)| {
-            own.iter().map(move |centre| format!("centroid of class {class}: {}", written(centre)))
+            own.iter().map(move |bits| Note::Centroid { class, bits: bits.clone() })
         });
         // A stream away from those of centroids and rows, and another one for each sample.
         let noise = self.seed ^ self.sample.wrapping_add(1).rotate_left(40);
@@ -104,7 +103,7 @@ impl Simulate for PerturbedCentroids {
             relevant_digits(&cells, self.bits, 2)?,
             irrelevant_digits(self.rows, self.irrelevant, 2, noise)?,
             classes(codes)?,
-            notes.map(Into::into).collect(),
+            notes.collect(),
         )
     }
 }

@@ -5,7 +5,7 @@ use super::{About, Simulate, Simulated};
 use crate::data::Column;
 use crate::parameter::Parameters;
 use crate::random::Random;
-use crate::{Error, Result};
+use crate::{Error, ParameterError, Result};
 
 crate::parameters! {
     /// Clouds of points around random centres, each centre with a class, a weight and a width.
@@ -52,8 +52,8 @@ impl Simulate for RandomRbf {
         self.check()?;
         sized(self.rows, &[self.relevant, self.irrelevant])?;
         sized(self.centroids, &[self.relevant]).map_err(|_| {
-            let (centroids, relevant) = (self.centroids, self.relevant);
-            let reason = format!("{centroids} of {relevant} features are too many to hold");
+            let (centroids, features) = (self.centroids, self.relevant);
+            let reason = ParameterError::TooManyCentroids { centroids, features };
             Error::parameter("centroids", reason)
         })?;
         let mut random = truth(self.seed);

@@ -44,11 +44,7 @@ impl Simulate for Xor {
         let rows = draw(self.rows, self.order, || genotype::draw(0.5, &mut random));
         let odd = |row: &Vec<u16>| row.iter().filter(|&&g| g == 1).count() % 2;
         let mut codes: Vec<u32> = rows.iter().map(|row| odd(row) as u32).collect();
-        let mut notes = vec![];
-        match flip(&mut codes, 2, self.flip, &mut random) {
-            0 => {}
-            turned => notes.push(format!("{turned} classes were flipped").into()),
-        }
+        let notes = flip(&mut codes, 2, self.flip, &mut random);
         finish(
             columns(&rows, 0, 0, self.order)?,
             genotype::irrelevant(self.rows, self.irrelevant, &self.irrelevant_maf, self.seed)?,

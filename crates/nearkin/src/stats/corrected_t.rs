@@ -1,7 +1,7 @@
 //! The corrected resampled t test of repeated splits.
 
 use super::{TTest, Tail, check_finite, mean_and_squares, rescaled};
-use crate::{Error, Result};
+use crate::{Result, StatsError};
 
 /// Nadeau & Bengio's test (*Machine Learning* 52, 2003) on the differences of J splits whose
 /// test sets overlap or share training rows:
@@ -25,9 +25,7 @@ pub fn corrected_resampled_t(
 ) -> Result<Option<TTest>> {
     check_finite(differences)?;
     if train_rows == 0 || test_rows == 0 {
-        return Err(Error::data(format!(
-            "a split needs training and test rows, got {train_rows} and {test_rows}"
-        )));
+        return Err(StatsError::EmptySplit { train: train_rows, test: test_rows }.into());
     }
     let n = differences.len();
     if n < 2 || differences.iter().all(|&d| d == 0.0) {

@@ -1,7 +1,7 @@
 //! Pearson's and Spearman's correlation with their p-values.
 
 use super::{Tail, check_pairs, mean_and_squares, midranks, rescaled};
-use crate::{Error, Result};
+use crate::{Result, StatsError};
 
 /// The most pairs whose n! permutations are all tried.
 const EXACT_LIMIT: usize = 9;
@@ -47,10 +47,7 @@ pub fn pearson(
     check_pairs(x, y)?;
     let n = x.len();
     if method == CorrelationP::Exact && n > EXACT_LIMIT {
-        return Err(Error::data(format!(
-            "an exact p-value tries all orders of at most {EXACT_LIMIT} pairs, got {n}; use the \
-             t approximation"
-        )));
+        return Err(StatsError::TooManyForExact { limit: EXACT_LIMIT, got: n }.into());
     }
     let constant = |v: &[f64]| v.iter().all(|&a| a == v[0]);
     if n < 2 || constant(x) || constant(y) {

@@ -2,7 +2,7 @@
 
 use super::ranks::{midranks, tie_sum};
 use super::{check_finite, tails};
-use crate::{Error, Result};
+use crate::{Error, ParameterError, Result, StatsError};
 
 /// The outcome of Friedman's test.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,19 +34,14 @@ pub struct Friedman {
 pub fn friedman(scores: &[Vec<f64>]) -> Result<Option<Friedman>> {
     let k = scores.first().map_or(0, Vec::len);
     if scores.len() < 2 || k < 2 {
-        return Err(Error::data(format!(
-            "Friedman's test needs at least 2 data sets and 2 methods, got {} and {k}",
-            scores.len()
-        )));
+        return Err(StatsError::TooFewForFriedman { sets: scores.len(), methods: k }.into());
     }
     let mut sums = vec![0.0; k];
     let mut ties = 0.0;
-    for (row, values) in scores.iter().enumerate() {
+    for (set, values) in scores.iter().enumerate() {
         if values.len() != k {
-            return Err(Error::data(format!(
-                "data set {row} has {} scores, the first has {k}; every method needs one",
-                values.len()
-            )));
+            let got = values.len();
+            return Err(StatsError::ScoresDisagree { set, got, first: k }.into());
         }
         check_finite(values)?;
         let losses: Vec<f64> = values.iter().map(|v| -v).collect();
@@ -119,12 +114,11 @@ pub fn nemenyi_p(difference: f64, k: usize, n: usize) -> f64 {
 /// ```
 pub fn nemenyi_difference(alpha: f64, k: usize, n: usize) -> Result<f64> {
     if !(alpha > 0.0 && alpha < 1.0) {
-        return Err(Error::parameter("alpha", format!("must be above 0 and below 1, got {alpha}")));
+        let reason = ParameterError::NotBetween { low: 0.0, high: 1.0, got: alpha };
+        return Err(Error::parameter("alpha", reason));
     }
     if k < 2 || n < 1 {
-        return Err(Error::data(format!(
-            "Nemenyi's test needs at least 2 methods and 1 data set, got {k} and {n}"
-        )));
+        return Err(StatsError::TooFewForNemenyi { methods: k, sets: n }.into());
     }
     let (mut low, mut high) = (0.0, 50.0);
     while high - low > 1e-13 * high {

@@ -28,7 +28,7 @@ pub use sign::{SignTest, micro_sign_test, sign_test};
 pub use t_test::{Moments, TTest, pooled_t, welch_t};
 pub use wilcoxon::{Wilcoxon, WilcoxonP, Zeros, wilcoxon};
 
-use crate::{Error, Result};
+use crate::{Result, StatsError};
 
 /// Which outcomes count as being at least as extreme as the one seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -66,11 +66,7 @@ impl Tail {
 /// Refuse pairs of unequal number and values that are not finite.
 fn check_pairs(a: &[f64], b: &[f64]) -> Result<()> {
     if a.len() != b.len() {
-        return Err(Error::data(format!(
-            "paired values must be as many on both sides, got {} and {}",
-            a.len(),
-            b.len()
-        )));
+        return Err(StatsError::PairsDisagree { first: a.len(), second: b.len() }.into());
     }
     check_finite(a)?;
     check_finite(b)
@@ -79,10 +75,7 @@ fn check_pairs(a: &[f64], b: &[f64]) -> Result<()> {
 /// Refuse values that are not finite, saying which.
 fn check_finite(values: &[f64]) -> Result<()> {
     match values.iter().position(|v| !v.is_finite()) {
-        Some(i) => Err(Error::data(format!(
-            "value {i} is {}; a test needs finite numbers, leave such rows out",
-            values[i]
-        ))),
+        Some(index) => Err(StatsError::NotFinite { index, value: values[index] }.into()),
         None => Ok(()),
     }
 }

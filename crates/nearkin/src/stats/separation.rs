@@ -2,7 +2,7 @@
 
 use super::check_finite;
 use super::ranks::midranks;
-use crate::{Error, Result};
+use crate::{Result, StatsError};
 
 /// How far relevant features stand above irrelevant ones.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -38,10 +38,7 @@ pub fn separation(weights: &[f64], relevant: &[usize]) -> Result<Option<Separati
         match is_relevant.get_mut(index) {
             Some(mark) => *mark = true,
             None => {
-                return Err(Error::data(format!(
-                    "feature {index} is said to be relevant, but there are weights for {} only",
-                    weights.len()
-                )));
+                return Err(StatsError::NoSuchFeature { index, weights: weights.len() }.into());
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Sign tests: on paired values, and the micro sign test on single decisions.
 
 use super::{Tail, check_pairs, tails};
-use crate::{Error, Result};
+use crate::{Result, StatsError};
 
 /// The outcome of a sign test.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -64,11 +64,7 @@ pub fn sign_test(a: &[f64], b: &[f64], tail: Tail) -> Result<SignTest> {
 /// are not, and the test claims too much.
 pub fn micro_sign_test(a: &[bool], b: &[bool], tail: Tail) -> Result<SignTest> {
     if a.len() != b.len() {
-        return Err(Error::data(format!(
-            "both systems must decide on the same examples, got {} and {} decisions",
-            a.len(),
-            b.len()
-        )));
+        return Err(StatsError::DecisionsDisagree { first: a.len(), second: b.len() }.into());
     }
     let wins = a.iter().zip(b).filter(|(a, b)| **a && !**b).count();
     let losses = a.iter().zip(b).filter(|(a, b)| !**a && **b).count();

@@ -2,7 +2,7 @@
 
 use super::ranks::midranks;
 use super::{Tail, check_pairs};
-use crate::{Error, Result};
+use crate::{Result, StatsError};
 
 /// The most differences whose exact distribution is worked out; its cost grows as n³.
 const EXACT_LIMIT: usize = 500;
@@ -77,11 +77,7 @@ pub fn wilcoxon(
         return Ok(None);
     }
     if method == WilcoxonP::Exact && ranked.len() > EXACT_LIMIT {
-        return Err(Error::data(format!(
-            "an exact signed rank test takes at most {EXACT_LIMIT} differences, got {}; use the \
-             normal approximation",
-            ranked.len()
-        )));
+        return Err(StatsError::TooManySigns { limit: EXACT_LIMIT, got: ranked.len() }.into());
     }
     let ranks: Vec<f64> = ranked.iter().map(|(_, rank)| *rank).collect();
     let sum_where = |keep: fn(f64) -> bool| -> f64 {

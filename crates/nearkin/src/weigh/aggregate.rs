@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::Wanted;
+use super::Extras;
 use super::bootstrap::Replicates;
 use super::common::Problem;
 use super::contribution::{Moments, add_scaled, to_table_order};
@@ -48,15 +48,15 @@ pub(crate) enum Contribution {
 #[derive(Clone, Copy)]
 pub(crate) struct Request<'a> {
     pub targets: &'a [u32],
-    pub wanted: &'a Wanted,
+    pub extras: &'a Extras,
     pub contribution: Contribution,
     /// Keep every target's contribution until its block is added.
     pub single: bool,
 }
 
 impl<'a> Request<'a> {
-    pub fn new(targets: &'a [u32], wanted: &'a Wanted) -> Self {
-        Self { targets, wanted, contribution: Contribution::Difference, single: false }
+    pub fn new(targets: &'a [u32], extras: &'a Extras) -> Self {
+        Self { targets, extras, contribution: Contribution::Difference, single: false }
     }
 }
 
@@ -115,10 +115,10 @@ pub(crate) struct Sums {
 }
 
 impl Sums {
-    pub fn new(problem: &Problem, wanted: &Wanted) -> Self {
+    pub fn new(problem: &Problem, extras: &Extras) -> Self {
         let (classes, features) = (problem.classes.len(), problem.features());
-        let pairs = if wanted.pairs { classes } else { 0 };
-        let tested = if wanted.stir { classes } else { 0 };
+        let pairs = if extras.pairs { classes } else { 0 };
+        let tested = if extras.stir { classes } else { 0 };
         Self {
             targets: vec![0; classes],
             by_class: vec![vec![0.0; features]; classes],
@@ -181,11 +181,11 @@ impl Problem<'_> {
         find: impl Fn(Range<usize>, &mut Scratch) -> Result<Vec<Neighbourhood>> + Sync,
         mut sink: Option<Sink>,
     ) -> Result<Sums> {
-        let Request { targets, wanted, .. } = request;
-        let request = Request { single: sink.is_some() || wanted.bootstrap.is_some(), ..request };
-        let mut sums = Sums::new(self, wanted);
+        let Request { targets, extras, .. } = request;
+        let request = Request { single: sink.is_some() || extras.bootstrap.is_some(), ..request };
+        let mut sums = Sums::new(self, extras);
         let mut replicates =
-            wanted.bootstrap.map(|b| Replicates::new(b, targets.len(), self.features()));
+            extras.bootstrap.map(|b| Replicates::new(b, targets.len(), self.features()));
         // As many blocks as a strip may reach over go to a thread together.
         let strips =
             (STRIP_DISTANCES / self.rows.len().max(1)).min(STRIP_CELLS / self.features().max(1));
@@ -212,7 +212,7 @@ impl Problem<'_> {
                 if let Some(sink) = &mut sink {
                     sink(first, &part.rows);
                 }
-                part.rows.retain(|(row, _)| wanted.rows.contains(&(*row as usize)));
+                part.rows.retain(|(row, _)| extras.rows.contains(&(*row as usize)));
                 sums.rows.append(&mut part.rows);
             }
         }
@@ -228,11 +228,11 @@ impl Problem<'_> {
         scratch: &mut Scratch,
         find: &impl Fn(Range<usize>, &mut Scratch) -> Result<Vec<Neighbourhood>>,
     ) -> Result<Vec<Sums>> {
-        let Request { targets, wanted, .. } = request;
+        let Request { targets, extras, .. } = request;
         let of = |at: usize| (at - range.start) / BLOCK;
         let blocks = range.len().div_ceil(BLOCK);
-        let mut sums: Vec<Sums> = (0..blocks).map(|_| Sums::new(self, wanted)).collect();
-        let second = wanted.stir || request.contribution == Contribution::Squared;
+        let mut sums: Vec<Sums> = (0..blocks).map(|_| Sums::new(self, extras)).collect();
+        let second = extras.stir || request.contribution == Contribution::Squared;
         let mut moments = Moments::new(self.features(), second);
         let strip = (STRIP_CELLS / self.features().max(1)).clamp(4, range.len().max(4));
         for start in range.clone().step_by(strip) {
@@ -430,10 +430,10 @@ impl<'a> Adder<'a> {
     ) -> Self {
         let own = problem.label(row as usize) as usize;
         sums.targets[own] += 1;
-        let single = request.single || request.wanted.rows.contains(&(row as usize));
+        let single = request.single || request.extras.rows.contains(&(row as usize));
         let hit = |class: u32| class as usize == own;
         // A target counts in the tests when it has a hit and a miss.
-        let testable = request.wanted.stir && classes.clone().any(hit) && !classes.all(hit);
+        let testable = request.extras.stir && classes.clone().any(hit) && !classes.all(hit);
         if testable {
             sums.hit_miss[own].targets += 1;
         }
@@ -451,7 +451,7 @@ impl<'a> Adder<'a> {
         let hit = class as usize == *own;
         let sign = if hit { -1.0 } else { 1.0 };
         add_scaled(&mut sums.by_class[*own], sign, term);
-        if request.wanted.pairs {
+        if request.extras.pairs {
             add_scaled(&mut sums.by_pair[*own][class as usize], 1.0, term);
         }
         if let Some(single) = &mut self.single {

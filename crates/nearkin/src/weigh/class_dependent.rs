@@ -21,12 +21,11 @@
 //! classification*, PRIB 2013.
 
 use super::blocks::{Blockwise, Finish, Kind};
-use super::common::{Common, Problem, targets};
+use super::common::ReliefSettings;
 use super::recipe::{Recipe, Share};
-use super::{About, FeatureWeights, Wanted, Weigh};
-use crate::data::{Table, Target};
+use super::{About, Extras, FeatureWeights, Weigh, WeighTask};
 use crate::measure::Metric;
-use crate::{Error, Result, Run, choice, parameters};
+use crate::{Error, ParameterError, Result, choice, parameters};
 
 choice! {
     /// How class weights are scaled.
@@ -49,7 +48,7 @@ parameters! {
         metric: Metric = Metric::Euclidean;
         /// How class weights are scaled.
         class_scale: ClassScale = ClassScale::Sum;
-    } with common: Common
+    } with common: ReliefSettings
 }
 
 impl Weigh for ClassDependent {
@@ -62,52 +61,32 @@ impl Weigh for ClassDependent {
         }
     }
 
-    fn fit_checked(
-        &self,
-        table: &Table,
-        target: &Target,
-        wanted: &Wanted,
-        run: &Run,
-    ) -> Result<FeatureWeights> {
-        self.refuse(wanted)?;
-        let wanted = &Wanted { per_class: true, ..wanted.clone() };
-        let new = || Problem::new(table, target, self.metric, &self.common, "class-dependent");
-        let problem = run.install(new)??;
-        let targets = targets(table.rows(), &self.common)?;
-        let sums = self.recipe().sums(&problem, &targets, wanted, run)?;
-        let weights = self.finish().weights(&problem, sums, wanted);
-        Ok(weights.noting(problem.notes(table, self.k)))
+    fn fit_checked(&self, task: WeighTask) -> Result<FeatureWeights> {
+        let task = WeighTask { extras: &self.extras(task.extras)?, ..task };
+        let common = (self.metric, &self.common);
+        self.recipe().fit(task, "class-dependent", common, self.finish())
     }
 
-    fn blockwise(&self, wanted: &Wanted) -> Result<Blockwise> {
-        self.refuse(wanted)?;
-        let wanted = &Wanted { per_class: true, ..wanted.clone() };
+    fn blockwise(&self, extras: &Extras) -> Result<Blockwise> {
         let kind = Kind::Near(self.recipe(), self.finish());
-        Ok(Blockwise::new(self.metric, &self.common, kind, wanted))
+        Ok(Blockwise::new(self.metric, &self.common, kind, &self.extras(extras)?))
     }
 }
 
 impl ClassDependent {
-    /// Refuse what is not defined for the scale of class weights.
-    fn refuse(&self, wanted: &Wanted) -> Result<()> {
-        if wanted.stir && self.class_scale != ClassScale::ReliefF {
-            return Err(Error::parameter(
-                "p-values",
-                "stir needs means, which the class scale relieff has",
-            ));
+    /// The extras with weights per class; those that the scale of class weights does not define
+    /// are refused.
+    fn extras(&self, extras: &Extras) -> Result<Extras> {
+        if extras.stir && self.class_scale != ClassScale::ReliefF {
+            return Err(Error::parameter("p-values", ParameterError::StirOfSums));
         }
-        if wanted.bootstrap.is_some() && self.class_scale == ClassScale::MeanPerClass {
-            return Err(Error::parameter(
-                "interval",
-                "intervals need the class scale sum or relieff",
-            ));
+        if extras.bootstrap.is_some() && self.class_scale == ClassScale::MeanPerClass {
+            return Err(Error::parameter("interval", ParameterError::IntervalOfClassMeans));
         }
         if self.class_scale != ClassScale::ReliefF {
-            self.common.refuse_priors(
-                "sums over neighbours have no priors; the class scale relieff has",
-            )?;
+            self.common.refuse_priors(ParameterError::PriorsOfSums)?;
         }
-        Ok(())
+        Ok(Extras { per_class: true, ..extras.clone() })
     }
 
     fn recipe(&self) -> Recipe {

@@ -1,14 +1,16 @@
 //! The settings every Relief method shares, and a table made ready under them.
 
+use super::WeighTask;
 use crate::data::{Classes, ColumnValues, Encoder, MISSING, Rows, Table, Target, given_priors};
 use crate::measure::{Measure, Metric, Missing, Ramp, Scaling, Unknown};
 use crate::neighbors::{CellGrid, Labelled};
 use crate::random::Random;
-use crate::{Error, Note, Result, parameters};
+
+use crate::{DataError, Error, Note, ParameterError, Result, WeighError, parameters};
 
 parameters! {
     /// What all Relief methods need to know.
-    pub struct Common {
+    pub struct ReliefSettings {
         /// What a numeric difference is divided by: the column's range, its standard deviation, or nothing.
         scale: Scaling = Scaling::MinMax;
         /// What the difference to a missing cell is; the guide has the table of policies.
@@ -28,7 +30,7 @@ parameters! {
     }
 }
 
-impl Common {
+impl ReliefSettings {
     /// Refuse columns whose differences are too large, or all too small, to be squared.
     fn check_spans(&self, encoder: &Encoder, measure: &Measure) -> Result<()> {
         const LARGEST: f64 = 1e140;
@@ -38,20 +40,17 @@ impl Common {
             spans.enumerate().max_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, span)| *span > 0.0);
         match widest {
             Some((column, span)) if !(1.0 / LARGEST..=LARGEST).contains(&span) => {
-                let name = &encoder.names()[encoder.numeric()[column]];
-                Err(Error::data(format!(
-                    "differences in column `{name}` reach {span:e}, which squared is no number; \
-                     set scale to minmax, or divide the column by a constant"
-                )))
+                let column = encoder.names()[encoder.numeric()[column]].clone();
+                Err(WeighError::ColumnTooWide { column, span }.into())
             }
             _ => Ok(()),
         }
     }
 
-    /// Refuse priors where the method has no use for them.
-    pub(crate) fn refuse_priors(&self, why: &str) -> Result<()> {
+    /// Refuse priors, for this reason, where the method has no use for them.
+    pub(crate) fn refuse_priors(&self, why: ParameterError) -> Result<()> {
         match self.priors {
-            Some(_) => Err(Error::parameter("priors", format!("{why}; leave them out"))),
+            Some(_) => Err(Error::parameter("priors", why)),
             None => Ok(()),
         }
     }
@@ -68,16 +67,12 @@ impl Common {
         if !self.ramp {
             return Ok(measure);
         }
-        if self.ramp_equal >= self.ramp_different {
-            return Err(Error::parameter(
-                "ramp_equal",
-                format!(
-                    "must be below ramp_different, {}, got {}",
-                    self.ramp_different, self.ramp_equal
-                ),
-            ));
+        let (equal, different) = (self.ramp_equal, self.ramp_different);
+        if equal >= different {
+            let reason = ParameterError::RampEnds { different, got: equal };
+            return Err(Error::parameter("ramp_equal", reason));
         }
-        Ok(measure.with_ramp(Ramp { equal: self.ramp_equal, different: self.ramp_different }))
+        Ok(measure.with_ramp(Ramp { equal, different }))
     }
 }
 
@@ -101,11 +96,19 @@ pub(crate) struct Problem<'t> {
 impl<'t> Problem<'t> {
     /// Check table and target for a method that needs classes, and make them ready.
     pub fn new(
-        table: &Table,
-        target: &'t Target,
+        task: WeighTask<'t>,
         metric: Metric,
-        common: &Common,
-        method: &str,
+        common: &ReliefSettings,
+        method: &'static str,
+    ) -> Result<Self> {
+        task.run.install(|| Self::on_this_thread(task, metric, common, method))?
+    }
+
+    fn on_this_thread(
+        WeighTask { table, target, .. }: WeighTask<'t>,
+        metric: Metric,
+        common: &ReliefSettings,
+        method: &'static str,
     ) -> Result<Self> {
         check_rows(table, target)?;
         let classes = two_classes(target, method)?;
@@ -155,10 +158,7 @@ pub(crate) fn refuse_identifiers(counts: &[usize], rows: usize) -> Result<()> {
     let classes = counts.len();
     let singles = counts.iter().all(|&count| count == 1) && classes > 10;
     if singles || (classes > 256 && classes * 4 > rows) {
-        return Err(Error::data(format!(
-            "the target has {classes} classes in {rows} rows; is it an identifier, or a real \
-             number? Choose another target, or tell the reader that it is real and use rrelieff",
-        )));
+        return Err(WeighError::Identifier { classes, rows }.into());
     }
     Ok(())
 }
@@ -176,38 +176,35 @@ pub(crate) fn small_classes(names: &[String], counts: &[usize], k: usize) -> Vec
 /// Refuse a target that does not fit its table, or too few rows.
 pub(crate) fn check_rows(table: &Table, target: &Target) -> Result<()> {
     if table.rows() != target.len() {
-        return Err(Error::data(format!(
-            "the table has {} rows and the target {}; they must agree",
-            table.rows(),
-            target.len()
-        )));
+        let (table, target) = (table.rows(), target.len());
+        return Err(DataError::RowsDisagree { table, target }.into());
     }
-    if table.rows() < 2 {
-        return Err(Error::data(format!(
-            "the table has {} row(s); neighbours need at least two",
-            table.rows()
-        )));
+    enough_rows(table.rows())
+}
+
+/// Refuse too few rows.
+pub(crate) fn enough_rows(rows: usize) -> Result<()> {
+    if rows < 2 { Err(WeighError::TooFewRows { rows }.into()) } else { Ok(()) }
+}
+
+/// Refuse fewer than two classes.
+pub(crate) fn enough_classes(names: &[String]) -> Result<()> {
+    match names {
+        [_, _, ..] => Ok(()),
+        few => {
+            let class = few.first().cloned().unwrap_or_default();
+            Err(WeighError::OneClass { class }.into())
+        }
     }
-    Ok(())
 }
 
 /// The classes of `target`, two or more, or what to do instead.
-pub(crate) fn two_classes<'t>(target: &'t Target, method: &str) -> Result<&'t Classes> {
+pub(crate) fn two_classes<'t>(target: &'t Target, method: &'static str) -> Result<&'t Classes> {
     let Target::Classes(classes) = target else {
-        return Err(Error::data(format!(
-            "{method} needs classes and the target is a real number; use rrelieff, or tell the \
-             reader that the target holds classes"
-        )));
+        return Err(WeighError::NeedsClasses { method }.into());
     };
-    match classes.names() {
-        [_, _, ..] => Ok(classes),
-        few => {
-            let name = few.first().map_or("", String::as_str);
-            Err(Error::data(format!(
-                "every row is of class `{name}`; a weighting method needs at least two classes"
-            )))
-        }
-    }
+    enough_classes(classes.names())?;
+    Ok(classes)
 }
 
 /// Notes about constant and all-missing columns.
@@ -230,11 +227,11 @@ pub(crate) fn silent_columns(table: &Table) -> Vec<Note> {
             (true, true) => {}
         }
     }
-    told_silent(&constant, &empty)
+    silent_notes(&constant, &empty)
 }
 
 /// Notes about constant columns and columns without any known value.
-pub(crate) fn told_silent(constant: &[&str], empty: &[&str]) -> Vec<Note> {
+pub(crate) fn silent_notes(constant: &[&str], empty: &[&str]) -> Vec<Note> {
     let some = |names: &[&str]| names.first().map(|first| ((*first).to_owned(), names.len()));
     let constant = some(constant).map(|(first, count)| Note::ConstantColumns { first, count });
     let empty = some(empty).map(|(first, count)| Note::AllMissingColumns { first, count });
@@ -274,13 +271,12 @@ pub(crate) fn priors(
 }
 
 /// The rows to look at: all in order, or a seeded sample without repeats.
-pub(crate) fn targets(rows: usize, common: &Common) -> Result<Vec<u32>> {
+pub(crate) fn targets(rows: usize, common: &ReliefSettings) -> Result<Vec<u32>> {
     match common.sample {
         None => Ok((0..rows as u32).collect()),
-        Some(m) if m > rows => Err(Error::parameter(
-            "sample",
-            format!("must be at most the number of rows, {rows}, got {m}"),
-        )),
+        Some(got) if got > rows => {
+            Err(Error::parameter("sample", ParameterError::SampleTooLarge { rows, got }))
+        }
         Some(m) => {
             Ok(Random::new(common.seed, 0).sample(rows, m).iter().map(|&r| r as u32).collect())
         }

@@ -17,9 +17,8 @@
 use super::blocks::{Blockwise, sequential};
 use super::feedback::Feedback;
 use super::schedule::{Schedule, Shape};
-use super::{About, FeatureWeights, Wanted, Weigh};
-use crate::data::{Table, Target};
-use crate::{Result, Run, parameters};
+use super::{About, Extras, FeatureWeights, Weigh, WeighTask};
+use crate::{Result, parameters};
 
 parameters! {
     /// dReliefF and its settings.
@@ -37,18 +36,12 @@ impl Weigh for DReliefF {
         }
     }
 
-    fn blockwise(&self, _wanted: &Wanted) -> Result<Blockwise> {
+    fn blockwise(&self, _extras: &Extras) -> Result<Blockwise> {
         Err(sequential("drelieff"))
     }
 
-    fn fit_checked(
-        &self,
-        table: &Table,
-        target: &Target,
-        wanted: &Wanted,
-        run: &Run,
-    ) -> Result<FeatureWeights> {
+    fn fit_checked(&self, task: WeighTask) -> Result<FeatureWeights> {
         let schedule = Schedule { schedule: Shape::Constant, alpha: 1.0, ..Schedule::default() };
-        self.feedback.fit("drelieff", &schedule, (table, target), wanted, run)
+        self.feedback.fit("drelieff", &schedule, task)
     }
 }

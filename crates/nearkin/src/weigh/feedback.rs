@@ -11,17 +11,16 @@
 use rayon::prelude::*;
 
 use super::aggregate::{BLOCK, Request, Sums};
-use super::common::{Common, Problem};
+use super::common::{Problem, ReliefSettings};
 use super::contribution::Moments;
 use super::neighbourhood::{Near, Neighbourhood, Ties};
 use super::recipe::Recipe;
 use super::schedule::Schedule;
-use super::{FeatureWeights, Wanted};
-use crate::data::{Table, Target};
+use super::{Extras, FeatureWeights, WeighTask};
 use crate::measure::Metric;
 use crate::neighbors::{Reweighted, Strips, nearest_in_strip};
 use crate::random::Random;
-use crate::{Error, Note, Result, Run, choice, parameters};
+use crate::{Error, Note, ParameterError, Result, Run, choice, parameters};
 
 choice! {
     /// How running weights W become factors v.
@@ -70,7 +69,7 @@ parameters! {
         orders: usize = 0, min 0;
         /// What happens when rows are equally near and not all can be taken.
         ties: Ties = Ties::Index;
-    } with common: Common
+    } with common: ReliefSettings
 }
 
 /// Targets whose distances to all rows, and what their neighbours say, are held at once.
@@ -104,33 +103,21 @@ impl Normaliser {
 impl Feedback {
     pub(crate) fn fit(
         &self,
-        method: &str,
+        method: &'static str,
         schedule: &Schedule,
-        (table, target): (&Table, &Target),
-        wanted: &Wanted,
-        run: &Run,
+        task: WeighTask,
     ) -> Result<FeatureWeights> {
-        if wanted.stir {
-            return Err(Error::parameter(
-                "p-values",
-                format!(
-                    "stir takes neighbours as given and {method} chooses them by the weights it \
-                     tests, so noise would pass; use relieff for stir"
-                ),
-            ));
+        let WeighTask { table, extras, run, .. } = task;
+        if extras.stir {
+            return Err(Error::parameter("p-values", ParameterError::StirOfFeedback { method }));
         }
         if self.normaliser == Normaliser::Raw && self.common.missing.skips_in_distance() {
-            return Err(Error::parameter(
-                "normaliser",
-                "raw factors may cancel, and a policy that leaves columns out divides by them; \
-                 choose another normaliser or another policy for missing values",
-            ));
+            return Err(Error::parameter("normaliser", ParameterError::RawFactors));
         }
-        let new = || Problem::new(table, target, self.metric, &self.common, method);
-        let problem = run.install(new)??;
+        let problem = Problem::new(task, self.metric, &self.common, method)?;
         let order = self.visits(table.rows(), schedule, 0)?;
-        let sums = self.pass(&problem, schedule, &order, wanted, run)?;
-        let mut weights = FeatureWeights::mean_of(&problem, &sums, wanted);
+        let sums = self.pass(&problem, schedule, &order, extras, run)?;
+        let mut weights = FeatureWeights::mean_of(&problem, &sums, extras);
         weights.notes = problem.notes(table, self.k);
         if order.len() < 100 && !schedule.is_zero() {
             weights.notes.push(Note::FewTargets { count: order.len() });
@@ -160,11 +147,11 @@ impl Feedback {
         run: &Run,
     ) -> Result<Vec<f64>> {
         let mut all = vec![first.weights.clone()];
-        let wanted = Wanted::default();
+        let extras = Extras::default();
         for variant in 1..=self.orders {
             let order = self.visits(problem.rows.len(), schedule, variant)?;
-            let sums = self.pass(problem, schedule, &order, &wanted, run)?;
-            all.push(FeatureWeights::mean_of(problem, &sums, &wanted).weights);
+            let sums = self.pass(problem, schedule, &order, &extras, run)?;
+            all.push(FeatureWeights::mean_of(problem, &sums, &extras).weights);
         }
         let count = all.len() as f64;
         Ok((0..first.weights.len())
@@ -188,10 +175,10 @@ impl Feedback {
         problem: &Problem,
         schedule: &Schedule,
         order: &[u32],
-        wanted: &Wanted,
+        extras: &Extras,
         run: &Run,
     ) -> Result<Sums> {
-        run.install(|| self.visit(problem, schedule, order, wanted, run))?
+        run.install(|| self.visit(problem, schedule, order, extras, run))?
     }
 
     fn visit(
@@ -199,7 +186,7 @@ impl Feedback {
         problem: &Problem,
         schedule: &Schedule,
         order: &[u32],
-        wanted: &Wanted,
+        extras: &Extras,
         run: &Run,
     ) -> Result<Sums> {
         let curve = schedule.curve()?;
@@ -211,15 +198,15 @@ impl Feedback {
             Ties::Average => None,
         };
         let mut measure = problem.measure.clone();
-        let request = Request { single: wanted.bootstrap.is_some(), ..Request::new(order, wanted) };
-        let mut sums = Sums::new(problem, wanted);
-        let mut block = Sums::new(problem, wanted);
-        let mut replicates = wanted
+        let request = Request { single: extras.bootstrap.is_some(), ..Request::new(order, extras) };
+        let mut sums = Sums::new(problem, extras);
+        let mut block = Sums::new(problem, extras);
+        let mut replicates = extras
             .bootstrap
             .map(|b| super::bootstrap::Replicates::new(b, total, problem.features()));
         let mut distances = Vec::new();
         // A vector a class for each target is held, two where there are tests.
-        let said = problem.features() * problem.classes.len() * (1 + usize::from(wanted.stir));
+        let said = problem.features() * problem.classes.len() * (1 + usize::from(extras.stir));
         let held = (SAID / said.max(1)).clamp(1, SLICE);
         for (batch, start) in order.chunks(self.refresh).zip((0..).step_by(self.refresh)) {
             let alpha = if start == 0 { 0.0 } else { curve(start as f64 / total as f64) };
@@ -238,7 +225,7 @@ impl Feedback {
                 // Each target's neighbours speak where they are found, so that little is left to
                 // do in order.
                 let said = |target: u32, found: Neighbourhood| {
-                    let said = problem.said(target, &found, wanted.stir);
+                    let said = problem.said(target, &found, extras.stir);
                     (found, said)
                 };
                 let near = search.as_ref().and_then(|search| {
@@ -256,7 +243,7 @@ impl Feedback {
                     problem.add_said(target, found, said, request, &mut block);
                     let done = from + at + 1;
                     if done % BLOCK == 0 || done == total {
-                        let finished = std::mem::replace(&mut block, Sums::new(problem, wanted));
+                        let finished = std::mem::replace(&mut block, Sums::new(problem, extras));
                         sums.add(&finished);
                         if let Some(replicates) = &mut replicates {
                             let first = (done - 1) / BLOCK * BLOCK;
@@ -265,7 +252,7 @@ impl Feedback {
                         let kept = finished
                             .rows
                             .into_iter()
-                            .filter(|(row, _)| wanted.rows.contains(&(*row as usize)));
+                            .filter(|(row, _)| extras.rows.contains(&(*row as usize)));
                         sums.rows.extend(kept);
                     }
                 }

@@ -26,15 +26,14 @@
 use std::ops::Range;
 
 use super::aggregate::{Request, Scratch, by_distances};
-use super::common::{Common, Problem, targets};
+use super::common::{Problem, ReliefSettings, targets};
 use super::contribution::{Moments, Weighted};
 use super::neighbourhood::Neighbourhood;
-use super::{About, FeatureWeights, Wanted, Weigh};
-use crate::data::{Table, Target};
+use super::{About, Extras, FeatureWeights, Weigh, WeighTask};
 use crate::measure::Metric;
 use crate::neighbors::Strips;
 use crate::random::Random;
-use crate::{Error, Note, Result, Run, parameters};
+use crate::{Note, ParameterError, Result, Run, WeighError, parameters};
 
 parameters! {
     /// I-RELIEF and its settings.
@@ -49,7 +48,7 @@ parameters! {
         online: bool = false;
         /// Passes over the rows when learning online.
         passes: usize = 5, min 1;
-    } with common: Common
+    } with common: ReliefSettings
 }
 
 impl Weigh for IRelief {
@@ -62,21 +61,11 @@ impl Weigh for IRelief {
         }
     }
 
-    fn fit_checked(
-        &self,
-        table: &Table,
-        target: &Target,
-        wanted: &Wanted,
-        run: &Run,
-    ) -> Result<FeatureWeights> {
-        if *wanted != Wanted::default() {
-            return Err(Error::data(
-                "i-relief's weights are a fixed point, not a mean over rows: weights per class or \
-                 row, stir and intervals are not defined; permutation p-values are",
-            ));
-        }
-        self.common.refuse_priors("i-relief takes misses of all classes together")?;
-        let mut problem = Problem::new(table, target, Metric::Manhattan, &self.common, "i-relief")?;
+    fn fit_checked(&self, task: WeighTask) -> Result<FeatureWeights> {
+        let WeighTask { table, run, .. } = task;
+        task.extras.only_weights(WeighError::ExtrasOfFixedPoint)?;
+        self.common.refuse_priors(ParameterError::PriorsOfIRelief)?;
+        let mut problem = Problem::new(task, Metric::Manhattan, &self.common, "i-relief")?;
         let targets = targets(table.rows(), &self.common)?;
         let mut notes = problem.notes(table, 0);
         let (weights, steps) = match self.online {
@@ -103,12 +92,12 @@ impl IRelief {
     ) -> Result<(Vec<f64>, usize)> {
         let features = problem.features();
         let mut weights = vec![1.0 / (features as f64).sqrt(); features];
-        let wanted = Wanted::default();
+        let extras = Extras::default();
         for step in 0..self.iterations {
             run.check(step as u64, self.iterations as u64)?;
             problem.set_weights(&weights);
             let strips = Strips::new(problem.labelled());
-            let request = Request::new(targets, &wanted);
+            let request = Request::new(targets, &extras);
             let find = |range: Range<usize>, scratch: &mut Scratch| {
                 let targets = &targets[range];
                 Ok(by_distances(
@@ -122,7 +111,7 @@ impl IRelief {
                 ))
             };
             let sums = problem.aggregate(request, &Run { watch: None, ..*run }, find)?;
-            let next = positive_part(&sums.total()).ok_or_else(nothing_positive)?;
+            let next = positive_part(&sums.total()).ok_or(WeighError::NonePositive)?;
             let moved =
                 next.iter().zip(&weights).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt();
             weights = next;
@@ -167,7 +156,7 @@ impl IRelief {
                 }
             }
         }
-        positive_part(&mean).ok_or_else(nothing_positive)
+        Ok(positive_part(&mean).ok_or(WeighError::NonePositive)?)
     }
 
     /// α, β and γ of a target as weights of all other rows.
@@ -230,11 +219,4 @@ pub(super) fn positive_part(nu: &[f64]) -> Option<Vec<f64>> {
     let length = part.iter().map(|v| v * v).sum::<f64>().sqrt();
     part.iter_mut().for_each(|v| *v /= length);
     Some(part)
-}
-
-fn nothing_positive() -> Error {
-    Error::data(
-        "no feature has a positive weight: hits are as far as misses everywhere; look at the \
-         plain weights with relieff",
-    )
 }

@@ -38,11 +38,11 @@ mod wrap;
 
 use crate::data::{Table, Target};
 use crate::parameter::{About, Parameters, catalogue};
-use crate::{Error, Result, Run};
+use crate::{Error, ParameterError, Result, Run, WeighError};
 
 pub use bootstrap::Bootstrap;
 pub use class_dependent::{ClassDependent, ClassScale};
-pub use common::Common;
+pub use common::ReliefSettings;
 pub use drelieff::DReliefF;
 pub use feedback::{Feedback, Normaliser, Order};
 pub use i_relief::IRelief;
@@ -65,17 +65,17 @@ pub use schedule::{Schedule, Shape, area, half_area_steepness};
 pub use stir::Test;
 pub use surf::Surf;
 pub use surf_star::SurfStar;
-pub use weights::{FeatureWeights, Ranked};
+pub use weights::{FeatureWeights, RankedFeature};
 pub use wrap::{Turf, Vls, WRAPPERS, Wrapped, own_name, wrap};
 
-/// What to work out beside the weights.
+/// Results to work out beside the weights.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Wanted {
+pub struct Extras {
     /// A weight vector for each class.
     pub per_class: bool,
     /// Mean differences for each pair of target class and neighbour class.
     pub pairs: bool,
-    /// Rows whose own contributions are wanted.
+    /// Rows whose own contributions to the weights are kept.
     pub rows: Vec<usize>,
     /// STIR's t-test of each feature.
     pub stir: bool,
@@ -83,62 +83,78 @@ pub struct Wanted {
     pub bootstrap: Option<Bootstrap>,
 }
 
+impl Extras {
+    /// Refuse everything beside the weights, for this reason.
+    fn only_weights(&self, why: WeighError) -> Result<()> {
+        if *self == Self::default() { Ok(()) } else { Err(why.into()) }
+    }
+}
+
+/// Everything a method is given: checked data, results to work out, and how to run.
+#[derive(Clone, Copy)]
+pub struct WeighTask<'a> {
+    table: &'a Table<'a>,
+    target: &'a Target,
+    extras: &'a Extras,
+    run: &'a Run<'a>,
+}
+
 /// A feature-weighting method with its parameters.
 pub trait Weigh: Parameters + Send + Sync {
-    /// What the method is.
+    /// The method's names and where it was published.
     fn about(&self) -> About;
 
-    /// How the method works on a table in blocks, or why it cannot.
-    fn blockwise(&self, _wanted: &Wanted) -> Result<blocks::Blockwise> {
-        Err(Error::parameter(
-            "method",
-            format!("{} has no form that works on blocks of rows", self.about().id),
-        ))
+    /// How the method works on a table in blocks.
+    ///
+    /// # Errors
+    ///
+    /// When the method, or one of the extras, has no form that works on blocks.
+    fn blockwise(&self, _extras: &Extras) -> Result<blocks::Blockwise> {
+        let reason = ParameterError::NoBlocks { method: self.about().id };
+        Err(Error::parameter("method", reason))
     }
 
-    /// [`Weigh::fit_with`], once parameters and wishes have been checked.
-    fn fit_checked(
-        &self,
-        table: &Table,
-        target: &Target,
-        wanted: &Wanted,
-        run: &Run,
-    ) -> Result<FeatureWeights>;
+    /// [`Weigh::fit_with`], once parameters and extras have been checked.
+    #[doc(hidden)]
+    fn fit_checked(&self, task: WeighTask) -> Result<FeatureWeights>;
 
-    /// Weigh the features, with what else is wanted, as `run` says.
+    /// Weigh the features, with extras, as `run` says.
+    ///
+    /// # Errors
+    ///
+    /// When a parameter is outside its range or does not fit the table, when table and target do
+    /// not fit each other or the method, when an extra is not defined for the method, and when
+    /// the caller stops the run.
     fn fit_with(
         &self,
         table: &Table,
         target: &Target,
-        wanted: &Wanted,
+        extras: &Extras,
         run: &Run,
     ) -> Result<FeatureWeights> {
         self.check()?;
-        if let Some(row) = wanted.rows.iter().find(|&&row| row >= table.rows()) {
-            return Err(Error::parameter(
-                "explain",
-                format!(
-                    "row {row} does not exist; rows are 0 to {}",
-                    table.rows().saturating_sub(1)
-                ),
-            ));
+        if let Some(&row) = extras.rows.iter().find(|&&row| row >= table.rows()) {
+            let reason = ParameterError::NoSuchRow { row, rows: table.rows() };
+            return Err(Error::parameter("explain", reason));
         }
-        if let Some(Bootstrap { replicates, level, .. }) = wanted.bootstrap
+        if let Some(Bootstrap { replicates, level, .. }) = extras.bootstrap
             && (replicates == 0 || !(level > 0.0 && level < 1.0))
         {
             return Err(Error::parameter(
                 "interval",
-                format!(
-                    "needs replicates and a level between 0 and 1, got {replicates} and {level}"
-                ),
+                ParameterError::BadInterval { replicates, level },
             ));
         }
-        self.fit_checked(table, target, wanted, run)?.checked()
+        self.fit_checked(WeighTask { table, target, extras, run })?.checked()
     }
 
     /// Weigh the features on all cores.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Weigh::fit_with`].
     fn fit(&self, table: &Table, target: &Target) -> Result<FeatureWeights> {
-        self.fit_with(table, target, &Wanted::default(), &Run::default())
+        self.fit_with(table, target, &Extras::default(), &Run::default())
     }
 }
 

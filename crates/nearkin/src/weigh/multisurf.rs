@@ -16,57 +16,26 @@
 //! *Benchmarking relief-based feature selection methods for bioinformatics data mining*,
 //! Journal of Biomedical Informatics 85 (2018).
 
-use super::blocks::{Blockwise, Kind};
-use super::common::Common;
-use super::radius::{Far, Radius};
-use super::{About, FeatureWeights, Wanted, Weigh};
-use crate::data::{Table, Target};
+use super::About;
+use super::common::ReliefSettings;
+use super::radius::{Far, Rule, by_radius};
 use crate::measure::Metric;
-use crate::{Result, Run, parameters};
+use crate::parameters;
 
 parameters! {
     /// MultiSURF and its settings.
     pub struct MultiSurf {
         /// How differences of features add up to a distance.
         metric: Metric = Metric::Manhattan;
-    } with common: Common
+    } with common: ReliefSettings
 }
 
-impl Weigh for MultiSurf {
-    fn about(&self) -> About {
-        About {
-            id: "multisurf",
-            title: "MultiSURF",
-            summary: "a radius for each target: mean distance less half a deviation",
-            reference: "Urbanowicz et al. 2018",
-        }
-    }
-
-    fn fit_checked(
-        &self,
-        table: &Table,
-        target: &Target,
-        wanted: &Wanted,
-        run: &Run,
-    ) -> Result<FeatureWeights> {
-        self.radius().fit(&self.common, table, target, wanted, run)
-    }
-
-    fn blockwise(&self, wanted: &Wanted) -> Result<Blockwise> {
-        self.radius().refuse(wanted)?;
-        let kind = Kind::Radius(self.radius());
-        Ok(Blockwise::new(self.metric, &self.common, kind, wanted))
-    }
-}
-
-impl MultiSurf {
-    fn radius(&self) -> Radius {
-        Radius {
-            method: "multisurf",
-            metric: self.metric,
-            own: true,
-            diagonal: false,
-            far: Far::Ignored,
-        }
-    }
+by_radius! {
+    MultiSurf: About {
+        id: "multisurf",
+        title: "MultiSURF",
+        summary: "a radius for each target: mean distance less half a deviation",
+        reference: "Urbanowicz et al. 2018",
+    },
+    |_| Rule { own: true, diagonal: false, far: Far::Ignored }
 }

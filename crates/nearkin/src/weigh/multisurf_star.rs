@@ -17,57 +17,26 @@
 //! Reference: D. Granizo-Mackenzie and J. H. Moore, *Multiple threshold spatially uniform
 //! ReliefF for the genetic analysis of complex human diseases*, EvoBIO 2013.
 
-use super::blocks::{Blockwise, Kind};
-use super::common::Common;
-use super::radius::{Far, Radius};
-use super::{About, FeatureWeights, Wanted, Weigh};
-use crate::data::{Table, Target};
+use super::About;
+use super::common::ReliefSettings;
+use super::radius::{Far, Rule, by_radius};
 use crate::measure::Metric;
-use crate::{Result, Run, parameters};
+use crate::parameters;
 
 parameters! {
     /// MultiSURF* and its settings.
     pub struct MultiSurfStar {
         /// How differences of features add up to a distance.
         metric: Metric = Metric::Manhattan;
-    } with common: Common
+    } with common: ReliefSettings
 }
 
-impl Weigh for MultiSurfStar {
-    fn about(&self) -> About {
-        About {
-            id: "multisurf-star",
-            title: "MultiSURF*",
-            summary: "MultiSURF, and equal values among far rows",
-            reference: "Granizo-Mackenzie & Moore 2013",
-        }
-    }
-
-    fn fit_checked(
-        &self,
-        table: &Table,
-        target: &Target,
-        wanted: &Wanted,
-        run: &Run,
-    ) -> Result<FeatureWeights> {
-        self.radius().fit(&self.common, table, target, wanted, run)
-    }
-
-    fn blockwise(&self, wanted: &Wanted) -> Result<Blockwise> {
-        self.radius().refuse(wanted)?;
-        let kind = Kind::Radius(self.radius());
-        Ok(Blockwise::new(self.metric, &self.common, kind, wanted))
-    }
-}
-
-impl MultiSurfStar {
-    fn radius(&self) -> Radius {
-        Radius {
-            method: "multisurf-star",
-            metric: self.metric,
-            own: true,
-            diagonal: false,
-            far: Far::Equal,
-        }
-    }
+by_radius! {
+    MultiSurfStar: About {
+        id: "multisurf-star",
+        title: "MultiSURF*",
+        summary: "MultiSURF, and equal values among far rows",
+        reference: "Granizo-Mackenzie & Moore 2013",
+    },
+    |_| Rule { own: true, diagonal: false, far: Far::Equal }
 }

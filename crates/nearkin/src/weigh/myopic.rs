@@ -20,9 +20,9 @@
 //! Reference: M. Robnik-Šikonja and I. Kononenko, Machine Learning 53 (2003), equations 16–18.
 
 use super::common::{check_rows, silent_columns, two_classes};
-use super::{About, FeatureWeights, Wanted, Weigh};
-use crate::data::{Classes, Column, ColumnValues, Genotypes, MISSING, Table, Target};
-use crate::{Error, Result, Run, parameters};
+use super::{About, FeatureWeights, Weigh, WeighTask};
+use crate::data::{Classes, Column, ColumnValues, Genotypes, MISSING};
+use crate::{Error, ParameterError, Result, WeighError, parameters};
 
 parameters! {
     /// Myopic ReliefF and its settings.
@@ -42,27 +42,15 @@ impl Weigh for MyopicReliefF {
         }
     }
 
-    fn fit_checked(
-        &self,
-        table: &Table,
-        target: &Target,
-        wanted: &Wanted,
-        _: &Run,
-    ) -> Result<FeatureWeights> {
+    fn fit_checked(&self, task: WeighTask) -> Result<FeatureWeights> {
+        let WeighTask { table, target, .. } = task;
         check_rows(table, target)?;
         if self.bins > 10_000 {
-            return Err(Error::parameter(
-                "bins",
-                format!("must be at most 10000, got {}", self.bins),
-            ));
+            let reason = ParameterError::TooLarge { max: 1e4, got: self.bins as f64 };
+            return Err(Error::parameter("bins", reason));
         }
         let classes = two_classes(target, "myopic-relieff")?;
-        if *wanted != Wanted::default() {
-            return Err(Error::data(
-                "myopic-relieff has no neighbours: weights per class or row, stir and intervals are \
-                 not defined; permutation p-values are",
-            ));
-        }
+        task.extras.only_weights(WeighError::ExtrasWithoutNeighbours)?;
         let weights = table.columns().iter().map(|column| self.weight(column, classes)).collect();
         Ok(FeatureWeights {
             features: table.names().map(str::to_owned).collect(),

@@ -8,9 +8,9 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::common::Problem;
+use super::common::{Problem, ReliefSettings};
 use super::contribution::Weighted;
-use crate::choice;
+use crate::{ParameterError, Result, choice};
 
 choice! {
     /// Where misses come from when there are more than two classes.
@@ -45,6 +45,16 @@ choice! {
         DistanceSquared = "distance-squared",
         /// By distance: exp(−d/σ).
         Kernel = "kernel",
+    }
+}
+
+impl Misses {
+    /// Refuse priors where misses of all classes compete for the same places.
+    pub(crate) fn refuse_priors(self, common: &ReliefSettings) -> Result<()> {
+        match self {
+            Self::PerClass => Ok(()),
+            Self::NearestOther => common.refuse_priors(ParameterError::PriorsOfNearest),
+        }
     }
 }
 

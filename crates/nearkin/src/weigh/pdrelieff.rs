@@ -17,10 +17,9 @@
 use super::blocks::{Blockwise, sequential};
 use super::feedback::Feedback;
 use super::schedule::Schedule;
-use super::{About, FeatureWeights, Wanted, Weigh};
-use crate::data::{Table, Target};
+use super::{About, Extras, FeatureWeights, Weigh, WeighTask};
+use crate::Result;
 use crate::parameter::Parameters;
-use crate::{Result, Run};
 
 /// pdReliefF and its settings.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -58,17 +57,11 @@ impl Weigh for PdReliefF {
         }
     }
 
-    fn blockwise(&self, _wanted: &Wanted) -> Result<Blockwise> {
+    fn blockwise(&self, _extras: &Extras) -> Result<Blockwise> {
         Err(sequential("pdrelieff"))
     }
 
-    fn fit_checked(
-        &self,
-        table: &Table,
-        target: &Target,
-        wanted: &Wanted,
-        run: &Run,
-    ) -> Result<FeatureWeights> {
-        self.feedback.fit("pdrelieff", &self.schedule, (table, target), wanted, run)
+    fn fit_checked(&self, task: WeighTask) -> Result<FeatureWeights> {
+        self.feedback.fit("pdrelieff", &self.schedule, task)
     }
 }

@@ -13,10 +13,10 @@
 //! neighbours do not ask for classes could serve all shuffles, if they were held: n²; they are not.
 
 use super::stir::{Test, with_q};
-use super::{FeatureWeights, Wanted, Weigh};
+use super::{Extras, FeatureWeights, Weigh};
 use crate::data::{Table, Target};
 use crate::random::Random;
-use crate::{Error, Result, Run};
+use crate::{ErrorKind, Result, Run};
 
 /// Tests of all features of `observed` by shuffling the target `replicates` times.
 pub fn permutation_tests(
@@ -34,11 +34,11 @@ pub fn permutation_tests(
         let mut order: Vec<usize> = (0..table.rows()).collect();
         Random::new(seed, replicate as u64).shuffle(&mut order);
         let shuffled =
-            match method.fit_with(table, &target.select(&order), &Wanted::default(), &quiet) {
+            match method.fit_with(table, &target.select(&order), &Extras::default(), &quiet) {
                 Ok(shuffled) => shuffled.weights,
                 // The table is the one observed, so what is wrong is that nothing weighs
                 // anything: methods that keep positive weights only refuse that.
-                Err(Error::Data(_)) => vec![0.0; observed.weights.len()],
+                Err(error) if error.kind() == ErrorKind::Data => vec![0.0; observed.weights.len()],
                 Err(other) => return Err(other),
             };
         for ((count, null), weight) in as_large.iter_mut().zip(&shuffled).zip(&observed.weights) {

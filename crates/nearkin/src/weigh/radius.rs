@@ -22,16 +22,15 @@ use std::cmp::Ordering;
 use std::sync::OnceLock;
 
 use super::aggregate::{Request, Scratch, Sums, by_distances};
-use super::blocks::in_blocks;
-use super::common::{Common, Problem, targets};
+use super::blocks::{Blockwise, Kind, in_blocks};
+use super::common::{Problem, ReliefSettings, targets};
 use super::neighbourhood::{Members, Neighbourhood};
-use super::{FeatureWeights, Wanted};
-use crate::data::{Table, Target};
+use super::{Extras, FeatureWeights, WeighTask};
 use crate::measure::Metric;
 use crate::neighbors::{
     Band, Bounded, DistanceSpread, NOBODY, Strips, any_within, distances_in_all, sum_of_distances,
 };
-use crate::{Error, Note, Result, Run};
+use crate::{Error, Note, ParameterError, Result, Run};
 
 /// What far rows add.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,11 +43,9 @@ pub(crate) enum Far {
     Equal,
 }
 
-/// A radius method.
+/// How a radius method tells who is near, and what far rows add.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Radius {
-    pub method: &'static str,
-    pub metric: Metric,
+pub(crate) struct Rule {
     /// One radius for all (mean distance) or one a target, with a dead band of one deviation.
     pub own: bool,
     /// Count distances of 0 to oneself in the mean of all.
@@ -56,45 +53,82 @@ pub(crate) struct Radius {
     pub far: Far,
 }
 
+/// A radius method.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Radius {
+    pub method: &'static str,
+    pub metric: Metric,
+    pub rule: Rule,
+}
+
+/// Implement [`Weigh`](super::Weigh) for a method with a field `metric` from its rule.
+macro_rules! by_radius {
+    ($method:ident: $about:expr, |$settings:pat_param| $rule:expr) => {
+        impl $method {
+            fn radius(&self) -> $crate::weigh::radius::Radius {
+                let $settings = self;
+                let (method, metric) = ($about.id, self.metric);
+                $crate::weigh::radius::Radius { method, metric, rule: $rule }
+            }
+        }
+
+        impl $crate::weigh::Weigh for $method {
+            fn about(&self) -> About {
+                $about
+            }
+
+            fn fit_checked(
+                &self,
+                task: $crate::weigh::WeighTask,
+            ) -> $crate::Result<$crate::weigh::FeatureWeights> {
+                self.radius().fit(&self.common, task)
+            }
+
+            fn blockwise(
+                &self,
+                extras: &$crate::weigh::Extras,
+            ) -> $crate::Result<$crate::weigh::blocks::Blockwise> {
+                self.radius().blockwise(&self.common, extras)
+            }
+        }
+    };
+}
+pub(crate) use by_radius;
+
 impl Radius {
-    pub fn fit(
-        self,
-        common: &Common,
-        table: &Table,
-        target: &Target,
-        wanted: &Wanted,
-        run: &Run,
-    ) -> Result<FeatureWeights> {
-        self.refuse(wanted)?;
-        let new = || Problem::new(table, target, self.metric, common, self.method);
-        let problem = run.install(new)??;
+    pub fn fit(self, common: &ReliefSettings, task: WeighTask) -> Result<FeatureWeights> {
+        let WeighTask { table, extras, run, .. } = task;
+        self.refuse(extras)?;
+        let problem = Problem::new(task, self.metric, common, self.method)?;
         let targets = targets(table.rows(), common)?;
         let search = Search::new(self, &problem, run)?;
-        let request = Request::new(&targets, wanted);
+        let request = Request::new(&targets, extras);
         let sums = problem.aggregate(request, run, |range, scratch| {
             search.neighbourhoods(&targets[range], scratch)
         })?;
-        let weights = FeatureWeights::mean_of(&problem, &sums, wanted);
+        let weights = FeatureWeights::mean_of(&problem, &sums, extras);
         Ok(weights.noting(self.notes(problem.notes(table, 0))))
     }
 
+    pub fn blockwise(self, common: &ReliefSettings, extras: &Extras) -> Result<Blockwise> {
+        self.refuse(extras)?;
+        Ok(Blockwise::new(self.metric, common, Kind::Radius(self), extras))
+    }
+
     /// Refuse what is not defined where far rows count.
-    pub fn refuse(&self, wanted: &Wanted) -> Result<()> {
-        match wanted.stir && self.far != Far::Ignored {
+    pub fn refuse(&self, extras: &Extras) -> Result<()> {
+        match extras.stir && self.rule.far != Far::Ignored {
             false => Ok(()),
-            true => Err(Error::parameter(
-                "p-values",
-                format!(
-                    "stir is about near rows and {} counts far ones; use permutation",
-                    self.method
-                ),
-            )),
+            true => {
+                let reason = ParameterError::StirOfFar { method: self.method };
+                Err(Error::parameter("p-values", reason))
+            }
         }
     }
 
     /// The notes that hold for this method.
     pub fn notes(&self, mut notes: Vec<Note>) -> Vec<Note> {
-        if self.far == Far::Equal {
+        if self.rule.far == Far::Equal {
             // A constant is equal among far rows too, and may weigh something here.
             notes.retain(|note| !matches!(note, Note::ConstantColumns { .. }));
         }
@@ -106,12 +140,12 @@ impl Radius {
         self,
         problem: &Problem,
         targets: &[u32],
-        wanted: &Wanted,
+        extras: &Extras,
         run: &Run,
     ) -> Result<Vec<Sums>> {
         let search = Search::new(self, problem, run)?;
         in_blocks(targets, run, |targets| {
-            problem.aggregate(Request::new(targets, wanted), run, |range, distances| {
+            problem.aggregate(Request::new(targets, extras), run, |range, distances| {
                 search.neighbourhoods(&targets[range], distances)
             })
         })
@@ -120,7 +154,7 @@ impl Radius {
     /// The sides whose rows count: what their contributions are multiplied with, and whether what
     /// is equal counts.
     pub fn sides(&self) -> &'static [(Side, f64, bool)] {
-        match self.far {
+        match self.rule.far {
             Far::Ignored => &[(Side::Near, 1.0, false)],
             Far::Opposite => &[(Side::Near, 1.0, false), (Side::Far, -1.0, false)],
             Far::Equal => &[(Side::Near, 1.0, false), (Side::Far, 1.0, true)],
@@ -140,7 +174,7 @@ impl Radius {
 
     /// How many pairs the mean of all is of: different rows, or all, each pair twice.
     pub fn pairs(&self, rows: usize) -> f64 {
-        let others = if self.diagonal { rows } else { rows - 1 };
+        let others = if self.rule.diagonal { rows } else { rows - 1 };
         rows as f64 * others as f64
     }
 }
@@ -171,7 +205,7 @@ impl<'a> Search<'a> {
             rough_mean: (0.0, 0.0),
             mean: OnceLock::new(),
         };
-        if radius.own {
+        if radius.rule.own {
             return Ok(search);
         }
         match sum_of_distances(of, &problem.measure, run)? {
@@ -212,7 +246,7 @@ impl<'a> Search<'a> {
             bounded.distances(targets, whole);
             for (&target, distances) in targets.iter().zip(whole.chunks_exact_mut(bounded.width()))
             {
-                found.push(match self.radius.own {
+                found.push(match self.radius.rule.own {
                     true => self.by_own_radius(bounded, target, distances, closer)?,
                     false => self.by_mean(bounded, target, distances, closer)?,
                 });
@@ -223,17 +257,17 @@ impl<'a> Search<'a> {
 
     /// By exact distances.
     fn exact(&self, targets: &[u32], distances: &mut Vec<f64>) -> Result<Vec<Neighbourhood>> {
-        let mean = if self.radius.own { 0.0 } else { self.mean()? };
+        let mean = if self.radius.rule.own { 0.0 } else { self.mean()? };
         Ok(by_distances(self.problem, &self.strips, targets, distances, |row, distances, found| {
-            let limits = match self.radius.own {
+            let limits = match self.radius.rule.own {
                 true => around(DistanceSpread::of(distances, row as usize)),
                 false => (mean, mean),
             };
             let of_class = |class: usize, side: Side| {
                 let rows = (0u32..).zip(&self.problem.members[class]);
-                let wanted =
+                let taken =
                     |other: u32| other != row && side.takes(limits, distances[other as usize]);
-                rows.filter(|(_, other)| wanted(**other)).map(|(place, _)| place).collect()
+                rows.filter(|(_, other)| taken(**other)).map(|(place, _)| place).collect()
             };
             self.fill(row, of_class, found);
         }))
@@ -275,7 +309,7 @@ impl<'a> Search<'a> {
         let limits = around(spread);
         let width = of_limit(spread, bounded.closer_error()) + bounded.closer_error();
         let unsure = |limit: f64| closer.iter().any(|d| (d - limit).abs() <= width);
-        if unsure(limits.0) || (self.radius.far != Far::Ignored && unsure(limits.1)) {
+        if unsure(limits.0) || (self.radius.rule.far != Far::Ignored && unsure(limits.1)) {
             return Ok(self.exact(&[target], closer)?.swap_remove(0));
         }
         let mut found = Neighbourhood::default();

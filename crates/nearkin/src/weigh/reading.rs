@@ -18,7 +18,7 @@
 
 use super::{FeatureWeights, Test};
 use crate::stats::{CorrelationP, Tail, pearson};
-use crate::{Error, Result};
+use crate::{Error, ParameterError, Result, WeighError};
 
 /// A feature that tells one class apart and blurs another.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -119,9 +119,7 @@ pub fn class_dependence(weights: &FeatureWeights) -> Result<ClassDependence> {
 pub fn by_neighbour(weights: &FeatureWeights) -> Result<FeatureWeights> {
     let pairs = &weights.pair_weights;
     if pairs.is_empty() {
-        return Err(Error::data(
-            "there are no weights for pairs of classes; ask for them when weighing (pairs)",
-        ));
+        return Err(WeighError::NoPairWeights.into());
     }
     let signed = |from: usize, to: usize, feature: usize| {
         let sign = if from == to { -1.0 } else { 1.0 };
@@ -143,9 +141,7 @@ fn variance(values: &[f64]) -> f64 {
 
 fn class_weights(weights: &FeatureWeights) -> Result<&[Vec<f64>]> {
     match weights.class_weights.len() {
-        0 => Err(Error::data(
-            "there are no weights per class; ask for them when weighing (per_class)",
-        )),
+        0 => Err(WeighError::NoClassWeights.into()),
         _ => Ok(&weights.class_weights),
     }
 }
@@ -183,26 +179,24 @@ pub enum Selection {
 pub fn select(weights: &FeatureWeights, selection: Selection) -> Result<Vec<usize>> {
     let ranked: Vec<usize> = weights.ranking().iter().map(|one| one.index).collect();
     let of = |index: usize| weights.weights[index];
-    let keep =
-        |wanted: &dyn Fn(usize) -> bool| ranked.iter().copied().filter(|&i| wanted(i)).collect();
+    let keep = |kept: &dyn Fn(usize) -> bool| ranked.iter().copied().filter(|&i| kept(i)).collect();
     let by_test = |limit: f64, name: &str, value: &dyn Fn(&Test) -> Option<f64>| {
         if weights.tests.len() != weights.weights.len() {
-            let reason = "the features were not tested; ask for p-values when weighing";
-            return Err(Error::parameter(name, reason));
+            return Err(Error::parameter(name, ParameterError::NotTested));
         }
         if !(0.0..=1.0).contains(&limit) {
-            return Err(Error::parameter(name, format!("must be in 0..=1, got {limit}")));
+            let reason = ParameterError::Outside { min: 0.0, max: 1.0, got: limit };
+            return Err(Error::parameter(name, reason));
         }
         Ok(keep(&|i| value(&weights.tests[i]).is_some_and(|found| found <= limit)))
     };
     match selection {
-        Selection::Top(n) if n == 0 || n > ranked.len() => Err(Error::parameter(
-            "top",
-            format!("must be in 1..={} (features), got {n}", ranked.len()),
-        )),
+        Selection::Top(n) if n == 0 || n > ranked.len() => {
+            Err(Error::parameter("top", ParameterError::Top { features: ranked.len(), got: n }))
+        }
         Selection::Top(n) => Ok(ranked[..n].to_vec()),
         Selection::AtLeast(tau) if tau.is_nan() => {
-            Err(Error::parameter("threshold", "must be a number"))
+            Err(Error::parameter("threshold", ParameterError::NotNumber))
         }
         Selection::AtLeast(tau) => Ok(keep(&|i| of(i) >= tau)),
         Selection::Positive => Ok(keep(&|i| of(i) > 0.0)),
@@ -215,7 +209,7 @@ pub fn select(weights: &FeatureWeights, selection: Selection) -> Result<Vec<usiz
 mod tests {
     use super::*;
     use crate::Run;
-    use crate::weigh::{ClassDependent, Wanted, Weigh};
+    use crate::weigh::{ClassDependent, Extras, Weigh};
 
     fn weights(class_weights: &[&[f64]]) -> FeatureWeights {
         let features = class_weights[0].len();
@@ -251,9 +245,9 @@ mod tests {
     #[test]
     fn grouping_by_neighbour_keeps_the_whole() {
         let (table, target) = crate::data::bundled::load("wine").unwrap();
-        let wanted = Wanted { pairs: true, ..Wanted::default() };
+        let extras = Extras { pairs: true, ..Extras::default() };
         let found = ClassDependent { k: 3, ..ClassDependent::default() };
-        let found = found.fit_with(&table, &target, &wanted, &Run::default()).unwrap();
+        let found = found.fit_with(&table, &target, &extras, &Run::default()).unwrap();
         let regrouped = by_neighbour(&found).unwrap();
         assert_ne!(regrouped.class_weights, found.class_weights);
         for (feature, whole) in found.weights.iter().enumerate() {

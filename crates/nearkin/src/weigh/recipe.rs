@@ -5,10 +5,12 @@
 
 use std::ops::Range;
 
-use super::Wanted;
 use super::aggregate::{Contribution, Request, Scratch, Sink, Sums, by_distances};
-use super::common::Problem;
+use super::blocks::Finish;
+use super::common::{Problem, ReliefSettings, targets};
 use super::neighbourhood::{Misses, Near, Neighbourhood, Ties, Weighting, nearest_sharing_ties};
+use super::{Extras, FeatureWeights, WeighTask};
+use crate::measure::Metric;
 use crate::neighbors::{Neighbors, Strips, nearest, nearest_between};
 use crate::{Result, Run};
 
@@ -47,15 +49,29 @@ impl Recipe {
         }
     }
 
+    /// The weights of the method that has these settings.
+    pub fn fit(
+        &self,
+        task: WeighTask,
+        method: &'static str,
+        (metric, common): (Metric, &ReliefSettings),
+        finish: Finish,
+    ) -> Result<FeatureWeights> {
+        let WeighTask { table, extras, run, .. } = task;
+        let problem = Problem::new(task, metric, common, method)?;
+        let sums = self.sums(&problem, &targets(table.rows(), common)?, extras, run)?;
+        Ok(finish.weights(&problem, sums, extras).noting(problem.notes(table, self.k)))
+    }
+
     /// Sum the contributions of `targets`.
     pub fn sums(
         &self,
         problem: &Problem,
         targets: &[u32],
-        wanted: &Wanted,
+        extras: &Extras,
         run: &Run,
     ) -> Result<Sums> {
-        self.sums_into(problem, targets, wanted, run, None)
+        self.sums_into(problem, targets, extras, run, None)
     }
 
     /// [`Recipe::sums`], every target's contribution passed to `sink` as well.
@@ -63,11 +79,11 @@ impl Recipe {
         &self,
         problem: &Problem,
         targets: &[u32],
-        wanted: &Wanted,
+        extras: &Extras,
         run: &Run,
         sink: Option<Sink>,
     ) -> Result<Sums> {
-        let request = Request { contribution: self.contribution, ..Request::new(targets, wanted) };
+        let request = Request { contribution: self.contribution, ..Request::new(targets, extras) };
         match self.ties {
             Ties::Index => {
                 let rows = problem.labelled();
@@ -182,9 +198,9 @@ impl Recipe {
     }
 }
 
-fn candidates(distances: &[f64], wanted: impl Fn(&u32) -> bool) -> Vec<(f64, u32)> {
+fn candidates(distances: &[f64], counts: impl Fn(&u32) -> bool) -> Vec<(f64, u32)> {
     let rows = distances.iter().copied().zip(0u32..);
-    rows.filter(|(_, row)| wanted(row)).collect()
+    rows.filter(|(_, row)| counts(row)).collect()
 }
 
 impl Problem<'_> {

@@ -14,14 +14,13 @@
 //! Reference: K. Kira and L. A. Rendell, *A practical approach to feature selection*, ICML 1992.
 
 use super::aggregate::Contribution;
-use super::common::{Common, Problem};
+use super::common::{Problem, ReliefSettings};
 use super::neighbourhood::Misses;
 use super::recipe::Recipe;
-use super::{About, FeatureWeights, Wanted, Weigh};
-use crate::data::{Table, Target};
+use super::{About, FeatureWeights, Weigh, WeighTask};
 use crate::measure::Metric;
 use crate::random::Random;
-use crate::{Error, Result, Run, parameters};
+use crate::{Error, ParameterError, Result, parameters};
 
 parameters! {
     /// Relief and its settings; `sample` is m, every row once when not given.
@@ -34,7 +33,7 @@ parameters! {
         tau: Option<f64> = None, in 0.0..=1.0;
         /// Rate of false alarms that sets the threshold to 1/√(alpha·m) when tau is not given.
         alpha: Option<f64> = None, in 1e-9..=1.0;
-    } with common: Common
+    } with common: ReliefSettings
 }
 
 impl Weigh for Relief {
@@ -47,30 +46,20 @@ impl Weigh for Relief {
         }
     }
 
-    fn fit_checked(
-        &self,
-        table: &Table,
-        target: &Target,
-        wanted: &Wanted,
-        run: &Run,
-    ) -> Result<FeatureWeights> {
-        if self.squared && wanted.stir {
-            return Err(Error::parameter(
-                "p-values",
-                "stir needs plain differences and not squared ones",
-            ));
+    fn fit_checked(&self, task: WeighTask) -> Result<FeatureWeights> {
+        let WeighTask { table, extras, run, .. } = task;
+        if self.squared && extras.stir {
+            return Err(Error::parameter("p-values", ParameterError::StirOfSquares));
         }
-        self.common.refuse_priors("relief takes the nearest miss of any class")?;
-        let problem = Problem::new(table, target, self.metric, &self.common, "relief")?;
+        self.common.refuse_priors(ParameterError::PriorsOfRelief)?;
+        let problem = Problem::new(task, self.metric, &self.common, "relief")?;
         let rows = table.rows();
         // As published, draws are with replacement.
         let targets: Vec<u32> = match self.common.sample {
             None => (0..rows as u32).collect(),
             Some(m) if m > 10_000_000 => {
-                return Err(Error::parameter(
-                    "sample",
-                    format!("must be at most 10000000, got {m}"),
-                ));
+                let reason = ParameterError::TooLarge { max: 1e7, got: m as f64 };
+                return Err(Error::parameter("sample", reason));
             }
             Some(m) => {
                 let mut random = Random::new(self.common.seed, 0);
@@ -80,8 +69,8 @@ impl Weigh for Relief {
         let contribution =
             if self.squared { Contribution::Squared } else { Contribution::Difference };
         let recipe = Recipe { misses: Misses::NearestOther, contribution, ..Recipe::new(1) };
-        let sums = recipe.sums(&problem, &targets, wanted, run)?;
-        let mut weights = FeatureWeights::mean_of(&problem, &sums, wanted);
+        let sums = recipe.sums(&problem, &targets, extras, run)?;
+        let mut weights = FeatureWeights::mean_of(&problem, &sums, extras);
         let from_alpha = |alpha: f64| 1.0 / (alpha * targets.len() as f64).sqrt();
         weights.threshold = self.tau.or(self.alpha.map(from_alpha));
         Ok(weights.noting(problem.notes(table, 1)))

@@ -20,14 +20,13 @@
 //! Reference: A. M. Qamar and E. Gaussier, *RELIEF algorithm and similarity learning for k-NN*,
 //! 2012; Y. Sun and D. Wu, *A RELIEF based feature extraction algorithm*, SDM 2008.
 
-use super::common::{Common, Problem, targets};
+use super::common::{Problem, ReliefSettings, targets};
 use super::i_relief::positive_part;
 use super::neighbourhood::Misses;
 use super::recipe::Recipe;
-use super::{About, FeatureWeights, Wanted, Weigh};
-use crate::data::{Table, Target};
+use super::{About, FeatureWeights, Weigh, WeighTask};
 use crate::measure::Metric;
-use crate::{Error, Result, Run, choice, parameters};
+use crate::{Error, ParameterError, Result, WeighError, choice, parameters};
 
 choice! {
     /// When negative weights are clipped.
@@ -50,7 +49,7 @@ parameters! {
         misses: Misses = Misses::NearestOther;
         /// When negative weights are clipped.
         clip: Clip = Clip::EachStep;
-    } with common: Common
+    } with common: ReliefSettings
 }
 
 impl Weigh for ReliefPsd {
@@ -63,23 +62,13 @@ impl Weigh for ReliefPsd {
         }
     }
 
-    fn fit_checked(
-        &self,
-        table: &Table,
-        target: &Target,
-        wanted: &Wanted,
-        run: &Run,
-    ) -> Result<FeatureWeights> {
-        if wanted.bootstrap.is_some() {
-            return Err(Error::parameter(
-                "interval",
-                "clipped weights are no means; use relieff for intervals",
-            ));
+    fn fit_checked(&self, task: WeighTask) -> Result<FeatureWeights> {
+        let WeighTask { table, extras, run, .. } = task;
+        if extras.bootstrap.is_some() {
+            return Err(Error::parameter("interval", ParameterError::IntervalOfClipped));
         }
-        if self.misses == Misses::NearestOther {
-            self.common.refuse_priors("the nearest misses of any class have no priors")?;
-        }
-        let problem = Problem::new(table, target, self.metric, &self.common, "relief-psd")?;
+        self.misses.refuse_priors(&self.common)?;
+        let problem = Problem::new(task, self.metric, &self.common, "relief-psd")?;
         let targets = targets(table.rows(), &self.common)?;
         let recipe = Recipe { misses: self.misses, ..Recipe::new(self.k) };
         let count = targets.len() as f64;
@@ -89,18 +78,15 @@ impl Weigh for ReliefPsd {
                 stepped.iter_mut().zip(update).for_each(|(a, u)| *a = (*a + u / count).max(0.0));
             }
         };
-        let sums = recipe.sums_into(&problem, &targets, wanted, run, Some(&mut step))?;
+        let sums = recipe.sums_into(&problem, &targets, extras, run, Some(&mut step))?;
         let clipped = match self.clip {
             Clip::EachStep => stepped,
             Clip::Closed => positive_part(&sums.total()).unwrap_or_default(),
         };
         if clipped.iter().all(|w| *w == 0.0) {
-            return Err(Error::data(
-                "no feature has a positive weight, so there is no metric to make of them; look at \
-                 the plain weights with relieff",
-            ));
+            return Err(WeighError::NoMetric.into());
         }
-        let mut weights = FeatureWeights::mean_of(&problem, &sums, wanted);
+        let mut weights = FeatureWeights::mean_of(&problem, &sums, extras);
         weights.weights = problem.table_order(&clipped);
         Ok(weights.noting(problem.notes(table, self.k)))
     }

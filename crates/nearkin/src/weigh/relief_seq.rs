@@ -22,13 +22,12 @@
 use rayon::prelude::*;
 
 use super::aggregate::BLOCK;
-use super::common::{Common, Problem, targets};
+use super::common::{Problem, ReliefSettings, targets};
 use super::contribution::{Moments, add_scaled};
-use super::{About, FeatureWeights, Wanted, Weigh};
-use crate::data::{Table, Target};
+use super::{About, FeatureWeights, Weigh, WeighTask};
 use crate::measure::Metric;
 use crate::neighbors::{nearest, nearest_between};
-use crate::{Error, Result, Run, parameters};
+use crate::{Error, ParameterError, Result, WeighError, parameters};
 
 parameters! {
     /// ReliefSeq and its settings.
@@ -39,7 +38,7 @@ parameters! {
         k_max: usize = 50, min 1;
         /// How differences of features add up to a distance.
         metric: Metric = Metric::Manhattan;
-    } with common: Common
+    } with common: ReliefSettings
 }
 
 impl Weigh for ReliefSeq {
@@ -52,26 +51,14 @@ impl Weigh for ReliefSeq {
         }
     }
 
-    fn fit_checked(
-        &self,
-        table: &Table,
-        target: &Target,
-        wanted: &Wanted,
-        run: &Run,
-    ) -> Result<FeatureWeights> {
+    fn fit_checked(&self, task: WeighTask) -> Result<FeatureWeights> {
+        let WeighTask { table, run, .. } = task;
         if self.k_min > self.k_max {
-            return Err(Error::parameter(
-                "k_min",
-                format!("must be at most k_max = {}, got {}", self.k_max, self.k_min),
-            ));
+            let reason = ParameterError::KMin { k_max: self.k_max, got: self.k_min };
+            return Err(Error::parameter("k_min", reason));
         }
-        if *wanted != Wanted::default() {
-            return Err(Error::data(
-                "relief-seq takes a maximum over k: weights per class or row, stir and intervals are \
-                 not defined; permutation p-values are",
-            ));
-        }
-        let problem = Problem::new(table, target, self.metric, &self.common, "relief-seq")?;
+        task.extras.only_weights(WeighError::ExtrasOfMaximum)?;
+        let problem = Problem::new(task, self.metric, &self.common, "relief-seq")?;
         let targets = targets(table.rows(), &self.common)?;
         let rows = problem.labelled();
         // More neighbours than the largest class has change nothing.

@@ -20,13 +20,12 @@
 //! Learning 53 (2003), figure 2.
 
 use super::blocks::{Blockwise, Finish, Kind};
-use super::common::{Common, Problem, targets};
+use super::common::ReliefSettings;
 use super::neighbourhood::{Misses, Ties, Weighting};
 use super::recipe::Recipe;
-use super::{About, FeatureWeights, Wanted, Weigh};
-use crate::data::{Table, Target};
+use super::{About, Extras, FeatureWeights, Weigh, WeighTask};
 use crate::measure::Metric;
-use crate::{Result, Run, parameters};
+use crate::{Result, parameters};
 
 parameters! {
     /// ReliefF and its settings.
@@ -43,7 +42,7 @@ parameters! {
         weighting: Weighting = Weighting::Equal;
         /// Width of the rank and kernel weightings.
         sigma: f64 = 20.0, in 1e-9..=1e9;
-    } with common: Common
+    } with common: ReliefSettings
 }
 
 impl Weigh for ReliefF {
@@ -56,32 +55,19 @@ impl Weigh for ReliefF {
         }
     }
 
-    fn fit_checked(
-        &self,
-        table: &Table,
-        target: &Target,
-        wanted: &Wanted,
-        run: &Run,
-    ) -> Result<FeatureWeights> {
-        let recipe = self.recipe()?;
-        let new = || Problem::new(table, target, self.metric, &self.common, "relieff");
-        let problem = run.install(new)??;
-        let targets = targets(table.rows(), &self.common)?;
-        let sums = recipe.sums(&problem, &targets, wanted, run)?;
-        let weights = FeatureWeights::mean_of(&problem, &sums, wanted);
-        Ok(weights.noting(problem.notes(table, self.k)))
+    fn fit_checked(&self, task: WeighTask) -> Result<FeatureWeights> {
+        self.recipe()?.fit(task, "relieff", (self.metric, &self.common), Finish::Mean)
     }
-    fn blockwise(&self, wanted: &Wanted) -> Result<Blockwise> {
+
+    fn blockwise(&self, extras: &Extras) -> Result<Blockwise> {
         let kind = Kind::Near(self.recipe()?, Finish::Mean);
-        Ok(Blockwise::new(self.metric, &self.common, kind, wanted))
+        Ok(Blockwise::new(self.metric, &self.common, kind, extras))
     }
 }
 
 impl ReliefF {
     fn recipe(&self) -> Result<Recipe> {
-        if self.misses == Misses::NearestOther {
-            self.common.refuse_priors("the nearest misses of any class have no priors")?;
-        }
+        self.misses.refuse_priors(&self.common)?;
         Ok(Recipe {
             misses: self.misses,
             ties: self.ties,

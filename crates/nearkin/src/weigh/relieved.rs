@@ -15,13 +15,13 @@
 //! Reference: R. Kohavi and G. H. John, *Wrappers for feature subset selection*, Artificial
 //! Intelligence 97 (1997), section 2.4.2.
 
-use super::common::{Common, Problem, targets};
+use super::blocks::Finish;
+use super::common::ReliefSettings;
 use super::neighbourhood::{Misses, Ties};
 use super::recipe::Recipe;
-use super::{About, FeatureWeights, Wanted, Weigh};
-use crate::data::{Table, Target};
+use super::{About, FeatureWeights, Weigh, WeighTask};
 use crate::measure::{Metric, Missing};
-use crate::{Result, Run, parameters};
+use crate::{Result, parameters};
 
 parameters! {
     /// Relieved and its settings.
@@ -32,7 +32,7 @@ parameters! {
         metric: Metric = Metric::Manhattan;
         /// Where misses come from when there are more than two classes.
         misses: Misses = Misses::NearestOther;
-    } with common: Common = Common { missing: Missing::Relieved, ..Common::default() }
+    } with common: ReliefSettings = ReliefSettings { missing: Missing::Relieved, ..ReliefSettings::default() }
 }
 
 impl Weigh for Relieved {
@@ -45,21 +45,9 @@ impl Weigh for Relieved {
         }
     }
 
-    fn fit_checked(
-        &self,
-        table: &Table,
-        target: &Target,
-        wanted: &Wanted,
-        run: &Run,
-    ) -> Result<FeatureWeights> {
-        if self.misses == Misses::NearestOther {
-            self.common.refuse_priors("the nearest misses of any class have no priors")?;
-        }
-        let problem = Problem::new(table, target, self.metric, &self.common, "relieved")?;
-        let targets = targets(table.rows(), &self.common)?;
+    fn fit_checked(&self, task: WeighTask) -> Result<FeatureWeights> {
+        self.misses.refuse_priors(&self.common)?;
         let recipe = Recipe { misses: self.misses, ties: Ties::Average, ..Recipe::new(self.k) };
-        let sums = recipe.sums(&problem, &targets, wanted, run)?;
-        let weights = FeatureWeights::mean_of(&problem, &sums, wanted);
-        Ok(weights.noting(problem.notes(table, self.k)))
+        recipe.fit(task, "relieved", (self.metric, &self.common), Finish::Mean)
     }
 }

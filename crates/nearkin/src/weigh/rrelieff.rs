@@ -28,14 +28,14 @@ use rayon::prelude::*;
 use super::aggregate::BLOCK;
 use super::blocks::{Blockwise, Kind};
 use super::bootstrap::Replicates;
-use super::common::{Common, check_rows, silent_columns, targets};
+use super::common::{ReliefSettings, check_rows, silent_columns, targets};
 use super::contribution::{Moments, Reduction, Weighted, add_scaled, to_table_order};
 use super::neighbourhood::Weighting;
-use super::{About, FeatureWeights, Wanted, Weigh};
-use crate::data::{Encoder, Table, Target};
+use super::{About, Extras, FeatureWeights, Weigh, WeighTask};
+use crate::data::{Encoder, Target};
 use crate::measure::{Metric, Unknown};
 use crate::neighbors::{Labelled, Neighbors, nearest, nearest_between};
-use crate::{Error, Result, Run, parameters};
+use crate::{ParameterError, Result, WeighError, parameters};
 
 parameters! {
     /// RReliefF and its settings.
@@ -50,7 +50,7 @@ parameters! {
         sigma: f64 = 20.0, in 1e-9..=1e9;
         /// The rank of the nearest row: 1 as published, 0 as in Weka.
         rank_from: usize = 1;
-    } with common: Common
+    } with common: ReliefSettings
 }
 
 /// m, N_dC, N_dA and N_dCdA of every feature, in encoded order.
@@ -126,21 +126,13 @@ impl Weigh for RReliefF {
         }
     }
 
-    fn fit_checked(
-        &self,
-        table: &Table,
-        target: &Target,
-        wanted: &Wanted,
-        run: &Run,
-    ) -> Result<FeatureWeights> {
+    fn fit_checked(&self, task: WeighTask) -> Result<FeatureWeights> {
+        let WeighTask { table, target, extras, run } = task;
         check_rows(table, target)?;
         let Target::Real(values) = target else {
-            return Err(Error::data(
-                "rrelieff needs a real target and this one holds classes; use relieff, or tell \
-                 the reader that the target is real",
-            ));
+            return Err(WeighError::NeedsReal { method: "rrelieff" }.into());
         };
-        self.refuse(wanted)?;
+        self.refuse(extras)?;
         let range = range_of(
             values
                 .iter()
@@ -163,7 +155,7 @@ impl Weigh for RReliefF {
         let mut counts = Counts::new(features);
         let blocks: Vec<usize> = (0..targets.len()).step_by(BLOCK).collect();
         let mut replicates =
-            wanted.bootstrap.map(|b| Replicates::new(b, targets.len(), 4 * features));
+            extras.bootstrap.map(|b| Replicates::new(b, targets.len(), 4 * features));
         for wave in blocks.chunks(4 * run.width()) {
             run.check(wave[0] as u64, targets.len() as u64)?;
             let block = |&first: &usize| self.block(&of, &targets, &near, first);
@@ -192,10 +184,10 @@ impl Weigh for RReliefF {
         Ok(found)
     }
 
-    fn blockwise(&self, wanted: &Wanted) -> Result<Blockwise> {
-        self.refuse(wanted)?;
+    fn blockwise(&self, extras: &Extras) -> Result<Blockwise> {
+        self.refuse(extras)?;
         let kind = Kind::Real(Box::new(self.clone()));
-        Ok(Blockwise::new(self.metric, &self.common, kind, wanted))
+        Ok(Blockwise::new(self.metric, &self.common, kind, extras))
     }
 }
 
@@ -203,14 +195,10 @@ impl Weigh for RReliefF {
 pub(super) fn range_of((low, high): (f64, f64)) -> Result<f64> {
     let range = high - low;
     if range == 0.0 {
-        return Err(Error::data(format!(
-            "the target is {low} in every row; there is nothing to explain"
-        )));
+        return Err(WeighError::ConstantTarget { value: low }.into());
     }
     if !range.is_finite() {
-        return Err(Error::data(
-            "the target's values are too far apart; divide them by a constant",
-        ));
+        return Err(WeighError::TargetTooWide.into());
     }
     Ok(range)
 }
@@ -224,15 +212,10 @@ pub(super) struct Explained<'a> {
 
 impl RReliefF {
     /// Refuse what a real target does not have.
-    pub(super) fn refuse(&self, wanted: &Wanted) -> Result<()> {
-        if self.common.priors.is_some() {
-            return Err(Error::parameter("priors", "a real target has no classes to have priors"));
-        }
-        if wanted.per_class || wanted.pairs || wanted.stir || !wanted.rows.is_empty() {
-            return Err(Error::data(
-                "a real target has no classes, hits or misses: weights per class or row and stir are \
-                 not defined; permutation p-values and intervals are",
-            ));
+    pub(super) fn refuse(&self, extras: &Extras) -> Result<()> {
+        self.common.refuse_priors(ParameterError::PriorsOfReal)?;
+        if extras.per_class || extras.pairs || extras.stir || !extras.rows.is_empty() {
+            return Err(WeighError::ExtrasOfReal.into());
         }
         Ok(())
     }
@@ -308,7 +291,8 @@ impl RReliefF {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::Column;
+    use crate::Run;
+    use crate::data::{Column, Table};
     use crate::random::Random;
     use crate::weigh::Bootstrap;
 
@@ -323,9 +307,9 @@ mod tests {
         let table = Table::new(columns.collect()).unwrap();
         let method = RReliefF { k: 2, weighting: Weighting::Equal, ..RReliefF::default() };
         let bootstrap = Bootstrap { replicates: 1, level: 0.9, seed: 5 };
-        let wanted = Wanted { bootstrap: Some(bootstrap), ..Wanted::default() };
+        let extras = Extras { bootstrap: Some(bootstrap), ..Extras::default() };
         let target = Target::real(values.clone()).unwrap();
-        let found = method.fit_with(&table, &target, &wanted, &Run::default()).unwrap();
+        let found = method.fit_with(&table, &target, &extras, &Run::default()).unwrap();
         let plain = method.fit(&table, &target).unwrap();
         assert_eq!(found.weights, plain.weights);
 

@@ -12,7 +12,7 @@
 //! ∫₀¹ exp(−s τ^p) dτ = ½.
 
 use crate::stats::tails::{gamma_p, ln_gamma};
-use crate::{Error, Result, choice, parameters};
+use crate::{Error, ParameterError, Result, choice, parameters};
 
 choice! {
     /// The shape of α(τ).
@@ -81,10 +81,7 @@ pub fn area(s: f64, p: f64) -> f64 {
 pub fn half_area_steepness(p: f64) -> Result<f64> {
     let (mut low, mut high) = (-5.0f64, 200.0f64);
     if area(low.exp(), p) < 0.5 || area(high.exp(), p) > 0.5 {
-        return Err(Error::parameter(
-            "shape",
-            format!("no steepness leaves half the area for {p}"),
-        ));
+        return Err(Error::parameter("shape", ParameterError::NoHalfArea { shape: p }));
     }
     for _ in 0..200 {
         let middle = 0.5 * (low + high);

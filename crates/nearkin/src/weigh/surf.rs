@@ -14,13 +14,11 @@
 //! (2009). scikit-rebate counts the zero distance of every row to itself
 //! in T, which makes it smaller by a factor (n − 1)/n; `diagonal` does the same.
 
-use super::blocks::{Blockwise, Kind};
-use super::common::Common;
-use super::radius::{Far, Radius};
-use super::{About, FeatureWeights, Wanted, Weigh};
-use crate::data::{Table, Target};
+use super::About;
+use super::common::ReliefSettings;
+use super::radius::{Far, Rule, by_radius};
 use crate::measure::Metric;
-use crate::{Result, Run, parameters};
+use crate::parameters;
 
 parameters! {
     /// SURF and its settings.
@@ -29,44 +27,15 @@ parameters! {
         metric: Metric = Metric::Manhattan;
         /// Count every row's distance of 0 to itself in the mean, as scikit-rebate does.
         diagonal: bool = false;
-    } with common: Common
+    } with common: ReliefSettings
 }
 
-impl Weigh for Surf {
-    fn about(&self) -> About {
-        About {
-            id: "surf",
-            title: "SURF",
-            summary: "all rows nearer than the mean distance are neighbours",
-            reference: "Greene et al. 2009",
-        }
-    }
-
-    fn fit_checked(
-        &self,
-        table: &Table,
-        target: &Target,
-        wanted: &Wanted,
-        run: &Run,
-    ) -> Result<FeatureWeights> {
-        self.radius().fit(&self.common, table, target, wanted, run)
-    }
-
-    fn blockwise(&self, wanted: &Wanted) -> Result<Blockwise> {
-        self.radius().refuse(wanted)?;
-        let kind = Kind::Radius(self.radius());
-        Ok(Blockwise::new(self.metric, &self.common, kind, wanted))
-    }
-}
-
-impl Surf {
-    fn radius(&self) -> Radius {
-        Radius {
-            method: "surf",
-            metric: self.metric,
-            own: false,
-            diagonal: self.diagonal,
-            far: Far::Ignored,
-        }
-    }
+by_radius! {
+    Surf: About {
+        id: "surf",
+        title: "SURF",
+        summary: "all rows nearer than the mean distance are neighbours",
+        reference: "Greene et al. 2009",
+    },
+    |surf| Rule { own: false, diagonal: surf.diagonal, far: Far::Ignored }
 }

@@ -13,13 +13,11 @@
 //! extremes: using both nearest and farthest individuals can improve Relief algorithms in the
 //! domain of human genetics*, EvoBIO 2010.
 
-use super::blocks::{Blockwise, Kind};
-use super::common::Common;
-use super::radius::{Far, Radius};
-use super::{About, FeatureWeights, Wanted, Weigh};
-use crate::data::{Table, Target};
+use super::About;
+use super::common::ReliefSettings;
+use super::radius::{Far, Rule, by_radius};
 use crate::measure::Metric;
-use crate::{Result, Run, parameters};
+use crate::parameters;
 
 parameters! {
     /// SURF* and its settings.
@@ -28,44 +26,15 @@ parameters! {
         metric: Metric = Metric::Manhattan;
         /// Count every row's distance of 0 to itself in the mean, as scikit-rebate does.
         diagonal: bool = false;
-    } with common: Common
+    } with common: ReliefSettings
 }
 
-impl Weigh for SurfStar {
-    fn about(&self) -> About {
-        About {
-            id: "surf-star",
-            title: "SURF*",
-            summary: "SURF, and far rows with the opposite sign",
-            reference: "Greene et al. 2010",
-        }
-    }
-
-    fn fit_checked(
-        &self,
-        table: &Table,
-        target: &Target,
-        wanted: &Wanted,
-        run: &Run,
-    ) -> Result<FeatureWeights> {
-        self.radius().fit(&self.common, table, target, wanted, run)
-    }
-
-    fn blockwise(&self, wanted: &Wanted) -> Result<Blockwise> {
-        self.radius().refuse(wanted)?;
-        let kind = Kind::Radius(self.radius());
-        Ok(Blockwise::new(self.metric, &self.common, kind, wanted))
-    }
-}
-
-impl SurfStar {
-    fn radius(&self) -> Radius {
-        Radius {
-            method: "surf-star",
-            metric: self.metric,
-            own: false,
-            diagonal: self.diagonal,
-            far: Far::Opposite,
-        }
-    }
+by_radius! {
+    SurfStar: About {
+        id: "surf-star",
+        title: "SURF*",
+        summary: "SURF, and far rows with the opposite sign",
+        reference: "Greene et al. 2010",
+    },
+    |surf| Rule { own: false, diagonal: surf.diagonal, far: Far::Opposite }
 }

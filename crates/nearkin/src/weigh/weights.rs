@@ -1,11 +1,11 @@
 //! [`FeatureWeights`]: what a weighting method found.
 
-use super::Wanted;
+use super::Extras;
 use super::aggregate::Sums;
 use super::common::Problem;
 use super::contribution::to_table_order;
 use super::stir::{self, Test};
-use crate::{Error, Note, Result};
+use crate::{Note, Result, WeighError};
 
 /// The weights of all features, and what else was asked for.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -46,7 +46,7 @@ pub struct FeatureWeights {
 
 /// A feature at its place in the ranking.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Ranked<'a> {
+pub struct RankedFeature<'a> {
     /// 1 for the heaviest; features of equal weight share a rank.
     pub rank: usize,
     /// Position in the table.
@@ -59,15 +59,15 @@ pub struct Ranked<'a> {
 
 impl FeatureWeights {
     /// Weights as means over targets: all of them, those of a class, single ones.
-    pub(crate) fn mean_of(problem: &Problem, sums: &Sums, wanted: &Wanted) -> Self {
+    pub(crate) fn mean_of(problem: &Problem, sums: &Sums, extras: &Extras) -> Self {
         let targets = sums.targets.iter().sum::<usize>() as f64;
         let counts = sums.targets.iter().map(|&count| count as f64).collect::<Vec<_>>();
-        Self::scaled(problem, sums, wanted, targets, &counts)
+        Self::scaled(problem, sums, extras, targets, &counts)
     }
 
     /// Weights as sums over targets.
-    pub(crate) fn sum_of(problem: &Problem, sums: &Sums, wanted: &Wanted) -> Self {
-        let mut weights = Self::scaled(problem, sums, wanted, 1.0, &vec![1.0; sums.targets.len()]);
+    pub(crate) fn sum_of(problem: &Problem, sums: &Sums, extras: &Extras) -> Self {
+        let mut weights = Self::scaled(problem, sums, extras, 1.0, &vec![1.0; sums.targets.len()]);
         let targets = sums.targets.iter().sum::<usize>() as f64;
         for (low, high) in &mut weights.intervals {
             (*low, *high) = (*low * targets, *high * targets);
@@ -75,7 +75,7 @@ impl FeatureWeights {
         weights
     }
 
-    fn scaled(problem: &Problem, sums: &Sums, wanted: &Wanted, all: f64, by_class: &[f64]) -> Self {
+    fn scaled(problem: &Problem, sums: &Sums, extras: &Extras, all: f64, by_class: &[f64]) -> Self {
         let scaled = |sums: &[f64], divisor: f64| {
             let divisor = divisor.max(1.0);
             problem.table_order(&sums.iter().map(|sum| sum / divisor).collect::<Vec<_>>())
@@ -85,10 +85,10 @@ impl FeatureWeights {
             weights: scaled(&sums.total(), all),
             ..Self::default()
         };
-        if wanted.per_class || wanted.pairs {
+        if extras.per_class || extras.pairs {
             weights.classes = problem.classes.names().to_vec();
         }
-        if wanted.per_class {
+        if extras.per_class {
             let classes = sums.by_class.iter().zip(by_class);
             weights.class_weights = classes.map(|(sums, &count)| scaled(sums, count)).collect();
         }
@@ -98,7 +98,7 @@ impl FeatureWeights {
         weights.pair_weights = sums.by_pair.iter().zip(by_class).map(of_class).collect();
         let rows = sums.rows.iter().map(|(row, sums)| (*row as usize, scaled(sums, 1.0)));
         weights.row_weights = rows.collect();
-        weights.add_tests(problem, sums, wanted);
+        weights.add_tests(problem, sums, extras);
         if let Some(replicates) = &sums.replicates {
             let ends = replicates.intervals().map(|end| problem.table_order(&end));
             let [low, high] = ends;
@@ -107,12 +107,12 @@ impl FeatureWeights {
         weights
     }
 
-    fn add_tests(&mut self, problem: &Problem, sums: &Sums, wanted: &Wanted) {
+    fn add_tests(&mut self, problem: &Problem, sums: &Sums, extras: &Extras) {
         let Some((first, rest)) = sums.hit_miss.split_first() else { return };
         let mut all = first.clone();
         rest.iter().for_each(|other| all.add(other));
         let in_order = |sums| to_table_order(&problem.encoder, &stir::tests(sums));
-        if wanted.per_class {
+        if extras.per_class {
             self.class_tests = sums.hit_miss.iter().map(in_order).collect();
         }
         self.tests = in_order(&all);
@@ -122,11 +122,10 @@ impl FeatureWeights {
     pub(crate) fn checked(self) -> Result<Self> {
         match self.weights.iter().position(|weight| !weight.is_finite()) {
             None => Ok(self),
-            Some(feature) => Err(Error::data(format!(
-                "the weight of `{}` is {}: its values are too large or too small to compute with; \
-                 rescale the column",
-                self.features[feature], self.weights[feature]
-            ))),
+            Some(feature) => {
+                let column = self.features[feature].clone();
+                Err(WeighError::NotFinite { column, weight: self.weights[feature] }.into())
+            }
         }
     }
 
@@ -137,27 +136,27 @@ impl FeatureWeights {
     }
 
     /// Features from heaviest to lightest; equal weights share a rank, in table order.
-    pub fn ranking(&self) -> Vec<Ranked<'_>> {
+    pub fn ranking(&self) -> Vec<RankedFeature<'_>> {
         rank(&self.features, &self.weights)
     }
 
     /// The ranking by the weights of class number `class`.
-    pub fn class_ranking(&self, class: usize) -> Vec<Ranked<'_>> {
+    pub fn class_ranking(&self, class: usize) -> Vec<RankedFeature<'_>> {
         rank(&self.features, &self.class_weights[class])
     }
 }
 
-fn rank<'a>(features: &'a [String], weights: &[f64]) -> Vec<Ranked<'a>> {
+fn rank<'a>(features: &'a [String], weights: &[f64]) -> Vec<RankedFeature<'a>> {
     let mut order: Vec<usize> = (0..weights.len()).collect();
     order.sort_by(|&a, &b| weights[b].total_cmp(&weights[a]).then(a.cmp(&b)));
-    let mut ranked: Vec<Ranked> = Vec::with_capacity(order.len());
+    let mut ranked: Vec<RankedFeature> = Vec::with_capacity(order.len());
     for (place, index) in order.into_iter().enumerate() {
         let weight = weights[index];
         let rank = match ranked.last() {
             Some(last) if last.weight == weight => last.rank,
             _ => place + 1,
         };
-        ranked.push(Ranked { rank, index, feature: &features[index], weight });
+        ranked.push(RankedFeature { rank, index, feature: &features[index], weight });
     }
     ranked
 }

@@ -21,11 +21,10 @@
 //! *Very large scale ReliefF for genome-wide association analysis*, CIBCB 2008.
 
 use super::common::silent_columns;
-use super::{About, FeatureWeights, Wanted, Weigh};
-use crate::data::{Table, Target};
+use super::{About, FeatureWeights, Weigh, WeighTask};
 use crate::parameter::{Parameter, Parameters};
 use crate::random::Random;
-use crate::{Error, Note, Result, Run, parameters};
+use crate::{Error, Note, ParameterError, Result, Run, WeighError, parameters};
 
 parameters! {
     /// TuRF's settings.
@@ -92,20 +91,11 @@ pub fn wrap(id: &str, inner: Box<dyn Weigh>) -> Result<Box<dyn Weigh>> {
     match id {
         "turf" => Ok(Box::new(Wrapped { wrapper: Turf::default(), inner })),
         "vls" => Ok(Box::new(Wrapped { wrapper: Vls::default(), inner })),
-        _ => Err(Error::parameter(
-            "wrap",
-            format!("`{id}` is not a wrapper; there are {}", WRAPPERS.join(", ")),
-        )),
-    }
-}
-
-fn only_weights(wanted: &Wanted, wrapper: &str) -> Result<()> {
-    match *wanted == Wanted::default() {
-        true => Ok(()),
-        false => Err(Error::data(format!(
-            "{wrapper} weighs features in different tables: weights per class or row, stir and \
-             intervals are not defined; permutation p-values are"
-        ))),
+        _ => {
+            let (id, known) = (id.to_owned(), WRAPPERS.to_vec());
+            let reason = ParameterError::NoSuchMethod { id, what: "a wrapper", known };
+            Err(Error::parameter("wrap", reason))
+        }
     }
 }
 
@@ -119,20 +109,15 @@ impl Weigh for Wrapped<Turf> {
         }
     }
 
-    fn fit_checked(
-        &self,
-        table: &Table,
-        target: &Target,
-        wanted: &Wanted,
-        run: &Run,
-    ) -> Result<FeatureWeights> {
-        only_weights(wanted, "turf")?;
+    fn fit_checked(&self, task: WeighTask) -> Result<FeatureWeights> {
+        let WeighTask { table, target, extras, run } = task;
+        extras.only_weights(WeighError::ExtrasOfWrapper { wrapper: "turf" })?;
         let total = table.columns().len();
         let keep = self.wrapper.turf_keep.unwrap_or(total.div_ceil(4)).min(total);
         let mut remaining: Vec<usize> = (0..total).collect();
         // Features dropped in each round, best first.
         let mut dropped: Vec<Vec<usize>> = Vec::new();
-        let mut last = self.inner.fit_with(table, target, wanted, run)?;
+        let mut last = self.inner.fit_with(table, target, extras, run)?;
         while remaining.len() > keep && self.wrapper.turf_fraction > 0.0 {
             let share = (remaining.len() as f64 * self.wrapper.turf_fraction).ceil() as usize;
             let drop = share.min(remaining.len() - keep);
@@ -142,7 +127,7 @@ impl Weigh for Wrapped<Turf> {
             dropped.push(go.to_vec());
             remaining = stay.to_vec();
             remaining.sort_unstable();
-            last = self.inner.fit_with(&table.select_columns(&remaining), target, wanted, run)?;
+            last = self.inner.fit_with(&table.select_columns(&remaining), target, extras, run)?;
         }
         let mut weights = vec![0.0; total];
         let mut removed_in = vec![0; total];
@@ -183,14 +168,9 @@ impl Weigh for Wrapped<Vls> {
         }
     }
 
-    fn fit_checked(
-        &self,
-        table: &Table,
-        target: &Target,
-        wanted: &Wanted,
-        run: &Run,
-    ) -> Result<FeatureWeights> {
-        only_weights(wanted, "vls")?;
+    fn fit_checked(&self, task: WeighTask) -> Result<FeatureWeights> {
+        let WeighTask { table, target, extras, run } = task;
+        extras.only_weights(WeighError::ExtrasOfWrapper { wrapper: "vls" })?;
         let total = table.columns().len();
         let size = ((total as f64 * self.wrapper.vls_share).ceil() as usize).clamp(1, total);
         let quiet = Run { watch: None, ..*run };
@@ -208,7 +188,7 @@ impl Weigh for Wrapped<Vls> {
             };
             subset.sort_unstable();
             let found =
-                self.inner.fit_with(&table.select_columns(&subset), target, wanted, &quiet)?;
+                self.inner.fit_with(&table.select_columns(&subset), target, extras, &quiet)?;
             for (&feature, &weight) in subset.iter().zip(&found.weights) {
                 weights[feature] = weights[feature].max(weight);
             }

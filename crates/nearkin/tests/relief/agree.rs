@@ -38,7 +38,7 @@ fn weights(method: &dyn Weigh, case: &Case, target: &Target) -> Vec<f64> {
     method.fit(&case.table, target).unwrap().weights
 }
 
-fn space(case: &Case, metric: Metric, common: &Common) -> Space {
+fn space(case: &Case, metric: Metric, common: &ReliefSettings) -> Space {
     Space::new(&case.table, &case.labels, metric, common.scale, common.missing)
 }
 
@@ -46,17 +46,21 @@ fn metric() -> impl Strategy<Value = Metric> {
     prop::sample::select(&METRICS[..])
 }
 
-fn common() -> impl Strategy<Value = Common> {
+fn common() -> impl Strategy<Value = ReliefSettings> {
     let scale = prop::sample::select(&SCALINGS[..]);
     let missing = prop::sample::select(&POLICIES[..]);
-    (scale, missing).prop_map(|(scale, missing)| Common { scale, missing, ..Common::default() })
+    (scale, missing).prop_map(|(scale, missing)| ReliefSettings {
+        scale,
+        missing,
+        ..ReliefSettings::default()
+    })
 }
 
 /// Deviations are rounded: under them quarters, or columns with only two known values, would
 /// tie in theory and not in doubles.
-fn suited(recipe: &Recipe, common: Common) -> Common {
+fn suited(recipe: &Recipe, common: ReliefSettings) -> ReliefSettings {
     match (recipe.dyadic || recipe.missing > 20, common.scale) {
-        (true, Scaling::ZScore) => Common { scale: Scaling::MinMax, ..common },
+        (true, Scaling::ZScore) => ReliefSettings { scale: Scaling::MinMax, ..common },
         _ => common,
     }
 }
@@ -94,7 +98,7 @@ proptest! {
         // Priors are for misses of each class.
         let own_priors = own_priors && misses == Misses::PerClass;
         let priors = if own_priors { skewed(&case) } else { space.shares() };
-        let common = Common { priors: own_priors.then(|| priors.clone()), ..common };
+        let common = ReliefSettings { priors: own_priors.then(|| priors.clone()), ..common };
         let method = ReliefF { k, metric, misses, ties, common, ..ReliefF::default() };
         let meant = plain::relieff(&space, Pick::equal(k, ties), misses, &priors);
         close(&fit(&method, &case), &meant, 1e-9)?;
@@ -214,7 +218,7 @@ proptest! {
         let space = space(&case, metric, &common);
         let method = ClassDependent { k, metric, class_scale, common };
         let (all, by_class) = plain::class_dependent(&space, k, class_scale, &space.shares());
-        let wanted = Wanted { per_class: true, ..Wanted::default() };
+        let wanted = Extras { per_class: true, ..Extras::default() };
         let found =
             method.fit_with(&case.table, &case.target(), &wanted, &nearkin::Run::default()).unwrap();
         close(&found.weights, &all, 1e-9)?;
@@ -225,7 +229,7 @@ proptest! {
     fn radius_methods(recipe in any_table(), metric in metric(), common in common()) {
         let (case, common) = (recipe.make(), suited(&recipe, common));
         let space = space(&case, metric, &common);
-        let fixed = |common: &Common| common.clone();
+        let fixed = |common: &ReliefSettings| common.clone();
         let (surf, star) = (
             Surf { metric, common: fixed(&common), ..Surf::default() },
             SurfStar { metric, common: fixed(&common), ..SurfStar::default() },
@@ -436,7 +440,7 @@ fn radius_methods_on_a_larger_table() {
             missing,
             odd: false,
         };
-        let (case, common) = (recipe.make(), Common::default());
+        let (case, common) = (recipe.make(), ReliefSettings::default());
         let metric = Metric::Manhattan;
         let space = space(&case, metric, &common);
         let methods: [(Radius, Box<dyn Weigh>); 4] = [
@@ -469,11 +473,16 @@ fn many_rows_are_summed_as_few_are() {
         odd: false,
     };
     let (case, run) = (recipe.make(), nearkin::Run::default());
-    let (stir, plain) = (Wanted { stir: true, ..Wanted::default() }, Wanted::default());
-    let common = Common { ramp: true, ramp_equal: 0.0, ramp_different: 1.0, ..Common::default() };
+    let (stir, plain) = (Extras { stir: true, ..Extras::default() }, Extras::default());
+    let common = ReliefSettings {
+        ramp: true,
+        ramp_equal: 0.0,
+        ramp_different: 1.0,
+        ..ReliefSettings::default()
+    };
     let surf_star = SurfStar { common: common.clone(), ..SurfStar::default() };
     let multisurf_star = MultiSurfStar { common, ..MultiSurfStar::default() };
-    let pairs: [(&dyn Weigh, &dyn Weigh, &Wanted); 4] = [
+    let pairs: [(&dyn Weigh, &dyn Weigh, &Extras); 4] = [
         (&Surf::default(), &Surf::default(), &stir),
         (&MultiSurf::default(), &MultiSurf::default(), &stir),
         (&SurfStar::default(), &surf_star, &plain),
@@ -510,7 +519,7 @@ fn rows_a_hair_from_a_limit_are_on_the_side_of_their_definition() {
         };
         let table = Table::new(vec![Column::numeric("x", cells)]).unwrap();
         let case = Case { table, labels, real: vec![0.0; 6] };
-        let space = space(&case, Metric::Manhattan, &Common::default());
+        let space = space(&case, Metric::Manhattan, &ReliefSettings::default());
         for (kind, method) in [
             (Radius::MultiSurf, Box::new(MultiSurf::default()) as Box<dyn Weigh>),
             (Radius::MultiSurfStar, Box::new(MultiSurfStar::default())),

@@ -7,8 +7,8 @@ use nearkin::neighbors::Neighbors;
 use nearkin::random::Random;
 use nearkin::weigh::blocks::{BLOCK, Facing, Frame, Seen, TableSummary};
 use nearkin::weigh::{
-    ClassDependent, ClassScale, Common, FeatureWeights, Misses, MultiSurf, MultiSurfStar, RReliefF,
-    ReliefF, Surf, SurfStar, Wanted, Weigh,
+    ClassDependent, ClassScale, Extras, FeatureWeights, Misses, MultiSurf, MultiSurfStar, RReliefF,
+    ReliefF, ReliefSettings, Surf, SurfStar, Weigh,
 };
 
 const ROWS: usize = 230;
@@ -94,7 +94,7 @@ fn seen(target: &Target) -> Seen {
 
 fn weigh(
     method: &dyn Weigh,
-    wanted: &Wanted,
+    wanted: &Extras,
     (table, target): (&Table, &Target),
     cuts: &[usize],
     grid: bool,
@@ -184,14 +184,14 @@ fn same(a: &FeatureWeights, b: &FeatureWeights) -> bool {
 
 #[test]
 fn blocks_of_any_length_give_the_same_bits() {
-    let everything = Wanted {
+    let everything = Extras {
         per_class: true,
         pairs: true,
         stir: true,
         rows: vec![3, 200, 64],
         bootstrap: None,
     };
-    let common = |missing, scale| Common { missing, scale, ..Common::default() };
+    let common = |missing, scale| ReliefSettings { missing, scale, ..ReliefSettings::default() };
     let policies = [Missing::D, Missing::Agnostic, Missing::C, Missing::Weka];
     for (at, missing) in policies.into_iter().enumerate() {
         let table = table(true);
@@ -205,12 +205,12 @@ fn blocks_of_any_length_give_the_same_bits() {
         };
         let sampled = ReliefF {
             metric: Metric::Euclidean,
-            common: Common { sample: Some(150), seed: 3, ..common(missing, scale) },
+            common: ReliefSettings { sample: Some(150), seed: 3, ..common(missing, scale) },
             ..relieff.clone()
         };
         let rrelieff = RReliefF { common: common(missing, scale), ..RReliefF::default() };
-        let nothing = Wanted::default();
-        let methods: [(&dyn Weigh, &Wanted, Target); 5] = [
+        let nothing = Extras::default();
+        let methods: [(&dyn Weigh, &Extras, Target); 5] = [
             (&relieff, &everything, classes()),
             (&nearest_other, &everything, classes()),
             (&sums, &nothing, classes()),
@@ -238,7 +238,7 @@ fn radius_methods_give_the_same_bits_by_targets() {
         let methods: [&dyn Weigh; 2] = [&surf, &multisurf];
         for method in methods {
             let whole = method.fit(&table, &target).unwrap();
-            let found = weigh(method, &Wanted::default(), (&table, &target), &[100], false);
+            let found = weigh(method, &Extras::default(), (&table, &target), &[100], false);
             assert!(same(&found, &whole), "{} {holes}", method.about().id);
         }
     }
@@ -260,7 +260,7 @@ fn many() -> (Table<'static>, Target) {
 }
 
 fn frame_of(method: &dyn Weigh, (table, target): (&Table, &Target)) -> Frame {
-    Frame::new(method, &Wanted::default(), TableSummary::of(table).unwrap(), seen(target)).unwrap()
+    Frame::new(method, &Extras::default(), TableSummary::of(table).unwrap(), seen(target)).unwrap()
 }
 
 /// Sums of distances from some rows to all, block after block.
@@ -287,7 +287,7 @@ fn facing_rows(ids: &[u32], rows: &std::ops::Range<usize>) -> Vec<usize> {
 fn rows_within_a_radius_add_up_over_blocks_to_the_same_bits() {
     let (table, target) = many();
     let blocks = [0..1, 1..64, 64..3000, 3000..table.rows()];
-    let common = || Common { sample: Some(100), seed: 2, ..Common::default() };
+    let common = || ReliefSettings { sample: Some(100), seed: 2, ..ReliefSettings::default() };
     let methods: [&dyn Weigh; 4] = [
         &Surf { common: common(), ..Surf::default() },
         &SurfStar { common: common(), ..SurfStar::default() },
@@ -333,7 +333,7 @@ fn what_has_no_place_on_the_grid_is_refused() {
     // The summary of the first block is taken for that of all, but for the number of rows.
     let mut summary = TableSummary::of(&table.select_rows(&(0..40).collect::<Vec<_>>())).unwrap();
     summary.rows = table.rows();
-    let frame = Frame::new(&method, &Wanted::default(), summary, seen(&target)).unwrap();
+    let frame = Frame::new(&method, &Extras::default(), summary, seen(&target)).unwrap();
     let told = |cells: Vec<f64>, frame: &Frame| {
         let rows = cells.len();
         let words = vec![Some("0".to_string()); rows];
@@ -365,7 +365,7 @@ fn what_has_no_place_on_the_grid_is_refused() {
     for (summary, why) in [(few_rows, "fewer than 4096 rows"), (holed, "missing cell")] {
         let counts = vec![summary.rows / 2, summary.rows / 2];
         let seen = Seen::Classes { names: vec!["less".into(), "more".into()], counts };
-        let frame = Frame::new(&method, &Wanted::default(), summary, seen).unwrap();
+        let frame = Frame::new(&method, &Extras::default(), summary, seen).unwrap();
         let said = told(vec![50_000.0, 40_000.0], &frame).unwrap();
         assert!(said.contains(why), "{said}");
         let target = frame.target_of_codes(vec![0]).unwrap();
@@ -379,7 +379,7 @@ fn what_has_no_place_on_the_grid_is_refused() {
 fn what_is_sequential_says_so() {
     for id in ["drelieff", "pdrelieff"] {
         let method = nearkin::weigh::method(id).unwrap();
-        let told = method.blockwise(&Wanted::default()).unwrap_err().to_string();
+        let told = method.blockwise(&Extras::default()).unwrap_err().to_string();
         assert!(told.contains("sequential by definition"), "{told}");
     }
 }

@@ -139,8 +139,10 @@ fn values_near_the_ends_of_doubles() {
 #[test]
 fn priors_and_samples_are_checked() {
     let target = Target::classes(["a", "b", "a", "b", "c", "c"]);
-    let with = |common: Common| ReliefF { common, ..ReliefF::default() }.fit(&small(), &target);
-    let priors = |p: &[f64]| with(Common { priors: Some(p.to_vec()), ..Common::default() });
+    let with =
+        |common: ReliefSettings| ReliefF { common, ..ReliefF::default() }.fit(&small(), &target);
+    let priors =
+        |p: &[f64]| with(ReliefSettings { priors: Some(p.to_vec()), ..ReliefSettings::default() });
     assert!(priors(&[0.5, 0.5]).unwrap_err().to_string().contains("3 classes"));
     assert!(priors(&[0.5, 0.5, 0.0]).is_err());
     assert!(priors(&[0.5, f64::NAN, 0.5]).is_err());
@@ -152,7 +154,7 @@ fn priors_and_samples_are_checked() {
     // 1 − P(y) would be 0 or mere rounding.
     let lopsided = priors(&[1.0, 3e-17, 1e-17]).unwrap().weights;
     assert!(lopsided.iter().all(|w| w.abs() <= 1.0), "{lopsided:?}");
-    let sampled = |m| with(Common { sample: Some(m), ..Common::default() });
+    let sampled = |m| with(ReliefSettings { sample: Some(m), ..ReliefSettings::default() });
     assert!(sampled(7).unwrap_err().to_string().contains("at most"));
     assert!(sampled(0).is_err());
     assert_eq!(sampled(6).unwrap().weights.len(), 3);
@@ -191,7 +193,7 @@ fn a_distance_of_just_the_mean_is_neither_near_nor_far() {
         });
         let table = Table::new(columns.collect()).unwrap();
         let target = Target::classes((0..n).map(|row| (row % 2).to_string()));
-        let common = Common { scale: Scaling::None, ..Common::default() };
+        let common = ReliefSettings { scale: Scaling::None, ..ReliefSettings::default() };
         let surf = Surf { common: common.clone(), ..Surf::default() };
         let star = SurfStar { common, ..SurfStar::default() };
         assert_eq!(surf.fit(&table, &target).unwrap().weights, vec![0.0; n], "{n}");
@@ -213,7 +215,7 @@ fn misses_of_several_classes_share_one_average() {
         let method = ReliefF {
             k: 2,
             misses: Misses::NearestOther,
-            common: Common { missing, ..Common::default() },
+            common: ReliefSettings { missing, ..ReliefSettings::default() },
             ..ReliefF::default()
         };
         let found = method.fit(&table, &target).unwrap().weights;

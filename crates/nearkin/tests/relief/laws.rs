@@ -158,8 +158,8 @@ proptest! {
     fn parts_add_up(recipe in tie_free()) {
         let case = recipe.make();
         let n = case.table.rows();
-        let wanted = Wanted {
-            per_class: true, pairs: true, rows: (0..n).collect(), ..Wanted::default()
+        let wanted = Extras {
+            per_class: true, pairs: true, rows: (0..n).collect(), ..Extras::default()
         };
         let mut heard = HashMap::new();
         for method in all() {
@@ -201,7 +201,7 @@ proptest! {
     fn pairs_of_relieff_are_mean_differences_by_prior(recipe in tie_free(), k in 1usize..5) {
         let case = recipe.make();
         let method = ReliefF { k, ..ReliefF::default() };
-        let wanted = Wanted { pairs: true, ..Wanted::default() };
+        let wanted = Extras { pairs: true, ..Extras::default() };
         let found =
             method.fit_with(&case.table, &case.target(), &wanted, &Run::default()).unwrap();
         let common = &method.common;
@@ -222,7 +222,7 @@ proptest! {
         let (table, target) = (&case.table, case.target());
         let method = ReliefF { k: 2, ..ReliefF::default() };
         let bootstrap = Bootstrap { replicates: 200, ..Bootstrap::default() };
-        let wanted = Wanted { bootstrap: Some(bootstrap), ..Wanted::default() };
+        let wanted = Extras { bootstrap: Some(bootstrap), ..Extras::default() };
         let found = method.fit_with(table, &target, &wanted, &Run::default()).unwrap();
         for (weight, (low, high)) in found.weights.iter().zip(&found.intervals) {
             prop_assert!(low <= high && *low - 1e-9 <= *weight && *weight <= *high + 1e-9);

@@ -74,7 +74,7 @@ fn plain(space: &Space, k: usize, column: usize) -> Option<Plain> {
 
 fn check(case: &Case, k: usize) -> Result<(), TestCaseError> {
     let method = ReliefF { k, ..ReliefF::default() };
-    let wanted = Wanted { stir: true, ..Wanted::default() };
+    let wanted = Extras { stir: true, ..Extras::default() };
     let found = method.fit_with(&case.table, &case.target(), &wanted, &Run::default()).unwrap();
     let common = &method.common;
     let space = Space::new(&case.table, &case.labels, method.metric, common.scale, common.missing);
@@ -102,7 +102,7 @@ fn check(case: &Case, k: usize) -> Result<(), TestCaseError> {
 fn four_rows_by_hand() {
     let table = Table::new(vec![Column::numeric("x", vec![0.0, 0.1, 0.7, 1.0])]).unwrap();
     let target = Target::classes(["a", "a", "b", "b"]);
-    let wanted = Wanted { stir: true, ..Wanted::default() };
+    let wanted = Extras { stir: true, ..Extras::default() };
     let method = ReliefF { k: 1, ..ReliefF::default() };
     let found = method.fit_with(&table, &target, &wanted, &Run::default()).unwrap();
     let test = found.tests[0];

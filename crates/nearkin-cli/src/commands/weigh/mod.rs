@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use clap::{ArgMatches, Command};
 use nearkin::Run;
 use nearkin::data::Target;
-use nearkin::weigh::{FeatureWeights, Test, Wanted, permutation_tests};
+use nearkin::weigh::{Extras, FeatureWeights, Test, permutation_tests};
 use nearkin_read::Loaded;
 
 use crate::failure::{Failure, Result};
@@ -183,13 +183,9 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    fn fit(&self, wanted: &Wanted) -> Result<FeatureWeights> {
+    fn fit(&self, wanted: &Extras) -> Result<FeatureWeights> {
         let weights = self.watched(|run| {
             self.chosen.method.fit_with(&self.loaded.table, self.target, wanted, run)
-        });
-        let weights = weights.map_err(|failure| match failure {
-            Failure::Input(reason) => Failure::Input(format!("{reason}{}", hint(&reason))),
-            other => other,
         })?;
         let explained = |row: &usize| weights.row_weights.iter().any(|(other, _)| other == row);
         match wanted.rows.iter().find(|row| !explained(row)) {
@@ -210,14 +206,5 @@ impl Work<'_> {
     /// Do `work` with a progress bar.
     fn watched<T>(&self, work: impl FnOnce(&Run) -> nearkin::Result<T>) -> Result<T> {
         progress::watched(self.matches, self.name, work)
-    }
-}
-
-/// The flag by which the reader is told what the library cannot name.
-fn hint(reason: &str) -> &'static str {
-    match reason {
-        reason if reason.ends_with("the target holds classes") => " (--target-kind classes)",
-        reason if reason.ends_with("the target is real") => " (--target-kind real)",
-        _ => "",
     }
 }

@@ -2,7 +2,7 @@
 
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, value_parser};
-use nearkin::weigh::{Bootstrap, Wanted};
+use nearkin::weigh::{Bootstrap, Extras};
 
 use crate::failure::{Failure, Result};
 use crate::output;
@@ -118,7 +118,7 @@ pub fn wanted(
     tested: Option<Tested>,
     seed: u64,
     (table, rows): (&str, usize),
-) -> Result<Wanted> {
+) -> Result<Extras> {
     let mut explained: Vec<usize> = Vec::new();
     for &row in matches.get_many::<usize>("explain").into_iter().flatten() {
         if row >= rows {
@@ -132,7 +132,7 @@ pub fn wanted(
     }
     let replicates = number(matches, "replicates");
     let level = matches.get_one::<f64>("interval");
-    Ok(Wanted {
+    Ok(Extras {
         per_class: matches.get_flag("per-class"),
         pairs: matches.get_flag("pairs"),
         rows: explained,

@@ -1,6 +1,6 @@
 //! How sure weights are: intervals and p-values, as far as the method has them.
 
-use nearkin::weigh::{Bootstrap, FeatureWeights, Wanted, Weigh, permutation_tests};
+use nearkin::weigh::{Bootstrap, Extras, FeatureWeights, Weigh, permutation_tests};
 
 use crate::failure::{Failure, Result};
 use crate::report::Subject;
@@ -32,11 +32,11 @@ pub struct Tested {
 pub fn fit(subject: &Subject, method: &dyn Weigh) -> Result<Known> {
     let classes = subject.classes().is_some();
     let bootstrap = Some(Bootstrap { replicates: 500, level: 0.95, seed: subject.seed });
-    let wish = |per_class, stir, bootstrap| Wanted {
+    let wish = |per_class, stir, bootstrap| Extras {
         per_class: per_class && classes,
         stir: stir && classes,
         bootstrap,
-        ..Wanted::default()
+        ..Extras::default()
     };
     // What a method does not have it refuses, so the first that it does not is the most it has.
     let wishes = [
@@ -91,7 +91,7 @@ fn shuffled(
     let drawn = subject.drawn(most)?;
     let data = (&drawn.table, &drawn.target);
     let tests = method
-        .fit_with(data.0, data.1, &Wanted::default(), subject.run)
+        .fit_with(data.0, data.1, &Extras::default(), subject.run)
         .and_then(|observed| {
             permutation_tests(method, data, &observed, SHUFFLES, subject.seed, subject.run)
         })

@@ -26,7 +26,7 @@ pub fn section(subject: &Subject, found: &FeatureWeights, method: &str) -> Resul
         for &k in &counts {
             let mut one: Box<dyn Weigh> = weigh::method(method)?;
             weigh::set(one.as_mut(), "k", &k.to_string())?;
-            let wanted = weigh::Wanted::default();
+            let wanted = weigh::Extras::default();
             let fit = one.fit_with(&drawn.table, &drawn.target, &wanted, subject.run);
             fits.push((k, fit.map_err(|error| Failure::of_table(subject.name, error))?));
         }
@@ -69,7 +69,7 @@ fn tell(section: &mut Section, found: &FeatureWeights, fits: &[(usize, FeatureWe
     section.add(Part::Figures(vec![(lines::draw(around, &lines, WIDTH), "figure-neighbours")]));
     let mut head = vec!["feature".to_owned()];
     head.extend(fits.iter().map(|(k, _)| format!("k {k}")));
-    let row = |one: &nearkin::weigh::Ranked| {
+    let row = |one: &nearkin::weigh::RankedFeature| {
         let mut cells = vec![Cell::Text(one.feature.to_owned())];
         cells.extend(fits.iter().map(|(_, fit)| Cell::Number(fit.weights[one.index])));
         cells

@@ -91,7 +91,7 @@ fn meaning(subject: &Subject) -> String {
 
 fn whole(found: &FeatureWeights) -> crate::plot::Figure {
     let ranking = found.ranking();
-    let bar = |one: &nearkin::weigh::Ranked| Bar {
+    let bar = |one: &nearkin::weigh::RankedFeature| Bar {
         name: one.feature.to_owned(),
         value: one.weight,
         ends: found.intervals.get(one.index).copied(),
@@ -127,7 +127,7 @@ fn table(found: &FeatureWeights) -> Table {
     }
     let classes = if found.class_weights.len() > 1 { &found.classes[..] } else { &[] };
     head.extend(classes.iter().map(|class| format!("weight for {class}")));
-    let row = |one: &nearkin::weigh::Ranked| {
+    let row = |one: &nearkin::weigh::RankedFeature| {
         let mut cells = vec![
             Cell::Number(one.rank as f64),
             Cell::Text(one.feature.to_owned()),

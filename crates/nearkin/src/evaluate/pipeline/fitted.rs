@@ -6,7 +6,7 @@ use crate::classify::{Fitted, FittedNaiveBayes, Predictions};
 use crate::data::{Classes, SimilarityMatrix, Table, Target};
 use crate::learn::Learned;
 use crate::neighbors::{Decision, Rule};
-use crate::weigh::{Selection, Wanted, select};
+use crate::weigh::{Extras, Selection, select};
 use crate::{Error, Note, Result, Run};
 
 /// What a fitted pipeline keeps of the data it was fitted on.
@@ -63,7 +63,7 @@ impl Trained {
         let mut base = table.select_rows(&(0..table.rows()).collect::<Vec<_>>());
         let mut weights = None;
         if let Some(step) = &pipeline.weights {
-            let found = step.method.weigh()?.fit_with(table, target, &Wanted::default(), run)?;
+            let found = step.method.weigh()?.fit_with(table, target, &Extras::default(), run)?;
             notes.extend(found.notes.iter().cloned());
             let mut columns: Vec<usize> = (0..found.weights.len()).collect();
             if let Use::Keep(n) = step.using {

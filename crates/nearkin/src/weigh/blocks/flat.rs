@@ -1,7 +1,7 @@
 //! Sums of a block of targets as plain numbers, so that they travel and add up anywhere.
 
 use super::super::aggregate::{HitMiss, Sums};
-use crate::weigh::Wanted;
+use crate::weigh::Extras;
 use crate::weigh::common::Problem;
 
 /// What some targets say: a row of numbers for each block of them, and single targets.
@@ -41,8 +41,8 @@ impl Sums {
     }
 
     /// The sums that [`Sums::flat`] gave; none if there are more or fewer numbers.
-    pub(super) fn from_flat(problem: &Problem, wanted: &Wanted, flat: &[f64]) -> Option<Self> {
-        let mut sums = Self::new(problem, wanted);
+    pub(super) fn from_flat(problem: &Problem, extras: &Extras, flat: &[f64]) -> Option<Self> {
+        let mut sums = Self::new(problem, extras);
         let mut rest = flat;
         let mut take = |into: &mut [f64]| {
             let (cells, after) = rest.split_at_checked(into.len())?;

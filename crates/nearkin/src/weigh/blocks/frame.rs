@@ -4,17 +4,19 @@ use rayon::prelude::*;
 
 use super::super::aggregate::{Request, Sums};
 use super::super::common::{
-    Problem, priors, refuse_identifiers, small_classes, targets, told_silent,
+    Problem, enough_classes, enough_rows, priors, refuse_identifiers, silent_notes, small_classes,
+    targets,
 };
 use super::super::contribution::Reduction;
 use super::super::neighbourhood::Ties;
 use super::super::rrelieff::{self, Explained, RReliefF, range_of};
 use super::super::{FeatureWeights, Weigh};
-use super::{BLOCK, Blockwise, Kind, Part, TableSummary, Wanted, in_blocks};
+use super::{BLOCK, Blockwise, Extras, Kind, Part, TableSummary, in_blocks};
 use crate::data::{Classes, Column, Encoder, FittedColumn, Rows, Table, Target};
+use crate::error::NeedsWhole;
 use crate::measure::{Measure, Unknown};
 use crate::neighbors::{Labelled, Neighbors, nearest_between};
-use crate::{Error, Result, Run};
+use crate::{Error, ParameterError, Result, Run, WeighError};
 
 /// What is known of the target of all rows.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,34 +53,20 @@ impl Frame {
     /// Make a method ready for a table of which this was seen.
     pub fn new(
         method: &dyn Weigh,
-        wanted: &Wanted,
+        extras: &Extras,
         summary: TableSummary,
         seen: Seen,
     ) -> Result<Self> {
         method.check()?;
         let id = method.about().id;
-        let how = method.blockwise(wanted)?;
-        if wanted.bootstrap.is_some() {
-            return Err(Error::parameter(
-                "interval",
-                "a bootstrap draws among the contributions of all rows, which no block has; leave it \
-                 out, or weigh on one machine",
-            ));
+        let how = method.blockwise(extras)?;
+        if extras.bootstrap.is_some() {
+            return Err(Error::parameter("interval", ParameterError::IntervalOfBlocks));
         }
-        if summary.rows < 2 {
-            return Err(Error::data(format!(
-                "the table has {} row(s); neighbours need at least two",
-                summary.rows
-            )));
-        }
+        enough_rows(summary.rows)?;
         let priors = match (&seen, &how.kind) {
             (Seen::Classes { names, counts }, Kind::Near(..) | Kind::Radius(_)) => {
-                if names.len() < 2 {
-                    return Err(Error::data(format!(
-                        "every row is of class `{}`; a weighting method needs at least two classes",
-                        names.first().map_or("", String::as_str)
-                    )));
-                }
+                enough_classes(names)?;
                 refuse_identifiers(counts, summary.rows)?;
                 priors(names, counts, how.common.priors.as_deref())?
             }
@@ -87,10 +75,10 @@ impl Frame {
                 Vec::new()
             }
             (Seen::Classes { .. }, Kind::Real(_)) => {
-                return Err(Error::data(format!("{id} needs a real target; use relieff")));
+                return Err(WeighError::NeedsReal { method: id }.into());
             }
             (Seen::Real { .. }, _) => {
-                return Err(Error::data(format!("{id} needs classes; use rrelieff")));
+                return Err(WeighError::NeedsClasses { method: id }.into());
             }
         };
         let encoder = summary.encoder(&[])?;
@@ -112,11 +100,9 @@ impl Frame {
     }
 
     /// Why targets cannot meet the rows block by block; none when they can.
-    pub fn needs_whole(&self) -> Option<&'static str> {
+    pub fn needs_whole(&self) -> Option<NeedsWhole> {
         match &self.method.kind {
-            Kind::Near(recipe, _) if recipe.ties == Ties::Average => Some(
-                "rows that share a place at equal distance may be in any block; use ties=index",
-            ),
+            Kind::Near(recipe, _) if recipe.ties == Ties::Average => Some(NeedsWhole::SharedPlaces),
             Kind::Near(..) | Kind::Real(_) => None,
             Kind::Radius(_) => self.radius_needs_whole(),
         }
@@ -136,11 +122,8 @@ impl Frame {
         let query_labels = self.labels(query_target, queries.len())?;
         let base_labels = self.labels(base_target, base.len())?;
         if ids.len() != queries.len() {
-            return Err(Error::data(format!(
-                "{} row numbers were given for {} queries",
-                ids.len(),
-                queries.len()
-            )));
+            let (numbers, queries) = (ids.len(), queries.len());
+            return Err(WeighError::NumbersDisagree { numbers, queries }.into());
         }
         let k = self.k();
         let chosen: Vec<u32> = (0..queries.len() as u32).collect();
@@ -169,9 +152,7 @@ impl Frame {
             let at = places.binary_search_by_key(&id, |place| place.0).ok()?;
             Some(near.rows() as u32 + places[at].1)
         };
-        let near = near.renumbered(place).ok_or_else(|| {
-            Error::data("a neighbour is not among the rows; the rows were gathered for another run")
-        })?;
+        let near = near.renumbered(place).ok_or(WeighError::NotGathered)?;
         let targets: Vec<u32> = (0..near.rows() as u32).collect();
         self.sum((rows, target, &ids[..targets.len()]), &targets, Some(near), run)
     }
@@ -215,7 +196,7 @@ impl Frame {
             blocks.iter().for_each(|counts| part.push(counts.flat()));
             return Ok(part);
         }
-        let wanted = self.wanted_of(targets, ids);
+        let extras = self.extras_of(targets, ids);
         let problem = self.problem(rows, &labels);
         let sums: Vec<Sums> = match (&self.method.kind, near) {
             (Kind::Near(recipe, _), Some(near)) => {
@@ -226,27 +207,27 @@ impl Frame {
                         |at: usize| recipe.neighbourhood(&problem, targets[at], &near, first + at);
                     let request = Request {
                         contribution: recipe.contribution,
-                        ..Request::new(targets, &wanted)
+                        ..Request::new(targets, &extras)
                     };
                     problem.aggregate(request, run, |range, _| Ok(range.map(of).collect()))
                 };
                 run.install(|| starts.par_iter().map(block).collect::<Result<_>>())??
             }
             (Kind::Near(recipe, _), None) => {
-                in_blocks(targets, run, |targets| recipe.sums(&problem, targets, &wanted, run))?
+                in_blocks(targets, run, |targets| recipe.sums(&problem, targets, &extras, run))?
             }
-            (Kind::Radius(radius), _) => radius.parts(&problem, targets, &wanted, run)?,
-            (Kind::Real(_), _) => return Err(Error::data("a real target was expected")),
+            (Kind::Radius(radius), _) => radius.parts(&problem, targets, &extras, run)?,
+            (Kind::Real(_), _) => return Err(WeighError::NotReal.into()),
         };
         Ok(named(sums, targets, ids))
     }
 
     /// What is wanted of targets, whose numbers in the whole table are `ids`.
-    pub(super) fn wanted_of(&self, targets: &[u32], ids: &[u32]) -> Wanted {
-        let wanted = &self.method.wanted;
+    pub(super) fn extras_of(&self, targets: &[u32], ids: &[u32]) -> Extras {
+        let extras = &self.method.extras;
         let chosen =
-            targets.iter().zip(ids).filter(|(_, id)| wanted.rows.contains(&(**id as usize)));
-        Wanted { rows: chosen.map(|(&at, _)| at as usize).collect(), ..wanted.clone() }
+            targets.iter().zip(ids).filter(|(_, id)| extras.rows.contains(&(**id as usize)));
+        Extras { rows: chosen.map(|(&at, _)| at as usize).collect(), ..extras.clone() }
     }
 
     fn real(
@@ -270,12 +251,11 @@ impl Frame {
 
     /// The weights, from the rows of all [`Part`]s added to zeros in order, and single targets.
     pub fn finish(&self, cells: &[f64], rows: Vec<(u32, Vec<f64>)>) -> Result<FeatureWeights> {
-        let wrong = || Error::data("these are not the sums of this method");
         let labels = self.labels(&self.no_target()?, 0)?;
         let problem = self.problem(self.no_rows()?, &labels);
-        let wanted = &self.method.wanted;
+        let extras = &self.method.extras;
         let (constant, empty) = self.summary.silent();
-        let silent = told_silent(&constant, &empty);
+        let silent = silent_notes(&constant, &empty);
         let notes = |k: usize| match &self.seen {
             Seen::Classes { names, counts } => {
                 let mut notes = small_classes(names, counts, k);
@@ -285,19 +265,19 @@ impl Frame {
             Seen::Real { .. } => silent.clone(),
         };
         let sums = || -> Result<Sums> {
-            let sums = Sums::from_flat(&problem, wanted, cells).ok_or_else(wrong)?;
+            let sums = Sums::from_flat(&problem, extras, cells).ok_or(WeighError::OtherSums)?;
             Ok(Sums { rows: rows.clone(), ..sums })
         };
         let weights = match &self.method.kind {
             Kind::Real(_) => {
                 let counts = rrelieff::Counts::from_flat(problem.features(), cells);
-                counts.ok_or_else(wrong)?.weights(&self.encoder).noting(notes(0))
+                counts.ok_or(WeighError::OtherSums)?.weights(&self.encoder).noting(notes(0))
             }
             Kind::Near(recipe, finish) => {
-                finish.weights(&problem, sums()?, wanted).noting(notes(recipe.k))
+                finish.weights(&problem, sums()?, extras).noting(notes(recipe.k))
             }
             Kind::Radius(radius) => {
-                let weights = FeatureWeights::mean_of(&problem, &sums()?, wanted);
+                let weights = FeatureWeights::mean_of(&problem, &sums()?, extras);
                 weights.noting(radius.notes(notes(0)))
             }
         };
@@ -334,18 +314,12 @@ impl Frame {
                 Classes::among(vec![0; values.len()], vec![String::new()])?
             }
             _ => {
-                return Err(Error::data(format!(
-                    "a block's target is of another kind, or has other classes, than {} knows of",
-                    self.id
-                )));
+                return Err(WeighError::OtherTarget { method: self.id }.into());
             }
         };
-        match labels.codes().len() == rows {
-            true => Ok(labels),
-            false => Err(Error::data(format!(
-                "a block has {rows} rows and its target {}; they must agree",
-                labels.codes().len()
-            ))),
+        match labels.codes().len() {
+            target if target == rows => Ok(labels),
+            target => Err(WeighError::BlockRowsDisagree { rows, target }.into()),
         }
     }
 
@@ -355,7 +329,7 @@ impl Frame {
             Seen::Classes { names, .. } => {
                 Ok(Target::Classes(Classes::among(codes, names.clone())?))
             }
-            Seen::Real { .. } => Err(Error::data("a real target has no codes")),
+            Seen::Real { .. } => Err(WeighError::NoCodes.into()),
         }
     }
 

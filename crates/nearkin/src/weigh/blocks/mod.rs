@@ -22,33 +22,39 @@ mod within;
 use rayon::prelude::*;
 
 use super::aggregate::Sums;
-use super::common::{Common, Problem};
+use super::common::{Problem, ReliefSettings};
 use super::radius::Radius;
 use super::recipe::Recipe;
 use super::rrelieff::RReliefF;
-use super::{FeatureWeights, Wanted};
+use super::{Extras, FeatureWeights};
 use crate::measure::Metric;
-use crate::{Error, Result, Run};
+use crate::{Error, ParameterError, Result, Run};
 
 pub use super::aggregate::BLOCK;
 pub use crate::data::{ColumnSummary, TableSummary};
+pub use crate::error::NeedsWhole;
 pub use flat::Part;
 pub use frame::{Frame, Seen};
-pub use statistics::Needs;
+pub use statistics::FrameNeeds;
 pub use within::Facing;
 
 /// How a method works on blocks: its settings, made ready.
 #[derive(Debug, Clone)]
 pub struct Blockwise {
     pub(super) metric: Metric,
-    pub(super) common: Common,
+    pub(super) common: ReliefSettings,
     pub(super) kind: Kind,
-    pub(super) wanted: Wanted,
+    pub(super) extras: Extras,
 }
 
 impl Blockwise {
-    pub(super) fn new(metric: Metric, common: &Common, kind: Kind, wanted: &Wanted) -> Self {
-        Self { metric, common: common.clone(), kind, wanted: wanted.clone() }
+    pub(super) fn new(
+        metric: Metric,
+        common: &ReliefSettings,
+        kind: Kind,
+        extras: &Extras,
+    ) -> Self {
+        Self { metric, common: common.clone(), kind, extras: extras.clone() }
     }
 }
 
@@ -75,28 +81,22 @@ pub(super) enum Finish {
 }
 
 impl Finish {
-    pub fn weights(self, problem: &Problem, mut sums: Sums, wanted: &Wanted) -> FeatureWeights {
+    pub fn weights(self, problem: &Problem, mut sums: Sums, extras: &Extras) -> FeatureWeights {
         if let Self::MeanPerClass(k) = self {
             for class in 0..problem.classes.len() {
                 sums.divide(class, k as f64 * sums.targets[class].max(1) as f64);
             }
         }
         match self {
-            Self::Mean => FeatureWeights::mean_of(problem, &sums, wanted),
-            Self::Sum | Self::MeanPerClass(_) => FeatureWeights::sum_of(problem, &sums, wanted),
+            Self::Mean => FeatureWeights::mean_of(problem, &sums, extras),
+            Self::Sum | Self::MeanPerClass(_) => FeatureWeights::sum_of(problem, &sums, extras),
         }
     }
 }
 
 /// Why a method that learns as it goes along has no blocks.
-pub(super) fn sequential(id: &str) -> Error {
-    Error::parameter(
-        "method",
-        format!(
-            "{id} is sequential by definition: the weights found so far change the distances of \
-             the next target, so targets cannot be looked at side by side; use relieff"
-        ),
-    )
+pub(super) fn sequential(method: &'static str) -> Error {
+    Error::parameter("method", ParameterError::Sequential { method })
 }
 
 /// Do `work` for each block of targets, side by side; answers in order.

@@ -3,11 +3,11 @@
 use super::{ColumnSummary, Frame};
 use crate::data::{Table, Target, add_deviations, deviations};
 use crate::measure::{CellCounts, Missing, Scaling, Unknown};
-use crate::{Error, Result};
+use crate::{Result, WeighError};
 
 /// What a frame needs to know beside the summary, from another look at every block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Needs {
+pub struct FrameNeeds {
     /// [`Frame::count`] of all blocks, added up.
     pub counts: bool,
     /// [`Frame::add_deviations`] over all blocks in order, twice.
@@ -16,8 +16,8 @@ pub struct Needs {
 
 impl Frame {
     /// What else has to be known before rows can be compared.
-    pub fn needs(&self) -> Needs {
-        Needs {
+    pub fn needs(&self) -> FrameNeeds {
+        FrameNeeds {
             counts: self.summary.has_missing() && self.method.common.missing == Missing::D,
             deviations: self.method.common.scale == Scaling::ZScore,
         }
@@ -50,7 +50,7 @@ impl Frame {
     /// The frame that knows the counts of all blocks.
     pub fn with_counts(mut self, counts: &[u64]) -> Result<Self> {
         let Some(counts) = CellCounts::from_flat(&self.encoder, self.classes(), counts) else {
-            return Err(Error::data("these are not the counts of all columns"));
+            return Err(WeighError::OtherCounts.into());
         };
         let unknown = Unknown::of_counts(self.method.common.missing, &self.encoder, &counts);
         self.measure = self.method.common.measure(&self.encoder, self.method.metric, unknown)?;

@@ -24,11 +24,12 @@ use super::super::radius::{Radius, around};
 use super::frame::named;
 use super::{BLOCK, Frame, Kind, Part};
 use crate::data::{Classes, NumericCells, Rows, Table, Target};
+use crate::error::NeedsWhole;
 use crate::neighbors::{
     CellGrid, DistanceSpread, Labelled, LongSum, Strips, listed_mismatches, listed_packed,
     whole_differences,
 };
-use crate::{Error, Result, Run};
+use crate::{Result, Run, WeighError};
 
 /// Targets measured together.
 const STRIP: usize = 16;
@@ -50,13 +51,13 @@ pub struct Facing<'a> {
 impl Frame {
     /// Whether the method is about rows within a radius, and if so whether each target has its own.
     pub fn radius(&self) -> Option<bool> {
-        self.of_radius().ok().map(|radius| radius.own)
+        self.of_radius().ok().map(|radius| radius.rule.own)
     }
 
     fn of_radius(&self) -> Result<&Radius> {
         match &self.method.kind {
             Kind::Radius(radius) => Ok(radius),
-            _ => Err(Error::data("a method with a radius was expected")),
+            _ => Err(WeighError::NoRadius.into()),
         }
     }
 
@@ -65,9 +66,7 @@ impl Frame {
         let radius = self.of_radius()?;
         match self.radius_needs_whole() {
             None => Ok(radius),
-            Some(why) => {
-                Err(Error::data(format!("{} needs all rows in one place: {why}", self.id)))
-            }
+            Some(why) => Err(WeighError::NeedsWhole { method: self.id, why }.into()),
         }
     }
 
@@ -77,20 +76,17 @@ impl Frame {
         let labels = self.labels(facing.target, rows.len())?;
         match rows.len() >= facing.ids.len() {
             true => Ok((rows, labels)),
-            false => Err(Error::data(format!(
-                "{} rows were given for {} targets and a block",
-                rows.len(),
-                facing.ids.len()
-            ))),
+            false => {
+                let (rows, targets) = (rows.len(), facing.ids.len());
+                Err(WeighError::TooFewForTargets { rows, targets }.into())
+            }
         }
     }
 
     /// Refuse cells that the summary does not know of: they have no place on the grid.
     fn on_grid(&self, rows: &Rows) -> Result<()> {
         if rows.has_missing() {
-            return Err(Error::data(
-                "a cell is missing in a block, and the summary tells of none; summarise all blocks",
-            ));
+            return Err(WeighError::UnknownMissing.into());
         }
         let beyond = |cells: &mut dyn Iterator<Item = f64>| {
             let ranges = self.measure.range().iter().enumerate().cycle();
@@ -100,27 +96,24 @@ impl Frame {
             NumericCells::F32(cells) => beyond(&mut cells.iter().map(|&cell| f64::from(cell))),
             NumericCells::F64(cells) => beyond(&mut cells.iter().copied()),
         };
-        let Some((cell, (column, (low, high)))) = found else { return Ok(()) };
-        let name = &self.encoder.names()[self.encoder.numeric()[column]];
-        Err(Error::data(format!(
-            "column `{name}` holds {cell} in a block, and the summary tells of {low} to {high}; \
-             summarise all blocks"
-        )))
+        let Some((cell, (column, &(low, high)))) = found else { return Ok(()) };
+        let column = self.encoder.names()[self.encoder.numeric()[column]].clone();
+        Err(WeighError::BeyondSummary { column, cell, low, high }.into())
     }
 
     /// Why the rows within a radius cannot be summed block by block.
-    pub(super) fn radius_needs_whole(&self) -> Option<&'static str> {
+    pub(super) fn radius_needs_whole(&self) -> Option<NeedsWhole> {
         let numeric = !self.encoder.numeric().is_empty();
         if self.summary.rows < MANY_ROWS {
-            Some("fewer than 4096 rows are summed in an order that crosses blocks")
+            Some(NeedsWhole::FewRows)
         } else if self.summary.has_missing() {
-            Some("who makes good for a missing cell may be in any block; fill them in")
+            Some(NeedsWhole::MissingCells)
         } else if self.measure.ramp().is_some() {
-            Some("ramps are summed in an order that crosses blocks")
-        } else if self.method.wanted.stir {
-            Some("squares for p-values are summed in an order that crosses blocks")
+            Some(NeedsWhole::Ramps)
+        } else if self.method.extras.stir {
+            Some(NeedsWhole::Squares)
         } else if numeric && self.grid().is_none() {
-            Some("a column reaches too far for whole numbers; scale it")
+            Some(NeedsWhole::Reach)
         } else {
             None
         }
@@ -147,7 +140,7 @@ impl Frame {
     ) -> Result<()> {
         let Facing { ids, first, .. } = facing;
         if into.len() != 2 * ids.len() || means.is_some_and(|means| means.len() != ids.len()) {
-            return Err(Error::data(format!("sums of {} targets were expected", ids.len())));
+            return Err(WeighError::SumsExpected { targets: ids.len() }.into());
         }
         let (rows, labels) = self.faced(facing)?;
         let of = Labelled { rows: &rows, labels: labels.codes(), classes: self.classes() };
@@ -214,7 +207,7 @@ impl Frame {
         let radius = self.radius_by_blocks()?;
         let Facing { ids, first, .. } = facing;
         if near.len() != ids.len() || far.len() != ids.len() {
-            return Err(Error::data(format!("limits of {} targets were expected", ids.len())));
+            return Err(WeighError::LimitsExpected { targets: ids.len() }.into());
         }
         let (rows, labels) = self.faced(facing)?;
         self.on_grid(&rows)?;
@@ -309,21 +302,21 @@ impl Frame {
         let problem = self.problem(self.no_rows()?, &labels);
         let (width, grid) = (self.within_width(), self.grid());
         if within.len() != ids.len() * width {
-            return Err(Error::data("these are not the sums of these targets"));
+            return Err(WeighError::SumsOfOthers.into());
         }
         let targets: Vec<u32> = (0..ids.len() as u32).collect();
-        let wanted = self.wanted_of(&targets, ids);
+        let extras = self.extras_of(&targets, ids);
         let (classes, numeric) = (self.classes(), problem.rows.numeric());
         let one = 1 + problem.features();
         let mut moments = Moments::new(problem.features(), false);
         let mut blocks = Vec::new();
         for block in targets.chunks(BLOCK) {
-            let mut sums = Sums::new(&problem, &wanted);
+            let mut sums = Sums::new(&problem, &extras);
             for &row in block {
                 let own = labels.codes()[row as usize] as usize;
                 let cells = &within[row as usize * width..][..width];
                 let sides = cells.chunks_exact(classes * one).zip(radius.sides());
-                let request = Request::new(block, &wanted);
+                let request = Request::new(block, &extras);
                 let reached = (0..classes as u32).cycle().zip(cells.chunks_exact(one));
                 let reached = reached.filter(|(_, cells)| cells[0] > 0).map(|(class, _)| class);
                 let mut adder = Adder::new(&problem, row, reached, request, &mut sums);
