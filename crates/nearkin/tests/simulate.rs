@@ -435,7 +435,7 @@ fn bad_parameters_give_sentences() {
     };
     refused("parity", &[("rows", "1")], "rows: must be at least 2, got 1");
     refused("led", &[("flip", "1.5")], "flip: must be from 0 to 1, got 1.5");
-    refused("modulo", &[("p", "2000")], "p: must be in 2..=1000");
+    refused("modulo", &[("p", "2000")], "p: must be from 2 to 1000");
     refused("monk", &[("problem", "4")], "expected one of 1, 2, 3, got `4`");
     refused("decision-list", &[("min_tests", "5")], "number of relevant features, 3, got 5");
     refused("epistasis", &[("order", "4")], "must be 2 or 3 loci, got 4");

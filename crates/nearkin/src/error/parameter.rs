@@ -63,7 +63,7 @@ sentences! {
             => "raw factors may cancel, and a policy that leaves columns out divides by them; \
                 choose another normaliser or another policy for missing values";
         NoHalfArea { shape: f64 } => "no steepness leaves half the area for {shape}";
-        Top { features: usize, got: usize } => "must be in 1..={features} (features), got {got}";
+        Top { features: usize, got: usize } => "must be from 1 to {features} (features), got {got}";
         NotNumber => "must be a number";
         NotTested => "the features were not tested; ask for p-values when weighing";
 

@@ -11,9 +11,9 @@ sentences! {
             => "{tries} tables were drawn and each had a class of fewer than {members} rows; ask for \
                 more rows";
         PenetranceSize { cells: usize, loci: usize }
-            => "a penetrance table of n loci, n in 1..=8, has 3^n cells, got {cells} for {loci} \
+            => "a penetrance table of n loci, n from 1 to 8, has 3^n cells, got {cells} for {loci} \
                 loci";
-        NotProbability { got: f64 } => "a penetrance is a probability in 0..=1, got {got}";
+        NotProbability { got: f64 } => "a penetrance is a probability from 0 to 1, got {got}";
         Loci { got: usize } => "epistasis is between 2 to 4 loci, got {got} frequencies";
     }
 }

@@ -277,7 +277,7 @@ mod tests {
         assert_eq!(select(&found, Selection::Top(2)), Ok(vec![0, 2]));
         assert_eq!(select(&found, Selection::AtLeast(0.2)), Ok(vec![0, 2]));
         assert_eq!(select(&found, Selection::Positive), Ok(vec![0, 2, 1]));
-        assert!(select(&found, Selection::Top(5)).unwrap_err().to_string().contains("1..=4"));
+        assert!(select(&found, Selection::Top(5)).unwrap_err().to_string().contains("from 1 to 4"));
         assert!(select(&found, Selection::P(0.05)).unwrap_err().to_string().contains("not tested"));
         let test = |p: f64| Test { p: Some(p), q: Some(2.0 * p), ..Test::default() };
         found.tests = vec![test(0.01), test(0.04), Test::default(), test(0.5)];
