@@ -1,9 +1,9 @@
-//! [`Note`]: what a reader should know about an answer, as values.
+//! [`Note`]: facts and warnings about an answer, as values.
 
 use crate::sentences::{listed, sentences};
 
 sentences! {
-    /// What a reader should know about an answer that was given all the same.
+    /// A fact or a warning about an answer that was given all the same.
     pub enum Note {
         // Until every note has a variant of its own.
         Other { told: String } => "{told}";

@@ -123,6 +123,16 @@ impl Unknown {
         self.policy
     }
 
+    /// Whether any cell of a feature is known, in encoded order: numeric columns, then nominal
+    /// ones. Asked of tables with missing cells only.
+    pub fn knows(&self, feature: usize) -> bool {
+        let of = match feature.checked_sub(self.numeric.len()) {
+            None => &self.numeric[feature],
+            Some(column) => &self.nominal[column],
+        };
+        of.values > 0
+    }
+
     /// One cell missing in a numeric column, in a row of class `class`; the other cell lies
     /// at `unit` of the range.
     #[inline]

@@ -1,4 +1,4 @@
-//! What generators share: streams, columns, irrelevant features, the finished value.
+//! The parts that generators share: streams, columns, irrelevant features, the finished value.
 
 use super::Simulated;
 use crate::data::{Classes, Column, Table, Target};
@@ -14,6 +14,52 @@ pub(super) fn truth(seed: u64) -> Random {
 pub(super) fn noise(seed: u64) -> Random {
     Random::new(seed, 1)
 }
+
+/// How large a table is, and its seed: all parameters of most generators.
+#[derive(Clone, Copy)]
+pub(super) struct Size {
+    pub rows: usize,
+    pub relevant: usize,
+    pub irrelevant: usize,
+    pub seed: u64,
+}
+
+/// Declare a generator that has no parameters but its [`Size`], from which the last closure makes
+/// the table.
+macro_rules! generator {
+    ($(#[$meta:meta])* $name:ident: $about:expr;
+     $relevant_help:literal = $relevant:literal, $irrelevant_help:literal = $irrelevant:literal;
+     |$size:ident| $table:expr) => {
+        $crate::parameters! {
+            $(#[$meta])*
+            pub struct $name {
+                /// Number of rows.
+                rows: usize = 200, min 2;
+                #[doc = $relevant_help]
+                relevant: usize = $relevant, min 1;
+                #[doc = $irrelevant_help]
+                irrelevant: usize = $irrelevant;
+                /// Seed of every random choice.
+                seed ("random_state"): u64 = 0;
+            }
+        }
+
+        impl $crate::simulate::Simulate for $name {
+            fn about(&self) -> $crate::parameter::About {
+                $about
+            }
+
+            fn generate(&self) -> $crate::Result<$crate::simulate::Simulated> {
+                $crate::parameter::Parameters::check(self)?;
+                let Self { rows, relevant, irrelevant, seed } = *self;
+                $crate::simulate::assemble::sized(rows, &[relevant, irrelevant])?;
+                let $size = $crate::simulate::assemble::Size { rows, relevant, irrelevant, seed };
+                $table
+            }
+        }
+    };
+}
+pub(super) use generator;
 
 /// More cells than this are refused before any is made: 2³³.
 const MOST_CELLS: usize = 1 << 33;

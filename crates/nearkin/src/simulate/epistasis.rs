@@ -46,6 +46,10 @@ crate::parameters! {
 
 impl Epistasis {
     /// The penetrance table behind the rows.
+    ///
+    /// # Errors
+    ///
+    /// When a parameter is outside its range, and when no table reaches the heritability.
     pub fn penetrance(&self) -> Result<Penetrance> {
         self.check()?;
         if self.order > 3 {

@@ -53,23 +53,29 @@ pub use xor::Xor;
 
 /// A table with its truth.
 #[derive(Debug, Clone, PartialEq)]
+#[must_use]
 pub struct Simulated {
     /// The features.
     pub table: Table<'static>,
-    /// What they explain.
+    /// The classes or real values that they explain.
     pub target: Target,
     /// Positions of the relevant features, ascending.
     pub relevant: Vec<usize>,
-    /// What else is known of the truth: rules, penetrances, rows flipped.
+    /// More facts about the truth: rules, penetrances, the number of flipped classes.
     pub notes: Vec<Note>,
 }
 
 /// A generator with its parameters.
 pub trait Simulate: Parameters + Send + Sync {
-    /// What the generator is.
+    /// The generator's names and where it was published.
     fn about(&self) -> About;
 
     /// Make the table. The same parameters always make the same one.
+    ///
+    /// # Errors
+    ///
+    /// When a parameter is outside its range, when the parameters do not fit each other, and when
+    /// all rows fell into one class.
     fn generate(&self) -> Result<Simulated>;
 }
 

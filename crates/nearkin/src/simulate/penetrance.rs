@@ -30,6 +30,11 @@ pub struct Penetrance {
 
 impl Penetrance {
     /// A table from minor allele frequencies and 3ⁿ probabilities.
+    ///
+    /// # Errors
+    ///
+    /// When a frequency is not that of a minor allele, a cell is no probability, or there are not
+    /// 3ⁿ cells.
     pub fn new(maf: Vec<f64>, cells: Vec<f64>) -> Result<Self> {
         check_frequencies("maf", &maf)?;
         if maf.is_empty() || maf.len() > 8 || cells.len() != 3usize.pow(maf.len() as u32) {
@@ -52,6 +57,11 @@ impl Penetrance {
     /// h² = s² Var(d) / (K(1−K)) (Urbanowicz et al., *BioData Mining* 5:16, 2012, seek such
     /// tables too). Directions are drawn until one stays inside [0, 1]; when none does, the
     /// search climbs towards the largest h², and an error says what it reached.
+    ///
+    /// # Errors
+    ///
+    /// When a frequency or a share is outside its range, and when no table reaches the
+    /// heritability.
     pub fn pure(
         maf: &[f64],
         prevalence: f64,

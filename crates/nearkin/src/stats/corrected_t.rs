@@ -11,6 +11,10 @@ use crate::{Result, StatsError};
 /// `None` for fewer than two splits, or when all differences are zero. Equal differences
 /// other than zero give t = ±∞. `effect` is d̄ / s.
 ///
+/// # Errors
+///
+/// When a difference is not finite, and when a split has no training or no test rows.
+///
 /// ```
 /// use nearkin::stats::{Tail, corrected_resampled_t};
 /// let test = corrected_resampled_t(&[0.02, 0.01, 0.03], 90, 10, Tail::Both)?.unwrap();

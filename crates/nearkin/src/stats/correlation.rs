@@ -8,6 +8,7 @@ const EXACT_LIMIT: usize = 9;
 
 /// How a correlation's p-value is worked out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum CorrelationP {
     /// t = r √((n−2)/(1−r²)) with n − 2 degrees of freedom.
     #[default]
@@ -18,6 +19,7 @@ pub enum CorrelationP {
 
 /// A correlation and how likely it is by chance.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[must_use]
 pub struct Correlation {
     /// The coefficient, in [−1, 1].
     pub r: f64,
@@ -30,6 +32,11 @@ pub struct Correlation {
 ///
 /// `None` for fewer than two pairs or when either side is constant. For exact p-values of
 /// both tails, permutations with |r| at least as large are counted.
+///
+/// # Errors
+///
+/// When there are not as many values on both sides, and when one is not finite; for exact
+/// p-values, when there are more than nine pairs.
 ///
 /// ```
 /// use nearkin::stats::{CorrelationP, Tail, pearson};
@@ -70,6 +77,10 @@ pub fn pearson(
 /// Spearman's rank correlation: Pearson's on midranks, so ties are welcome.
 ///
 /// `None` as for [`pearson`].
+///
+/// # Errors
+///
+/// Those of [`pearson`].
 pub fn spearman(
     x: &[f64],
     y: &[f64],

@@ -6,6 +6,7 @@ use crate::{Error, ParameterError, Result, StatsError};
 
 /// The outcome of Friedman's test.
 #[derive(Debug, Clone, PartialEq)]
+#[must_use]
 pub struct Friedman {
     /// Mean rank of each method, 1 for the best.
     pub mean_ranks: Vec<f64>,
@@ -24,6 +25,11 @@ pub struct Friedman {
 /// With r_ij the ranks in row i, χ² = (12/(Nk(k+1)) Σ_j R_j² − 3N(k+1)) / c, R_j = Σ_i r_ij,
 /// c = 1 − Σ(t³−t)/(N(k³−k)) over groups of t ties; F = (N−1)χ² / (N(k−1) − χ²)
 /// (Demšar, *JMLR* 7, 2006). `None` when every row is all ties.
+///
+/// # Errors
+///
+/// When there are fewer than two data sets or methods, when rows are of different lengths, and
+/// when a score is not finite.
 ///
 /// ```
 /// let scores = [vec![0.9, 0.8, 0.7], vec![0.8, 0.7, 0.6], vec![0.7, 0.9, 0.5]];
@@ -105,6 +111,10 @@ pub fn nemenyi_p(difference: f64, k: usize, n: usize) -> f64 {
 
 /// Nemenyi's critical difference of mean ranks, CD = q_α √(k(k+1)/(6N)) with q_α the quantile
 /// of the studentised range over √2 (Demšar 2006, table 5).
+///
+/// # Errors
+///
+/// When `alpha` is not between 0 and 1, and when there are fewer than two methods or no data set.
 ///
 /// ```
 /// // Demšar's example: 4 methods, 14 data sets, α = 0.05, CD = 2.569 √(20/84) = 1.25.

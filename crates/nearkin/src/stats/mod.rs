@@ -1,8 +1,8 @@
 //! Distributions' tails, tests, corrections for many tests, and how well weights separate.
 //!
 //! Everything here is plain arithmetic on slices and counts. A test on input that decides
-//! nothing (no spread, too few values) gives `None`; input that cannot be meant (lengths
-//! that disagree, NaN) gives an [`enum@Error`]. NaN never comes out of a test; a
+//! nothing (no spread, too few values) gives `None`; input that must be a mistake (lengths
+//! that disagree, NaN) gives an [`Error`](crate::Error). NaN never comes out of a test; a
 //! function of [`tails`] gives NaN only for arguments outside its stated domain.
 
 mod corrected_t;

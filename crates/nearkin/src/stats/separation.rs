@@ -6,6 +6,7 @@ use crate::{Result, StatsError};
 
 /// How far relevant features stand above irrelevant ones.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[must_use]
 pub struct Separation {
     /// Least weight of a relevant feature minus the greatest of an irrelevant one; positive
     /// when every relevant feature stands above every irrelevant one.
@@ -24,6 +25,10 @@ pub struct Separation {
 ///
 /// `relevant` lists positions in `weights`. `None` unless there is at least one feature of
 /// each sort.
+///
+/// # Errors
+///
+/// When a weight is not finite, and when a position lies outside `weights`.
 ///
 /// ```
 /// let found = nearkin::stats::separation(&[0.5, 0.1, 0.3, 0.2], &[0, 2])?.unwrap();

@@ -5,6 +5,7 @@ use crate::{Result, StatsError};
 
 /// The outcome of a sign test.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[must_use]
 pub struct SignTest {
     /// Pairs won by the first side.
     pub wins: u64,
@@ -43,6 +44,10 @@ impl SignTest {
 
 /// The sign test on pairs: how often is `a` above `b`? Equal pairs are left out.
 ///
+/// # Errors
+///
+/// When there are not as many values on both sides, and when one is not finite.
+///
 /// ```
 /// use nearkin::stats::{Tail, sign_test};
 /// let test = sign_test(&[3.0, 2.0, 5.0, 4.0], &[1.0, 1.0, 5.0, 2.0], Tail::Right)?;
@@ -62,6 +67,10 @@ pub fn sign_test(a: &[f64], b: &[f64], tail: Tail) -> Result<SignTest> {
 ///
 /// Decisions are taken as independent. Where one example gives several (one a class), they
 /// are not, and the test claims too much.
+///
+/// # Errors
+///
+/// When there are not as many decisions on both sides.
 pub fn micro_sign_test(a: &[bool], b: &[bool], tail: Tail) -> Result<SignTest> {
     if a.len() != b.len() {
         return Err(StatsError::DecisionsDisagree { first: a.len(), second: b.len() }.into());

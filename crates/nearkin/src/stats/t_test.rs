@@ -1,8 +1,8 @@
-//! Two-sample t tests from moments: what STIR asks of hits and misses.
+//! Two-sample t tests from moments, as STIR compares misses with hits.
 
 use super::Tail;
 
-/// What a t test needs to know of a sample.
+/// Mean, variance and size of a sample.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Moments {
     /// Mean of the values.
@@ -15,6 +15,7 @@ pub struct Moments {
 
 /// The outcome of a t test.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[must_use]
 pub struct TTest {
     /// The statistic; ±∞ when the samples differ without any spread.
     pub t: f64,

@@ -111,8 +111,8 @@ fn gamma_pair(a: f64, x: f64) -> (f64, f64) {
         i += 1.0;
         let numerator = -i * (i - a);
         b += 2.0;
-        d = 1.0 / floor(numerator * d + b);
-        c = floor(b + numerator / c);
+        d = 1.0 / away_from_zero(numerator * d + b);
+        c = away_from_zero(b + numerator / c);
         h *= d * c;
         if (d * c - 1.0).abs() < 1e-16 || i > 1e6 {
             break;
@@ -123,7 +123,7 @@ fn gamma_pair(a: f64, x: f64) -> (f64, f64) {
 }
 
 /// Keep a denominator of Lentz's method away from zero.
-fn floor(value: f64) -> f64 {
+fn away_from_zero(value: f64) -> f64 {
     if value.abs() < TINY { TINY } else { value }
 }
 
@@ -171,7 +171,7 @@ fn beta_fraction(a: f64, b: f64, x: f64, y: f64) -> f64 {
     let binomial = exponent.exp() * (n / a / b / TAU).sqrt();
     let front = binomial * a * (b / n);
     let lambda = if a > b { n * y - b } else { a - n * x };
-    let mut value = floor(a * (lambda + 1.0) / (a + 1.0));
+    let mut value = away_from_zero(a * (lambda + 1.0) / (a + 1.0));
     let (mut c, mut d) = (value, 0.0);
     let mut i = 0.0;
     loop {
@@ -179,8 +179,8 @@ fn beta_fraction(a: f64, b: f64, x: f64, y: f64) -> f64 {
         let step = i * (b - i) * x / (a + 2.0 * i - 1.0);
         let alpha = (a + i - 1.0) * ((n + i - 1.0) / (a + 2.0 * i - 1.0)) * step * x;
         let beta = i + step + (a + i) * ((lambda + 1.0 + i * (1.0 + y)) / (a + 2.0 * i + 1.0));
-        d = 1.0 / floor(beta + alpha * d);
-        c = floor(beta + alpha / c);
+        d = 1.0 / away_from_zero(beta + alpha * d);
+        c = away_from_zero(beta + alpha / c);
         value *= c * d;
         if (c * d - 1.0).abs() < 1e-16 || i > 1e6 {
             break;

@@ -7,8 +7,9 @@ use crate::{Result, StatsError};
 /// The most differences whose exact distribution is worked out; its cost grows as n³.
 const EXACT_LIMIT: usize = 500;
 
-/// What becomes of pairs without a difference.
+/// Treatment of pairs without a difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Zeros {
     /// Left out before ranking (Wilcoxon).
     #[default]
@@ -19,6 +20,7 @@ pub enum Zeros {
 
 /// How the p-value is worked out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum WilcoxonP {
     /// Exact up to 50 differences, then normal with continuity correction.
     #[default]
@@ -34,6 +36,7 @@ pub enum WilcoxonP {
 
 /// The outcome of the signed rank test.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[must_use]
 pub struct Wilcoxon {
     /// Sum of the ranks of positive differences.
     pub w_plus: f64,
@@ -50,6 +53,11 @@ pub struct Wilcoxon {
 /// Under the null every sign pattern of the ranks is equally likely, so the exact
 /// distribution of W⁺ is the convolution of two-point laws {0, rank}, also for midranks.
 /// `None` when no difference is left.
+///
+/// # Errors
+///
+/// When there are not as many values on both sides, and when one is not finite; under
+/// [`WilcoxonP::Exact`], when there are more than 500 differences.
 ///
 /// ```
 /// use nearkin::stats::{Tail, WilcoxonP, Zeros, wilcoxon};

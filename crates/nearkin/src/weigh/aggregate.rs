@@ -3,10 +3,9 @@
 //! Targets are cut into blocks of fixed size; each block is summed by itself and blocks are
 //! added in order. So the sums have the same bits on any number of threads.
 //!
-//! Floor: that of the differences (`contribution`, or `neighbors::difference` and `neighbors::count`
-//! where neighbours count alike), and for each target and group of its neighbours p multiply-adds, 16
-//! bytes read and 8 written in cache for each; as many for sums by pair or a target's own, two for
-//! tests. Every 64 targets a block adds c · p sums for c classes, c² · p by pair, 4 · c · p for tests.
+//! Lower bound: the differences (`contribution`; `neighbors::difference` and `neighbors::count`
+//! where neighbours count alike), then p multiply-adds for each target and group of its
+//! neighbours.
 
 use std::ops::Range;
 
@@ -24,18 +23,16 @@ use crate::{Result, Run};
 /// Targets in a block; results depend on it, so it never changes.
 pub const BLOCK: usize = 64;
 
-/// Targets that are looked at together, at most; what depends on it is who shares a fetch of
-/// rows, never an order of addition.
+/// Most targets that share a fetch of rows; no order of addition depends on it.
 const STRIP: usize = 2 * BLOCK;
 
-/// Distances held by a thread for targets that are looked at together: tall tables take fewer
-/// targets at once.
+/// Most distances that a thread holds for such targets: tall tables take fewer targets at once.
 const STRIP_DISTANCES: usize = 1 << 21;
 
 /// Cells of contributions held together: very wide tables take fewer targets at once.
 const STRIP_CELLS: usize = 1 << 19;
 
-/// What a neighbour's difference adds to a weight.
+/// The amount that a neighbour's difference adds to a weight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Contribution {
     /// diff
@@ -44,7 +41,7 @@ pub(crate) enum Contribution {
     Squared,
 }
 
-/// Whose contributions are summed, and into what.
+/// The targets whose contributions are summed, and the sums to make.
 #[derive(Clone, Copy)]
 pub(crate) struct Request<'a> {
     pub targets: &'a [u32],
@@ -60,7 +57,7 @@ impl<'a> Request<'a> {
     }
 }
 
-/// Room to work in, kept by each thread.
+/// Buffers that each thread keeps.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     pub distances: Vec<f64>,
@@ -68,7 +65,7 @@ pub(crate) struct Scratch {
     pub whole: Vec<u32>,
 }
 
-/// Told every target's contribution, in order: the number of the first, then (row, vector).
+/// Receives every target's contribution, in order: the number of the first, then (row, vector).
 pub(crate) type Sink<'a> = &'a mut (dyn FnMut(usize, &[(u32, Vec<f64>)]) + Send);
 
 /// Moments of the differences to hits and to misses, for tests.
@@ -250,10 +247,10 @@ impl Problem<'_> {
         Ok(sums)
     }
 
-    /// True when all neighbours count alike: then rows are fetched once for all targets.
+    /// True when all neighbours have the same weight: then rows are fetched once for all targets.
     ///
-    /// It is for each target to say, never for those it is looked at with, so that its sums have
-    /// the same bits in whatever company.
+    /// The answer for a target does not depend on the other targets, so that its sums have the
+    /// same bits with any of them.
     fn is_dense(&self, found: &[Neighbourhood]) -> bool {
         let even = |group: &Group| matches!(group.members, Members::Even { .. });
         !self.rows.has_missing()
@@ -261,8 +258,8 @@ impl Problem<'_> {
             && found.iter().all(|f| f.groups.iter().all(even))
     }
 
-    /// Add the contributions of several targets with many neighbours that count alike to the
-    /// sums of their blocks, of which the first holds the target at place 0.
+    /// Add the contributions of several targets with many neighbours of equal weight to the sums
+    /// of their blocks, of which the first holds the target at place 0.
     fn dense(
         &self,
         targets: &[u32],
@@ -323,8 +320,8 @@ impl Problem<'_> {
         }
     }
 
-    /// First moments of neighbours that count alike, each with this weight: from sums of their
-    /// differences in numbers, and how many of their codes differ.
+    /// First moments of neighbours of equal weight, from the sums of their differences in numbers
+    /// and the number of their codes that differ.
     pub fn even_moments(
         &self,
         (weight, count, equal): (f64, usize, bool),
@@ -359,8 +356,8 @@ impl Problem<'_> {
         adder.finish();
     }
 
-    /// What each group of a target's neighbours says.
-    pub fn said(&self, row: u32, found: &Neighbourhood, second: bool) -> Vec<Moments> {
+    /// The moments of each group of a target's neighbours.
+    pub fn moments_of(&self, row: u32, found: &Neighbourhood, second: bool) -> Vec<Moments> {
         let each = found.groups.iter().map(|group| {
             let mut moments = Moments::new(self.features(), second);
             self.reduce(row as usize, group, &mut moments);
@@ -369,17 +366,17 @@ impl Problem<'_> {
         each.collect()
     }
 
-    /// [`Problem::target`] where what the groups say is known.
-    pub fn add_said(
+    /// [`Problem::target`] where the moments of the groups are known.
+    pub fn add_moments(
         &self,
         row: u32,
         found: &Neighbourhood,
-        said: &[Moments],
+        moments: &[Moments],
         request: Request,
         sums: &mut Sums,
     ) {
         let mut adder = Adder::new(self, row, found.classes(), request, sums);
-        for (group, moments) in found.groups.iter().zip(said) {
+        for (group, moments) in found.groups.iter().zip(moments) {
             adder.group(group.class, group.members.len(), moments);
         }
         adder.finish();
@@ -441,7 +438,7 @@ impl<'a> Adder<'a> {
         Self { row, own, request, sums, single, testable }
     }
 
-    /// Add what `count` neighbours of a class say.
+    /// Add the moments of `count` neighbours of a class.
     pub fn group(&mut self, class: u32, count: usize, moments: &Moments) {
         let Self { own, request, sums, .. } = self;
         let term = match (request.contribution, &moments.second) {

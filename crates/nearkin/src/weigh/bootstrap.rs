@@ -1,20 +1,19 @@
-//! Bootstrap intervals: how far a weight would move had other rows been targets.
+//! Bootstrap intervals: how much a weight depends on the rows that were targets.
 //!
 //! Targets are resampled with replacement; their neighbours stay. A replicate's weight is the
 //! mean of the resampled contributions (RReliefF's a function of their sums), so all replicates
 //! come out of the one stream.
 //!
-//! Floor for R replicates, m targets and p features: a multiply-add for every target a replicate
-//! drew, some (1 − 1/e) · R · m · p. The vectors of 64 targets, 512 · p bytes, are read for each of R
-//! sums of 8 · p, and 2 · R · m bytes tell who was drawn. Ends take R · log₂ R comparisons a feature,
-//! where to select them takes some R.
+//! Lower bound for R replicates, m targets and p features: (1 − 1/e) · R · m · p multiply-adds,
+//! one for every target that a replicate drew. The ends of the intervals take R · log₂ R
+//! comparisons a feature.
 
 use rayon::prelude::*;
 
 use super::contribution::add_scaled;
 use crate::random::Random;
 
-/// What a bootstrap is to do.
+/// Settings of a bootstrap.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bootstrap {
     /// Number of replicates.

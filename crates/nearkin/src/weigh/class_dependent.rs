@@ -29,6 +29,7 @@ use crate::{Error, ParameterError, Result, choice, parameters};
 
 choice! {
     /// How class weights are scaled.
+    #[non_exhaustive]
     pub enum ClassScale {
         /// Plain sums, as published.
         Sum = "sum",

@@ -9,7 +9,7 @@ use crate::random::Random;
 use crate::{DataError, Error, Note, ParameterError, Result, WeighError, parameters};
 
 parameters! {
-    /// What all Relief methods need to know.
+    /// Settings of all Relief methods that compare rows.
     pub struct ReliefSettings {
         /// What a numeric difference is divided by: the column's range, its standard deviation, or nothing.
         scale: Scaling = Scaling::MinMax;
@@ -76,7 +76,7 @@ impl ReliefSettings {
     }
 }
 
-/// Rows from which on sums over many neighbours are taken on a grid.
+/// From this many rows on, sums over many neighbours are taken on a grid.
 pub(crate) const MANY_ROWS: usize = 4096;
 
 /// A table and its classes, encoded and measured: where every class method starts.
@@ -145,7 +145,7 @@ impl<'t> Problem<'t> {
         self.classes.codes()[row]
     }
 
-    /// What a reader should know: classes without a second row, columns that say nothing.
+    /// Notes about small classes, and about constant and all-missing columns.
     pub fn notes(&self, table: &Table, k: usize) -> Vec<Note> {
         let mut notes = small_classes(self.classes.names(), self.classes.counts(), k);
         notes.extend(silent_columns(table));
@@ -198,7 +198,7 @@ pub(crate) fn enough_classes(names: &[String]) -> Result<()> {
     }
 }
 
-/// The classes of `target`, two or more, or what to do instead.
+/// The classes of `target`, of which there must be two or more.
 pub(crate) fn two_classes<'t>(target: &'t Target, method: &'static str) -> Result<&'t Classes> {
     let Target::Classes(classes) = target else {
         return Err(WeighError::NeedsClasses { method }.into());
@@ -241,7 +241,7 @@ pub(crate) fn silent_notes(constant: &[&str], empty: &[&str]) -> Vec<Note> {
 /// Whether any cell is known, and whether any differs from the first known one: a missing
 /// cell beside a known one counts as different, as some policies take it so.
 ///
-/// Looks no further than needed: at two cells of most columns.
+/// Reads two cells of most columns, and no more than it needs of any.
 fn known_and_other<T: PartialEq>(
     mut cells: impl Iterator<Item = T>,
     missing: impl Fn(&T) -> bool,
@@ -270,7 +270,7 @@ pub(crate) fn priors(
     given_priors(given, names)
 }
 
-/// The rows to look at: all in order, or a seeded sample without repeats.
+/// The target rows: all in order, or a seeded sample without repeats.
 pub(crate) fn targets(rows: usize, common: &ReliefSettings) -> Result<Vec<u32>> {
     match common.sample {
         None => Ok((0..rows as u32).collect()),

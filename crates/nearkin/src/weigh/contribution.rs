@@ -1,4 +1,4 @@
-//! Contributions: what one target row says about every feature.
+//! Contributions: what one target row adds to the weight of every feature.
 //!
 //! For target x and its neighbours z_j in class c with weights ω_j, the contribution is
 //!
@@ -14,9 +14,9 @@
 //! Vectors are in *encoded order*, numeric columns before nominal ones; [`to_table_order`]
 //! puts them back.
 //!
-//! Floor for k neighbours: of numbers that of `neighbors::difference`; of p codes k · p comparisons
-//! and additions and 2 · k · p bytes of rows that lie apart, with the 8 · p of sums read and written
-//! for every neighbour; of packed rows that of `packed`, and with cells missing that of `holed`.
+//! Lower bound for k neighbours: for numbers that of `neighbors::difference`; for p codes k · p
+//! comparisons and additions and 2 · k · p bytes read; for packed rows that of `packed`, and with
+//! missing cells that of `holed`.
 
 use super::common::Problem;
 use super::neighbourhood::Group;
@@ -67,7 +67,7 @@ pub(super) fn made_good(sum: f64, whole: f64, used: f64) -> f64 {
     if share.is_finite() { sum * share } else { sum / used * whole }
 }
 
-/// What contributions are reduced from.
+/// Rows, labels and measure, from which contributions are reduced.
 pub(crate) struct Reduction<'a> {
     pub rows: &'a Rows,
     pub labels: &'a [u32],
@@ -77,7 +77,7 @@ pub(crate) struct Reduction<'a> {
 impl Reduction<'_> {
     /// V_xc of target `row` from its neighbours in one class, into `out`.
     ///
-    /// `pool` holds the neighbours that make good for those a feature is left out of.
+    /// `pool` holds the neighbours that stand in for those a feature is left out of.
     pub fn reduce(
         &self,
         row: usize,
@@ -139,7 +139,7 @@ impl Reduction<'_> {
     pub(super) fn cell(&self, feature: usize, row: usize, other: usize) -> (Option<f64>, bool) {
         let Self { rows, labels, measure } = *self;
         if let Some(packed) = rows.packed() {
-            // Most cells are known, and no policy is asked about those.
+            // Most cells are known and need no policy.
             let (x, z) = (packed.code(row, feature), packed.code(other, feature));
             if x != MISSING && z != MISSING {
                 return (Some(f64::from(u8::from(x != z))), false);
@@ -161,14 +161,15 @@ impl Reduction<'_> {
         (diff.filter(|_| !left_out), hole)
     }
 
-    /// Turn Σ ω diff into Σ ω (1 − diff), features that were left out staying at 0.
+    /// Turn Σ ω diff into Σ ω (1 − diff), all-missing columns and features that were left out
+    /// staying at 0.
     fn complement(&self, row: usize, neighbours: &[Weighted], out: &mut Moments) {
         let whole: f64 = neighbours.iter().map(|n| n.1).sum();
-        let missing = self.rows.has_missing() && self.measure.unknown().policy().skips_in_update();
+        let (missing, unknown) = (self.rows.has_missing(), self.measure.unknown());
+        let skips = unknown.policy().skips_in_update();
         for (feature, sum) in out.first.iter_mut().enumerate() {
-            let left_out =
-                || neighbours.iter().all(|n| self.diff(feature, row, n.0 as usize).is_none());
-            if !(missing && left_out()) {
+            let none = || neighbours.iter().all(|n| self.diff(feature, row, n.0 as usize).is_none());
+            if !(missing && (!unknown.knows(feature) || (skips && none()))) {
                 *sum = whole - *sum;
             }
         }
@@ -187,7 +188,7 @@ pub(crate) fn to_table_order<T: Copy + Default>(encoder: &Encoder, encoded: &[T]
 }
 
 impl Problem<'_> {
-    /// What contributions are reduced from.
+    /// Rows, labels and measure of the problem, for [`Reduction::reduce`].
     pub fn reduction(&self) -> Reduction<'_> {
         Reduction { rows: &self.rows, labels: self.classes.codes(), measure: &self.measure }
     }

@@ -24,6 +24,7 @@ use crate::{Error, Note, ParameterError, Result, Run, choice, parameters};
 
 choice! {
     /// How running weights W become factors v.
+    #[non_exhaustive]
     pub enum Normaliser {
         /// max(W, 0), divided by its largest; 1 when none is positive.
         ClipMax = "clip-max",
@@ -42,6 +43,7 @@ choice! {
 
 choice! {
     /// The order in which rows are visited.
+    #[non_exhaustive]
     pub enum Order {
         /// Shuffled by the seed.
         Random = "random",
@@ -51,7 +53,7 @@ choice! {
 }
 
 parameters! {
-    /// What feedback methods share.
+    /// Settings that the feedback methods share.
     pub struct Feedback {
         /// Nearest hits, and nearest misses of each other class, that are averaged.
         k ("n_neighbors"): usize = 10, min 1;
@@ -72,10 +74,10 @@ parameters! {
     } with common: ReliefSettings
 }
 
-/// Targets whose distances to all rows, and what their neighbours say, are held at once.
+/// Most targets whose distances and moments are held at once.
 const SLICE: usize = 64;
-/// Numbers that these may say in all.
-const SAID: usize = 1 << 22;
+/// Most numbers in the moments of these targets.
+const MOMENTS: usize = 1 << 22;
 
 impl Normaliser {
     fn factors(self, weights: &[f64], floor: f64) -> Vec<f64> {
@@ -166,10 +168,9 @@ impl Feedback {
     /// Visit the rows in order, factors refreshed as the sums grow: all of it by a thread of the
     /// pool, since to wake the pool for every batch would take as long as a small batch.
     ///
-    /// Floor: that of `neighbors::reweighted` for m targets among n rows (m · n · p multiply-adds, as
-    /// no pair serves both its rows while factors change), or of `neighbors::strip` where it does not
-    /// serve; that of `contribution` for each target; and some passes over p sums and p factors, 8
-    /// bytes each, for every `refresh` targets.
+    /// Lower bound: m · n · p multiply-adds for m targets among n rows, as no pair serves both its
+    /// rows while factors change; the contributions of each target; and some passes over p sums
+    /// and p factors for every `refresh` targets.
     fn pass(
         &self,
         problem: &Problem,
@@ -206,8 +207,8 @@ impl Feedback {
             .map(|b| super::bootstrap::Replicates::new(b, total, problem.features()));
         let mut distances = Vec::new();
         // A vector a class for each target is held, two where there are tests.
-        let said = problem.features() * problem.classes.len() * (1 + usize::from(extras.stir));
-        let held = (SAID / said.max(1)).clamp(1, SLICE);
+        let numbers = problem.features() * problem.classes.len() * (1 + usize::from(extras.stir));
+        let held = (MOMENTS / numbers.max(1)).clamp(1, SLICE);
         for (batch, start) in order.chunks(self.refresh).zip((0..).step_by(self.refresh)) {
             let alpha = if start == 0 { 0.0 } else { curve(start as f64 / total as f64) };
             let factors = if alpha == 0.0 {
@@ -222,25 +223,25 @@ impl Feedback {
             measure.set_any_factors(&problem.encoder, &factors);
             // Same factors for the whole batch; a slice of it bounds the distances held.
             for (slice, from) in batch.chunks(held).zip((start..).step_by(held)) {
-                // Each target's neighbours speak where they are found, so that little is left to
-                // do in order.
-                let said = |target: u32, found: Neighbourhood| {
-                    let said = problem.said(target, &found, extras.stir);
-                    (found, said)
+                // Moments are worked out where neighbours are found, in parallel, so that little is
+                // left to do in order.
+                let with_moments = |target: u32, found: Neighbourhood| {
+                    let moments = problem.moments_of(target, &found, extras.stir);
+                    (found, moments)
                 };
                 let near = search.as_ref().and_then(|search| {
                     search.nearest(&measure, slice, self.k, |target, near| {
-                        said(target, filled(&recipe, problem, target, &near))
+                        with_moments(target, filled(&recipe, problem, target, &near))
                     })
                 });
                 let found: Vec<(Neighbourhood, Vec<Moments>)> = near.unwrap_or_else(|| {
                     strips.par_distances(&measure, slice, &mut distances);
                     let each = slice.par_iter().zip(distances.par_chunks(problem.rows.len()));
-                    each.map(|(&t, d)| said(t, self.neighbourhood(&recipe, problem, t, d)))
+                    each.map(|(&t, d)| with_moments(t, self.neighbourhood(&recipe, problem, t, d)))
                         .collect()
                 });
-                for (at, (&target, (found, said))) in slice.iter().zip(&found).enumerate() {
-                    problem.add_said(target, found, said, request, &mut block);
+                for (at, (&target, (found, moments))) in slice.iter().zip(&found).enumerate() {
+                    problem.add_moments(target, found, moments, request, &mut block);
                     let done = from + at + 1;
                     if done % BLOCK == 0 || done == total {
                         let finished = std::mem::replace(&mut block, Sums::new(problem, extras));

@@ -1,11 +1,11 @@
 //! Contributions where cells are missing or differences ramp.
 //!
-//! Known differences are summed for all neighbours at once. What a policy says of a cell that a
-//! neighbour misses is the same for all neighbours of a class, so that it is multiplied with what
-//! those weigh; only where the target itself misses the cell are neighbours looked at one by one.
+//! Known differences are summed for all neighbours at once. The policy's difference to a cell that
+//! a neighbour misses is the same for all neighbours of a class, so it is multiplied with their
+//! weight; only where the target itself misses the cell are neighbours taken one by one.
 //!
-//! Floor: that of `neighbors::known`, once more for the pool where the policy leaves cells out, and
-//! k look-ups for each cell that the target misses.
+//! Lower bound: that of `neighbors::known`, once more for the pool where the policy leaves cells
+//! out, and k look-ups for each cell that the target misses.
 
 use super::contribution::{Moments, Reduction, Weighted, made_good};
 use crate::data::NumericCells;
@@ -53,7 +53,8 @@ impl Reduction<'_> {
         self.add_unknown(row, neighbours, &gone, out);
     }
 
-    /// Add what the policy says of features that the target misses, or neighbours who weigh `gone`.
+    /// Add the policy's differences of features that the target misses, or neighbours of weight
+    /// `gone`.
     pub(super) fn add_unknown(
         &self,
         row: usize,
@@ -117,8 +118,8 @@ impl Reduction<'_> {
         Summed { known: Moments { first, second: Some(second) }, used, gone }
     }
 
-    /// What the policy says of a feature that the target or neighbours miss, one by one: Σ ω diff
-    /// and Σ ω diff².
+    /// The policy's differences of a feature that the target or neighbours miss, one by one:
+    /// Σ ω diff and Σ ω diff².
     fn unknown(&self, feature: usize, row: usize, neighbours: &[Weighted]) -> [f64; 2] {
         let mut sums = [0.0; 2];
         for &(other, weight) in neighbours {

@@ -14,11 +14,9 @@
 //! Cost: each batch step is n²p for distances and n²p for differences. σ below about 0.5 may
 //! not settle on range-scaled data.
 //!
-//! Floor of a batch step: n²p times a subtraction, its size and a multiply-add for distances
-//! (`neighbors::strip`), as many for differences (`contribution`), and n² exponentials. Half of
-//! either n²p would do, as every pair serves both its rows, were n² numbers held. Here kernels are
-//! worked out twice, for their sums and for shares. A row drawn online takes 2np, all rows read twice
-//! for it alone.
+//! Lower bound for a batch step: n²p subtractions and multiply-adds for distances, as many for
+//! differences, and n² exponentials. Every pair would serve both its rows, at half the cost, if n²
+//! numbers were held. A row drawn online takes 2np.
 //!
 //! Reference: Y. Sun and J. Li, *Iterative RELIEF for feature weighting*, ICML 2006; Y. Sun,
 //! IEEE TPAMI 29 (2007).

@@ -12,10 +12,9 @@
 //!
 //! Cost: one pass over the cells, n·p.
 //!
-//! Floor of a code: 2 bytes (a quarter of one of a genotype) and an addition to the count of its
-//! value and class; of a number two comparisons for the range, then a subtraction, a division, a
-//! product and that addition, 8 bytes read twice (4 in single precision). Here a number is copied
-//! first, and every value goes through a list of 16 bytes; one thread does all.
+//! Lower bound for a code: 2 bytes read (a quarter of one for a genotype) and an addition. For a
+//! number: 8 bytes read twice, two comparisons for the range, a subtraction, a division, a product
+//! and an addition.
 //!
 //! Reference: M. Robnik-Šikonja and I. Kononenko, Machine Learning 53 (2003), equations 16–18.
 

@@ -1,9 +1,8 @@
-//! Who counts as a target's neighbour, and how much: the settings that make a Relief method.
+//! The neighbours of a target and their weights: the settings that make a Relief method.
 //!
-//! Floor of k neighbours among n candidates where ties share: a comparison and 16 bytes a candidate,
-//! and k · log₂ k comparisons to order them; here a selection, and a pass for those that tie. A
-//! weight takes at most an exponential or a division, and a product. Misses of all c classes together
-//! are looked through once a class, c · k where k would do.
+//! Lower bound for k neighbours among n candidates where ties share: a comparison and 16 bytes a
+//! candidate, and k · log₂ k comparisons to order them. Misses of all c classes together are
+//! searched once a class: c · k neighbours, where k would do.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -14,6 +13,7 @@ use crate::{ParameterError, Result, choice};
 
 choice! {
     /// Where misses come from when there are more than two classes.
+    #[non_exhaustive]
     pub enum Misses {
         /// k from every other class, weighted by class probability (Relief-F).
         PerClass = "per-class",
@@ -23,7 +23,8 @@ choice! {
 }
 
 choice! {
-    /// What happens when rows are equally near and not all can be taken.
+    /// Which rows are taken when rows are equally near and not all can be.
+    #[non_exhaustive]
     pub enum Ties {
         /// The row that comes first in the table is nearer.
         Index = "index",
@@ -34,6 +35,7 @@ choice! {
 
 choice! {
     /// How much each of a target's neighbours counts.
+    #[non_exhaustive]
     pub enum Weighting {
         /// All the same.
         Equal = "equal",
@@ -99,7 +101,7 @@ impl Weighting {
         if total > 0.0 && total.is_finite() {
             weights.iter_mut().for_each(|w| *w *= whole / total);
         } else {
-            // A kernel too narrow to see anyone: the nearest alone.
+            // The kernel is too narrow for any neighbour: the nearest alone counts.
             weights.fill(0.0);
             weights.first_mut().into_iter().for_each(|w| *w = whole);
         }
@@ -153,12 +155,12 @@ pub(crate) struct Group {
     pub members: Members,
     /// Count what is equal instead of what differs: 1 − diff in place of diff.
     pub equal: bool,
-    /// All neighbours the members were chosen among, where classes compete: those that have a
-    /// feature make good for those that do not, of whatever class.
+    /// All neighbours the members were chosen among, where classes compete for places: those
+    /// whose cell is known stand in for those whose cell is missing, of whatever class.
     pub pool: Option<Arc<[Weighted]>>,
 }
 
-/// Who they are and how much each counts.
+/// Neighbours of one class with their weights.
 #[derive(Debug)]
 pub(crate) enum Members {
     /// Each with its own weight.

@@ -1,12 +1,11 @@
 //! Contributions of packed rows: counted 64 columns at a time, the same bits as one by one.
 //!
-//! Known cells are counted; what a policy says of missing ones is added hole by hole, a sum of its
-//! own as in `holed`, so that a table with few of them costs little more.
+//! Known cells are counted; the policy's differences of missing cells are a sum of their own, as in
+//! `holed`, so that a table with few missing cells costs little more.
 //!
-//! Floor: that of `neighbors::count`, k · p / 4 bytes read and 8 · p written for k neighbours and p
-//! columns, and one multiply-add a column for every class. Missing cells take another k · p / 4 bytes
-//! to be found and a look into the policy's tables each; where a policy leaves them out, k · p / 8
-//! masked additions of doubles.
+//! Lower bound: that of `neighbors::count`: for k neighbours and p columns k · p / 4 bytes read
+//! and 8 · p written, and one multiply-add a column for every class. Missing cells take another k
+//! · p / 4 bytes read and a table look-up each.
 
 use super::contribution::{Moments, Reduction, Weighted, made_good};
 use crate::data::{Packed, missing, ones};
@@ -49,7 +48,7 @@ impl Reduction<'_> {
     }
 }
 
-/// Scale up the weights of neighbours that have a feature, for those that have not.
+/// Scale up the weights of neighbours whose cell is known, for those whose cell is missing.
 fn make_good(packed: &Packed, pool: &[Weighted], sums: &mut [f64]) {
     let whole: f64 = pool.iter().map(|n| n.1).sum();
     let mut used = vec![0.0; sums.len()];

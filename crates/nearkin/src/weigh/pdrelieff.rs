@@ -26,7 +26,7 @@ use crate::parameter::Parameters;
 pub struct PdReliefF {
     /// How weights enter the distance as the run goes along.
     pub schedule: Schedule,
-    /// What feedback methods share.
+    /// Settings that the feedback methods share.
     pub feedback: Feedback,
 }
 

@@ -9,8 +9,7 @@
 //! those of shuffled targets, and a small p of a weak feature is a hint, no proof. A feature that a
 //! wrapper removed has no weight of its own, only a place below the others, and so no p.
 //!
-//! Floor: R fits, one after the other, each on all threads, and R · p comparisons. Distances of methods whose
-//! neighbours do not ask for classes could serve all shuffles, if they were held: n²; they are not.
+//! Lower bound: R fits, one after the other, each on all threads, and R · p comparisons.
 
 use super::stir::{Test, with_q};
 use super::{Extras, FeatureWeights, Weigh};
@@ -19,6 +18,11 @@ use crate::random::Random;
 use crate::{ErrorKind, Result, Run};
 
 /// Tests of all features of `observed` by shuffling the target `replicates` times.
+///
+/// # Errors
+///
+/// When the method cannot weigh the table, for a reason that shuffling the target does not
+/// explain, and when the caller stops the run.
 pub fn permutation_tests(
     method: &dyn Weigh,
     (table, target): (&Table, &Target),
@@ -36,8 +40,8 @@ pub fn permutation_tests(
         let shuffled =
             match method.fit_with(table, &target.select(&order), &Extras::default(), &quiet) {
                 Ok(shuffled) => shuffled.weights,
-                // The table is the one observed, so what is wrong is that nothing weighs
-                // anything: methods that keep positive weights only refuse that.
+                // The table itself was accepted before, so the fault is that no weight is positive:
+                // methods that keep positive weights only refuse that.
                 Err(error) if error.kind() == ErrorKind::Data => vec![0.0; observed.weights.len()],
                 Err(other) => return Err(other),
             };

@@ -4,19 +4,18 @@
 //! so there is no k to choose. Hits average to 1, misses too: those of class C by
 //! P(C)/(1 − P(y)) among the classes that have one in reach. An empty side contributes 0.
 //!
-//! Cost: n² distances in fixed point where the measure has bounds ([`Bounded`]), and a second
-//! pass over near rows, and far ones where they count. Rows too close to a threshold to tell are
-//! measured by the definition, one by one; where the threshold is not known well enough for that,
+//! Cost: n² distances in fixed point where the measure has bounds ([`Bounded`]), and a second pass
+//! over near rows, and far ones where they count. Rows too close to a threshold to decide are
+//! measured by the definition, one by one. Where the threshold is not known well enough for that,
 //! all distances of the target are measured in double precision, and by the definition where that
-//! does not tell either, so the neighbours are those of the definition. From 4096 rows on their
-//! differences are summed on a [`CellGrid`](crate::neighbors::CellGrid): a difference is then off by less than
-//! 4e-9 of the column's range, and a weight of scaled columns by a few of these.
+//! does not decide either, so the neighbours are those of the definition. From 4096 rows on their
+//! differences are summed on a [`CellGrid`](crate::neighbors::CellGrid): a difference is then off
+//! by less than 4e-9 of the column's range, and a weight of scaled columns by a few of these.
 //!
-//! Floor of a target among n rows: that of `neighbors::bounded`, n · p max-and-adds, and a comparison
-//! and 4 bytes a distance for near rows, as many for far ones; two passes more where the radius is
-//! its own. One more here looks for ties. Without bounds that of `neighbors::strip`, 8 bytes a
-//! distance. The mean of all takes that of `neighbors::pairs`, or n² · p without bounds, half of
-//! which would do.
+//! Lower bound for a target among n rows: that of `neighbors::bounded`, n · p max-and-adds, and a
+//! comparison and 4 bytes a distance for near rows, as many for far ones; two passes more where
+//! the radius is the target's own. The mean of all distances takes that of `neighbors::pairs`, or
+//! n² · p without bounds.
 
 use std::cmp::Ordering;
 use std::sync::OnceLock;
@@ -32,7 +31,7 @@ use crate::neighbors::{
 };
 use crate::{Error, Note, ParameterError, Result, Run};
 
-/// What far rows add.
+/// The contribution of far rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Far {
     /// Nothing.
@@ -43,7 +42,7 @@ pub(crate) enum Far {
     Equal,
 }
 
-/// How a radius method tells who is near, and what far rows add.
+/// Which rows a radius method takes as near, and what far rows contribute.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Rule {
     /// One radius for all (mean distance) or one a target, with a dead band of one deviation.
@@ -115,7 +114,7 @@ impl Radius {
         Ok(Blockwise::new(self.metric, common, Kind::Radius(self), extras))
     }
 
-    /// Refuse what is not defined where far rows count.
+    /// Refuse extras that are not defined where far rows count.
     pub fn refuse(&self, extras: &Extras) -> Result<()> {
         match extras.stir && self.rule.far != Far::Ignored {
             false => Ok(()),
@@ -212,8 +211,9 @@ impl<'a> Search<'a> {
             Some((sum, error)) if search.bounded.is_some() => {
                 let mean = |sum: f64| 2.0 * sum / radius.pairs(problem.rows.len());
                 search.rough_mean = (mean(sum), mean(error));
-                // Among so many pairs one is likely to be too close to the mean to tell: better
-                // to find it now than on every thread. So it is where the sum is beyond numbers.
+                // Among so many pairs one is likely to be too close to the mean to decide: better
+                // to compute the exact mean now than on every thread. The same holds where the sum
+                // is not finite.
                 let doubts = (problem.rows.len() as f64).powi(2) * error;
                 if !(doubts <= 0.1 * sum && sum.is_finite()) {
                     search.rough_mean = (search.mean()?, 0.0);
@@ -273,9 +273,9 @@ impl<'a> Search<'a> {
         }))
     }
 
-    /// By bounded distances within the target's own radius, and those that do not tell by their
-    /// definition; by closer ones where the radius is not known well enough for that, unless they do
-    /// not tell either.
+    /// By bounded distances within the target's own radius, and by the definition for rows that
+    /// these leave undecided; by closer distances where the radius is not known well enough for
+    /// that, and by the definition for all rows where those do not decide either.
     fn by_own_radius(
         &self,
         bounded: &Bounded,
@@ -323,7 +323,7 @@ impl<'a> Search<'a> {
     }
 
     /// Move the distances within the bands about a target's own limits to the side where their
-    /// definition has them; false where that is too close to a limit to tell. All are in grains,
+    /// definition has them; false where that is too close to a limit to decide. All are in grains,
     /// and limits are off by at most `width`.
     fn settle(
         &self,
@@ -340,7 +340,7 @@ impl<'a> Search<'a> {
         }
         let mut places = Vec::new();
         for ((&limit, band), ends) in limits.iter().zip([near, far]).zip([
-            // Between the bands is nobody's side.
+            // Rows between the bands are neither near nor far.
             [0, near.high],
             [near.high, NOBODY - 1],
         ]) {
@@ -365,8 +365,8 @@ impl<'a> Search<'a> {
         measure.distance(rows, a, rows, b, (self.problem.label(a), self.problem.label(b)))
     }
 
-    /// By bounded distances within the one radius: measure again who is too close to it to tell,
-    /// and the radius itself where that does not help.
+    /// By bounded distances within the one radius: measure rows again that are too close to it to
+    /// decide, and the radius itself where that does not help.
     fn by_mean(
         &self,
         bounded: &Bounded,
@@ -436,7 +436,7 @@ impl<'a> Search<'a> {
 
     /// Push near rows and far ones: of each side, hits weigh 1 in all and misses 1 in all.
     ///
-    /// `of_class(class, side)` tells who is there.
+    /// `of_class(class, side)` gives the rows of a class on that side.
     fn fill(
         &self,
         row: u32,
@@ -456,7 +456,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Which rows of a target's.
+/// The near rows of a target, or the far ones.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Side {
     Near,

@@ -10,8 +10,8 @@
 //! and the class whose weights vary most over features, by which cdRelief ranks. The paper
 //! reads a high MaxCorr as a sign of an easy problem. Mind that with sums as weights a larger
 //! class has larger weights and more variance; `class_scale = mean-per-class` compares classes
-//! of different size fairly. [`by_neighbour`] puts differences down to the class of the
-//! neighbour instead of the target's. [`select`] turns weights into a list of columns.
+//! of different size fairly. [`by_neighbour`] counts differences for the class of the neighbour
+//! instead of the target's. [`select`] turns weights into a list of columns.
 //!
 //! Reference: E. Marchiori, *Class dependent feature weighting and k-nearest neighbor
 //! classification*, PRIB 2013.
@@ -29,7 +29,7 @@ pub struct Disagreement {
     pub relevant_for: usize,
     /// The class for which it is harmful: its weight there is negative.
     pub harmful_for: usize,
-    /// The two weights, of the class it is relevant for and of the other.
+    /// The two weights, the positive one first.
     pub weights: (f64, f64),
 }
 
@@ -42,6 +42,10 @@ impl Disagreement {
 
 /// Every feature with a positive weight for one class and a negative one for another, largest
 /// disagreement first; equal ones in table order.
+///
+/// # Errors
+///
+/// When the weights hold none per class.
 ///
 /// ```
 /// use nearkin::weigh::{FeatureWeights, disagreements};
@@ -76,6 +80,7 @@ pub fn disagreements(weights: &FeatureWeights) -> Result<Vec<Disagreement>> {
 
 /// How the weights of the classes relate to those of the whole.
 #[derive(Debug, Clone, PartialEq)]
+#[must_use]
 pub struct ClassDependence {
     /// Pearson's correlation of w and w_c over features, for each class; `None` where one of
     /// them is constant.
@@ -89,6 +94,10 @@ pub struct ClassDependence {
 }
 
 /// Relate the weights of each class to those of the whole.
+///
+/// # Errors
+///
+/// When the weights hold none per class, or one that is not finite.
 pub fn class_dependence(weights: &FeatureWeights) -> Result<ClassDependence> {
     let by_class = class_weights(weights)?;
     let correlations = by_class.iter().map(|of| {
@@ -106,8 +115,8 @@ pub fn class_dependence(weights: &FeatureWeights) -> Result<ClassDependence> {
     })
 }
 
-/// The same weights with every difference put down to the class of the neighbour it was taken
-/// to, instead of the class of the target it was taken from:
+/// The same weights with every difference counted for the class of the neighbour instead of the
+/// class of the target:
 ///
 /// ```text
 /// w'_c = − Σ_{x ∈ X_c} Σ_{z ∈ KNN(x, c)} |x − z| + Σ_{x ∉ X_c} Σ_{z ∈ KNN(x, c)} |x − z|
@@ -116,6 +125,10 @@ pub fn class_dependence(weights: &FeatureWeights) -> Result<ClassDependence> {
 /// They sum to the same whole: Σ w'_c = w. The paper's formula groups by target; its printed
 /// correlations come out under this grouping and not under that one (docs/reproduction.md).
 /// Needs plain sums (`class_scale = sum`) with weights for pairs of classes.
+///
+/// # Errors
+///
+/// When the weights hold none for pairs of classes.
 pub fn by_neighbour(weights: &FeatureWeights) -> Result<FeatureWeights> {
     let pairs = &weights.pair_weights;
     if pairs.is_empty() {
@@ -148,6 +161,7 @@ fn class_weights(weights: &FeatureWeights) -> Result<&[Vec<f64>]> {
 
 /// Which features to keep.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Selection {
     /// The heaviest n, in 1 to the number of features.
     Top(usize),
@@ -164,6 +178,11 @@ pub enum Selection {
 /// The columns that `selection` keeps, heaviest first; equal weights in table order.
 ///
 /// A feature whose test decides nothing is not kept.
+///
+/// # Errors
+///
+/// When the number or threshold is outside its range, and when features are selected by tests
+/// that the weights do not hold.
 ///
 /// ```
 /// use nearkin::weigh::{FeatureWeights, Selection, select};

@@ -14,7 +14,7 @@ use crate::measure::Metric;
 use crate::neighbors::{Neighbors, Strips, nearest, nearest_between};
 use crate::{Result, Run};
 
-/// How much hits and misses count.
+/// The share of hits and misses in an update.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Share {
     /// Hits 1 in all, misses of class C by P(C)/(1 − P(y)).

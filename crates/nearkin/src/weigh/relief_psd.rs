@@ -13,9 +13,8 @@
 //!
 //! Cost: that of Relief.
 //!
-//! Floor: that of `aggregate` with a vector for each of m targets, and m · p times a division, an
-//! addition and a maximum, 16 bytes read and 8 written each, by one thread and in order. *Closed*
-//! needs neither the vectors nor the steps, and both are made all the same.
+//! Lower bound: `aggregate` with a vector for each of m targets, then m·p divisions, additions and
+//! maxima, by one thread and in order.
 //!
 //! Reference: A. M. Qamar and E. Gaussier, *RELIEF algorithm and similarity learning for k-NN*,
 //! 2012; Y. Sun and D. Wu, *A RELIEF based feature extraction algorithm*, SDM 2008.
@@ -30,6 +29,7 @@ use crate::{Error, ParameterError, Result, WeighError, choice, parameters};
 
 choice! {
     /// When negative weights are clipped.
+    #[non_exhaustive]
     pub enum Clip {
         /// After every target, as published.
         EachStep = "each-step",

@@ -11,10 +11,9 @@
 //! Cost: n²p/2 differences to find k_max neighbours, n·k_max·C·p to sum them; each k adds p sums
 //! more.
 //!
-//! Floor: that of `neighbors::search`, then n·k_max·C·p times a difference and a multiply-add, 8
-//! bytes each of rows that lie apart; where nothing is missing, the means for every k could wait for
-//! the end. Here each difference is added, counted and divided by itself, some hundred bytes in
-//! cache, and every target and class goes through the sums, 8 bytes for each k tried and feature.
+//! Lower bound: the neighbour search, then n·k_max·C·p differences and multiply-adds. Here each
+//! difference is added, counted and divided by itself, and every target and class goes through the
+//! sums of each k tried.
 //!
 //! Reference: B. A. McKinney et al., *ReliefSeq: a gene-wise adaptive-K nearest-neighbor feature
 //! selection tool*, PLoS ONE 8 (2013).

@@ -233,9 +233,8 @@ impl RReliefF {
 
     /// What the targets with these numbers say.
     ///
-    /// Floor: that of `contribution` for each target, twice, as differences count by distance and by
-    /// what the target differs; four sums a feature, 32 bytes, are read and written. Where cells are
-    /// left out one difference serves both, with four additions for each neighbour that has it.
+    /// Lower bound: `contribution` twice for each target, as differences count by distance and by
+    /// the difference of the targets. Where cells are left out one difference serves both.
     fn stretch(
         &self,
         of: &Explained,

@@ -16,6 +16,7 @@ use crate::{Error, ParameterError, Result, choice, parameters};
 
 choice! {
     /// The shape of α(τ).
+    #[non_exhaustive]
     pub enum Shape {
         /// The same all the time: `alpha`.
         Constant = "constant",
@@ -48,6 +49,10 @@ parameters! {
 
 impl Schedule {
     /// α as a function of τ.
+    ///
+    /// # Errors
+    ///
+    /// When no steepness is given and none leaves half the area for the shape.
     pub fn curve(&self) -> Result<impl Fn(f64) -> f64 + use<>> {
         let steepness = match (self.schedule, self.steepness) {
             (_, Some(s)) => s,
@@ -78,6 +83,10 @@ pub fn area(s: f64, p: f64) -> f64 {
 }
 
 /// The s with I(s, p) = ½, by bisection on ln s.
+///
+/// # Errors
+///
+/// When no steepness leaves half the area for this exponent.
 pub fn half_area_steepness(p: f64) -> Result<f64> {
     let (mut low, mut high) = (-5.0f64, 200.0f64);
     if area(low.exp(), p) < 0.5 || area(high.exp(), p) > 0.5 {

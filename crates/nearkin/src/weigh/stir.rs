@@ -22,7 +22,7 @@ use crate::stats::{Moments, Tail, benjamini_hochberg, pooled_t};
 pub struct Test {
     /// The statistic, where the test has one.
     pub t: Option<f64>,
-    /// Probability of a weight as large without any relation; none when it cannot be told.
+    /// Probability of a weight as large without any relation; none when the test decides nothing.
     pub p: Option<f64>,
     /// Benjamini and Hochberg's adjusted p.
     pub q: Option<f64>,

@@ -1,4 +1,4 @@
-//! [`FeatureWeights`]: what a weighting method found.
+//! [`FeatureWeights`]: the result of a weighting method.
 
 use super::Extras;
 use super::aggregate::Sums;
@@ -7,8 +7,9 @@ use super::contribution::to_table_order;
 use super::stir::{self, Test};
 use crate::{Note, Result, WeighError};
 
-/// The weights of all features, and what else was asked for.
+/// The weights of all features, and the extras asked for.
 #[derive(Debug, Clone, PartialEq, Default)]
+#[must_use]
 pub struct FeatureWeights {
     /// Feature names, in table order.
     pub features: Vec<String>,
@@ -18,7 +19,7 @@ pub struct FeatureWeights {
     pub classes: Vec<String>,
     /// Weights per class, as `classes` orders them; empty unless wanted.
     pub class_weights: Vec<Vec<f64>>,
-    /// `pair_weights[y][c]`: what neighbours of class c add to the mean over targets of class y,
+    /// `pair_weights[y][c]`: the part of neighbours of class c in the mean over targets of class y,
     /// as a difference weighted by the class's share in the update. The class weights of y are
     /// the sum over other classes minus the entry of y itself; empty unless wanted.
     pub pair_weights: Vec<Vec<Vec<f64>>>,
@@ -40,7 +41,7 @@ pub struct FeatureWeights {
     pub removed_in: Vec<usize>,
     /// Steps to where the weights rest, or passes over the rows, where the method takes some.
     pub steps: Option<usize>,
-    /// What a reader of the weights should know.
+    /// Facts and warnings beside the weights.
     pub notes: Vec<Note>,
 }
 

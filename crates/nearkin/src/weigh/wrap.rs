@@ -87,6 +87,10 @@ pub fn own_name(wrapper: &str, name: &'static str) -> Option<&'static str> {
 }
 
 /// `inner` inside the wrapper called `id`.
+///
+/// # Errors
+///
+/// When there is no such wrapper.
 pub fn wrap(id: &str, inner: Box<dyn Weigh>) -> Result<Box<dyn Weigh>> {
     match id {
         "turf" => Ok(Box::new(Wrapped { wrapper: Turf::default(), inner })),
@@ -192,7 +196,7 @@ impl Weigh for Wrapped<Vls> {
             for (&feature, &weight) in subset.iter().zip(&found.weights) {
                 weights[feature] = weights[feature].max(weight);
             }
-            // What every subset says is about the rows; what one says is about its columns.
+            // A note of every subset is about the rows; a note of one is about its columns.
             match &mut notes {
                 None => notes = Some(found.notes),
                 Some(notes) => notes.retain(|note| found.notes.contains(note)),

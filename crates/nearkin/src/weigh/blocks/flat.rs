@@ -4,11 +4,12 @@ use super::super::aggregate::{HitMiss, Sums};
 use crate::weigh::Extras;
 use crate::weigh::common::Problem;
 
-/// What some targets say: a row of numbers for each block of them, and single targets.
+/// Contributions of some targets: a row of numbers for each block of them, and single targets.
 ///
 /// Rows of all blocks of targets, added to zeros in order, are what
 /// [`Frame::finish`](super::Frame::finish) takes.
 #[derive(Debug, Clone, PartialEq, Default)]
+#[must_use]
 pub struct Part {
     /// Numbers in a row.
     pub width: usize,

@@ -1,4 +1,4 @@
-//! [`Frame`]: what is known of the whole table when a block is looked at.
+//! [`Frame`]: facts about the whole table that the work on one block needs.
 
 use rayon::prelude::*;
 
@@ -18,7 +18,7 @@ use crate::measure::{Measure, Unknown};
 use crate::neighbors::{Labelled, Neighbors, nearest_between};
 use crate::{Error, ParameterError, Result, Run, WeighError};
 
-/// What is known of the target of all rows.
+/// Facts about the target of all rows.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Seen {
     /// Class names and the rows of each; every class has some.
@@ -37,7 +37,7 @@ pub enum Seen {
     },
 }
 
-/// A method and what it needs to know of all rows, ready to work on any of them.
+/// A method with the facts it needs about all rows, ready to work on any of them.
 #[derive(Debug, Clone)]
 pub struct Frame {
     pub(super) id: &'static str,
@@ -51,6 +51,11 @@ pub struct Frame {
 
 impl Frame {
     /// Make a method ready for a table of which this was seen.
+    ///
+    /// # Errors
+    ///
+    /// When the method or an extra has no form that works on blocks, when a parameter is outside
+    /// its range, and when the table or its target does not suit the method.
     pub fn new(
         method: &dyn Weigh,
         extras: &Extras,
@@ -95,11 +100,15 @@ impl Frame {
     }
 
     /// The rows that are targets, in order.
+    ///
+    /// # Errors
+    ///
+    /// When more targets are sampled than there are rows.
     pub fn targets(&self) -> Result<Vec<u32>> {
         targets(self.summary.rows, &self.method.common)
     }
 
-    /// Why targets cannot meet the rows block by block; none when they can.
+    /// Why targets cannot be compared with the rows block by block; none when they can.
     pub fn needs_whole(&self) -> Option<NeedsWhole> {
         match &self.method.kind {
             Kind::Near(recipe, _) if recipe.ties == Ties::Average => Some(NeedsWhole::SharedPlaces),
@@ -112,6 +121,10 @@ impl Frame {
     ///
     /// `ids` are the queries' numbers in the whole table, `first` is that of the block's first
     /// row. No row is its own neighbour.
+    ///
+    /// # Errors
+    ///
+    /// When a block does not fit the summary or its target, and when the caller stops the run.
     pub fn nearest(
         &self,
         (queries, query_target, ids): (&Table, &Target, &[u32]),
@@ -137,8 +150,13 @@ impl Frame {
         Ok(near.from_row(first).without(ids, k))
     }
 
-    /// What targets say whose neighbours are known: the table holds the targets first, then their
-    /// neighbours. `ids` are the numbers of all of them in the whole table, `near` is by number.
+    /// Contributions of targets whose neighbours are known: the table holds the targets first, then
+    /// their neighbours. `ids` are the numbers of all of them in the whole table, `near` is by number.
+    ///
+    /// # Errors
+    ///
+    /// When a neighbour is not in the table, when the table does not fit the summary or its
+    /// target, and when the caller stops the run.
     pub fn parts(
         &self,
         (table, target, ids): (&Table, &Target, &[u32]),
@@ -157,7 +175,11 @@ impl Frame {
         self.sum((rows, target, &ids[..targets.len()]), &targets, Some(near), run)
     }
 
-    /// What the targets say, from the whole table: neighbours are found as well.
+    /// Contributions of targets, from the whole table: neighbours are found as well.
+    ///
+    /// # Errors
+    ///
+    /// When the table does not fit the summary or its target, and when the caller stops the run.
     pub fn parts_of_whole(
         &self,
         table: &Table,
@@ -222,7 +244,7 @@ impl Frame {
         Ok(named(sums, targets, ids))
     }
 
-    /// What is wanted of targets, whose numbers in the whole table are `ids`.
+    /// The extras for targets whose numbers in the whole table are `ids`.
     pub(super) fn extras_of(&self, targets: &[u32], ids: &[u32]) -> Extras {
         let extras = &self.method.extras;
         let chosen =
@@ -250,6 +272,10 @@ impl Frame {
     }
 
     /// The weights, from the rows of all [`Part`]s added to zeros in order, and single targets.
+    ///
+    /// # Errors
+    ///
+    /// When the sums are not those of this method, and when a weight is not finite.
     pub fn finish(&self, cells: &[f64], rows: Vec<(u32, Vec<f64>)>) -> Result<FeatureWeights> {
         let labels = self.labels(&self.no_target()?, 0)?;
         let problem = self.problem(self.no_rows()?, &labels);
@@ -324,6 +350,10 @@ impl Frame {
     }
 
     /// The target of a block, from class codes in the order of the names of all classes.
+    ///
+    /// # Errors
+    ///
+    /// When the target is real, or a code is not that of a class.
     pub fn target_of_codes(&self, codes: Vec<u32>) -> Result<Target> {
         match &self.seen {
             Seen::Classes { names, .. } => {

@@ -1,9 +1,9 @@
 //! Weighing a table that comes in blocks of rows, perhaps on many machines.
 //!
-//! Nobody needs to hold all rows. Summaries of the blocks ([`TableSummary`]) merge into what every
+//! No machine needs to hold all rows. Summaries of the blocks ([`TableSummary`]) merge into what every
 //! column is; a [`Frame`] made of that measures rows of any two blocks as the whole table would.
-//! The nearest rows of a few targets are found base block by base block and merged, and what the
-//! targets say is summed as in [`Weigh::fit_with`](super::Weigh::fit_with): in blocks of
+//! The nearest rows of a few targets are found base block by base block and merged, and the
+//! contributions of targets are summed as in [`Weigh::fit_with`](super::Weigh::fit_with): in blocks of
 //! [`BLOCK`] targets, added in order. So the answer has the same bits, however rows were cut.
 //!
 //! ```text
@@ -58,7 +58,7 @@ impl Blockwise {
     }
 }
 
-/// Whose contributions are summed, and how.
+/// The neighbours whose contributions are summed.
 #[derive(Debug, Clone)]
 pub(super) enum Kind {
     /// Those of the k nearest hits and misses.
@@ -69,7 +69,7 @@ pub(super) enum Kind {
     Real(Box<RReliefF>),
 }
 
-/// What becomes of sums over targets.
+/// How sums over targets become weights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Finish {
     /// Their mean.
@@ -94,7 +94,7 @@ impl Finish {
     }
 }
 
-/// Why a method that learns as it goes along has no blocks.
+/// The error of a method whose targets depend on each other.
 pub(super) fn sequential(method: &'static str) -> Error {
     Error::parameter("method", ParameterError::Sequential { method })
 }

@@ -1,11 +1,11 @@
-//! What a [`Frame`] learns from another look at every block: counts and deviations.
+//! What a [`Frame`] needs from another pass over every block: counts and deviations.
 
 use super::{ColumnSummary, Frame};
 use crate::data::{Table, Target, add_deviations, deviations};
 use crate::measure::{CellCounts, Missing, Scaling, Unknown};
 use crate::{Result, WeighError};
 
-/// What a frame needs to know beside the summary, from another look at every block.
+/// Statistics that a frame needs beside the summary, from another pass over every block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FrameNeeds {
     /// [`Frame::count`] of all blocks, added up.
@@ -15,7 +15,7 @@ pub struct FrameNeeds {
 }
 
 impl Frame {
-    /// What else has to be known before rows can be compared.
+    /// The statistics that must be known before rows can be compared.
     pub fn needs(&self) -> FrameNeeds {
         FrameNeeds {
             counts: self.summary.has_missing() && self.method.common.missing == Missing::D,
@@ -23,7 +23,7 @@ impl Frame {
         }
     }
 
-    /// Policies that count nothing still ask whether a column knows anything.
+    /// Policies that count nothing still need to know which columns are all-missing.
     pub(super) fn with_presence(self) -> Result<Self> {
         if self.needs().counts {
             return Ok(self);
@@ -41,6 +41,10 @@ impl Frame {
     }
 
     /// Known cells of a block by column, class and value.
+    ///
+    /// # Errors
+    ///
+    /// When the block does not fit the summary or its target.
     pub fn count(&self, table: &Table, target: &Target) -> Result<Vec<u64>> {
         let rows = self.rows(table)?;
         let labels = self.labels(target, rows.len())?;
@@ -48,6 +52,10 @@ impl Frame {
     }
 
     /// The frame that knows the counts of all blocks.
+    ///
+    /// # Errors
+    ///
+    /// When the counts are not those of all columns.
     pub fn with_counts(mut self, counts: &[u64]) -> Result<Self> {
         let Some(counts) = CellCounts::from_flat(&self.encoder, self.classes(), counts) else {
             return Err(WeighError::OtherCounts.into());
@@ -61,6 +69,10 @@ impl Frame {
     /// blocks, squares beside them, again from zeros. Two numbers a numeric column each time.
     ///
     /// Blocks come in order: the sums are those of one pass over all rows.
+    ///
+    /// # Errors
+    ///
+    /// When the block does not fit the summary.
     pub fn add_deviations(
         &self,
         table: &Table,
@@ -73,6 +85,10 @@ impl Frame {
 
     /// The frame that knows the deviations, from what the second pass of
     /// [`Frame::add_deviations`] gave.
+    ///
+    /// # Errors
+    ///
+    /// When a column is too wide for its differences to be squared.
     pub fn with_deviations(mut self, squares: &[f64]) -> Result<Self> {
         self.encoder = self.summary.encoder(&deviations(&self.encoder, squares))?;
         let unknown = self.measure.unknown().clone();

@@ -1,4 +1,4 @@
-//! Radius methods on a grid of blocks: nobody holds all rows.
+//! Radius methods on a grid of blocks: no machine holds all rows.
 //!
 //! ```text
 //! Σ d(x, ·), block after block ─▶ mean ─▶ Σ (d(x, ·) − mean)² ─▶ limits ─▶ who is within, block by block
@@ -10,10 +10,8 @@
 //!
 //! In every table here the targets come first, then a base block.
 //!
-//! Floor of m targets and b rows of a block: that of `neighbors::strip`, m · b · p, for sums, once
-//! more for squares where radii are the targets' own, and once more for who is within, as no distance
-//! is kept. A distance takes six additions in a `LongSum`, and a comparison a side; differences to
-//! those within take that of `neighbors::difference`, packed ones that of `neighbors::count`.
+//! Lower bound for m targets and b rows of a block: m · b · p for sums, once more for squares
+//! where radii are the targets' own, and once more for the rows within, as no distance is kept.
 
 use rayon::prelude::*;
 
@@ -83,7 +81,7 @@ impl Frame {
         }
     }
 
-    /// Refuse cells that the summary does not know of: they have no place on the grid.
+    /// Refuse cells outside the summary: they have no place on the grid.
     fn on_grid(&self, rows: &Rows) -> Result<()> {
         if rows.has_missing() {
             return Err(WeighError::UnknownMissing.into());
@@ -131,6 +129,11 @@ impl Frame {
 
     /// Add the distances of targets to a block's rows to what those of the blocks before add up to,
     /// two numbers a target as of a [`LongSum`]; with means, the squares of how far they are from them.
+    ///
+    /// # Errors
+    ///
+    /// When the block does not fit the summary or the number of targets, and when the caller
+    /// stops the run.
     pub fn add_distances(
         &self,
         facing: Facing,
@@ -180,6 +183,10 @@ impl Frame {
     }
 
     /// The one radius of all targets, from the sums of the distances of all rows, in order.
+    ///
+    /// # Errors
+    ///
+    /// When the method has no radius.
     pub fn one_radius(&self, sums: &[f64]) -> Result<f64> {
         let mut all = LongSum::default();
         long_sums(sums).for_each(|sum| all.join(sum));
@@ -195,9 +202,14 @@ impl Frame {
         means.iter().zip(long_sums(squares)).map(spread).unzip()
     }
 
-    /// What the rows of a block within the targets' limits add: for each target, side and class how
-    /// many they are, sums of their differences in steps, and counts of codes that differ. Those of
+    /// Sums over the rows of a block within the targets' limits: for each target, side and class the
+    /// number of rows, sums of their differences in steps, and counts of codes that differ. Those of
     /// all blocks are added up.
+    ///
+    /// # Errors
+    ///
+    /// When the method needs all rows in one place, when the block does not fit the summary or
+    /// the limits, and when the caller stops the run.
     pub fn within(
         &self,
         facing: Facing,
@@ -261,13 +273,13 @@ impl Frame {
         Ok(out)
     }
 
-    /// Tell the numbers of each target: how many are listed, and what they add up to.
+    /// Pass the numbers of each target to `take`: how many rows are listed, and their sums.
     fn add_listed(
         &self,
         rows: &Rows,
         (block, rows_of, lists): (&[u32], &[u32], &[Vec<u32>]),
         grid: Option<&CellGrid>,
-        mut tell: impl FnMut(usize, &[u64]),
+        mut take: impl FnMut(usize, &[u64]),
     ) {
         let (numeric, nominal) = (rows.numeric(), rows.nominal());
         let listed: Vec<(u32, &[u32])> =
@@ -291,11 +303,16 @@ impl Frame {
             cells.push(list.len() as u64);
             cells.extend(&sums[at * numeric..][..numeric]);
             cells.extend(codes[at * nominal..][..nominal].iter().map(|&count| u64::from(count)));
-            tell(at, &cells);
+            take(at, &cells);
         }
     }
 
-    /// What targets say whose rows within their limits were added up over all blocks.
+    /// Contributions of targets whose rows within their limits were added up over all blocks.
+    ///
+    /// # Errors
+    ///
+    /// When the method needs all rows in one place, and when the sums are not those of these
+    /// targets.
     pub fn parts_within(&self, target: &Target, ids: &[u32], within: &[u64]) -> Result<Part> {
         let radius = self.radius_by_blocks()?;
         let labels = self.labels(target, ids.len())?;
