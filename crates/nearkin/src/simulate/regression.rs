@@ -1,8 +1,6 @@
 //! Linear targets: features of rising and of equal importance.
 
-use super::assemble::{
-    Size, draw, finish, generator, irrelevant_numbers, relevant_numbers, truth,
-};
+use super::assemble::{Size, draw, finish, generator, irrelevant_numbers, relevant_numbers, truth};
 use super::{About, Simulated};
 use crate::Result;
 use crate::data::Target;

@@ -29,7 +29,6 @@ use crate::{Error, ParameterError, Result, choice, parameters};
 
 choice! {
     /// How class weights are scaled.
-    #[non_exhaustive]
     pub enum ClassScale {
         /// Plain sums, as published.
         Sum = "sum",

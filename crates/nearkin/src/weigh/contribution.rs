@@ -168,7 +168,8 @@ impl Reduction<'_> {
         let (missing, unknown) = (self.rows.has_missing(), self.measure.unknown());
         let skips = unknown.policy().skips_in_update();
         for (feature, sum) in out.first.iter_mut().enumerate() {
-            let none = || neighbours.iter().all(|n| self.diff(feature, row, n.0 as usize).is_none());
+            let none =
+                || neighbours.iter().all(|n| self.diff(feature, row, n.0 as usize).is_none());
             if !(missing && (!unknown.knows(feature) || (skips && none()))) {
                 *sum = whole - *sum;
             }

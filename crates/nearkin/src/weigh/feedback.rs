@@ -43,7 +43,6 @@ choice! {
 
 choice! {
     /// The order in which rows are visited.
-    #[non_exhaustive]
     pub enum Order {
         /// Shuffled by the seed.
         Random = "random",

@@ -13,7 +13,6 @@ use crate::{ParameterError, Result, choice};
 
 choice! {
     /// Where misses come from when there are more than two classes.
-    #[non_exhaustive]
     pub enum Misses {
         /// k from every other class, weighted by class probability (Relief-F).
         PerClass = "per-class",
@@ -24,7 +23,6 @@ choice! {
 
 choice! {
     /// Which rows are taken when rows are equally near and not all can be.
-    #[non_exhaustive]
     pub enum Ties {
         /// The row that comes first in the table is nearer.
         Index = "index",

@@ -29,7 +29,6 @@ use crate::{Error, ParameterError, Result, WeighError, choice, parameters};
 
 choice! {
     /// When negative weights are clipped.
-    #[non_exhaustive]
     pub enum Clip {
         /// After every target, as published.
         EachStep = "each-step",

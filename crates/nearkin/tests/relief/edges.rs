@@ -1,5 +1,6 @@
 //! Small, empty and lopsided tables: finite weights or an error in words, never a panic.
 
+use nearkin::Note;
 use nearkin::data::{Column, Table, Target};
 use nearkin::measure::{Missing, Scaling};
 use nearkin::weigh::*;
@@ -221,5 +222,33 @@ fn misses_of_several_classes_share_one_average() {
         let found = method.fit(&table, &target).unwrap().weights;
         // Rows 0 and 1 differ by 1 in x and know nothing of row 2; row 2 knows nothing.
         assert!((found[0] - 2.0 / 3.0).abs() < 1e-12, "{missing:?}: {found:?}");
+    }
+}
+
+#[test]
+fn a_class_of_one_row_keeps_its_warning_whatever_its_name() {
+    let table = Table::new(vec![Column::numeric("x", vec![1.0, 2.0, 3.0, 4.0, 9.0])]).unwrap();
+    let target = Target::classes(&["a", "a", "b", "b", "constant"]);
+    let found = MultiSurfStar::default().fit(&table, &target).unwrap();
+    let warning = Note::ClassOfOneRow { class: "constant".into() };
+    assert_eq!(found.notes, [warning]);
+}
+
+#[test]
+fn an_all_missing_column_weighs_nothing_under_any_policy() {
+    let nan = f64::NAN;
+    let columns = vec![
+        Column::numeric("a", vec![1.0, 2.0, 3.0, 9.0, 8.0, nan]),
+        Column::numeric("b", vec![2.0, nan, 1.0, 4.0, nan, 7.0]),
+        Column::numeric("none", vec![nan; 6]),
+        Column::nominal("empty", &[None::<&str>; 6]).unwrap(),
+    ];
+    let table = Table::new(columns).unwrap();
+    let target = Target::classes(&["x", "x", "x", "y", "y", "y"]);
+    for policy in POLICIES {
+        let mut method = method("multisurf-star").unwrap();
+        assert!(method.try_set("missing", policy).unwrap());
+        let found = method.fit(&table, &target).unwrap();
+        assert_eq!(found.weights[2..], [0.0, 0.0], "{policy}");
     }
 }

@@ -48,6 +48,7 @@ impl Pick {
             Weighting::Distance => 1.0 / d.max(1e-9),
             Weighting::DistanceSquared => 1.0 / d.max(1e-9).powi(2),
             Weighting::Kernel => (-d / self.sigma).exp(),
+            other => unreachable!("{other:?} has no plain definition"),
         };
         let weights: Vec<f64> = near.iter().enumerate().map(weight).collect();
         let sum: f64 = weights.iter().sum();
@@ -234,6 +235,7 @@ pub fn normalise(w: &[f64], how: Normaliser, floor: f64) -> Vec<f64> {
         Normaliser::Shift => w.iter().map(|x| (1.0 + x) / 2.0).collect(),
         Normaliser::Abs => over(sizes.clone(), max(&sizes)),
         Normaliser::Raw => over(w.to_vec(), max(&sizes)),
+        other => unreachable!("{other:?} has no plain definition"),
     }
 }
 
