@@ -58,7 +58,7 @@ impl Case {
         let wanted = Extras::default();
         let found = self.method.fit_with(&self.table, &self.target, &wanted, &self.run).unwrap();
         self.seconds = self.seconds.min(start.elapsed().as_secs_f64());
-        std::hint::black_box(found);
+        let _ = std::hint::black_box(found);
     }
 }
 
