@@ -16,12 +16,11 @@
 //!
 //! Reference: L. Cazzanti, *Similarity discriminant analysis*, 2009, section 1.1.
 
-use super::asked::only;
 use super::centroid::{Centroid, Scope, centroids};
 use super::common::{Known, Priors, Training};
-use super::predictions::{Answer, Predictions, predict_rows};
+use super::predictions::{Answer, Predictions};
 use super::scored::{Keeps, Scored};
-use super::{About, Classify, Fitted, Insight, Queries};
+use super::{About, Classify, FitResult, Fitted, Insight, Queries};
 use crate::data::{Classes, Parts, SimilarityMatrix};
 use crate::{ClassifyError, Error, Result, Run, parameters};
 
@@ -37,11 +36,9 @@ parameters! {
 
 #[derive(Debug)]
 struct FittedAdjusted {
-    names: Vec<String>,
-    references: usize,
+    known: Known,
     /// The centroid of each class and the mean similarity of its samples to it.
     centroids: Vec<(usize, f64)>,
-    priors: Vec<f64>,
     /// σ of negated distances, which enter as exp(s/σ).
     unit: Option<f64>,
 }
@@ -60,13 +57,8 @@ fn negative(row: usize, column: usize, similarity: f64) -> Error {
 }
 
 impl AdjustedCentroid {
-    fn plain(
-        &self,
-        s: &SimilarityMatrix,
-        classes: &Classes,
-        priors: &Priors,
-        unit: Option<f64>,
-    ) -> Result<Box<dyn Fitted>> {
+    fn plain(&self, training: Training, priors: &Priors, unit: Option<f64>) -> FitResult {
+        let Training { s, classes } = training;
         let exps;
         let s = match unit {
             None => s,
@@ -76,7 +68,7 @@ impl AdjustedCentroid {
                 &exps
             }
         };
-        let training = Training::new(s, classes, "adjusted-centroid")?;
+        let training = Training { s, classes };
         if let Some(at) = s.iter().position(|s| s < 0.0) {
             let (row, column) = (at / s.columns(), at % s.columns());
             return Err(negative(row, column, s.at(row, column)));
@@ -91,25 +83,19 @@ impl AdjustedCentroid {
             }
             found.push((c, usual));
         }
-        Ok(Box::new(FittedAdjusted {
-            names: classes.names().to_vec(),
-            references: training.n(),
-            centroids: found,
-            priors: priors.of(classes)?,
-            unit,
-        }))
+        let known = Known::of(training, priors)?;
+        Ok(Box::new(FittedAdjusted { known, centroids: found, unit }))
     }
 
-    fn restore_plain(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
+    fn restore_plain(&self, parts: &Parts) -> FitResult {
         let known = Known::restore(parts)?;
         let rows = parts.positions("centroids", known.references)?;
         known.one_each(rows.len(), "centroids")?;
         let usual = parts.exactly("usual", rows.len())?;
         let centroids = rows.into_iter().zip(usual.iter().copied()).collect();
-        let Known { names, references, priors } = known;
         let unit = parts.exactly("unit", 1)?[0];
         let unit = Some(unit).filter(|unit| *unit > 0.0);
-        Ok(Box::new(FittedAdjusted { names, references, centroids, priors, unit }))
+        Ok(Box::new(FittedAdjusted { known, centroids, unit }))
     }
 }
 
@@ -123,39 +109,35 @@ impl Classify for AdjustedCentroid {
         }
     }
 
-    fn fit_checked(
-        &self,
-        views: &[SimilarityMatrix],
-        classes: &Classes,
-        run: &Run,
-    ) -> Result<Box<dyn Fitted>> {
-        let s = only(views, "adjusted-centroid")?;
-        let unit = unit_of_distances(s);
-        self.scored.fit(&self.priors, (s, classes), Keeps::Own, run, |s, classes, priors| {
-            self.plain(s, classes, priors, unit)
+    fn fit_checked(&self, views: &[SimilarityMatrix], classes: &Classes, run: &Run) -> FitResult {
+        let training = Training::of(views, classes, "adjusted-centroid")?;
+        let unit = unit_of_distances(training.s);
+        self.scored.fit(&self.priors, training, Keeps::Own, run, |training, priors| {
+            self.plain(training, priors, unit)
         })
     }
 
-    fn restore(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
+    fn restore(&self, parts: &Parts) -> FitResult {
         self.scored.restore(parts, |parts| self.restore_plain(parts))
     }
 }
 
 impl Fitted for FittedAdjusted {
     fn predict_from(&self, queries: Queries, run: &Run) -> Result<Predictions> {
-        predict_rows(&self.names, self.references, queries.matrix()?, run, |row, s| {
+        self.known.predict(queries, run, |row, s| {
             let of = |c: usize| self.unit.map_or(s[c], |unit| (s[c] / unit).exp());
             if let Some(&(c, _)) = self.centroids.iter().find(|(c, _)| of(*c) < 0.0) {
                 return Err(negative(row, c, s[c]));
             }
             let scores = self.centroids.iter().map(|&(c, usual)| of(c) / usual).collect();
-            Ok(Answer::of_scores(scores, &self.priors))
+            Ok(Answer::of_scores(scores, &self.known.priors))
         })
     }
 
     fn parts(&self) -> Parts {
         let centroids = self.centroids.iter().map(|&(c, _)| c as u32).collect();
-        Known::parts(&self.names, self.references, &self.priors)
+        self.known
+            .parts()
             .with_codes("centroids", centroids)
             .with_numbers("usual", self.centroids.iter().map(|&(_, usual)| usual).collect())
             .with_numbers("unit", vec![self.unit.unwrap_or(0.0)])

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use super::{Classify, Fitted, Predictions};
+use super::{Classify, FitResult, Fitted, Predictions};
 use crate::data::{Classes, SimilarityMatrix, Table};
 use crate::measure::pairwise::FittedMeasure;
 use crate::neighbors::{SampleSearch, SimilarRow, nearest_samples};
@@ -130,7 +130,7 @@ pub enum LearnsFrom {
 type CostsOf = dyn Fn(u32, &[Vec<(u32, f64)>], &[usize]) -> Vec<f64> + Send + Sync;
 
 /// A rule of so many neighbours.
-type RuleOf = dyn Fn(usize) -> Result<Box<dyn Fitted>> + Send + Sync;
+type RuleOf = dyn Fn(usize) -> FitResult + Send + Sync;
 
 /// A rule that is to choose its number of neighbours by leaving each training sample out. Who
 /// finds the neighbours of the samples is left to the caller.
@@ -154,7 +154,7 @@ impl SizeChoice {
     pub(super) fn new(
         (sizes, of_each): (Vec<usize>, bool),
         costs_of: impl Fn(u32, &[Vec<(u32, f64)>], &[usize]) -> Vec<f64> + Send + Sync + 'static,
-        rule_of: impl Fn(usize) -> Result<Box<dyn Fitted>> + Send + Sync + 'static,
+        rule_of: impl Fn(usize) -> FitResult + Send + Sync + 'static,
     ) -> Self {
         Self { sizes, of_each, costs_of: Box::new(costs_of), rule_of: Box::new(rule_of) }
     }
@@ -186,7 +186,7 @@ impl SizeChoice {
     ///
     /// # Errors
     /// When the rule's other settings do not fit the classes.
-    pub fn rule(&self, k: usize) -> Result<Box<dyn Fitted>> {
+    pub fn rule(&self, k: usize) -> FitResult {
         (self.rule_of)(k)
     }
 }

@@ -11,6 +11,7 @@ use super::Predictions;
 use crate::{ClassifyError, Result};
 
 /// One bin of a reliability table.
+#[must_use]
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Reliability {
     /// Probabilities from this on.
@@ -26,6 +27,7 @@ pub struct Reliability {
 }
 
 /// How good the probabilities of predictions are, the truth being known.
+#[must_use]
 #[derive(Debug, Clone, PartialEq)]
 pub struct Calibration {
     /// Bins of equal width over [0, 1].
@@ -40,6 +42,9 @@ pub struct Calibration {
 
 impl Predictions {
     /// Compare probabilities with the true classes, given by name, in `bins` bins.
+    ///
+    /// # Errors
+    /// When there is not one true class for each prediction, no bin, or no probability.
     pub fn calibration<S: AsRef<str>>(&self, truth: &[S], bins: usize) -> Result<Calibration> {
         if truth.len() != self.len() || truth.is_empty() || bins == 0 {
             let (predictions, truth) = (self.len(), truth.len());

@@ -75,12 +75,21 @@ pub(crate) fn unconstrained(s: &SimilarityMatrix, by_class: &[Vec<usize>]) -> Ve
 
 /// The member most similar in sum to all members.
 pub(crate) fn max_sum(s: &SimilarityMatrix, members: &[usize]) -> usize {
-    let mut sums = vec![0.0; members.len()];
+    max_sum_among(s, members, members).unwrap_or(members[0])
+}
+
+/// The candidate most similar in sum to all members; none where there is no candidate.
+pub(crate) fn max_sum_among(
+    s: &SimilarityMatrix,
+    members: &[usize],
+    candidates: &[usize],
+) -> Option<usize> {
+    let mut sums = vec![0.0; candidates.len()];
     for &z in members {
         let row = s.row(z);
-        sums.iter_mut().zip(members).for_each(|(sum, &candidate)| *sum += row[candidate]);
+        sums.iter_mut().zip(candidates).for_each(|(sum, &candidate)| *sum += row[candidate]);
     }
-    members[first_largest(&sums)]
+    candidates.get(first_largest(&sums)).copied()
 }
 
 /// The candidate that is the nearest neighbour among `samples` of most `samples`.

@@ -1,9 +1,10 @@
 //! What classifiers share: priors, the settings of laws, and training data that was checked.
 
+use super::asked::{Queries, only};
 use super::law::{Ends, Support};
-use super::predictions::Costs;
+use super::predictions::{Answer, Costs, Predictions, predict_rows};
 use crate::data::{Classes, Parts, SimilarityMatrix, given_priors, wrong_part};
-use crate::{ClassifyError, Error, Note, ParameterError, Result, choice, parameters};
+use crate::{ClassifyError, Error, Note, ParameterError, Result, Run, choice, parameters};
 
 choice! {
     /// How likely a class is before anything is known of a query.
@@ -235,6 +236,15 @@ pub(crate) struct Training<'t> {
 }
 
 impl<'t> Training<'t> {
+    /// The one matrix of `views` and its classes.
+    pub fn of(
+        views: &'t [SimilarityMatrix<'t>],
+        classes: &'t Classes,
+        method: &'static str,
+    ) -> Result<Self> {
+        Self::new(only(views, method)?, classes, method)
+    }
+
     pub fn new(
         s: &'t SimilarityMatrix<'t>,
         classes: &'t Classes,
@@ -273,7 +283,8 @@ pub(crate) fn by_class(classes: &Classes) -> Vec<Vec<usize>> {
     by_class
 }
 
-/// What most fitted rules know beside their own: classes, how many references, priors.
+/// The common part of most fitted rules: classes, the number of references, priors.
+#[derive(Debug)]
 pub(crate) struct Known {
     pub names: Vec<String>,
     pub references: usize,
@@ -282,11 +293,27 @@ pub(crate) struct Known {
 }
 
 impl Known {
-    pub fn parts(names: &[String], references: usize, priors: &[f64]) -> Parts {
+    pub fn of(training: Training, priors: &Priors) -> Result<Self> {
+        let Training { s, classes } = training;
+        let (names, references) = (classes.names().to_vec(), s.columns());
+        Ok(Self { names, references, priors: priors.of(classes)? })
+    }
+
+    /// Ask `rule` about every query, from its similarities to all references.
+    pub fn predict(
+        &self,
+        queries: Queries,
+        run: &Run,
+        rule: impl Fn(usize, &[f64]) -> Result<Answer> + Sync,
+    ) -> Result<Predictions> {
+        predict_rows(&self.names, self.references, queries.matrix()?, run, rule)
+    }
+
+    pub fn parts(&self) -> Parts {
         Parts::new()
-            .with_texts("names", names.to_vec())
-            .with_codes("references", vec![references as u32])
-            .with_numbers("priors", priors.to_vec())
+            .with_texts("names", self.names.clone())
+            .with_codes("references", vec![self.references as u32])
+            .with_numbers("priors", self.priors.clone())
     }
 
     pub fn restore(parts: &Parts) -> Result<Self> {

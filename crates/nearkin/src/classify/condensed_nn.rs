@@ -15,65 +15,44 @@
 //!
 //! Reference: L. Cazzanti, *Similarity discriminant analysis*, 2009, section 1.1.
 
-use super::asked::only;
 use super::common::{Known, Priors, Training};
-use super::medoids::Prototypes;
-use super::predictions::{Answer, Predictions, predict_rows};
+use super::medoids::Medoids;
+use super::predictions::{Answer, Predictions};
 use super::scored::{Keeps, Scored};
-use super::{About, Classify, Fitted, Insight, Queries};
+use super::{About, Classify, FitResult, Fitted, Insight, Queries};
 use crate::data::{Classes, Parts, SimilarityMatrix};
 use crate::{Result, Run, parameters};
 
 parameters! {
     /// Condensed nearest neighbour and its settings.
     pub struct CondensedNn {
-    } with prototypes: Prototypes, priors: Priors, scored: Scored
+    } with prototypes: Medoids, priors: Priors, scored: Scored
 }
 
 #[derive(Debug)]
 struct FittedCondensed {
-    names: Vec<String>,
-    references: usize,
+    known: Known,
     prototypes: Vec<Vec<usize>>,
-    priors: Vec<f64>,
 }
 
 impl CondensedNn {
-    fn fit_size(
-        &self,
-        training: Training,
-        counts: &[usize],
-        priors: &Priors,
-    ) -> Result<Box<dyn Fitted>> {
-        Ok(Box::new(FittedCondensed {
-            names: training.classes.names().to_vec(),
-            references: training.n(),
-            prototypes: self.prototypes.of(training, counts),
-            priors: priors.of(training.classes)?,
-        }))
+    fn fit_size(&self, training: Training, counts: &[usize], priors: &Priors) -> FitResult {
+        let prototypes = self.prototypes.of(training, counts);
+        Ok(Box::new(FittedCondensed { known: Known::of(training, priors)?, prototypes }))
     }
-}
 
-impl CondensedNn {
-    fn plain(
-        &self,
-        (s, classes): (&SimilarityMatrix, &Classes),
-        priors: &Priors,
-        run: &Run,
-    ) -> Result<Box<dyn Fitted>> {
-        let training = Training::new(s, classes, "condensed-nn")?;
-        let counts = self.prototypes.choose(training, None, run, |s, classes, counts| {
-            self.fit_size(Training { s, classes }, counts, priors)
+    fn plain(&self, training: Training, priors: &Priors, run: &Run) -> FitResult {
+        let counts = self.prototypes.choose(training, None, run, |training, counts| {
+            self.fit_size(training, counts, priors)
         })?;
         self.fit_size(training, &counts, priors)
     }
 
-    fn restore_plain(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
+    fn restore_plain(&self, parts: &Parts) -> FitResult {
         let known = Known::restore(parts)?;
         let prototypes = parts.lists("prototypes", known.references)?;
         known.one_each(prototypes.len(), "prototypes")?;
-        let Known { names, references, priors } = known;
-        Ok(Box::new(FittedCondensed { names, references, prototypes, priors }))
+        Ok(Box::new(FittedCondensed { known, prototypes }))
     }
 }
 
@@ -87,35 +66,29 @@ impl Classify for CondensedNn {
         }
     }
 
-    fn fit_checked(
-        &self,
-        views: &[SimilarityMatrix],
-        classes: &Classes,
-        run: &Run,
-    ) -> Result<Box<dyn Fitted>> {
-        let s = only(views, "condensed-nn")?;
-        self.scored.fit(&self.priors, (s, classes), Keeps::Own, run, |s, classes, priors| {
-            self.plain((s, classes), priors, run)
+    fn fit_checked(&self, views: &[SimilarityMatrix], classes: &Classes, run: &Run) -> FitResult {
+        let training = Training::of(views, classes, "condensed-nn")?;
+        self.scored.fit(&self.priors, training, Keeps::Own, run, |training, priors| {
+            self.plain(training, priors, run)
         })
     }
 
-    fn restore(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
+    fn restore(&self, parts: &Parts) -> FitResult {
         self.scored.restore(parts, |parts| self.restore_plain(parts))
     }
 }
 
 impl Fitted for FittedCondensed {
     fn predict_from(&self, queries: Queries, run: &Run) -> Result<Predictions> {
-        predict_rows(&self.names, self.references, queries.matrix()?, run, |_, s| {
+        self.known.predict(queries, run, |_, s| {
             let best =
                 |class: &Vec<usize>| class.iter().map(|&m| s[m]).fold(f64::NEG_INFINITY, f64::max);
-            Ok(Answer::of_scores(self.prototypes.iter().map(best).collect(), &self.priors))
+            Ok(Answer::of_scores(self.prototypes.iter().map(best).collect(), &self.known.priors))
         })
     }
 
     fn parts(&self) -> Parts {
-        Known::parts(&self.names, self.references, &self.priors)
-            .with_lists("prototypes", &self.prototypes)
+        self.known.parts().with_lists("prototypes", &self.prototypes)
     }
 
     fn insight(&self) -> Insight {

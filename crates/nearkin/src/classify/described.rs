@@ -7,7 +7,7 @@ use super::evidence::Evidence;
 use super::histogram::{Histograms, LawTable};
 use super::predictions::{Predictions, check_references, predict_rows};
 use super::statistics::{Measured, Statistic};
-use super::{Fitted, Insight, Queries};
+use super::{FitResult, Fitted, Insight, Queries};
 use crate::data::{Classes, Parts, SimilarityMatrix, wrong_part};
 use crate::{ClassifyError, Note, Result, Run};
 
@@ -32,7 +32,7 @@ pub(crate) struct Recipe<'r> {
 }
 
 impl Recipe<'_> {
-    pub fn fit(&self, views: &[SimilarityMatrix], classes: &Classes) -> Result<Described> {
+    pub fn fit(&self, views: &[SimilarityMatrix], classes: &Classes) -> FitResult {
         let mut columns = Vec::new();
         for s in views {
             let training = Training::new(s, classes, self.method)?;
@@ -59,13 +59,8 @@ impl Recipe<'_> {
         let discriminant =
             Discriminant::fit(self.laws, self.priors, classes, &statistics, supports)?;
         let histograms = Histograms::of(&statistics, classes);
-        Ok(Described {
-            classes: classes.clone(),
-            by_class,
-            views: columns,
-            discriminant,
-            histograms,
-        })
+        let (classes, views) = (classes.clone(), columns);
+        Ok(Box::new(Described { classes, by_class, views, discriminant, histograms }))
     }
 
     /// Similarities share the values of their whole matrix; other statistics have their own.
@@ -96,7 +91,7 @@ impl Recipe<'_> {
         Ok(Supports { all, of })
     }
 
-    pub fn restore(&self, parts: &Parts) -> Result<Described> {
+    pub fn restore(&self, parts: &Parts) -> FitResult {
         let classes = Classes::restore(&parts.within("classes"))?;
         let (count, rows) = (classes.len(), classes.codes().len());
         let views = (0..parts.code("views")?)
@@ -109,7 +104,8 @@ impl Recipe<'_> {
         if discriminant.supports().of.len() != columns || histograms.len() != columns {
             return Err(wrong_part("views", "does not fit the laws"));
         }
-        Ok(Described { by_class: by_class(&classes), classes, views, discriminant, histograms })
+        let by_class = by_class(&classes);
+        Ok(Box::new(Described { classes, by_class, views, discriminant, histograms }))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::discriminant::ClassLaw;
 
-/// What one law says of a query.
+/// The log-probability of one statistic of a query under one law.
 ///
 /// Over the statistics of a class the log-probabilities add up to its log-likelihood; a mixture
 /// first adds up its parts, each with its weight.

@@ -15,11 +15,10 @@
 //! Reference: E. Fix and J. L. Hodges, *Discriminatory analysis*, 1951; L. Cazzanti,
 //! *Similarity discriminant analysis*, 2009, section 5.
 
-use super::asked::only;
 use super::common::{Priors, Tilt, Training};
 use super::neighbourhood::{Size, by_similarity};
 use super::predictions::{Answer, Costs, Predictions, assemble, cost, predict_rows, risks};
-use super::{About, Asks, Classify, Fitted, Insight, LearnsFrom, Queries, SizeChoice};
+use super::{About, Asks, Classify, FitResult, Fitted, Insight, LearnsFrom, Queries, SizeChoice};
 use crate::data::{Classes, Parts, SimilarityMatrix, wrong_part};
 use crate::neighbors::SimilarRow;
 use crate::{Note, Result, Run, choice, parameters};
@@ -124,7 +123,7 @@ impl Knn {
         sizes.iter().map(cost_at).collect()
     }
 
-    fn fitted(&self, classes: Classes, k: usize) -> Result<Box<dyn Fitted>> {
+    fn fitted(&self, classes: Classes, k: usize) -> FitResult {
         Ok(Box::new(FittedKnn {
             ties: self.ties,
             tilt: self.priors.tilt(&classes)?,
@@ -146,18 +145,12 @@ impl Classify for Knn {
         }
     }
 
-    fn fit_checked(
-        &self,
-        views: &[SimilarityMatrix],
-        classes: &Classes,
-        run: &Run,
-    ) -> Result<Box<dyn Fitted>> {
-        let s = only(views, "knn")?;
-        let training = Training::new(s, classes, "knn")?;
+    fn fit_checked(&self, views: &[SimilarityMatrix], classes: &Classes, run: &Run) -> FitResult {
+        let training = Training::of(views, classes, "knn")?;
         let costs = Costs::new(self.costs.as_deref(), classes.names())?;
         let tilt = self.priors.tilt(classes)?;
         let k = self.size.choose(training, run, |row, sizes| {
-            let order = by_similarity(&s.row(row), Some(row));
+            let order = by_similarity(&training.s.row(row), Some(row));
             let nearest: Vec<usize> = order.iter().map(|&z| training.class(z)).collect();
             let of = (classes.len(), training.class(row));
             self.costs_of(&nearest, of, sizes, (&tilt, costs.as_ref()))
@@ -182,7 +175,7 @@ impl Classify for Knn {
         Ok(LearnsFrom::Neighbours(SizeChoice::new((sizes, false), costs_of, fitted)))
     }
 
-    fn restore(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
+    fn restore(&self, parts: &Parts) -> FitResult {
         let (classes, k) = labelled(parts)?;
         self.fitted(classes, k)
     }
@@ -215,7 +208,7 @@ impl Fitted for FittedKnn {
     }
 
     fn notes(&self) -> Vec<Note> {
-        self.size.note(self.classes.codes().len()).into_iter().collect()
+        self.size.notes(&self.classes)
     }
 }
 

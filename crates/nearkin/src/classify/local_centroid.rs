@@ -17,12 +17,11 @@
 //! Y. Hamamoto, *A local mean-based nonparametric classifier*, Pattern Recognition Letters 27
 //! (2006), for k neighbours a class.
 
-use super::asked::only;
 use super::common::{Priors, Tilt, Training};
-use super::neighbourhood::{Extent, Hood, Near, Size, local_centroid};
+use super::neighbourhood::{Hood, Local, Near, Size, local_centroid};
 use super::predictions::{Answer, Predictions, predict_rows};
 use super::scored::{Keeps, Scored};
-use super::{About, Classify, Fitted, Insight, Queries};
+use super::{About, Classify, FitResult, Fitted, Insight, Queries};
 use crate::data::{Classes, Parts, SimilarityMatrix};
 use crate::{Note, Result, Run, parameters};
 
@@ -34,32 +33,23 @@ parameters! {
 
 #[derive(Debug)]
 struct FittedLocalCentroid {
-    s: SimilarityMatrix<'static>,
-    classes: Classes,
-    settings: LocalCentroid,
+    local: Local,
     tilt: Tilt,
-    extent: Extent,
 }
 
 impl LocalCentroid {
-    fn plain(
-        &self,
-        (s, classes): (&SimilarityMatrix, &Classes),
-        priors: &Priors,
-        run: &Run,
-    ) -> Result<Box<dyn Fitted>> {
-        let training = Training::new(s, classes, "local-centroid")?;
-        let tilt = priors.tilt(classes)?;
+    fn plain(&self, training: Training, priors: &Priors, run: &Run) -> FitResult {
+        let tilt = priors.tilt(training.classes)?;
         let rule = |hood: &Hood, query: &[f64]| local_centroid(hood, query, &tilt);
         let extent = self.near.choose(&self.size, training, (None, &tilt), run, rule)?;
-        let (s, classes) = (s.to_owned(), classes.clone());
-        Ok(Box::new(FittedLocalCentroid { s, classes, settings: self.clone(), tilt, extent }))
+        let local = Local::new(training, extent, (&self.near, &self.size));
+        Ok(Box::new(FittedLocalCentroid { local, tilt }))
     }
 
-    fn restore_plain(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
-        let (s, classes, extent) = Extent::restore(parts, "local-centroid")?;
-        let tilt = self.priors.tilt(&classes)?;
-        Ok(Box::new(FittedLocalCentroid { s, classes, settings: self.clone(), tilt, extent }))
+    fn restore_plain(&self, parts: &Parts) -> FitResult {
+        let local = Local::restore(parts, "local-centroid", (&self.near, &self.size))?;
+        let tilt = self.priors.tilt(&local.classes)?;
+        Ok(Box::new(FittedLocalCentroid { local, tilt }))
     }
 }
 
@@ -73,29 +63,25 @@ impl Classify for LocalCentroid {
         }
     }
 
-    fn fit_checked(
-        &self,
-        views: &[SimilarityMatrix],
-        classes: &Classes,
-        run: &Run,
-    ) -> Result<Box<dyn Fitted>> {
-        let s = only(views, "local-centroid")?;
-        self.scored.fit(&self.priors, (s, classes), Keeps::Own, run, |s, classes, priors| {
-            self.plain((s, classes), priors, run)
+    fn fit_checked(&self, views: &[SimilarityMatrix], classes: &Classes, run: &Run) -> FitResult {
+        let training = Training::of(views, classes, "local-centroid")?;
+        self.scored.fit(&self.priors, training, Keeps::Own, run, |training, priors| {
+            self.plain(training, priors, run)
         })
     }
 
-    fn restore(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
+    fn restore(&self, parts: &Parts) -> FitResult {
         self.scored.restore(parts, |parts| self.restore_plain(parts))
     }
 }
 
 impl Fitted for FittedLocalCentroid {
     fn predict_from(&self, queries: Queries, run: &Run) -> Result<Predictions> {
-        let training = Training { s: &self.s, classes: &self.classes };
-        predict_rows(self.classes.names(), training.n(), queries.matrix()?, run, |_, query| {
+        let training = self.local.training();
+        let names = training.classes.names();
+        predict_rows(names, training.n(), queries.matrix()?, run, |_, query| {
             let mut answer = Answer::of_scores(vec![0.0], &[1.0]);
-            self.settings.near.grow(training, query, None, &[self.extent], |hood| {
+            self.local.show(training, query, |hood| {
                 answer = local_centroid(hood, query, &self.tilt);
             });
             Ok(answer)
@@ -103,14 +89,14 @@ impl Fitted for FittedLocalCentroid {
     }
 
     fn parts(&self) -> Parts {
-        self.extent.parts(&self.s, &self.classes)
+        self.local.parts()
     }
 
     fn insight(&self) -> Insight {
-        Insight { k: self.extent.count(), alpha: self.extent.alpha(), ..Insight::default() }
+        self.local.insight()
     }
 
     fn notes(&self) -> Vec<Note> {
-        self.settings.size.note(self.classes.codes().len()).into_iter().collect()
+        self.local.notes()
     }
 }

@@ -21,14 +21,13 @@
 //! Reference: L. Cazzanti, *Similarity discriminant analysis*, 2009, section 3; L. Cazzanti
 //! and M. R. Gupta, *Local similarity discriminant analysis*, ICML 2007.
 
-use super::asked::only;
 use super::common::{Laws, Priors, Tilt, Training, support_note};
 use super::discriminant::ClassLaw;
 use super::evidence::Evidence;
 use super::law::{Law, Support};
-use super::neighbourhood::{Extent, Hood, Near, Nearby, Present, Size, local_centroid};
+use super::neighbourhood::{Hood, Local, Near, Nearby, Present, Size, local_centroid};
 use super::predictions::{Answer, Costs, Predictions, assemble, each_row, predict_rows};
-use super::{About, Asks, Classify, Fitted, Insight, Neighbourhood, Queries};
+use super::{About, Asks, Classify, FitResult, Fitted, Insight, Neighbourhood, Queries};
 use crate::data::{Classes, Parts, SimilarityMatrix};
 use crate::{ClassifyError, Note, Result, Run, parameters};
 
@@ -49,9 +48,7 @@ impl LocalSda {
 
 #[derive(Debug)]
 struct FittedLocalSda {
-    s: SimilarityMatrix<'static>,
-    classes: Classes,
-    extent: Extent,
+    local: Local,
     settings: LocalSda,
     all: Shared,
 }
@@ -129,15 +126,9 @@ impl Classify for LocalSda {
         }
     }
 
-    fn fit_checked(
-        &self,
-        views: &[SimilarityMatrix],
-        classes: &Classes,
-        run: &Run,
-    ) -> Result<Box<dyn Fitted>> {
-        let s = only(views, "local-sda")?;
-        let training = Training::new(s, classes, "local-sda")?;
-        let support = self.laws.omega_of(s)?;
+    fn fit_checked(&self, views: &[SimilarityMatrix], classes: &Classes, run: &Run) -> FitResult {
+        let training = Training::of(views, classes, "local-sda")?;
+        let support = self.laws.omega_of(training.s)?;
         let all = self.shared(support, classes)?;
         let extent = self.near.choose(
             &self.size,
@@ -146,29 +137,25 @@ impl Classify for LocalSda {
             run,
             |hood, query| self.answer(hood, query, &all),
         )?;
-        Ok(Box::new(FittedLocalSda {
-            s: s.to_owned(),
-            classes: classes.clone(),
-            extent,
-            settings: self.clone(),
-            all,
-        }))
+        let local = Local::new(training, extent, (&self.near, &self.size));
+        Ok(Box::new(FittedLocalSda { local, settings: self.clone(), all }))
     }
 
-    fn restore(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
-        let (s, classes, extent) = Extent::restore(parts, "local-sda")?;
+    fn restore(&self, parts: &Parts) -> FitResult {
+        let local = Local::restore(parts, "local-sda", (&self.near, &self.size))?;
         let support = Support::restore(&parts.within("support"))?;
-        let all = self.shared(support, &classes)?;
-        Ok(Box::new(FittedLocalSda { s, classes, extent, settings: self.clone(), all }))
+        let all = self.shared(support, &local.classes)?;
+        Ok(Box::new(FittedLocalSda { local, settings: self.clone(), all }))
     }
 }
 
 impl Fitted for FittedLocalSda {
     fn predict_from(&self, queries: Queries, run: &Run) -> Result<Predictions> {
-        let Self { settings, all, .. } = self;
+        let Self { local, settings, all } = self;
+        let names = local.classes.names();
         let answer = |training: Training, query: &[f64]| {
             let mut answer = Answer::of_scores(vec![0.0], &[1.0]);
-            settings.near.grow(training, query, None, &[self.extent], |hood| {
+            local.show(training, query, |hood| {
                 answer = settings.answer(hood, query, all);
             });
             answer
@@ -176,23 +163,23 @@ impl Fitted for FittedLocalSda {
         if let Queries::Neighbourhoods(hoods) = queries {
             let answers = each_row(hoods.len(), run, |at| {
                 let Neighbourhood { s, codes, query } = &hoods[at];
-                let classes = Classes::among(codes.clone(), self.classes.names().to_vec())?;
+                let classes = Classes::among(codes.clone(), names.to_vec())?;
                 if s.rows() != s.columns() || [codes.len(), query.len()] != [s.rows(); 2] {
                     return Err(ClassifyError::NeighbourhoodParts.into());
                 }
                 Ok(answer(Training { s, classes: &classes }, query))
             })?;
-            return Ok(assemble(self.classes.names(), &answers));
+            return Ok(assemble(names, &answers));
         }
-        let training = Training { s: &self.s, classes: &self.classes };
-        predict_rows(self.classes.names(), training.n(), queries.matrix()?, run, |_, query| {
+        let training = local.training();
+        predict_rows(names, training.n(), queries.matrix()?, run, |_, query| {
             Ok(answer(training, query))
         })
     }
 
     fn asks(&self) -> Asks<'_> {
-        let of_each = self.settings.near.neighbourhood == Nearby::PerClass;
-        match self.extent.count() {
+        let of_each = self.local.near.neighbourhood == Nearby::PerClass;
+        match self.local.extent.count() {
             Some(k) => Asks::Neighbourhood { k, of_each },
             None => Asks::Similarities,
         }
@@ -200,12 +187,11 @@ impl Fitted for FittedLocalSda {
 
     /// The laws of the query's own neighbourhood; none where it is too small for them.
     fn evidence(&self, query: &[&[f64]]) -> Vec<Evidence> {
-        let (Some(&query), names) = (query.first(), self.classes.names()) else {
+        let (Some(&query), training) = (query.first(), self.local.training()) else {
             return Vec::new();
         };
-        let training = Training { s: &self.s, classes: &self.classes };
-        let mut found = Vec::new();
-        self.settings.near.grow(training, query, None, &[self.extent], |hood| {
+        let (names, mut found) = (training.classes.names(), Vec::new());
+        self.local.show(training, query, |hood| {
             if self.settings.falls_back(hood) {
                 return;
             }
@@ -227,15 +213,14 @@ impl Fitted for FittedLocalSda {
     }
 
     fn parts(&self) -> Parts {
-        self.extent.parts(&self.s, &self.classes).with("support", self.all.support.parts())
+        self.local.parts().with("support", self.all.support.parts())
     }
 
     fn insight(&self) -> Insight {
-        Insight { k: self.extent.count(), alpha: self.extent.alpha(), ..Insight::default() }
+        self.local.insight()
     }
 
     fn notes(&self) -> Vec<Note> {
-        let size = self.settings.size.note(self.classes.codes().len());
-        support_note(&self.all.support).into_iter().chain(size).collect()
+        support_note(&self.all.support).into_iter().chain(self.local.notes()).collect()
     }
 }

@@ -25,7 +25,7 @@
 
 use super::common::{Training, whole};
 use super::predictions::Costs;
-use super::{Fitted, centroid};
+use super::{FitResult, centroid};
 use crate::data::{Classes, SimilarityMatrix};
 use crate::random::Random;
 use crate::{Error, ParameterError, Result, Run, choice, parameters};
@@ -42,7 +42,7 @@ choice! {
 
 parameters! {
     /// How many samples stand for a class, and which.
-    pub struct Prototypes {
+    pub struct Medoids {
         /// Number for each class; the best of c_candidates by 5-fold cross-validation when not
         /// given. A class of fewer samples is stood for by all of them.
         c ("n_prototypes"): Option<usize> = None, min 1;
@@ -61,7 +61,7 @@ parameters! {
 /// The stream that deals rows to folds; streams from 0 on draw the medoids of the classes.
 const FOLDS: u64 = u64::MAX;
 
-impl Prototypes {
+impl Medoids {
     /// That many medoids of every class.
     pub(crate) fn of(&self, training: Training, counts: &[usize]) -> Vec<Vec<usize>> {
         let classes = training.by_class().into_iter().enumerate();
@@ -101,12 +101,12 @@ impl Prototypes {
     /// out: nobody could have said that class there.
     pub(crate) fn choose(
         &self,
-        training: Training,
+        all: Training,
         costs: Option<&Costs>,
         run: &Run,
-        fit: impl Fn(&SimilarityMatrix, &Classes, &[usize]) -> Result<Box<dyn Fitted>>,
+        fit: impl Fn(Training, &[usize]) -> FitResult,
     ) -> Result<Vec<usize>> {
-        if let Some(counts) = self.given(training.classes)? {
+        if let Some(counts) = self.given(all.classes)? {
             return Ok(counts);
         }
         let candidates: Vec<f64> =
@@ -114,31 +114,32 @@ impl Prototypes {
         let mut candidates = whole("c_candidates", &candidates)?;
         candidates.sort_unstable();
         candidates.dedup();
-        let folds = folds(training.classes, self.seed);
+        let folds = folds(all.classes, self.seed);
         let mut totals = vec![0.0; candidates.len()];
         let mut done = 0;
         for fold in 0..5 {
             let (rest, held): (Vec<usize>, Vec<usize>) =
-                (0..training.n()).partition(|&row| folds[row] != fold);
-            let codes = rest.iter().map(|&row| training.classes.codes()[row]).collect();
-            let part = Classes::new(codes, training.classes.names().to_vec())?;
-            if held.is_empty() || part.len() < training.classes.len() {
+                (0..all.n()).partition(|&row| folds[row] != fold);
+            let codes = rest.iter().map(|&row| all.classes.codes()[row]).collect();
+            let part = Classes::new(codes, all.classes.names().to_vec())?;
+            if held.is_empty() || part.len() < all.classes.len() {
                 continue;
             }
-            let (s, queries) = (training.s.select(&rest, &rest), training.s.select(&held, &rest));
+            let (s, queries) = (all.s.select(&rest, &rest), all.s.select(&held, &rest));
             for (total, &c) in totals.iter_mut().zip(&candidates) {
                 run.check(done, 5 * candidates.len() as u64)?;
                 done += 1;
                 let counts = vec![c; part.len()];
-                let said = fit(&s, &part, &counts)?.predict_with(&queries, run)?;
+                let training = Training { s: &s, classes: &part };
+                let said = fit(training, &counts)?.predict_with(&queries, run)?;
                 for (&row, &class) in held.iter().zip(&said.class) {
-                    let truth = training.class(row);
+                    let truth = all.class(row);
                     *total += super::predictions::cost(costs, class as usize, truth);
                 }
             }
         }
         let best = (1..totals.len()).fold(0, |b, i| if totals[i] < totals[b] { i } else { b });
-        Ok(vec![candidates[best]; training.classes.len()])
+        Ok(vec![candidates[best]; all.classes.len()])
     }
 }
 
@@ -167,9 +168,14 @@ fn alternate(s: &SimilarityMatrix, members: &[usize], mut medoids: Vec<usize>) -
     for _ in 0..100 {
         let mut clusters = vec![Vec::new(); medoids.len()];
         members.iter().for_each(|&z| clusters[assign(s, z, &medoids)].push(z));
+        // A cluster that lost all its samples keeps its medoid, which ties have put into another
+        // cluster: that one must not take the same sample.
+        let empty = clusters.iter().zip(&medoids).filter(|(cluster, _)| cluster.is_empty());
+        let kept: Vec<usize> = empty.map(|(_, &medoid)| medoid).collect();
         let mut changed = false;
-        for (medoid, cluster) in medoids.iter_mut().zip(&clusters).filter(|(_, c)| !c.is_empty()) {
-            let best = centroid::max_sum(s, cluster);
+        for (medoid, cluster) in medoids.iter_mut().zip(&clusters) {
+            let free: Vec<usize> = cluster.iter().copied().filter(|z| !kept.contains(z)).collect();
+            let Some(best) = centroid::max_sum_among(s, cluster, &free) else { continue };
             changed |= best != *medoid;
             *medoid = best;
         }
@@ -281,6 +287,20 @@ mod tests {
         let mut found = swap(&s, &all, vec![6, 7]);
         found.sort_unstable();
         assert_eq!(found, [1, 5]);
+    }
+
+    #[test]
+    fn equal_samples_are_no_medoid_twice() {
+        let s = line(&[3.0, 4.0, 3.0, 8.0, 3.0]);
+        for c in [2, 3, 4] {
+            for seed in 0..40 {
+                let start = Random::new(seed, 0).sample(5, c);
+                let mut found = alternate(&s, &[0, 1, 2, 3, 4], start.clone());
+                found.sort_unstable();
+                found.dedup();
+                assert_eq!(found.len(), c, "from {start:?}");
+            }
+        }
     }
 
     /// Against the method of PyPI's kmedoids from the same starts, recorded by

@@ -28,14 +28,13 @@
 //!
 //! Reference: L. Cazzanti, *Similarity discriminant analysis*, 2009, section 4.
 
-use super::asked::only;
 use super::common::{Known, Laws, Priors, Training, support_note};
 use super::discriminant::ClassLaw;
 use super::evidence::Evidence;
 use super::law::{Law, Support};
-use super::medoids::Prototypes;
-use super::predictions::{Answer, Costs, Predictions, log_sum_exp, predict_rows};
-use super::{About, Classify, Fitted, Insight, Queries};
+use super::medoids::Medoids;
+use super::predictions::{Answer, Costs, Predictions, log_sum_exp};
+use super::{About, Classify, FitResult, Fitted, Insight, Queries};
 use crate::data::{Classes, Parts, SimilarityMatrix, wrong_part};
 use crate::{Note, Result, Run, choice, parameters};
 
@@ -59,7 +58,7 @@ parameters! {
         rounds: usize = 30, min 1;
         /// EM stops when the log-likelihood gains less than this.
         tolerance ("tol"): f64 = 1e-6, in 0.0..=1e9;
-    } with prototypes: Prototypes, laws: Laws, priors: Priors
+    } with prototypes: Medoids, laws: Laws, priors: Priors
 }
 
 impl MixtureSda {
@@ -84,13 +83,12 @@ struct Part {
 
 #[derive(Debug)]
 struct FittedMixture {
-    names: Vec<String>,
-    references: usize,
+    /// Priors are logarithms.
+    known: Known,
     prototypes: Vec<Vec<usize>>,
     /// For class g and prototypes' class h at g·G + h, a part a prototype.
     mixtures: Vec<Vec<Part>>,
     support: Support,
-    log_priors: Vec<f64>,
     costs: Option<Costs>,
     declared: bool,
     /// Rounds of the mixture that took the most.
@@ -184,13 +182,13 @@ impl MixtureSda {
                 rounds = rounds.max(trace.len());
             }
         }
+        let mut known = Known::of(training, &self.priors)?;
+        known.priors.iter_mut().for_each(|p| *p = p.ln());
         Ok(FittedMixture {
-            names: classes.names().to_vec(),
-            references: training.n(),
+            known,
             prototypes,
             mixtures,
             support,
-            log_priors: self.priors.of(classes)?.iter().map(|p| p.ln()).collect(),
             costs: self.laws.costs(classes.names())?,
             declared: self.laws.declared(),
             rounds,
@@ -208,23 +206,17 @@ impl Classify for MixtureSda {
         }
     }
 
-    fn fit_checked(
-        &self,
-        views: &[SimilarityMatrix],
-        classes: &Classes,
-        run: &Run,
-    ) -> Result<Box<dyn Fitted>> {
-        let s = only(views, "mixture-sda")?;
-        let training = Training::new(s, classes, "mixture-sda")?;
+    fn fit_checked(&self, views: &[SimilarityMatrix], classes: &Classes, run: &Run) -> FitResult {
+        let training = Training::of(views, classes, "mixture-sda")?;
         let costs = self.laws.costs(classes.names())?;
         let counts =
-            self.prototypes.choose(training, costs.as_ref(), run, |s, classes, counts| {
-                Ok(Box::new(self.fit_size(Training { s, classes }, counts)?))
+            self.prototypes.choose(training, costs.as_ref(), run, |training, counts| {
+                Ok(Box::new(self.fit_size(training, counts)?))
             })?;
         Ok(Box::new(self.fit_size(training, &counts)?))
     }
 
-    fn restore(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
+    fn restore(&self, parts: &Parts) -> FitResult {
         let known = Known::restore(parts)?;
         let width = known.names.len();
         let prototypes = parts.lists("prototypes", known.references)?;
@@ -240,12 +232,10 @@ impl Classify for MixtureSda {
         }
         Ok(Box::new(FittedMixture {
             costs: self.laws.costs(&known.names)?,
-            names: known.names,
-            references: known.references,
+            known,
             prototypes,
             mixtures,
             support: Support::restore(&parts.within("support"))?,
-            log_priors: known.priors,
             declared: self.laws.declared(),
             rounds: parts.code("rounds")?,
         }))
@@ -254,7 +244,7 @@ impl Classify for MixtureSda {
 
 impl FittedMixture {
     fn laws(&self) -> Vec<ClassLaw> {
-        let width = self.names.len();
+        let width = self.known.names.len();
         let all = self.mixtures.iter().enumerate().flat_map(|(at, parts)| {
             parts.iter().enumerate().map(move |(component, part)| ClassLaw {
                 class: at / width,
@@ -271,8 +261,8 @@ impl FittedMixture {
 
 impl Fitted for FittedMixture {
     fn predict_from(&self, queries: Queries, run: &Run) -> Result<Predictions> {
-        let width = self.names.len();
-        predict_rows(&self.names, self.references, queries.matrix()?, run, |_, s| {
+        let width = self.known.names.len();
+        self.known.predict(queries, run, |_, s| {
             let mut likelihoods = vec![0.0; width];
             for (at, parts) in self.mixtures.iter().enumerate() {
                 let medoids = &self.prototypes[at % width];
@@ -280,14 +270,14 @@ impl Fitted for FittedMixture {
                 likelihoods[at / width] += log_sum_exp(&logs);
             }
             let spanned = self.prototypes.iter().flatten().all(|&m| self.support.spans(s[m]));
-            let answer = Answer::of_laws(&self.log_priors, &likelihoods, self.costs.as_ref());
+            let answer = Answer::of_laws(&self.known.priors, &likelihoods, self.costs.as_ref());
             Ok(Answer { outside: self.declared && !spanned, ..answer })
         })
     }
 
     /// Every part of every mixture, with the share of the query it answers for.
     fn evidence(&self, query: &[&[f64]]) -> Vec<Evidence> {
-        let (Some(s), width) = (query.first(), self.names.len()) else { return Vec::new() };
+        let (Some(s), width) = (query.first(), self.known.names.len()) else { return Vec::new() };
         let mut found = Vec::new();
         for (at, parts) in self.mixtures.iter().enumerate() {
             let (class, of) = (at / width, at % width);
@@ -304,7 +294,10 @@ impl Fitted for FittedMixture {
                         mean: part.mean,
                         law: part.law,
                     },
-                    statistic: format!("similarity to prototype {component} of {}", self.names[of]),
+                    statistic: format!(
+                        "similarity to prototype {component} of {}",
+                        self.known.names[of]
+                    ),
                     prototype: Some(medoid),
                     value: s[medoid],
                     log_p: part.law.log_p(s[medoid]),
@@ -319,7 +312,8 @@ impl Fitted for FittedMixture {
     }
 
     fn parts(&self) -> Parts {
-        Known::parts(&self.names, self.references, &self.log_priors)
+        self.known
+            .parts()
             .with_lists("prototypes", &self.prototypes)
             .with("laws", ClassLaw::parts(&self.laws()))
             .with("support", self.support.parts())

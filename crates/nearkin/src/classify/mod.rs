@@ -74,7 +74,7 @@ pub use insight::Insight;
 pub use knn::{Knn, VoteTies};
 pub use local_centroid::LocalCentroid;
 pub use local_sda::LocalSda;
-pub use medoids::{Prototypes, Search};
+pub use medoids::{Medoids, Search};
 pub use mixture_sda::{MixtureSda, Start};
 pub use naive_bayes::{ColumnLaw, FittedNaiveBayes, NaiveBayes};
 pub use nearest_centroid::NearestCentroid;
@@ -88,6 +88,9 @@ pub use sda::Sda;
 pub use sknn::Sknn;
 pub use statistics::Statistic;
 
+/// A classifier that has learned, or why it could not.
+pub type FitResult = Result<Box<dyn Fitted>>;
+
 /// A classifier with its parameters.
 pub trait Classify: Parameters + Send + Sync {
     /// What the classifier is.
@@ -97,12 +100,7 @@ pub trait Classify: Parameters + Send + Sync {
     ///
     /// # Errors
     /// See there.
-    fn fit_checked(
-        &self,
-        views: &[SimilarityMatrix],
-        classes: &Classes,
-        run: &Run,
-    ) -> Result<Box<dyn Fitted>>;
+    fn fit_checked(&self, views: &[SimilarityMatrix], classes: &Classes, run: &Run) -> FitResult;
 
     /// [`Classify::learns`], once parameters and classes have been checked.
     ///
@@ -125,7 +123,7 @@ pub trait Classify: Parameters + Send + Sync {
     ///
     /// # Errors
     /// When a part is missing, or does not fit the others or the parameters.
-    fn restore(&self, parts: &Parts) -> Result<Box<dyn Fitted>>;
+    fn restore(&self, parts: &Parts) -> FitResult;
 
     /// What the classifier learns from, beside the classes of the training samples: a rule that
     /// needs no matrix of all samples with each other says so here.
@@ -156,12 +154,7 @@ pub trait Classify: Parameters + Send + Sync {
     /// # Errors
     /// When a parameter is out of range, the matrices and the classes do not fit each other or
     /// the classifier, or it finds no answer in them.
-    fn fit_several(
-        &self,
-        views: &[SimilarityMatrix],
-        classes: &Classes,
-        run: &Run,
-    ) -> Result<Box<dyn Fitted>> {
+    fn fit_several(&self, views: &[SimilarityMatrix], classes: &Classes, run: &Run) -> FitResult {
         self.check()?;
         self.fit_checked(views, classes, run)
     }
@@ -170,12 +163,7 @@ pub trait Classify: Parameters + Send + Sync {
     ///
     /// # Errors
     /// As [`Classify::fit_several`].
-    fn fit_with(
-        &self,
-        s: &SimilarityMatrix,
-        classes: &Classes,
-        run: &Run,
-    ) -> Result<Box<dyn Fitted>> {
+    fn fit_with(&self, s: &SimilarityMatrix, classes: &Classes, run: &Run) -> FitResult {
         self.fit_several(std::slice::from_ref(s), classes, run)
     }
 
@@ -183,7 +171,7 @@ pub trait Classify: Parameters + Send + Sync {
     ///
     /// # Errors
     /// As [`Classify::fit_several`].
-    fn fit(&self, s: &SimilarityMatrix, classes: &Classes) -> Result<Box<dyn Fitted>> {
+    fn fit(&self, s: &SimilarityMatrix, classes: &Classes) -> FitResult {
         self.fit_with(s, classes, &Run::default())
     }
 }

@@ -40,6 +40,7 @@ parameters! {
 pub(crate) const MOST_NUMBERS: usize = 20;
 
 /// A naive Bayes classifier that has learned.
+#[must_use]
 #[derive(Debug, Clone, PartialEq)]
 pub struct FittedNaiveBayes {
     names: Vec<String>,
@@ -84,7 +85,7 @@ pub struct ColumnLaw<'f> {
 }
 
 impl NaiveBayes {
-    /// What the method is.
+    /// The method's id, title, summary and reference.
     pub fn about(&self) -> About {
         About {
             id: "naive-bayes",
@@ -95,6 +96,10 @@ impl NaiveBayes {
     }
 
     /// Learn from the rows of `table`.
+    ///
+    /// # Errors
+    /// When a parameter is out of range, labels do not fit the table or are of one class, or a
+    /// column holds measurements rather than categories.
     pub fn fit(&self, table: &Table, classes: &Classes) -> Result<FittedNaiveBayes> {
         crate::parameter::Parameters::check(self)?;
         if table.rows() != classes.codes().len() {
@@ -134,6 +139,9 @@ impl NaiveBayes {
 
 impl NaiveBayes {
     /// The classifier these parts were taken from, under these parameters.
+    ///
+    /// # Errors
+    /// When a part is missing, or does not fit the others.
     pub fn restore(&self, parts: &Parts) -> Result<FittedNaiveBayes> {
         let (names, columns) = (parts.texts("names")?.to_vec(), parts.texts("columns")?);
         let lengths = parts.codes("lengths")?;
@@ -209,6 +217,9 @@ impl FittedNaiveBayes {
     }
 
     /// The class of each row of `table`, whose columns are found by name, as `run` says.
+    ///
+    /// # Errors
+    /// When a column is missing, or the work was stopped.
     pub fn predict_with(&self, table: &Table, run: &Run) -> Result<Predictions> {
         let mut codes = Vec::with_capacity(self.columns.len());
         for known in &self.columns {
@@ -235,6 +246,9 @@ impl FittedNaiveBayes {
     }
 
     /// The class of each row, on all cores.
+    ///
+    /// # Errors
+    /// As [`FittedNaiveBayes::predict_with`].
     pub fn predict(&self, table: &Table) -> Result<Predictions> {
         self.predict_with(table, &Run::default())
     }

@@ -18,12 +18,12 @@
 //! Reference: L. Cazzanti, *Similarity discriminant analysis*, 2009, section 1.1.
 
 use super::asked::only;
-use super::centroid::{Centroid, Scope, centroids, unconstrained};
-use super::common::{Known, Priors, Training, by_class, check_labels};
+use super::centroid::{Centroid, Scope, centroids};
+use super::common::{Known, Priors, Training, check_labels};
 use super::modes::modes;
-use super::predictions::{Answer, Predictions, predict_rows};
+use super::predictions::{Answer, Predictions};
 use super::scored::{Keeps, Scored};
-use super::{About, Classify, Fitted, Insight, Queries};
+use super::{About, Classify, FitResult, Fitted, Insight, Queries};
 use crate::data::{Classes, Parts, SimilarityMatrix, Table};
 use crate::{Result, Run, parameters};
 
@@ -39,40 +39,22 @@ parameters! {
 
 #[derive(Debug)]
 struct FittedCentroids {
-    names: Vec<String>,
-    references: usize,
+    known: Known,
     centroids: Vec<usize>,
-    priors: Vec<f64>,
 }
 
 impl NearestCentroid {
-    fn plain(
-        &self,
-        s: &SimilarityMatrix,
-        classes: &Classes,
-        priors: &Priors,
-    ) -> Result<Box<dyn Fitted>> {
-        let centroids = match self.centroid {
-            Centroid::Unconstrained => {
-                check_labels(s, classes)?;
-                unconstrained(s, &by_class(classes))
-            }
-            kind => centroids(Training::new(s, classes, "nearest-centroid")?, kind, self.scope),
-        };
-        Ok(Box::new(FittedCentroids {
-            names: classes.names().to_vec(),
-            references: s.columns(),
-            centroids,
-            priors: priors.of(classes)?,
-        }))
+    fn plain(&self, training: Training, priors: &Priors) -> FitResult {
+        let known = Known::of(training, priors)?;
+        let centroids = centroids(training, self.centroid, self.scope);
+        Ok(Box::new(FittedCentroids { known, centroids }))
     }
 
-    fn restore_plain(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
+    fn restore_plain(&self, parts: &Parts) -> FitResult {
         let known = Known::restore(parts)?;
         let centroids = parts.positions("centroids", known.references)?;
         known.one_each(centroids.len(), "centroids")?;
-        let Known { names, references, priors } = known;
-        Ok(Box::new(FittedCentroids { names, references, centroids, priors }))
+        Ok(Box::new(FittedCentroids { known, centroids }))
     }
 }
 
@@ -86,19 +68,17 @@ impl Classify for NearestCentroid {
         }
     }
 
-    fn fit_checked(
-        &self,
-        views: &[SimilarityMatrix],
-        classes: &Classes,
-        run: &Run,
-    ) -> Result<Box<dyn Fitted>> {
-        let s = only(views, "nearest-centroid")?;
-        let keeps = match self.centroid {
-            Centroid::Unconstrained => Keeps::All,
-            _ => Keeps::Own,
+    fn fit_checked(&self, views: &[SimilarityMatrix], classes: &Classes, run: &Run) -> FitResult {
+        let (s, method) = (only(views, "nearest-centroid")?, "nearest-centroid");
+        let (keeps, training) = match self.centroid {
+            Centroid::Unconstrained => {
+                check_labels(s, classes)?;
+                (Keeps::All, Training { s, classes })
+            }
+            _ => (Keeps::Own, Training::new(s, classes, method)?),
         };
-        self.scored.fit(&self.priors, (s, classes), keeps, run, |s, classes, priors| {
-            self.plain(s, classes, priors)
+        self.scored.fit(&self.priors, training, keeps, run, |training, priors| {
+            self.plain(training, priors)
         })
     }
 
@@ -109,22 +89,22 @@ impl Classify for NearestCentroid {
         }
     }
 
-    fn restore(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
+    fn restore(&self, parts: &Parts) -> FitResult {
         self.scored.restore(parts, |parts| self.restore_plain(parts))
     }
 }
 
 impl Fitted for FittedCentroids {
     fn predict_from(&self, queries: Queries, run: &Run) -> Result<Predictions> {
-        predict_rows(&self.names, self.references, queries.matrix()?, run, |_, s| {
+        self.known.predict(queries, run, |_, s| {
             let scores = self.centroids.iter().map(|&c| s[c]).collect();
-            Ok(Answer::of_scores(scores, &self.priors))
+            Ok(Answer::of_scores(scores, &self.known.priors))
         })
     }
 
     fn parts(&self) -> Parts {
         let centroids = self.centroids.iter().map(|&c| c as u32).collect();
-        Known::parts(&self.names, self.references, &self.priors).with_codes("centroids", centroids)
+        self.known.parts().with_codes("centroids", centroids)
     }
 
     fn insight(&self) -> Insight {

@@ -10,6 +10,7 @@
 //! along rows and half down columns: nearly as many lines of the cache. The sums are 8·k·G bytes for
 //! G classes, and a size that is shown looks at one of them for each of its neighbours.
 
+use super::Insight;
 use super::common::{Tilt, Training, rising, whole};
 use super::predictions::{Answer, Costs, cost, each_row};
 use crate::data::{Classes, Parts, SimilarityMatrix, wrong_part};
@@ -74,9 +75,10 @@ impl Size {
         self.k.map(|k| k.min(n))
     }
 
-    /// The note where k is more than the number of training rows.
-    pub(crate) fn note(&self, rows: usize) -> Option<Note> {
-        self.k.filter(|&k| k > rows).map(|k| Note::KAboveRows { k, rows })
+    /// A note where k is more than the number of training rows.
+    pub(crate) fn notes(&self, classes: &Classes) -> Vec<Note> {
+        let rows = classes.codes().len();
+        self.k.filter(|&k| k > rows).map(|k| Note::KAboveRows { k, rows }).into_iter().collect()
     }
 
     /// The size in use: the given one, or the one `costs_of` finds cheapest.
@@ -121,20 +123,67 @@ pub(crate) enum Extent {
 }
 
 impl Extent {
-    /// How far a local rule reaches, with the samples it reaches for, taken apart.
-    pub fn parts(self, s: &SimilarityMatrix, classes: &Classes) -> Parts {
-        let parts = Parts::new().with("s", s.parts()).with("classes", classes.parts());
+    pub fn count(self) -> Option<usize> {
         match self {
-            Self::Count(k) => parts.with_codes("k", vec![k as u32]),
-            Self::Alpha(alpha) => parts.with_numbers("alpha", vec![alpha]),
+            Self::Count(count) => Some(count),
+            Self::Alpha(_) => None,
+        }
+    }
+}
+
+/// The common part of fitted local rules: the training samples, and how far neighbourhoods reach
+/// among them.
+#[derive(Debug)]
+pub(crate) struct Local {
+    s: SimilarityMatrix<'static>,
+    pub classes: Classes,
+    pub extent: Extent,
+    pub near: Near,
+    size: Size,
+}
+
+impl Local {
+    pub fn new(training: Training, extent: Extent, (near, size): (&Near, &Size)) -> Self {
+        let (s, classes) = (training.s.to_owned(), training.classes.clone());
+        Self { s, classes, extent, near: near.clone(), size: size.clone() }
+    }
+
+    /// Show the neighbourhood of `query` among the samples of `training`.
+    pub fn show(&self, training: Training, query: &[f64], show: impl FnMut(&Hood)) {
+        self.near.grow(training, query, None, &[self.extent], show);
+    }
+
+    /// The rule's samples.
+    pub fn training(&self) -> Training<'_> {
+        Training { s: &self.s, classes: &self.classes }
+    }
+
+    pub fn insight(&self) -> Insight {
+        let (k, alpha) = match self.extent {
+            Extent::Count(k) => (Some(k), None),
+            Extent::Alpha(alpha) => (None, Some(alpha)),
+        };
+        Insight { k, alpha, ..Insight::default() }
+    }
+
+    pub fn notes(&self) -> Vec<Note> {
+        self.size.notes(&self.classes)
+    }
+
+    pub fn parts(&self) -> Parts {
+        let parts = Parts::new().with("s", self.s.parts()).with("classes", self.classes.parts());
+        match self.extent {
+            Extent::Count(k) => parts.with_codes("k", vec![k as u32]),
+            Extent::Alpha(alpha) => parts.with_numbers("alpha", vec![alpha]),
         }
     }
 
-    /// What [`Extent::parts`] took apart.
+    /// The samples and the extent that [`Local::parts`] took apart.
     pub fn restore(
         parts: &Parts,
         method: &'static str,
-    ) -> Result<(SimilarityMatrix<'static>, Classes, Self)> {
+        (near, size): (&Near, &Size),
+    ) -> Result<Self> {
         let classes = Classes::restore(&parts.within("classes"))?;
         let s = match parts.within("s") {
             // Where samples are elsewhere, each query comes with its neighbours.
@@ -146,27 +195,13 @@ impl Extent {
             }
         };
         let extent = match parts.all_numbers().contains_key("alpha") {
-            true => Self::Alpha(parts.number("alpha")?),
+            true => Extent::Alpha(parts.number("alpha")?),
             false => match parts.code("k")? {
                 0 => return Err(wrong_part("k", "is no number of neighbours")),
-                k => Self::Count(k),
+                k => Extent::Count(k),
             },
         };
-        Ok((s, classes, extent))
-    }
-
-    pub fn count(self) -> Option<usize> {
-        match self {
-            Self::Count(count) => Some(count),
-            Self::Alpha(_) => None,
-        }
-    }
-
-    pub fn alpha(self) -> Option<f64> {
-        match self {
-            Self::Count(_) => None,
-            Self::Alpha(alpha) => Some(alpha),
-        }
+        Ok(Self { s, classes, extent, near: near.clone(), size: size.clone() })
     }
 }
 

@@ -19,9 +19,9 @@ use super::centroid::{Centroid, Scope};
 use super::common::{Laws, Priors};
 use super::described::Recipe;
 use super::statistics::Statistic;
-use super::{About, Classify, Fitted};
+use super::{About, Classify, FitResult};
 use crate::data::{Classes, Parts, SimilarityMatrix};
-use crate::{Result, Run, parameters};
+use crate::{Run, parameters};
 
 parameters! {
     /// nnSDA and its settings.
@@ -56,16 +56,11 @@ impl Classify for NnSda {
         }
     }
 
-    fn fit_checked(
-        &self,
-        views: &[SimilarityMatrix],
-        classes: &Classes,
-        _run: &Run,
-    ) -> Result<Box<dyn Fitted>> {
-        Ok(Box::new(self.recipe().fit(views, classes)?))
+    fn fit_checked(&self, views: &[SimilarityMatrix], classes: &Classes, _: &Run) -> FitResult {
+        self.recipe().fit(views, classes)
     }
 
-    fn restore(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
-        Ok(Box::new(self.recipe().restore(parts)?))
+    fn restore(&self, parts: &Parts) -> FitResult {
+        self.recipe().restore(parts)
     }
 }

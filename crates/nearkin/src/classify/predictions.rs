@@ -7,7 +7,8 @@ use rayon::prelude::*;
 use crate::data::SimilarityMatrix;
 use crate::{ClassifyError, Error, ParameterError, Result, Run};
 
-/// What a classifier says of every query.
+/// The answers of a classifier about all queries.
+#[must_use]
 #[derive(Debug, Clone, PartialEq)]
 pub struct Predictions {
     /// The class names, in code order.
@@ -74,6 +75,10 @@ impl Predictions {
     /// row of the first class said, then of the next. Nothing is fitted again.
     ///
     /// Queries where a plainer rule had to decide keep their class.
+    ///
+    /// # Errors
+    /// When the classifier gave no probabilities, or the costs are not one for each pair of classes,
+    /// finite and at least 0.
     pub fn with_costs(&self, costs: &[f64]) -> Result<Self> {
         let costs = Costs::new(Some(costs), &self.names)?;
         let Some(log_posteriors) = &self.log_posteriors else {

@@ -57,6 +57,9 @@ pub fn presets() -> Vec<Preset> {
 
 impl Preset {
     /// Set those of the preset's parameters that `classifier` has.
+    ///
+    /// # Errors
+    /// When a value of the preset is not one that the parameter can have.
     pub fn apply(&self, classifier: &mut dyn Classify) -> Result<()> {
         let id = classifier.about().id;
         let has: Vec<&str> = classifier.parameters().iter().map(|p| p.name).collect();

@@ -35,13 +35,13 @@
 //! Computation 18 (2006).
 
 use super::asked::only;
-use super::common::{Priors, check_labels, rising};
+use super::common::{Priors, Training, check_labels, rising};
 use super::medoids::folds;
 use super::newton::Newton;
 use super::predictions::{Answer, Predictions, each_row, predict_rows};
 use super::scored::{Keeps, Scored};
 use super::wide::{add, dot};
-use super::{About, Classify, Fitted, Insight, Queries};
+use super::{About, Classify, FitResult, Fitted, Insight, Queries};
 use crate::data::{Classes, Parts, SimilarityMatrix, wrong_part};
 use crate::{ClassifyError, Note, Result, Run, parameters};
 
@@ -329,7 +329,7 @@ impl Psvm {
 }
 
 impl Psvm {
-    fn plain(&self, s: &SimilarityMatrix, classes: &Classes, run: &Run) -> Result<Box<dyn Fitted>> {
+    fn plain(&self, Training { s, classes }: Training, run: &Run) -> FitResult {
         let (columns, scale) = normalise(s);
         check_span(&scale)?;
         let mut starts = vec![vec![0.0; columns.len()]; classes.len()];
@@ -341,7 +341,7 @@ impl Psvm {
         Ok(Box::new(FittedPsvm { names, scale, machines, unsettled, sweeps, chosen }))
     }
 
-    fn restore_plain(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
+    fn restore_plain(&self, parts: &Parts) -> FitResult {
         let names = parts.texts("names")?.to_vec();
         let means = parts.numbers("means")?;
         let factors = parts.exactly("factors", means.len())?;
@@ -370,23 +370,18 @@ impl Classify for Psvm {
         }
     }
 
-    fn fit_checked(
-        &self,
-        views: &[SimilarityMatrix],
-        classes: &Classes,
-        run: &Run,
-    ) -> Result<Box<dyn Fitted>> {
+    fn fit_checked(&self, views: &[SimilarityMatrix], classes: &Classes, run: &Run) -> FitResult {
         let s = only(views, "psvm")?;
         check_labels(s, classes)?;
         // What was chosen once holds in the folds of the probabilities too.
         let settled = self.settled(s, classes, run)?;
         let fixed = Self { c_candidates: None, epsilon_candidates: None, ..settled };
-        let fit =
-            |s: &SimilarityMatrix, classes: &Classes, _: &Priors| fixed.plain(s, classes, run);
-        self.scored.fit(&self.priors, (s, classes), Keeps::All, run, fit)
+        let training = Training { s, classes };
+        self.scored
+            .fit(&self.priors, training, Keeps::All, run, |training, _| fixed.plain(training, run))
     }
 
-    fn restore(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
+    fn restore(&self, parts: &Parts) -> FitResult {
         self.scored.restore(parts, |parts| self.restore_plain(parts))
     }
 }

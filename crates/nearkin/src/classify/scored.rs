@@ -20,12 +20,12 @@
 //! Reference: J. C. Platt, *Probabilistic outputs for support vector machines*, in: Advances in
 //! Large Margin Classifiers, 2000, for two classes.
 
-use super::common::Priors;
+use super::common::{Priors, Training};
 use super::curve::{Curve, Seen};
 use super::medoids::folds;
 use super::predictions::{Costs, Predictions, decide};
-use super::{Asks, Fitted, Insight, Queries};
-use crate::data::{Classes, Parts, SimilarityMatrix, wrong_part};
+use super::{Asks, FitResult, Fitted, Insight, Queries};
+use crate::data::{Classes, Parts, wrong_part};
 use crate::{Error, Note, Result, Run, parameters};
 
 parameters! {
@@ -102,12 +102,13 @@ impl Scored {
     pub(crate) fn fit(
         &self,
         priors: &Priors,
-        (s, classes): (&SimilarityMatrix, &Classes),
+        training: Training,
         keeps: Keeps,
         run: &Run,
-        fit: impl Fn(&SimilarityMatrix, &Classes, &Priors) -> Result<Box<dyn Fitted>>,
-    ) -> Result<Box<dyn Fitted>> {
-        let rule = fit(s, classes, priors)?;
+        fit: impl Fn(Training, &Priors) -> FitResult,
+    ) -> FitResult {
+        let Training { s, classes } = training;
+        let rule = fit(training, priors)?;
         let known = priors.of(classes)?;
         if !self.wanted() {
             return Ok(rule);
@@ -128,8 +129,9 @@ impl Scored {
                 Keeps::All => (0..s.columns()).collect(),
             };
             let own = priors.among(&part.place);
-            let said = fit(&s.select(&rest, &columns), &part.classes, &own)
-                .and_then(|rule| rule.predict_with(&s.select(&held, &columns), run));
+            let (s_rest, s_held) = (s.select(&rest, &columns), s.select(&held, &columns));
+            let said = fit(Training { s: &s_rest, classes: &part.classes }, &own)
+                .and_then(|rule| rule.predict_with(&s_held, run));
             let said = match said {
                 Err(Error::Stopped) => return Err(Error::Stopped),
                 // What can be fitted to all samples need not be to four fifths of them.
@@ -157,8 +159,8 @@ impl Scored {
     pub(crate) fn restore(
         &self,
         parts: &Parts,
-        restore: impl Fn(&Parts) -> Result<Box<dyn Fitted>>,
-    ) -> Result<Box<dyn Fitted>> {
+        restore: impl Fn(&Parts) -> FitResult,
+    ) -> FitResult {
         if !self.wanted() {
             return restore(parts);
         }

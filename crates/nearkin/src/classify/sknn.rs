@@ -16,13 +16,12 @@
 //! Reference: A. M. Qamar, E. Gaussier, J.-P. Chevallet and J. H. Lim, *Similarity learning
 //! for nearest neighbor classification*, ICDM 2008.
 
-use super::asked::only;
 use super::common::{Priors, Training};
 use super::knn::labelled;
 use super::neighbourhood::{Size, by_similarity};
 use super::predictions::{Answer, Predictions, assemble, cost, predict_rows};
 use super::scored::{Keeps, Scored};
-use super::{About, Asks, Classify, Fitted, Insight, LearnsFrom, Queries, SizeChoice};
+use super::{About, Asks, Classify, FitResult, Fitted, Insight, LearnsFrom, Queries, SizeChoice};
 use crate::data::{Classes, Parts, SimilarityMatrix};
 use crate::neighbors::SimilarRow;
 use crate::{Note, Result, Run, parameters};
@@ -73,31 +72,24 @@ fn costs_of(means: Vec<Vec<f64>>, truth: usize, priors: &[f64]) -> Vec<f64> {
 }
 
 impl Sknn {
-    fn fitted(&self, classes: Classes, priors: Vec<f64>, k: usize) -> FittedSknn {
-        FittedSknn { classes, priors, k, size: self.size.clone() }
+    fn fitted(&self, classes: Classes, priors: Vec<f64>, k: usize) -> Box<dyn Fitted> {
+        Box::new(FittedSknn { classes, priors, k, size: self.size.clone() })
     }
-}
 
-impl Sknn {
-    fn plain(
-        &self,
-        (s, classes): (&SimilarityMatrix, &Classes),
-        priors: &Priors,
-        run: &Run,
-    ) -> Result<Box<dyn Fitted>> {
-        let training = Training::new(s, classes, "sknn")?;
+    fn plain(&self, training: Training, priors: &Priors, run: &Run) -> FitResult {
+        let Training { s, classes } = training;
         let priors = priors.of(classes)?;
         let k = self.size.choose(training, run, |row, sizes| {
             let means = class_means(&s.row(row), classes.codes(), Some(row), sizes);
             costs_of(means, training.class(row), &priors)
         })?;
-        Ok(Box::new(self.fitted(classes.clone(), priors, k)))
+        Ok(self.fitted(classes.clone(), priors, k))
     }
 
-    fn restore_plain(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
+    fn restore_plain(&self, parts: &Parts) -> FitResult {
         let (classes, k) = labelled(parts)?;
         let priors = parts.exactly("priors", classes.len())?.to_vec();
-        Ok(Box::new(self.fitted(classes, priors, k)))
+        Ok(self.fitted(classes, priors, k))
     }
 }
 
@@ -111,15 +103,10 @@ impl Classify for Sknn {
         }
     }
 
-    fn fit_checked(
-        &self,
-        views: &[SimilarityMatrix],
-        classes: &Classes,
-        run: &Run,
-    ) -> Result<Box<dyn Fitted>> {
-        let s = only(views, "sknn")?;
-        self.scored.fit(&self.priors, (s, classes), Keeps::Own, run, |s, classes, priors| {
-            self.plain((s, classes), priors, run)
+    fn fit_checked(&self, views: &[SimilarityMatrix], classes: &Classes, run: &Run) -> FitResult {
+        let training = Training::of(views, classes, "sknn")?;
+        self.scored.fit(&self.priors, training, Keeps::Own, run, |training, priors| {
+            self.plain(training, priors, run)
         })
     }
 
@@ -129,7 +116,7 @@ impl Classify for Sknn {
         }
         let (n, priors) = (classes.codes().len(), self.priors.of(classes)?);
         if let Some(k) = self.size.given(n) {
-            return Ok(LearnsFrom::Classes(Box::new(self.fitted(classes.clone(), priors, k))));
+            return Ok(LearnsFrom::Classes(self.fitted(classes.clone(), priors, k)));
         }
         let (rule, classes, known) = (self.clone(), classes.clone(), priors.clone());
         let costs_of = move |truth: u32, near: &[Vec<(u32, f64)>], sizes: &[usize]| {
@@ -137,15 +124,12 @@ impl Classify for Sknn {
             let means = means_of(&sorted.collect::<Vec<_>>(), sizes);
             costs_of(means, truth as usize, &known)
         };
-        let fitted = move |k| {
-            let fitted = rule.fitted(classes.clone(), priors.clone(), k);
-            Ok(Box::new(fitted) as Box<dyn Fitted>)
-        };
+        let fitted = move |k| Ok(rule.fitted(classes.clone(), priors.clone(), k));
         let sizes = self.size.candidates(n.saturating_sub(1))?;
         Ok(LearnsFrom::Neighbours(SizeChoice::new((sizes, true), costs_of, fitted)))
     }
 
-    fn restore(&self, parts: &Parts) -> Result<Box<dyn Fitted>> {
+    fn restore(&self, parts: &Parts) -> FitResult {
         self.scored.restore(parts, |parts| self.restore_plain(parts))
     }
 }
@@ -187,7 +171,7 @@ impl Fitted for FittedSknn {
     }
 
     fn notes(&self) -> Vec<Note> {
-        self.size.note(self.classes.codes().len()).into_iter().collect()
+        self.size.notes(&self.classes)
     }
 }
 

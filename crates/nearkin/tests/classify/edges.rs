@@ -1,6 +1,7 @@
 //! Bad input, ties and boundaries.
 
 use super::common::*;
+use nearkin::Note;
 use nearkin::classify::*;
 use nearkin::data::{Classes, SimilarityMatrix};
 
@@ -32,8 +33,13 @@ fn bad_input_is_told_in_a_sentence() {
         &LocalSda { size: fixed(13), ..LocalSda::default() },
     ] {
         let fitted = classifier.fit(&s, &classes).unwrap();
-        let note = "k is 13 and there are 12 training rows: all of them are neighbours";
-        assert_eq!((fitted.insight().k, fitted.notes()), (Some(12), vec![note.into()]));
+        let notes = fitted.notes();
+        assert_eq!(
+            (fitted.insight().k, &notes[..]),
+            (Some(12), &[Note::KAboveRows { k: 13, rows: 12 }][..])
+        );
+        let sentence = "k is 13 and there are 12 training rows: all of them are neighbours";
+        assert_eq!(notes[0].to_string(), sentence);
     }
     let laws =
         Laws { support: Omega::Interval, support_values: Some(vec![3.0, 20.0]), ..clamped() };
@@ -46,7 +52,7 @@ fn bad_input_is_told_in_a_sentence() {
     let refused = Sda { priors, ..Sda::default() }.fit(&s, &classes).unwrap_err().to_string();
     assert!(refused.contains("2 given for 3 classes"), "{refused}");
     let none = || Some(Vec::new());
-    let prototypes = Prototypes { c_candidates: none(), ..Prototypes::default() };
+    let prototypes = Medoids { c_candidates: none(), ..Medoids::default() };
     let near = Near { neighbourhood: Nearby::Radius, alpha_candidates: none(), ..Near::default() };
     for (classifier, name) in [
         (&CondensedNn { prototypes, ..CondensedNn::default() } as &dyn Classify, "c_candidates"),

@@ -175,7 +175,7 @@ fn joint_probabilities_of_mixture_sda_agree_with_the_prototype() {
     let mixture = MixtureSda {
         tolerance: 0.0,
         laws: clamped(),
-        prototypes: Prototypes { c: Some(2), ..Prototypes::default() },
+        prototypes: Medoids { c: Some(2), ..Medoids::default() },
         ..MixtureSda::default()
     };
     let fitted = mixture.fit(&s, &classes).unwrap();

@@ -7,7 +7,7 @@ use nearkin::classify::*;
 fn prototypes_are_samples_of_their_class_and_as_many_as_asked() {
     let (s, classes, queries) = toy();
     for c in [1, 2, 4, 9] {
-        let prototypes = Prototypes { c: Some(c), ..Prototypes::default() };
+        let prototypes = Medoids { c: Some(c), ..Medoids::default() };
         let condensed = CondensedNn { prototypes: prototypes.clone(), ..CondensedNn::default() };
         let fitted = condensed.fit(&s, &classes).unwrap();
         for (class, found) in fitted.insight().prototypes.iter().enumerate() {
@@ -35,10 +35,8 @@ fn prototypes_are_samples_of_their_class_and_as_many_as_asked() {
 #[test]
 fn classes_may_have_prototypes_of_different_numbers() {
     let (s, classes, queries) = toy();
-    let given = |numbers: &[f64]| Prototypes {
-        c_per_class: Some(numbers.to_vec()),
-        ..Prototypes::default()
-    };
+    let given =
+        |numbers: &[f64]| Medoids { c_per_class: Some(numbers.to_vec()), ..Medoids::default() };
     let mixture = MixtureSda { prototypes: given(&[1.0, 3.0, 2.0]), ..MixtureSda::default() };
     let fitted = mixture.fit(&s, &classes).unwrap();
     let counts: Vec<usize> = fitted.insight().prototypes.iter().map(Vec::len).collect();
@@ -46,7 +44,7 @@ fn classes_may_have_prototypes_of_different_numbers() {
     let back = mixture.restore(&fitted.parts()).unwrap();
     assert_eq!(back.predict(&queries).unwrap(), fitted.predict(&queries).unwrap());
     let one = |prototypes| CondensedNn { prototypes, ..CondensedNn::default() };
-    let same = Prototypes { c: Some(2), ..Prototypes::default() };
+    let same = Medoids { c: Some(2), ..Medoids::default() };
     assert_eq!(
         one(given(&[2.0, 2.0, 2.0])).fit(&s, &classes).unwrap().insight().prototypes,
         one(same).fit(&s, &classes).unwrap().insight().prototypes

@@ -178,7 +178,7 @@ fn calibration_is_counted_as_by_hand() {
 #[test]
 fn evidence_adds_up_to_the_answer() {
     let (s, classes, queries) = toy();
-    let prototypes = Prototypes { c: Some(2), ..Prototypes::default() };
+    let prototypes = Medoids { c: Some(2), ..Medoids::default() };
     let all =
         vec![Statistic::Centroid, Statistic::Nearest, Statistic::Mean, Statistic::CrossDeviation];
     let rules: [(&dyn Classify, bool); 4] = [

@@ -15,6 +15,7 @@ pub const MOST_VALUES: usize = 4096;
 
 /// The values a statistic can take, Ω.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Support {
     /// A finite set, each value standing for a number of neighbours gathered into it.
     Set(Values),
@@ -67,6 +68,9 @@ impl Support {
     /// value (the mean of its members) that counts as often as it has members; the ends stay.
     ///
     /// Values in single precision are sorted in it.
+    ///
+    /// # Errors
+    /// When there is no value, one is not finite, or they are too far apart for a double.
     pub fn of<T: Copy + Into<f64>>(
         values: impl IntoIterator<Item = T>,
     ) -> Result<Self, SupportError> {
@@ -100,6 +104,9 @@ impl Support {
     }
 
     /// An arithmetic progression.
+    ///
+    /// # Errors
+    /// When an argument is not finite, the step not above 0, or there is no value.
     pub fn grid(start: f64, step: f64, count: usize) -> Result<Self, SupportError> {
         if !(start.is_finite() && step.is_finite() && step > 0.0 && count > 0) {
             return Err(SupportError::Grid { start, step, count });
@@ -108,6 +115,9 @@ impl Support {
     }
 
     /// All numbers between two ends.
+    ///
+    /// # Errors
+    /// When an end is not finite, or the left one not below the right one.
     pub fn interval(low: f64, high: f64) -> Result<Self, SupportError> {
         if !(low.is_finite() && high.is_finite() && low < high) {
             return Err(SupportError::Interval { low, high });
@@ -152,6 +162,9 @@ impl Support {
     }
 
     /// The support these parts were taken from.
+    ///
+    /// # Errors
+    /// When a part is missing, or makes no support.
     pub fn restore(parts: &Parts) -> Result<Self> {
         let kind = parts.texts("kind")?.concat();
         match (kind.as_str(), parts.numbers("ends")?) {
