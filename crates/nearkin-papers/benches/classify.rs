@@ -89,7 +89,7 @@ fn matrix(n: usize, id: &str, settings: &[(&str, &str)]) {
         let fitted = rule.fit_with(&s, &classes, &Run::on(2)).unwrap();
         fit = fit.min(start.elapsed().as_secs_f64());
         let start = Instant::now();
-        fitted.predict_with(&queries, &Run::on(2)).unwrap();
+        let _ = fitted.predict_with(&queries, &Run::on(2)).unwrap();
         let each = start.elapsed().as_secs_f64() / queries.rows() as f64;
         predict = predict.min(1000.0 * each);
         k = fitted.insight().k.map_or(String::new(), |k| k.to_string());

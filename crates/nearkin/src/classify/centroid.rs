@@ -13,9 +13,9 @@
 //!
 //! Cost: n_h² a class for (5), n² for (14).
 //!
-//! Floor: an addition (5, 13) or a comparison (14) for each of those similarities, 8 bytes read once (4 in
-//! single precision); (13) takes n · n_h a class. (14) looks its best so far up again each time. One thread
-//! does all of it, next to n² similarities that all threads worked out or a file that was read.
+//! Lower bound: an addition (5, 13) or a comparison (14) for each of those similarities, each read
+//! once; (13) takes n · n_h a class. (14) reads its best so far again each time. One thread does all
+//! of it: working out n² similarities, or reading them from a file, takes much longer.
 
 use super::common::Training;
 use crate::choice;
@@ -23,12 +23,13 @@ use crate::data::SimilarityMatrix;
 
 choice! {
     /// Which sample stands for its class.
+    #[non_exhaustive]
     pub enum Centroid {
         /// The one most similar in sum to the samples of its class.
         MaxSum = "max-sum",
         /// The one that is the nearest neighbour of most samples.
         Popular = "popular",
-        /// What is most similar in sum to the samples of the class, whatever class it is of;
+        /// The one most similar in sum to the samples of the class, whatever class it is of;
         /// nearest-centroid also takes columns that are no samples, and of a table the row of the
         /// class's most frequent values.
         Unconstrained = "unconstrained",
@@ -129,12 +130,12 @@ mod tests {
 
     #[test]
     fn the_centroid_is_read_down_its_column() {
-        // Everybody likes 1; 2 likes everybody.
+        // All are most similar to 1, and 2 is similar to all.
         let s = [1.0, 5.0, 0.0, 1.0, 1.0, 0.0, 4.0, 5.0, 1.0];
         let s = SimilarityMatrix::new(3, 3, &s[..]).unwrap();
         assert_eq!(max_sum(&s, &[0, 1, 2]), 1);
         assert_eq!(popular(&s, &[0, 1, 2], &[0, 1, 2]), 1);
-        assert_eq!(popular(&s, &[0, 1, 2], &[2]), 2, "a class may only offer the unpopular");
+        assert_eq!(popular(&s, &[0, 1, 2], &[2]), 2, "a class need not have a popular sample");
     }
 
     #[test]

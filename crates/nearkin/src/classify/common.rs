@@ -8,6 +8,7 @@ use crate::{ClassifyError, Error, Note, ParameterError, Result, Run, choice, par
 
 choice! {
     /// How likely a class is before anything is known of a query.
+    #[non_exhaustive]
     pub enum Prior {
         /// Its share of the training rows.
         Empirical = "empirical",
@@ -84,8 +85,8 @@ impl Tilt {
         amounts
     }
 
-    /// What an error about a sample of `class` counts where settings are chosen: as often as such
-    /// samples are expected.
+    /// The weight of an error about a sample of `class` where settings are chosen: in proportion
+    /// to how often such samples are expected.
     pub fn weight(&self, class: usize) -> f64 {
         self.weights.as_ref().map_or(1.0, |weights| weights[class])
     }
@@ -103,6 +104,7 @@ impl Tilt {
 
 choice! {
     /// Which values a statistic is thought to take.
+    #[non_exhaustive]
     pub enum Omega {
         /// The different values of the training matrix, its diagonal included.
         Observed = "observed",
@@ -119,6 +121,7 @@ choice! {
 
 choice! {
     /// What happens when a class's mean lies at an end of the support, where λ is infinite.
+    #[non_exhaustive]
     pub enum Boundary {
         /// Every mean is drawn towards that of all classes, as if `shrink` more rows had it.
         Shrink = "shrink",
@@ -155,7 +158,7 @@ impl Laws {
         Self { boundary: Boundary::Clamp, ..Self::default() }
     }
 
-    /// What to do with means at the ends. Shrinking leaves such a mean at its end only when
+    /// Treatment of means at the ends. Shrinking leaves such a mean at its end only when
     /// all classes share it; the clamp then keeps the law finite and the same for all.
     pub(crate) fn ends(&self) -> Ends {
         match self.boundary {

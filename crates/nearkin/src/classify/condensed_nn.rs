@@ -11,7 +11,7 @@
 //! Cost: n²/(G·c) a round of k-medoids, G·c a query; five folds times the candidates when c is
 //! to be chosen.
 //!
-//! When to use: similarities are dear and queries many: only G·c are asked for.
+//! When to use: similarities are costly and queries many: a query needs only G·c of them.
 //!
 //! Reference: L. Cazzanti, *Similarity discriminant analysis*, 2009, section 1.1.
 

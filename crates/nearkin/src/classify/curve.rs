@@ -6,15 +6,15 @@
 //!
 //! with z the scores less their mean, over their deviation. Σ −w·log P is least: of a sample of a
 //! class of n_c samples its own class has w = (n_c + 1)/(n_c + G) and each other class 1/(n_c + G).
-//! The sum is convex, so steps of Newton's, halved where they lead up, find the one place there is.
-//! H·v costs n·G, and no more than G + 1 of such products make a step (conjugate gradients).
+//! The sum is convex, so Newton's steps, halved where the sum would grow, find its one minimum. A
+//! product of the Hessian H with a vector costs n·G, and a step needs at most G + 1 of them
+//! (conjugate gradients).
 //!
 //! Cost: n·G² a step; ten steps or so.
 //!
-//! Floor of a step: n·G exponentials, and n·G²/2 multiply-adds were H written down. Here 3·n·G
-//! exponentials, as loss and probabilities are worked out apart, n·G more each time a step is halved,
-//! and each of up to G + 1 products with H takes some eleven operations and 24 bytes (z, what is
-//! wanted, P) for n·G cells; H is never held. One thread does all.
+//! Lower bound of a step: n·G exponentials. Here 3·n·G, as loss and probabilities are worked out
+//! apart, n·G more each time a step is halved, and for each of up to G + 1 products with H some
+//! eleven operations on n·G cells; H is never stored. One thread does all of it.
 
 use super::predictions::log_sum_exp;
 use crate::{Result, Run};
@@ -39,8 +39,8 @@ pub(super) struct Curve {
 /// A sample: its class and its scores, NaN where a class was not among those it was scored for.
 pub(super) type Seen = (usize, Vec<f64>);
 
-/// A sample in the units of the curve, with what its probabilities should be, 0 where the class was
-/// not there.
+/// A sample in the units of the curve, with the probabilities it should have, 0 where the class
+/// was not there.
 struct Aim {
     z: Vec<f64>,
     wanted: Vec<f64>,
@@ -57,7 +57,7 @@ impl Curve {
         if n == 0.0 {
             return Ok(curve);
         }
-        // Scores that are all 0 tell nothing, and the offsets alone are fitted.
+        // Scores that are all 0 carry no information: only the offsets are fitted.
         let most = if most > 0.0 { most } else { 1.0 };
         // Scores over the largest, so that squares of large ones stay finite.
         let mean = all().map(|x| x / most).sum::<f64>() / n;
@@ -87,7 +87,7 @@ impl Curve {
         Aim { wanted: wanted.collect(), z: self.standard(row) }
     }
 
-    /// Step until nothing moves; β as well, where `slanted`.
+    /// Newton's steps until nothing moves; of β as well, where `slanted`.
     fn descend(&mut self, aims: &[Aim], slanted: bool, run: &Run) -> Result<()> {
         let mut loss = self.loss(aims);
         for step in 0..STEPS {

@@ -1,4 +1,4 @@
-//! A classifier made of statistics and their laws: what SDA and nnSDA are when fitted.
+//! A classifier made of statistics and their laws: SDA and nnSDA, once fitted.
 
 use super::centroid::{Centroid, Scope};
 use super::common::{Laws, Omega, Priors, Training, by_class, support_note};
@@ -22,7 +22,7 @@ pub(crate) struct Described {
     histograms: Histograms,
 }
 
-/// What to describe samples by.
+/// Settings of a classifier that is made of statistics.
 pub(crate) struct Recipe<'r> {
     pub method: &'static str,
     pub statistics: &'r [Statistic],
@@ -109,7 +109,7 @@ impl Recipe<'_> {
     }
 }
 
-/// Refuse similarities whose squared deviations would be infinite or nothing.
+/// Refuse similarities whose squared deviations would overflow or vanish.
 fn check_squares(s: &SimilarityMatrix, squares: bool, method: &'static str) -> Result<()> {
     let fold = |from, with: fn(f64, f64) -> f64| s.iter().fold(from, with);
     let span = fold(f64::NEG_INFINITY, f64::max) - fold(f64::INFINITY, f64::min);

@@ -1,12 +1,12 @@
-//! Classes told apart by the laws of descriptive statistics.
+//! The discriminant: a class is decided by the laws of descriptive statistics.
 //!
 //! ```text
 //! ŷ = argmin_f Σ_g C(f, g) · P(g) · Π_m p_gm(T_m(x))                              (20)
 //! ```
 //!
 //! with one law p_gm for each class g and statistic T_m, fitted by the mean of T_m over the
-//! class's samples (18), (19). SDA, nnSDA and whatever other statistic one thinks of are
-//! settings of this engine.
+//! class's samples (18), (19). SDA and nnSDA are settings of this engine, and so is any other
+//! choice of statistics.
 //!
 //! Cost: one law a class and statistic to fit, as many products to answer.
 
@@ -21,7 +21,8 @@ use crate::data::{Classes, Parts, wrong_part};
 pub struct ClassLaw {
     /// The class the law belongs to, g.
     pub class: usize,
-    /// The statistic it is the law of, h: in most classifiers, of the class it looks at.
+    /// The statistic it is the law of, h: in most classifiers, the class of the centroid or
+    /// neighbour that similarities are measured to.
     pub statistic: usize,
     /// The part of a mixture it is, 0 where there is no mixture.
     pub component: usize,
@@ -167,7 +168,7 @@ impl Discriminant {
         &self.supports
     }
 
-    /// What the laws say of a query with these statistics.
+    /// The answer of the laws about a query with these statistics.
     pub fn answer(&self, statistics: &[f64]) -> Answer {
         let mut likelihoods = vec![0.0; self.log_priors.len()];
         for law in &self.laws {

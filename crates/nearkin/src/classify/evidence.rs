@@ -1,4 +1,4 @@
-//! [`Evidence`]: what each law says of one query.
+//! [`Evidence`]: the probability of one query under each law.
 
 use super::discriminant::ClassLaw;
 
@@ -11,7 +11,7 @@ pub struct Evidence {
     /// The law, with its class, its mean and its λ: that of the query's neighbourhood, where the
     /// rule is local.
     pub law: ClassLaw,
-    /// What the statistic is, in words.
+    /// The statistic, in words.
     pub statistic: String,
     /// The training sample it is the similarity to, where it is one.
     pub prototype: Option<usize>,

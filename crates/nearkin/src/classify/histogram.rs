@@ -1,9 +1,9 @@
-//! Laws to look at: how often training samples had the values of a statistic, beside the law.
+//! Histograms: how often training samples had the values of a statistic, beside its laws.
 //!
-//! Floor of a statistic of n samples: an addition each, and up to five comparisons to find its bin.
-//! Here values are ordered as well, n·log₂ n comparisons of 8 bytes, to see whether few differ. A
-//! table takes an exponential for each of G classes and m values of a finite support; here all m are
-//! looked through for every bin, up to 20·G·m.
+//! Lower bound for n samples: an addition each, and up to five comparisons to find its bin. Here
+//! values are ordered as well, n·log₂ n comparisons, to see whether few differ. A table takes an
+//! exponential for each of G classes and m values of a finite support; here all m are read again for
+//! every bin, up to 20·G·m.
 
 use super::discriminant::{ClassLaw, Statistics};
 use super::law::Support;
@@ -13,7 +13,7 @@ use crate::data::{Classes, Parts, wrong_part};
 /// One statistic: its name, its support and its law in every class against what was observed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LawTable {
-    /// What the statistic is, in words.
+    /// The statistic, in words.
     pub statistic: String,
     /// The values it is thought to take.
     pub support: Support,

@@ -1,8 +1,8 @@
-//! [`Insight`]: what there is to see of a fit.
+//! [`Insight`]: facts about a fit.
 
 use super::discriminant::ClassLaw;
 
-/// What there is to see of a fit; a classifier fills in what it has.
+/// Facts about a fit; a classifier fills in those it has.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct Insight {

@@ -24,7 +24,7 @@ use crate::neighbors::SimilarRow;
 use crate::{Note, Result, Run, choice, parameters};
 
 choice! {
-    /// Who wins when classes have equal votes.
+    /// Which class wins when classes have equal votes.
     pub enum VoteTies {
         /// The first class.
         First = "first",
@@ -36,7 +36,7 @@ choice! {
 parameters! {
     /// k nearest neighbours and its settings.
     pub struct Knn {
-        /// Who wins when classes have equal votes.
+        /// Which class wins when classes have equal votes.
         ties: VoteTies = VoteTies::First;
         /// C(f, g), the cost of saying f when g is true: the row of the first class said, then
         /// of the next; 0 and 1 when not given.
@@ -63,7 +63,7 @@ pub(crate) fn labelled(parts: &Parts) -> Result<(Classes, usize)> {
     }
 }
 
-/// The answer of these votes; `order` says who is nearest, by class.
+/// The answer of these votes; `order` has the classes of the neighbours, the nearest first.
 fn vote(
     votes: &[usize],
     order: impl Iterator<Item = usize>,
@@ -103,8 +103,8 @@ impl FittedKnn {
 }
 
 impl Knn {
-    /// What the answers about a sample of class `truth` cost at each of these sizes, from the
-    /// classes of the others, the nearest first; `classes` is the number of all.
+    /// The cost of the answer about a sample of class `truth` at each of these sizes, from the
+    /// classes of the other samples, the nearest first; `classes` is the number of classes.
     fn costs_of(
         &self,
         nearest: &[usize],
@@ -225,7 +225,8 @@ mod tests {
     }
 
     /// Three of class a, one of b, in training 3 : 1 too. Uniform priors are 1/2 over shares of
-    /// 3/4 and 1/4: votes count 2/3 and 2, so 3 votes against 1 are 2 : 2, and 2 against 1 are 4/3 : 2.
+    /// 3/4 and 1/4: votes count 2/3 and 2, so 3 votes against 1 are 2 : 2, and 2 against 1 are
+    /// 4/3 : 2.
     #[test]
     fn votes_count_by_prior_over_share() {
         let classes = Classes::from_labels(["a", "a", "a", "b"]);
@@ -246,7 +247,7 @@ mod tests {
         for (a, b) in same.log_posteriors.unwrap().iter().zip(plain.log_posteriors.unwrap()) {
             assert!((a - b).abs() < 1e-15);
         }
-        // Equal votes tie, whatever rounding says of them.
+        // Equal votes tie, even where rounding makes them differ.
         let many = Classes::from_labels((0..12).map(|row| if row < 1 { "a" } else { "b" }));
         let tilt = uniform().tilt(&many).unwrap();
         for (ties, meant) in [(VoteTies::First, 0), (VoteTies::Nearest, 1)] {

@@ -5,9 +5,9 @@
 //! ```
 //!
 //! Classes without a sample in the neighbourhood N(x) take no part; ties go to the class with
-//! more neighbours, each counted P(g)·n/n_g times where priors other than the classes' shares n_g/n
-//! are asked for, then to the first. Probabilities, where they are asked for or costs are given, are
-//! fitted to scores of held-out samples.
+//! more neighbours, each counted P(g)·n/n_g times where priors other than the classes' shares
+//! n_g/n are asked for, then to the first. Probabilities, where they are asked for or costs are
+//! given, are fitted to scores of held-out samples.
 //!
 //! Cost: n log n + k² a query; all sizes are tried by leave-one-out in O(n·k²).
 //!

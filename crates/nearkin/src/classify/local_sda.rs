@@ -53,7 +53,7 @@ struct FittedLocalSda {
     all: Shared,
 }
 
-/// What all neighbourhoods have in common.
+/// The common part of all neighbourhoods.
 #[derive(Debug)]
 struct Shared {
     support: Support,
@@ -111,7 +111,7 @@ impl LocalSda {
         }
         let log_priors: Vec<f64> = shares.iter().map(|share| share.ln()).collect();
         let answer = Answer::of_laws(&log_priors, &likelihoods, costs.as_ref());
-        // Laws of different neighbourhoods are no measure of how strange a query is.
+        // Likelihoods under laws of different neighbourhoods cannot be compared as anomaly scores.
         Answer { log_likelihood: None, outside, ..answer }
     }
 }

@@ -11,17 +11,15 @@
 //!
 //! Cost: n_h²/c a round and class; swaps n_h² a round, and c·n_h for each that is made.
 //!
-//! Floor of a round: c·n_h comparisons to assign and n_h²/c additions to update, where clusters are
-//! equally large, 8 bytes each of rows that lie apart. To swap, a comparison for each of n_h² pairs:
-//! 8·n_h² bytes are read, put into 16 columns at a time, 128·n_h bytes together, and read again in
-//! the second cache beside 24·n_h bytes of standings for each candidate.
+//! Lower bound of a round: c·n_h comparisons to assign and n_h²/c additions to update, where clusters
+//! are equally large. To swap, a comparison for each of n_h² pairs; similarities are copied 16
+//! columns at a time, so that they are read from the cache beside the standings of the members.
 //!
-//! Beyond FasterPAM: it keeps what the sum loses with each medoid, so that most pairs cost it one
-//! comparison; here that loss is summed anew for every candidate, seven operations a pair, and so is
-//! the size of the sum that a gain is held against. After an exchange FasterPAM looks at all medoids
-//! only for samples that lost one of their two; here all n_h look at all c. It ends n_h candidates
-//! after the last exchange, here after a whole round without any; and `swap` begins where
-//! alternating ended, FasterPAM at random.
+//! FasterPAM does less: it stores the loss of the sum without each medoid, so that most pairs cost it
+//! one comparison; here that loss is summed again for every candidate, seven operations a pair. After
+//! an exchange FasterPAM compares with all medoids only the samples that lost one of their two; here
+//! all n_h are compared with all c. It ends n_h candidates after the last exchange, here after a
+//! whole round without any; and `swap` begins where alternating ended, FasterPAM at random.
 
 use super::common::{Training, whole};
 use super::predictions::Costs;
@@ -31,7 +29,7 @@ use crate::random::Random;
 use crate::{Error, ParameterError, Result, Run, choice, parameters};
 
 choice! {
-    /// How medoids are looked for.
+    /// How medoids are searched for.
     pub enum Search {
         /// Assign samples and update medoids in turn, as in the chapter.
         Alternating = "alternating",
@@ -51,7 +49,7 @@ parameters! {
         /// Numbers to choose from: 2, 3, 4, 5, 7 and 10 when not given. The smallest of the
         /// best is taken.
         c_candidates: Option<Vec<f64>> = None;
-        /// How the samples are looked for.
+        /// How the samples are searched for.
         search: Search = Search::Alternating;
         /// Seed of every random choice.
         seed ("random_state"): u64 = 0;
@@ -98,7 +96,7 @@ impl Medoids {
     /// 5-fold cross-validation.
     ///
     /// Rows are dealt to folds class by class. A fold whose training part lacks a class is left
-    /// out: nobody could have said that class there.
+    /// out: no rule fitted there could answer with that class.
     pub(crate) fn choose(
         &self,
         all: Training,
@@ -186,7 +184,7 @@ fn alternate(s: &SimilarityMatrix, members: &[usize], mut medoids: Vec<usize>) -
     medoids
 }
 
-/// What a member has of the medoids.
+/// The similarities of a member to its own and the next medoid.
 struct Standing {
     /// Which of them is the most similar.
     medoid: usize,
@@ -246,14 +244,14 @@ fn swap(s: &SimilarityMatrix, members: &[usize], mut medoids: Vec<usize>) -> Vec
     medoids
 }
 
-/// The medoid that a candidate had best take the place of, and how much the sum of similarities
+/// The medoid that a candidate is best exchanged for, and how much the sum of similarities
 /// grows by that; `column` is how similar the candidate is to each member.
 ///
 /// ```text
 /// Δ_l = Σ_z max(s(z, c) − s₁(z), 0) + Σ_{z of l} min(max(s(z, c), s₂(z)), s₁(z)) − s₁(z)
 /// ```
 ///
-/// with s₁ and s₂ the similarities of z to its own and to the next medoid: one look at each member
+/// with s₁ and s₂ the similarities of z to its own and to the next medoid: one pass over the members
 /// serves all medoids (E. Schubert and P. Rousseeuw, *Fast and eager k-medoids clustering*, 2021).
 fn best_exchange(standings: &[Standing], column: &[f64], medoids: usize) -> (usize, f64) {
     let mut gain = 0.0;

@@ -17,10 +17,9 @@
 //!
 //! Cost: G²·c laws a round of EM, G²·c products a query.
 //!
-//! Floor of a round for n samples: G·n·c times an exponential and some five multiply-adds, 16 bytes
-//! of similarities and shares, and G²·c laws to fit. Here a second exponential and the logarithm of a
-//! weight go with each. Mean similarities to prototypes are G·n·c additions of cells a row apart,
-//! once, done anew for each of G classes.
+//! Lower bound of a round for n samples: G·n·c exponentials with some five multiply-adds each, and
+//! G²·c laws. Here each needs a second exponential and the logarithm of a weight. The mean
+//! similarities to prototypes, G·n·c additions, are worked out again for each of G classes.
 //!
 //! When to use: classes of a few clumps, with probabilities. The chapter finds the evidence
 //! for it inconclusive, and its table of two noisy centroids could not be reproduced; local
@@ -42,7 +41,7 @@ choice! {
     /// Where EM begins.
     pub enum Start {
         /// Every sample belongs to all parts alike; the parts differ from the first round on,
-        /// since each looks at a prototype of its own.
+        /// since each has a prototype of its own.
         Uniform = "uniform",
         /// Every sample belongs to the prototype it is most similar to.
         Clusters = "clusters",
@@ -98,7 +97,7 @@ struct FittedMixture {
 /// Nothing divides by less than this, and no part weighs less.
 const LEAST: f64 = 1e-12;
 
-/// What each part says of a sample with similarities `s` to the prototypes.
+/// log(weight · p(s)) of each part, for a sample with similarities `s` to the prototypes.
 fn log_parts<'p>(parts: &'p [Part], s: impl Iterator<Item = f64> + 'p) -> Vec<f64> {
     parts.iter().zip(s).map(|(part, s)| part.weight.ln() + part.law.log_p(s)).collect()
 }
@@ -125,7 +124,7 @@ impl MixtureSda {
                 let total: f64 = shares.iter().map(|share| share[l]).sum();
                 let weight = (total / n).max(LEAST);
                 match parts.get(l) {
-                    // A part that nobody belongs to keeps its law.
+                    // A part without samples keeps its law.
                     Some(part) if total < LEAST => Part { weight, ..*part },
                     _ => {
                         let sum: f64 = shares.iter().zip(x).map(|(r, s)| r[l] * s[l]).sum();

@@ -3,8 +3,8 @@
 //! Every classifier is a struct of parameters that implements [`Classify`]; [`classifiers`]
 //! lists them and [`classifier`] finds one by id. Fitting gives a value that answers for
 //! queries, given their similarities to the training samples; nothing but similarities is
-//! ever asked for, but by [`NaiveBayes`], the yardstick on tables. Equation numbers are those of L. Cazzanti, *Similarity discriminant
-//! analysis*, 2009, "the chapter".
+//! ever asked for, but by [`NaiveBayes`], the yardstick on tables. Equation numbers are those of
+//! L. Cazzanti, *Similarity discriminant analysis*, 2009, "the chapter".
 //!
 //! ```
 //! use nearkin::classify::{Classify, Sda};
@@ -93,7 +93,7 @@ pub type FitResult = Result<Box<dyn Fitted>>;
 
 /// A classifier with its parameters.
 pub trait Classify: Parameters + Send + Sync {
-    /// What the classifier is.
+    /// The classifier's id, title, summary and reference.
     fn about(&self) -> About;
 
     /// [`Classify::fit_several`], once the parameters have been checked.
@@ -110,8 +110,8 @@ pub trait Classify: Parameters + Send + Sync {
         Ok(LearnsFrom::Matrix)
     }
 
-    /// What else than the training rows samples of a table are to be compared with: further
-    /// rows, whose similarities follow those to the training rows. Most classifiers ask for none.
+    /// Further rows, beside the training rows, that samples of a table are to be compared with:
+    /// their similarities follow those to the training rows. Most classifiers need none.
     ///
     /// # Errors
     /// When the rows cannot be made from the table.
@@ -125,8 +125,8 @@ pub trait Classify: Parameters + Send + Sync {
     /// When a part is missing, or does not fit the others or the parameters.
     fn restore(&self, parts: &Parts) -> FitResult;
 
-    /// What the classifier learns from, beside the classes of the training samples: a rule that
-    /// needs no matrix of all samples with each other says so here.
+    /// The data the classifier learns from, beside the classes of the training samples: a rule
+    /// that needs no matrix of all samples with each other says so here.
     ///
     /// # Errors
     /// When a parameter is out of range, or all samples are of one class.
@@ -187,15 +187,15 @@ pub trait Fitted: std::fmt::Debug + Send + Sync {
     /// does not ask for.
     fn predict_from(&self, queries: Queries, run: &Run) -> Result<Predictions>;
 
-    /// What was learned, taken apart, so that it can be saved.
+    /// The fitted values, taken apart, so that they can be saved.
     fn parts(&self) -> Parts;
 
-    /// What the classifier needs to know of a query.
+    /// The kind of knowledge of a query that the classifier needs.
     fn asks(&self) -> Asks<'_> {
         Asks::Similarities
     }
 
-    /// What there is to see of the fit.
+    /// Facts about the fit: laws, prototypes, chosen settings.
     fn insight(&self) -> Insight {
         Insight::default()
     }
@@ -206,13 +206,13 @@ pub trait Fitted: std::fmt::Debug + Send + Sync {
         Vec::new()
     }
 
-    /// What each law says of one query, given a row of its similarities for every measure; of a
+    /// The log-probability of one query under each law, given a row of its similarities for every measure; of a
     /// local rule, the laws of the query's neighbourhood.
     fn evidence(&self, _query: &[&[f64]]) -> Vec<Evidence> {
         Vec::new()
     }
 
-    /// What a reader should know about the fit.
+    /// Notes for the reader about the fit.
     fn notes(&self) -> Vec<Note> {
         Vec::new()
     }

@@ -10,9 +10,9 @@
 //!
 //! Cost: one pass over the table to fit, G·p a row to answer.
 //!
-//! Floor: an addition a cell to fit, G·p a row to answer, 8 bytes each of tables in cache. Here every
-//! cell is first written as a text, a piece of memory each, since values are known by their texts in
-//! any table; to fit, texts are ordered, n·log₂ n comparisons a column, and looked up by log₂ V_a.
+//! Lower bound: an addition for each cell to fit, G·p a row to answer. Here every cell is first
+//! written as a text, since values are known by their texts in any table; to fit, texts are ordered,
+//! n·log₂ n comparisons a column, and each is found among V_a by log₂ V_a.
 //!
 //! When to use: to see what similarities lose, on tables of categories or bits. It reads the
 //! columns themselves, so it needs a table and takes no measure.
@@ -173,7 +173,7 @@ impl NaiveBayes {
 }
 
 impl FittedNaiveBayes {
-    /// What was learned, taken apart, so that it can be saved.
+    /// The fitted values, taken apart, so that they can be saved.
     pub fn parts(&self) -> Parts {
         let values = self.columns.iter().flat_map(|known| known.values.iter().cloned());
         let log_p = self.columns.iter().flat_map(|known| known.log_p.iter().flatten().copied());

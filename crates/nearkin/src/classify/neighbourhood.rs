@@ -1,14 +1,13 @@
-//! The neighbourhood of a query: who belongs to it, and how large it should be.
+//! The neighbourhood of a query: which training samples belong to it, and how large it should be.
 //!
 //! A [`Hood`] grows one neighbour at a time and keeps, for every neighbour, the sums of the
 //! similarities of each class's neighbours to it, so that centroids and class means are at
 //! hand at every size. Leave-one-out over all sizes up to k therefore sorts each row once and
 //! costs O(n·k²) in all, not O(n·k²) a size.
 //!
-//! Floor of a query: n comparisons to find its k neighbours and k·log₂ k to order them, 8·n bytes;
-//! here all are ordered, n·log₂ n. Then k² additions, each of a cell of s by itself, half of them
-//! along rows and half down columns: nearly as many lines of the cache. The sums are 8·k·G bytes for
-//! G classes, and a size that is shown looks at one of them for each of its neighbours.
+//! Lower bound of a query: n comparisons to find its k neighbours and k·log₂ k to order them; here all
+//! are ordered, n·log₂ n. Then k² additions, each of a cell of s, half of them down columns, so that
+//! nearly every one reads another line of the cache. The sums take 8·k·G bytes for G classes.
 
 use super::Insight;
 use super::common::{Tilt, Training, rising, whole};
@@ -18,6 +17,7 @@ use crate::{Error, Note, ParameterError, Result, Run, choice, parameters};
 
 choice! {
     /// Which training samples are near a query.
+    #[non_exhaustive]
     pub enum Nearby {
         /// The k most similar ones.
         Nearest = "nearest",
@@ -41,7 +41,7 @@ parameters! {
 }
 
 parameters! {
-    /// Who is a neighbour.
+    /// Which samples are neighbours.
     pub struct Near {
         /// Which training samples are near a query.
         neighbourhood: Nearby = Nearby::Nearest;

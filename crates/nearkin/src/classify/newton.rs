@@ -39,7 +39,7 @@ impl<'k> Newton<'k> {
         self.columns
     }
 
-    /// Floor: n multiply-adds and 16 · n bytes for each column that was free before, once a column.
+    /// Lower bound: n multiply-adds for each column that was free before, once a column.
     fn place(&mut self, column: usize) -> usize {
         if let Some(&place) = self.place.get(&column) {
             return place;
@@ -58,8 +58,7 @@ impl<'k> Newton<'k> {
 
     /// Free columns and the factor of their products; columns that the others make up are left out.
     ///
-    /// Floor: f³ / 6 multiply-adds for f free columns, and 4 · f² bytes of factor, gone through for
-    /// each row.
+    /// Lower bound: f³ / 6 multiply-adds for f free columns.
     fn factor(&mut self, alpha: &[f64], c: f64, run: &Run) -> Result<(Vec<usize>, Vec<Vec<f64>>)> {
         let free: Vec<usize> =
             (0..alpha.len()).filter(|&j| alpha[j] != 0.0 && alpha[j].abs() < c).collect();
@@ -86,8 +85,8 @@ impl<'k> Newton<'k> {
     /// Move the free weights to where the objective is least, as far as none has to change its
     /// sign or go beyond a bound; where numbers are too coarse for that, nothing moves.
     ///
-    /// Floor: that of `factor`, of `solve` and `let_go` for each end that is reached, and 2 · n · f
-    /// multiply-adds for slopes before and residuals after.
+    /// Lower bound: those of `factor`, of `solve` and `let_go` for each end that is reached, and
+    /// 2 · n · f multiply-adds for slopes before and residuals after.
     pub fn descend(
         &mut self,
         alpha: &mut [f64],
@@ -140,7 +139,7 @@ impl<'k> Newton<'k> {
 
 /// The x of L·Lᵀ·x = right, L by rows.
 ///
-/// Floor: f² multiply-adds for f rows, whose 4 · f² bytes are read twice.
+/// Lower bound: f² multiply-adds for f rows.
 fn solve(rows: &[Vec<f64>], right: &[f64]) -> Vec<f64> {
     let mut x: Vec<f64> = Vec::with_capacity(right.len());
     for (row, right) in rows.iter().zip(right) {
@@ -156,8 +155,7 @@ fn solve(rows: &[Vec<f64>], right: &[f64]) -> Vec<f64> {
 
 /// The factor without one of its rows and columns.
 ///
-/// Floor: for r rows below it r² / 2 rotations of four products, a division among them, and two
-/// additions; 8 bytes of factor are read and written in each.
+/// Lower bound: for r rows below it r² / 2 rotations of four products and two additions each.
 fn let_go(rows: &mut Vec<Vec<f64>>, at: usize) {
     rows.remove(at);
     let mut gone: Vec<f64> = rows[at..].iter_mut().map(|row| row.remove(at)).collect();

@@ -1,4 +1,4 @@
-//! [`Predictions`]: what a classifier says of every query, and how a row is decided.
+//! [`Predictions`]: the answers of a classifier about all queries, and how a row is decided.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -15,13 +15,13 @@ pub struct Predictions {
     pub names: Vec<String>,
     /// The class of each query.
     pub class: Vec<u32>,
-    /// What the rule compared, a row a query and a column a class: similarities to centroids,
+    /// The numbers the rule compared, a row a query and a column a class: similarities to centroids,
     /// votes, logarithms of joint probabilities. −∞ marks a class that had no part.
     pub scores: Vec<f64>,
     /// log P(class | query), a row a query, where the rule has probabilities.
     pub log_posteriors: Option<Vec<f64>>,
-    /// The largest log-likelihood over the classes, where the rule has laws: the lower, the
-    /// stranger the query.
+    /// The largest log-likelihood over the classes, where the rule has laws: the lower, the less
+    /// the query resembles the training samples.
     pub log_likelihood: Option<Vec<f64>>,
     /// True where a statistic of the query lies outside a support that was declared.
     pub outside: Vec<bool>,
@@ -57,7 +57,7 @@ impl Predictions {
         Some(row.iter().map(|log| log.exp()).collect())
     }
 
-    /// How strange each query is, where the rule has laws: minus the largest log-likelihood over
+    /// The anomaly score of each query, where the rule has laws: minus the largest log-likelihood over
     /// the classes. The larger, the less any class explains the query.
     pub fn anomaly(&self) -> Option<Vec<f64>> {
         Some(self.log_likelihood.as_ref()?.iter().map(|log| -log).collect())
@@ -98,7 +98,7 @@ impl Predictions {
     }
 }
 
-/// What a rule says of one query.
+/// The answer of a rule about one query.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Answer {
     pub class: usize,
@@ -165,7 +165,7 @@ fn normalised(logs: &[f64]) -> Vec<f64> {
     logs.iter().map(|log| log - total).collect()
 }
 
-/// C(f, g), what it costs to say f when g is true, row by row.
+/// C(f, g), the cost of saying f when g is true, row by row.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Costs {
     values: Vec<f64>,
@@ -189,7 +189,7 @@ impl Costs {
         Ok(Some(Self { values: values.to_vec(), classes: width }))
     }
 
-    /// What it costs to say `said` when `truth` is true.
+    /// The cost of saying `said` when `truth` is true.
     pub fn of(&self, said: usize, truth: usize) -> f64 {
         self.values[said * self.classes + truth]
     }
@@ -200,7 +200,7 @@ pub(crate) fn cost(costs: Option<&Costs>, said: usize, truth: usize) -> f64 {
     costs.map_or(f64::from(said != truth), |costs| costs.of(said, truth))
 }
 
-/// What saying each class is expected to cost, or its log-posterior's negative without costs.
+/// The expected cost of saying each class, or its log-posterior's negative without costs.
 pub(crate) fn risks(log_posteriors: &[f64], costs: Option<&Costs>) -> Vec<f64> {
     let Some(costs) = costs else { return log_posteriors.iter().map(|log| -log).collect() };
     let posteriors: Vec<f64> = log_posteriors.iter().map(|log| log.exp()).collect();

@@ -14,8 +14,8 @@ pub struct Preset {
     pub settings: &'static [(&'static [&'static str], &'static str, &'static str)],
 }
 
-/// Classifiers whose priors are those of the whole training set: rules of neighbours count theirs as
-/// they are.
+/// Classifiers whose priors are those of the whole training set: rules of neighbours count theirs
+/// as they are.
 const WITH_PRIORS: &[&str] = &[
     "sda",
     "nn-sda",

@@ -16,8 +16,8 @@
 //! columns that are much alike come to rest slowly one by one: now and then all that are neither 0
 //! nor ±C step together, to where the objective is least under the signs they have. K may be
 //! indefinite, asymmetric and rectangular: labelled rows, and columns of other reference objects.
-//! Two classes give one machine, more give one against the rest each. Probabilities, where they are
-//! asked for or costs are given, are fitted to scores of held-out samples.
+//! Two classes give one machine, more give one against the rest each. Probabilities, where they
+//! are asked for or costs are given, are fitted to scores of held-out samples.
 //!
 //! C and ε are as given, or the best of candidates by 5-fold cross-validation over the rows (the
 //! columns stay): for each fold the grid is walked from the largest ε down and from the smallest C
@@ -95,9 +95,9 @@ struct FittedPsvm {
 }
 
 impl FittedPsvm {
-    /// Floor: a multiply-add and 8 bytes for each weight that is not 0, means and factors taken into
-    /// the weights and the start, as SVC asks for its support vectors only. Here four operations for
-    /// each of p columns and every machine, one after the other, whatever the weight.
+    /// Lower bound: a multiply-add for each weight that is not 0, means and factors taken into the
+    /// weights and the start. Here four operations for each of p columns and every machine, also
+    /// where the weight is 0.
     fn answer(&self, s: &[f64]) -> Answer {
         let decide = |machine: &Machine| {
             let parts = machine.alpha.iter().zip(s).zip(&self.scale);
@@ -113,10 +113,10 @@ impl FittedPsvm {
     }
 }
 
-/// Spans of columns that squares and quotients of doubles can tell of.
+/// Spans of columns whose squares and quotients are still numbers.
 const SPAN: std::ops::RangeInclusive<f64> = 1e-300..=1e300;
 
-/// Refuse similarities of which differences would be infinite or nothing.
+/// Refuse similarities whose differences would overflow or vanish.
 fn check_span(scale: &[(f64, f64)]) -> Result<()> {
     let spans = |(_, by): &(f64, f64)| *by == 0.0 || SPAN.contains(&by.recip());
     match scale.iter().position(|one| !spans(one)) {
@@ -130,10 +130,10 @@ const TOGETHER: usize = 16;
 
 /// Every column centred and of length 1, one after the other, with what was done to it.
 ///
-/// Squares of large or small numbers would be infinite or 0, so lengths are taken of columns brought
-/// near 1 by a power of two, which changes no digit.
+/// Squares of large or small numbers would be infinite or 0, so lengths are taken of columns
+/// brought near 1 by a power of two, which changes no digit.
 ///
-/// Floor: n · p cells read once and written once, 16 bytes; six passes over each column in cache.
+/// Lower bound: n · p cells read once and written once; here six passes over each column.
 fn normalise(s: &SimilarityMatrix) -> (Vec<Vec<f64>>, Vec<(f64, f64)>) {
     let mut columns: Vec<Vec<f64>> =
         (0..s.columns()).map(|_| Vec::with_capacity(s.rows())).collect();
@@ -268,15 +268,14 @@ impl Psvm {
 
     /// The machine of targets `y` (±1), whether it came to rest, and after how many sweeps.
     ///
-    /// Floor of a sweep: n multiply-adds for each weight looked at and n for each that moves, up to
-    /// 2 · n · f for f weights that are not 0, n · p and more when all p are looked at; 8 · n bytes
-    /// of each column, from the second cache where f of them fit, beside a residual in the first
-    /// (`wide.rs`). With the products of f columns at hand (`newton.rs`) f² would do for 2 · n · f.
+    /// Lower bound of a sweep: n multiply-adds for each weight that is visited and n for each that
+    /// moves, up to 2 · n · f for f weights that are not 0, and n · p or more when all p are
+    /// visited. With the products of f columns at hand (`newton.rs`) f² would do for 2 · n · f.
     ///
-    /// Beyond SVC: its steps move two weights for 2 · n multiply-adds, of similarities in single
-    /// precision, and end when conditions hold to 1e-3; here all weights rest to 1e-9, which takes
-    /// many sweeps. SVC takes the matrix as it is; here every column is centred, scaled and copied.
-    /// And the objective has KᵀK in place of K, so that columns much alike rest the more slowly.
+    /// SVC is faster: its steps move two weights for 2 · n multiply-adds in single precision, and
+    /// end when conditions hold to 1e-3; here all weights rest to 1e-9, which takes many sweeps.
+    /// SVC takes the matrix as it is; here every column is centred, scaled and copied. And the
+    /// objective has KᵀK in place of K, so that columns much alike converge more slowly.
     fn solve(
         &self,
         newton: &mut Newton,
@@ -293,7 +292,7 @@ impl Psvm {
         for (column, &a) in columns.iter().zip(&alpha).filter(|(_, a)| **a != 0.0) {
             add(&mut residual, a, column);
         }
-        // Once all weights have been looked at, those that are 0 wait until the others rest.
+        // Once all weights have been visited, those that are 0 wait until the others rest.
         let (mut settled, mut all, mut restless, mut sweeps) = (false, true, 0, 0);
         for sweep in 0..self.sweeps {
             run.check(sweep as u64, self.sweeps as u64)?;

@@ -29,7 +29,7 @@ use crate::data::{Classes, Parts, wrong_part};
 use crate::{Error, Note, Result, Run, parameters};
 
 parameters! {
-    /// What a rule of scores gives beside classes.
+    /// Probabilities and costs, for a rule that compares scores.
     pub struct Scored {
         /// Give probabilities too, fitted to the scores of training samples in five folds. The
         /// class said stays that of the rule.
@@ -90,7 +90,7 @@ impl Part {
 }
 
 impl Scored {
-    fn wanted(&self) -> bool {
+    fn asked_for(&self) -> bool {
         self.probabilities || self.costs.is_some()
     }
 
@@ -98,7 +98,7 @@ impl Scored {
         Costs::new(self.costs.as_deref(), names)
     }
 
-    /// The rule that `fit` makes, with probabilities where they are wanted.
+    /// The rule that `fit` makes, with probabilities where they are asked for.
     pub(crate) fn fit(
         &self,
         priors: &Priors,
@@ -110,7 +110,7 @@ impl Scored {
         let Training { s, classes } = training;
         let rule = fit(training, priors)?;
         let known = priors.of(classes)?;
-        if !self.wanted() {
+        if !self.asked_for() {
             return Ok(rule);
         }
         let costs = self.costs(classes.names())?;
@@ -155,13 +155,13 @@ impl Scored {
         Ok(Box::new(Probable { rule, names, curve, costs, seen: rows.len() }))
     }
 
-    /// What `restore` puts together, with its probabilities.
+    /// The rule that `restore` puts together, with its probabilities.
     pub(crate) fn restore(
         &self,
         parts: &Parts,
         restore: impl Fn(&Parts) -> FitResult,
     ) -> FitResult {
-        if !self.wanted() {
+        if !self.asked_for() {
             return restore(parts);
         }
         let names = parts.texts("classes")?.to_vec();
@@ -180,13 +180,13 @@ impl Scored {
 
     /// True where the rule needs the training matrix although it does not itself.
     pub(crate) fn needs_matrix(&self) -> bool {
-        self.wanted()
+        self.asked_for()
     }
 }
 
 impl Probable {
-    /// What the rule said, with probabilities and, where there are costs, decided by them.
-    fn told(&self, said: Predictions) -> Predictions {
+    /// The answers of the rule with probabilities and, where there are costs, decided by them.
+    fn with_probabilities(&self, said: Predictions) -> Predictions {
         let logs: Vec<f64> = (0..said.len())
             .flat_map(|row| self.curve.logs(&self.curve.standard(said.scores_of(row))))
             .collect();
@@ -203,7 +203,7 @@ impl Probable {
 
 impl Fitted for Probable {
     fn predict_from(&self, queries: Queries, run: &Run) -> Result<Predictions> {
-        Ok(self.told(self.rule.predict_from(queries, run)?))
+        Ok(self.with_probabilities(self.rule.predict_from(queries, run)?))
     }
 
     fn parts(&self) -> Parts {

@@ -29,7 +29,7 @@ use crate::{Run, parameters};
 parameters! {
     /// SDA and its settings.
     pub struct Sda {
-        /// What is measured of a sample: one or more statistics, separated by commas.
+        /// One or more statistics of a sample, separated by commas.
         statistics: Vec<Statistic> = vec![Statistic::Centroid];
         /// Which sample stands for its class.
         centroid: Centroid = Centroid::MaxSum;

@@ -65,7 +65,7 @@ fn means_of(sorted: &[Vec<f64>], sizes: &[usize]) -> Vec<Vec<f64>> {
     found
 }
 
-/// What the answers from these means, a row a size, cost about a sample of class `truth`.
+/// The cost of the answers from these means, a row for each size, about a sample of class `truth`.
 fn costs_of(means: Vec<Vec<f64>>, truth: usize, priors: &[f64]) -> Vec<f64> {
     let said = means.into_iter().map(|means| Answer::of_scores(means, priors).class);
     said.map(|said| cost(None, said, truth)).collect()

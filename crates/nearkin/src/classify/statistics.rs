@@ -1,11 +1,11 @@
-//! What is measured of a sample: descriptive statistics of its similarities.
+//! Descriptive statistics of a sample's similarities.
 //!
 //! Each [`Statistic`] gives one number for every class (cross-deviations one for every pair), for
 //! every matrix of similarities: several statistics, and several measures of similarity, stand
 //! side by side as more columns of the same table.
 //!
-//! Floor: of n samples n² comparisons or additions for the nearest or the mean of all classes, 8 bytes each read
-//! once for either, one operation and 8 bytes a class for what the centroid alone is asked for.
+//! Lower bound for n samples: n² comparisons or additions for the nearest or the mean of all classes,
+//! one operation a class for statistics of the centroid alone.
 
 use super::centroid::{Centroid, Scope, centroids};
 use super::common::Training;
@@ -13,7 +13,8 @@ use crate::data::{Parts, wrong_part};
 use crate::{Result, choice};
 
 choice! {
-    /// What is measured of a sample, for each class h.
+    /// A statistic of a sample, for each class h.
+    #[non_exhaustive]
     pub enum Statistic {
         /// s(x, μ_h), the similarity to the centroid.
         Centroid = "centroid",
@@ -82,7 +83,7 @@ impl Measured {
                 }
             }
         }
-        // What is asked for twice, as deviations are among cross-deviations, counts once.
+        // A statistic asked for twice, as deviations are among cross-deviations, counts once.
         let mut once: Vec<Self> = Vec::with_capacity(columns.len());
         for column in columns {
             if !once.contains(&column) {
@@ -97,7 +98,7 @@ impl Measured {
         matches!(self, Self::Centroid { .. } | Self::Nearest { .. })
     }
 
-    /// The class it looks at and the row of its centroid, where it has one.
+    /// Its class and the row of its centroid, where it has one.
     pub fn centroid(self) -> Option<(usize, usize)> {
         match self {
             Self::Centroid { class, row } | Self::Deviation { class, row, .. } => {
@@ -129,7 +130,7 @@ impl Measured {
 
     /// The statistic of similarities `s`; `own` is the training sample they belong to.
     ///
-    /// `None` where nobody is left to compare with.
+    /// `None` where no sample is left to compare with.
     pub fn of(self, s: &[f64], by_class: &[Vec<usize>], own: Option<usize>) -> Option<f64> {
         let others = |class: usize| by_class[class].iter().filter(move |&&z| Some(z) != own);
         match self {

@@ -1,7 +1,7 @@
 //! Products and sums of long columns of doubles, as many to an instruction as the machine has room
 //! for: always the same 32 running sums, none fused, so that every machine finds the same bits.
 //!
-//! Floor: 2 operations and 16 bytes an element.
+//! Lower bound: 2 operations and 16 bytes an element.
 
 use crate::neighbors::for_each_isa;
 

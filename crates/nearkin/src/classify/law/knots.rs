@@ -1,9 +1,8 @@
 //! Sums over a large set, kept so that thousands of laws on it cost no exponentials.
 //!
-//! Floor of a knot over m values: an exponential and some 20 multiplications and additions each, 16
-//! bytes. To look at it takes 54 multiply-adds, 160 bytes in cache, and 18 divisions that a table
-//! would spare, in place of m exponentials. A set of more than 64 values has room for all its knots
-//! from the start, 92 KiB.
+//! Lower bound of a knot over m values: an exponential and some 20 multiplications and additions
+//! each. Reading it takes 54 multiply-adds and 18 divisions that a table would spare, in place of m
+//! exponentials. A set of more than 64 values has room for all its knots from the start, 92 KiB.
 
 use std::sync::OnceLock;
 
@@ -31,7 +30,7 @@ const NEAR: usize = 200;
 /// Knots beyond, up to a tilt of a million.
 const FAR: usize = 80;
 
-/// What was already asked for is no property of a set.
+/// The knots made so far are a cache, so they do not count when sets are compared.
 impl PartialEq for Knots {
     fn eq(&self, _: &Self) -> bool {
         true

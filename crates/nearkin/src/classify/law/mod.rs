@@ -22,7 +22,7 @@ mod support;
 use moments::Moments;
 pub use support::{MOST_VALUES, Support, Values};
 
-/// What to do with a mean at an end of the support, where λ is infinite.
+/// Treatment of a mean at an end of the support, where λ is infinite.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Ends {
     /// All weight on the end: any other value is impossible.

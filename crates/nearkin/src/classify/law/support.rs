@@ -1,9 +1,8 @@
 //! Supports: the values a statistic can take, Ω.
 //!
-//! Floor of n values: n · log₂ n comparisons to order them, 8 bytes each (4 in single precision), and
-//! for each different one a subtraction, a division and 16 bytes written; beyond [`MOST_VALUES`] two
-//! additions into 64 KiB of cells instead. A sum over a set is an exponential a value, or that of
-//! `knots`.
+//! Lower bound of n values: n · log₂ n comparisons to order them, and for each different one a
+//! subtraction and a division; beyond [`MOST_VALUES`] two additions into cells instead. A sum over a
+//! set is an exponential a value, or the series of `knots`.
 
 use super::knots::Knots;
 use super::moments::{Moments, grid_moments, interval_moments, set_moments};
