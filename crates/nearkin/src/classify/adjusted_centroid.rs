@@ -7,8 +7,8 @@
 //! so that a query need not be as near to the centroid of a wide class as to that of a narrow
 //! one. A ratio means something for similarities that are not negative; others are refused, but
 //! for negated distances: where no training similarity is above 0, each enters as exp(s/σ), σ the
-//! mean size of those below 0, so that the unit of distances does not matter. Ties go to the larger
-//! prior, then to the first class.
+//! mean size of those below 0, so that the unit of distances does not matter. Ties go to the
+//! larger prior, then to the first class.
 //!
 //! Cost: n²/G to fit, G a query.
 //!

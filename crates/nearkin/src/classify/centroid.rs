@@ -14,8 +14,8 @@
 //! Cost: n_h² a class for (5), n² for (14).
 //!
 //! Lower bound: an addition (5, 13) or a comparison (14) for each of those similarities, each read
-//! once; (13) takes n · n_h a class. (14) reads its best so far again each time. One thread does all
-//! of it: working out n² similarities, or reading them from a file, takes much longer.
+//! once; (13) takes n · n_h a class. (14) reads its best so far again each time. One thread does
+//! all of it: working out n² similarities, or reading them from a file, takes much longer.
 
 use super::common::Training;
 use crate::choice;

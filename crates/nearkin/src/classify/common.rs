@@ -1,4 +1,4 @@
-//! What classifiers share: priors, the settings of laws, and training data that was checked.
+//! The common parts of classifiers: priors, the settings of laws, and training data that was checked.
 
 use super::asked::{Queries, only};
 use super::law::{Ends, Support};
@@ -120,7 +120,7 @@ choice! {
 }
 
 choice! {
-    /// What happens when a class's mean lies at an end of the support, where λ is infinite.
+    /// Treatment of a class's mean at an end of the support, where λ is infinite.
     #[non_exhaustive]
     pub enum Boundary {
         /// Every mean is drawn towards that of all classes, as if `shrink` more rows had it.
@@ -140,7 +140,7 @@ parameters! {
         /// The declared support: start, step, number for a grid; the values of a set; two ends
         /// of an interval; the beginning of a half-line.
         support_values: Option<Vec<f64>> = None;
-        /// What happens to a mean at an end of the support.
+        /// Treatment of a mean at an end of the support.
         boundary: Boundary = Boundary::Shrink;
         /// Share of the support's width that means keep from its ends.
         clamp: f64 = 1e-6, in 1e-15..=0.49;

@@ -5,10 +5,10 @@
 //! ```
 //!
 //! with z the scores less their mean, over their deviation. Σ −w·log P is least: of a sample of a
-//! class of n_c samples its own class has w = (n_c + 1)/(n_c + G) and each other class 1/(n_c + G).
-//! The sum is convex, so Newton's steps, halved where the sum would grow, find its one minimum. A
-//! product of the Hessian H with a vector costs n·G, and a step needs at most G + 1 of them
-//! (conjugate gradients).
+//! class of n_c samples its own class has w = (n_c + 1)/(n_c + G) and each other class 1/(n_c +
+//! G). The sum is convex, so Newton's steps, halved where the sum would grow, find its one
+//! minimum. A product of the Hessian H with a vector costs n·G, and a step needs at most G + 1 of
+//! them (conjugate gradients).
 //!
 //! Cost: n·G² a step; ten steps or so.
 //!
@@ -29,7 +29,7 @@ pub(super) struct Curve {
     /// The mean and the deviation of scores, and the lowest after both are taken out.
     pub centre: f64,
     pub unit: f64,
-    pub floor: f64,
+    pub lowest: f64,
     /// β of scores in these units.
     pub beta: f64,
     /// b_g, with the logarithm of prior over share.
@@ -53,7 +53,7 @@ impl Curve {
         let all = || rows.iter().flat_map(|(_, row)| row.iter().copied()).filter(|x| x.is_finite());
         let (n, most) = all().fold((0.0, 0.0f64), |(n, most), x| (n + 1.0, most.max(x.abs())));
         let mut curve =
-            Self { centre: 0.0, unit: 1.0, floor: 0.0, beta: 0.0, offsets: vec![0.0; width] };
+            Self { centre: 0.0, unit: 1.0, lowest: 0.0, beta: 0.0, offsets: vec![0.0; width] };
         if n == 0.0 {
             return Ok(curve);
         }
@@ -65,7 +65,7 @@ impl Curve {
         if spread > 1e-12 {
             (curve.centre, curve.unit) = (mean * most, spread * most);
         }
-        curve.floor = curve.standard(&[all().fold(f64::INFINITY, f64::min)])[0];
+        curve.lowest = curve.standard(&[all().fold(f64::INFINITY, f64::min)])[0];
         let aims: Vec<Aim> =
             rows.iter().map(|(class, row)| curve.aim(*class, row, counts)).collect();
         curve.descend(&aims, spread > 1e-12, run)?;
@@ -185,7 +185,7 @@ impl Curve {
     pub fn standard(&self, scores: &[f64]) -> Vec<f64> {
         let one = |&score: &f64| match score {
             // Beyond any score that was seen, and far from where doubles end.
-            f64::NEG_INFINITY => self.floor,
+            f64::NEG_INFINITY => self.lowest,
             score => ((score - self.centre) / self.unit).clamp(-1e100, 1e100),
         };
         scores.iter().map(one).collect()

@@ -2,8 +2,8 @@
 //!
 //! Lower bound for n samples: an addition each, and up to five comparisons to find its bin. Here
 //! values are ordered as well, n·log₂ n comparisons, to see whether few differ. A table takes an
-//! exponential for each of G classes and m values of a finite support; here all m are read again for
-//! every bin, up to 20·G·m.
+//! exponential for each of G classes and m values of a finite support; here all m are read again
+//! for every bin, up to 20·G·m.
 
 use super::discriminant::{ClassLaw, Statistics};
 use super::law::Support;

@@ -11,15 +11,17 @@
 //!
 //! Cost: n_h²/c a round and class; swaps n_h² a round, and c·n_h for each that is made.
 //!
-//! Lower bound of a round: c·n_h comparisons to assign and n_h²/c additions to update, where clusters
-//! are equally large. To swap, a comparison for each of n_h² pairs; similarities are copied 16
-//! columns at a time, so that they are read from the cache beside the standings of the members.
+//! Lower bound of a round: c·n_h comparisons to assign and n_h²/c additions to update, where
+//! clusters are equally large. To swap, a comparison for each of n_h² pairs; similarities are
+//! copied 16 columns at a time, so that they are read from the cache beside the standings of the
+//! members.
 //!
-//! FasterPAM does less: it stores the loss of the sum without each medoid, so that most pairs cost it
-//! one comparison; here that loss is summed again for every candidate, seven operations a pair. After
-//! an exchange FasterPAM compares with all medoids only the samples that lost one of their two; here
-//! all n_h are compared with all c. It ends n_h candidates after the last exchange, here after a
-//! whole round without any; and `swap` begins where alternating ended, FasterPAM at random.
+//! FasterPAM does less: it stores the loss of the sum without each medoid, so that most pairs
+//! cost it one comparison; here that loss is summed again for every candidate, seven operations a
+//! pair. After an exchange FasterPAM compares with all medoids only the samples that lost one of
+//! their two; here all n_h are compared with all c. It ends n_h candidates after the last
+//! exchange, here after a whole round without any; and `swap` begins where alternating ended,
+//! FasterPAM at random.
 
 use super::common::{Training, whole};
 use super::predictions::Costs;
@@ -251,8 +253,9 @@ fn swap(s: &SimilarityMatrix, members: &[usize], mut medoids: Vec<usize>) -> Vec
 /// Δ_l = Σ_z max(s(z, c) − s₁(z), 0) + Σ_{z of l} min(max(s(z, c), s₂(z)), s₁(z)) − s₁(z)
 /// ```
 ///
-/// with s₁ and s₂ the similarities of z to its own and to the next medoid: one pass over the members
-/// serves all medoids (E. Schubert and P. Rousseeuw, *Fast and eager k-medoids clustering*, 2021).
+/// with s₁ and s₂ the similarities of z to its own and to the next medoid: one pass over the
+/// members serves all medoids (E. Schubert and P. Rousseeuw, *Fast and eager k-medoids
+/// clustering*, 2021).
 fn best_exchange(standings: &[Standing], column: &[f64], medoids: usize) -> (usize, f64) {
     let mut gain = 0.0;
     let mut without = vec![0.0; medoids];

@@ -72,21 +72,13 @@ impl MixtureSda {
     }
 }
 
-/// One part of a mixture.
-#[derive(Debug, Clone, Copy)]
-struct Part {
-    weight: f64,
-    mean: f64,
-    law: Law,
-}
-
 #[derive(Debug)]
 struct FittedMixture {
     /// Priors are logarithms.
     known: Known,
     prototypes: Vec<Vec<usize>>,
     /// For class g and prototypes' class h at g·G + h, a part a prototype.
-    mixtures: Vec<Vec<Part>>,
+    mixtures: Vec<Vec<ClassLaw>>,
     support: Support,
     costs: Option<Costs>,
     declared: bool,
@@ -98,14 +90,20 @@ struct FittedMixture {
 const LEAST: f64 = 1e-12;
 
 /// log(weight · p(s)) of each part, for a sample with similarities `s` to the prototypes.
-fn log_parts<'p>(parts: &'p [Part], s: impl Iterator<Item = f64> + 'p) -> Vec<f64> {
+fn log_parts<'p>(parts: &'p [ClassLaw], s: impl Iterator<Item = f64> + 'p) -> Vec<f64> {
     parts.iter().zip(s).map(|(part, s)| part.weight.ln() + part.law.log_p(s)).collect()
 }
 
 impl MixtureSda {
-    /// Weights and laws for samples with similarities `x` to the prototypes, and the
-    /// log-likelihood after every round.
-    fn em(&self, x: &[Vec<f64>], pooled: &[f64], support: &Support) -> (Vec<Part>, Vec<f64>) {
+    /// Weights and laws for the samples of a class with similarities `x` to the prototypes of the
+    /// class `statistic`, and the log-likelihood after every round.
+    fn em(
+        &self,
+        (class, statistic): (usize, usize),
+        x: &[Vec<f64>],
+        pooled: &[f64],
+        support: &Support,
+    ) -> (Vec<ClassLaw>, Vec<f64>) {
         let (n, c) = (x.len() as f64, pooled.len());
         let mut shares: Vec<Vec<f64>> = match self.start {
             Start::Uniform => vec![vec![1.0 / c as f64; c]; x.len()],
@@ -117,7 +115,7 @@ impl MixtureSda {
                 })
                 .collect(),
         };
-        let mut parts: Vec<Part> = Vec::new();
+        let mut parts: Vec<ClassLaw> = Vec::new();
         let mut trace = Vec::new();
         for _ in 0..self.rounds {
             let next = (0..c).map(|l| {
@@ -125,12 +123,13 @@ impl MixtureSda {
                 let weight = (total / n).max(LEAST);
                 match parts.get(l) {
                     // A part without samples keeps its law.
-                    Some(part) if total < LEAST => Part { weight, ..*part },
+                    Some(part) if total < LEAST => ClassLaw { weight, ..*part },
                     _ => {
                         let sum: f64 = shares.iter().zip(x).map(|(r, s)| r[l] * s[l]).sum();
                         let total = if total < LEAST { 0.0 } else { total };
                         let mean = self.laws.mean(sum / total, total, pooled[l]);
-                        Part { weight, mean, law: Law::fit(support, mean, self.laws.ends()) }
+                        let law = Law::fit(support, mean, self.laws.ends());
+                        ClassLaw { class, statistic, component: l, weight, mean, law }
                     }
                 }
             });
@@ -164,8 +163,8 @@ impl MixtureSda {
         let by_class = training.by_class();
         let mut mixtures = Vec::with_capacity(by_class.len() * by_class.len());
         let mut rounds = 0;
-        for members in &by_class {
-            for medoids in &prototypes {
+        for (class, members) in by_class.iter().enumerate() {
+            for (of, medoids) in prototypes.iter().enumerate() {
                 let x: Vec<Vec<f64>> = members
                     .iter()
                     .map(|&z| medoids.iter().map(|&m| s.at(z, m)).collect())
@@ -176,7 +175,7 @@ impl MixtureSda {
                         (0..training.n()).map(|z| s.at(z, m)).sum::<f64>() / training.n() as f64
                     })
                     .collect();
-                let (parts, trace) = self.em(&x, &pooled, &support);
+                let (parts, trace) = self.em((class, of), &x, &pooled, &support);
                 mixtures.push(parts);
                 rounds = rounds.max(trace.len());
             }
@@ -222,10 +221,11 @@ impl Classify for MixtureSda {
         known.one_each(prototypes.len(), "prototypes")?;
         let mut mixtures = vec![Vec::new(); width * width];
         for law in ClassLaw::restore(&parts.within("laws"), width, width)? {
-            let ClassLaw { class, statistic, weight, mean, law, .. } = law;
-            mixtures[class * width + statistic].push(Part { weight, mean, law });
+            let of: &mut Vec<ClassLaw> = &mut mixtures[law.class * width + law.statistic];
+            of.push(ClassLaw { component: of.len(), ..law });
         }
-        let fits = |(at, parts): (usize, &Vec<Part>)| parts.len() == prototypes[at % width].len();
+        let fits =
+            |(at, parts): (usize, &Vec<ClassLaw>)| parts.len() == prototypes[at % width].len();
         if !mixtures.iter().enumerate().all(fits) {
             return Err(wrong_part("laws", "does not fit the prototypes"));
         }
@@ -238,23 +238,6 @@ impl Classify for MixtureSda {
             declared: self.laws.declared(),
             rounds: parts.code("rounds")?,
         }))
-    }
-}
-
-impl FittedMixture {
-    fn laws(&self) -> Vec<ClassLaw> {
-        let width = self.known.names.len();
-        let all = self.mixtures.iter().enumerate().flat_map(|(at, parts)| {
-            parts.iter().enumerate().map(move |(component, part)| ClassLaw {
-                class: at / width,
-                statistic: at % width,
-                component,
-                weight: part.weight,
-                mean: part.mean,
-                law: part.law,
-            })
-        });
-        all.collect()
     }
 }
 
@@ -279,20 +262,13 @@ impl Fitted for FittedMixture {
         let (Some(s), width) = (query.first(), self.known.names.len()) else { return Vec::new() };
         let mut found = Vec::new();
         for (at, parts) in self.mixtures.iter().enumerate() {
-            let (class, of) = (at / width, at % width);
+            let of = at % width;
             let medoids = &self.prototypes[of];
             let logs = log_parts(parts, medoids.iter().map(|&m| s[m]));
             let total = log_sum_exp(&logs);
             for (component, (part, &medoid)) in parts.iter().zip(medoids).enumerate() {
                 found.push(Evidence {
-                    law: ClassLaw {
-                        class,
-                        statistic: of,
-                        component,
-                        weight: part.weight,
-                        mean: part.mean,
-                        law: part.law,
-                    },
+                    law: *part,
                     statistic: format!(
                         "similarity to prototype {component} of {}",
                         self.known.names[of]
@@ -314,13 +290,13 @@ impl Fitted for FittedMixture {
         self.known
             .parts()
             .with_lists("prototypes", &self.prototypes)
-            .with("laws", ClassLaw::parts(&self.laws()))
+            .with("laws", ClassLaw::parts(&self.mixtures.concat()))
             .with("support", self.support.parts())
             .with_codes("rounds", vec![self.rounds as u32])
     }
 
     fn insight(&self) -> Insight {
-        let (laws, prototypes) = (self.laws(), self.prototypes.clone());
+        let (laws, prototypes) = (self.mixtures.concat(), self.prototypes.clone());
         Insight { laws, prototypes, rounds: Some(self.rounds), ..Insight::default() }
     }
 
@@ -349,7 +325,7 @@ mod tests {
             let support = Support::of((0..9).map(f64::from)).unwrap();
             let laws = Laws { boundary, ..Laws::default() };
             let mixture = MixtureSda { start, laws, tolerance: 0.0, ..MixtureSda::default() };
-            let (parts, trace) = mixture.em(&x, &[4.0; 3], &support);
+            let (parts, trace) = mixture.em((0, 0), &x, &[4.0; 3], &support);
             assert!(trace.len() > 5 && trace.windows(2).all(|w| w[1] >= w[0] - 1e-9), "{trace:?}");
             assert!((parts.iter().map(|part| part.weight).sum::<f64>() - 1.0).abs() < 1e-12);
         }
@@ -360,7 +336,7 @@ mod tests {
         let x = vec![vec![5.0, 0.0]; 4];
         let support = Support::of((0..9).map(f64::from)).unwrap();
         let mixture = MixtureSda { start: Start::Clusters, ..MixtureSda::default() };
-        let (parts, trace) = mixture.em(&x, &[4.0; 2], &support);
+        let (parts, trace) = mixture.em((0, 0), &x, &[4.0; 2], &support);
         assert!(parts.iter().all(|part| part.law.lambda().is_finite() && part.weight > 0.0));
         assert!(trace.iter().all(|likelihood| likelihood.is_finite()));
     }

@@ -206,8 +206,8 @@ pub trait Fitted: std::fmt::Debug + Send + Sync {
         Vec::new()
     }
 
-    /// The log-probability of one query under each law, given a row of its similarities for every measure; of a
-    /// local rule, the laws of the query's neighbourhood.
+    /// The log-probability of one query under each law, given a row of its similarities for every
+    /// measure; of a local rule, the laws of the query's neighbourhood.
     fn evidence(&self, _query: &[&[f64]]) -> Vec<Evidence> {
         Vec::new()
     }

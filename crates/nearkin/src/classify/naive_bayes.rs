@@ -11,8 +11,8 @@
 //! Cost: one pass over the table to fit, G·p a row to answer.
 //!
 //! Lower bound: an addition for each cell to fit, G·p a row to answer. Here every cell is first
-//! written as a text, since values are known by their texts in any table; to fit, texts are ordered,
-//! n·log₂ n comparisons a column, and each is found among V_a by log₂ V_a.
+//! written as a text, since values are known by their texts in any table; to fit, texts are
+//! ordered, n·log₂ n comparisons a column, and each is found among V_a by log₂ V_a.
 //!
 //! When to use: to see what similarities lose, on tables of categories or bits. It reads the
 //! columns themselves, so it needs a table and takes no measure.

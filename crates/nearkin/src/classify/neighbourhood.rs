@@ -5,9 +5,10 @@
 //! hand at every size. Leave-one-out over all sizes up to k therefore sorts each row once and
 //! costs O(n·k²) in all, not O(n·k²) a size.
 //!
-//! Lower bound of a query: n comparisons to find its k neighbours and k·log₂ k to order them; here all
-//! are ordered, n·log₂ n. Then k² additions, each of a cell of s, half of them down columns, so that
-//! nearly every one reads another line of the cache. The sums take 8·k·G bytes for G classes.
+//! Lower bound of a query: n comparisons to find its k neighbours and k·log₂ k to order them;
+//! here all are ordered, n·log₂ n. Then k² additions, each of a cell of s, half of them down
+//! columns, so that nearly every one reads another line of the cache. The sums take 8·k·G bytes
+//! for G classes.
 
 use super::Insight;
 use super::common::{Tilt, Training, rising, whole};

@@ -1,7 +1,7 @@
 //! Steps of a P-SVM that move many weights at once.
 //!
-//! As long as signs and bounds stay as they are, the objective is a quadratic in the free weights F,
-//! those neither 0 nor ±C. It is least after the step d with
+//! As long as signs and bounds stay as they are, the objective is a quadratic in the free weights
+//! F, those neither 0 nor ±C. It is least after the step d with
 //!
 //! ```text
 //! K_FᵀK_F·d = −(g_F + ε·sign(α_F)),      g = Kᵀ(Kα − (y − b))
@@ -56,7 +56,8 @@ impl<'k> Newton<'k> {
         self.products[a.max(b)].1[a.min(b)]
     }
 
-    /// Free columns and the factor of their products; columns that the others make up are left out.
+    /// Free columns and the factor of their products; columns that the others make up are left
+    /// out.
     ///
     /// Lower bound: f³ / 6 multiply-adds for f free columns.
     fn factor(&mut self, alpha: &[f64], c: f64, run: &Run) -> Result<(Vec<usize>, Vec<Vec<f64>>)> {

@@ -15,8 +15,8 @@ pub struct Predictions {
     pub names: Vec<String>,
     /// The class of each query.
     pub class: Vec<u32>,
-    /// The numbers the rule compared, a row a query and a column a class: similarities to centroids,
-    /// votes, logarithms of joint probabilities. −∞ marks a class that had no part.
+    /// The numbers the rule compared, a row a query and a column a class: similarities to
+    /// centroids, votes, logarithms of joint probabilities. −∞ marks a class that had no part.
     pub scores: Vec<f64>,
     /// log P(class | query), a row a query, where the rule has probabilities.
     pub log_posteriors: Option<Vec<f64>>,
@@ -57,8 +57,8 @@ impl Predictions {
         Some(row.iter().map(|log| log.exp()).collect())
     }
 
-    /// The anomaly score of each query, where the rule has laws: minus the largest log-likelihood over
-    /// the classes. The larger, the less any class explains the query.
+    /// The anomaly score of each query, where the rule has laws: minus the largest log-likelihood
+    /// over the classes. The larger, the less any class explains the query.
     pub fn anomaly(&self) -> Option<Vec<f64>> {
         Some(self.log_likelihood.as_ref()?.iter().map(|log| -log).collect())
     }
@@ -77,8 +77,8 @@ impl Predictions {
     /// Queries where a plainer rule had to decide keep their class.
     ///
     /// # Errors
-    /// When the classifier gave no probabilities, or the costs are not one for each pair of classes,
-    /// finite and at least 0.
+    /// When the classifier gave no probabilities, or the costs are not one for each pair of
+    /// classes, finite and at least 0.
     pub fn with_costs(&self, costs: &[f64]) -> Result<Self> {
         let costs = Costs::new(Some(costs), &self.names)?;
         let Some(log_posteriors) = &self.log_posteriors else {

@@ -25,9 +25,9 @@
 //! C, a larger C changes nothing and its machine is not settled again: of the chapter's 200 pairs
 //! few are left.
 //!
-//! Cost: n·p a sweep over the p columns; a step of f weights together n·f² once and f³/6 each time,
-//! taken no sooner than sweeps have cost a fair share of it. Of KᵀK only what belongs to these
-//! weights is formed.
+//! Cost: n·p a sweep over the p columns; a step of f weights together n·f² once and f³/6 each
+//! time, taken no sooner than sweeps have cost a fair share of it. Of KᵀK only what belongs to
+//! these weights is formed.
 //!
 //! When to use: accuracy from any similarity, indefinite ones too; few references are asked for.
 //!
@@ -240,8 +240,8 @@ impl Psvm {
         Ok(at(pairs[best].0, pairs[best].1))
     }
 
-    /// One machine for two classes, else one for each class, from `starts`, which are brought up to
-    /// date; and how they came to rest.
+    /// One machine for two classes, else one for each class, from `starts`, which are brought up
+    /// to date; and how they came to rest.
     fn machines(
         &self,
         newton: &mut Newton,

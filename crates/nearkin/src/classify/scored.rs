@@ -6,14 +6,15 @@
 //!
 //! β and b make the classes of the training samples likeliest, each sample scored by the rule that
 //! was fitted on the other four of five folds. A class weighs 1/(n_c + G) of a sample of class c
-//! where it is not the sample's own, n_c being the samples of c, so that β stays finite where scores
-//! tell the classes apart without fault. With
-//! share_g the share of class g in training, priors other than the shares move probabilities as
-//! they should. A class without a score is taken to have the lowest that was seen. A class all of
-//! whose samples are held out takes no part in that fold; one with a single sample is thus never
-//! scored for its own, and is left next to no probability.
+//! where it is not the sample's own, n_c being the samples of c, so that β stays finite where
+//! scores tell the classes apart without fault. With share_g the share of class g in training,
+//! priors other than the shares move probabilities as they should. A class without a score is
+//! taken to have the lowest that was seen. A class all of whose samples are held out takes no
+//! part in that fold; one with a single sample is thus never scored for its own, and is left next
+//! to no probability.
 //!
-//! The class said stays the rule's own; where costs are given it is the one of least expected cost.
+//! The class said stays the rule's own; where costs are given it is the one of least expected
+//! cost.
 //!
 //! Cost: five fits more, and n·G² a step of the curve, ten or so of them.
 //!
@@ -165,7 +166,7 @@ impl Scored {
             return restore(parts);
         }
         let names = parts.texts("classes")?.to_vec();
-        let &[centre, unit, floor, beta] = parts.exactly("curve", 4)? else {
+        let &[centre, unit, lowest, beta] = parts.exactly("curve", 4)? else {
             return Err(wrong_part("curve", "has another length"));
         };
         let offsets = parts.exactly("offsets", names.len())?.to_vec();
@@ -173,7 +174,7 @@ impl Scored {
             rule: restore(&parts.within("rule"))?,
             costs: self.costs(&names)?,
             names,
-            curve: Curve { centre, unit, floor, beta, offsets },
+            curve: Curve { centre, unit, lowest, beta, offsets },
             seen: parts.code("seen")?,
         }))
     }
@@ -207,11 +208,11 @@ impl Fitted for Probable {
     }
 
     fn parts(&self) -> Parts {
-        let Curve { centre, unit, floor, beta, offsets } = &self.curve;
+        let Curve { centre, unit, lowest, beta, offsets } = &self.curve;
         Parts::new()
             .with("rule", self.rule.parts())
             .with_texts("classes", self.names.clone())
-            .with_numbers("curve", vec![*centre, *unit, *floor, *beta])
+            .with_numbers("curve", vec![*centre, *unit, *lowest, *beta])
             .with_numbers("offsets", offsets.clone())
             .with_codes("seen", vec![self.seen as u32])
     }

@@ -4,8 +4,8 @@
 //! every matrix of similarities: several statistics, and several measures of similarity, stand
 //! side by side as more columns of the same table.
 //!
-//! Lower bound for n samples: n² comparisons or additions for the nearest or the mean of all classes,
-//! one operation a class for statistics of the centroid alone.
+//! Lower bound for n samples: n² comparisons or additions for the nearest or the mean of all
+//! classes, one operation a class for statistics of the centroid alone.
 
 use super::centroid::{Centroid, Scope, centroids};
 use super::common::Training;

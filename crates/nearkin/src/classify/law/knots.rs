@@ -1,8 +1,9 @@
 //! Sums over a large set, kept so that thousands of laws on it cost no exponentials.
 //!
 //! Lower bound of a knot over m values: an exponential and some 20 multiplications and additions
-//! each. Reading it takes 54 multiply-adds and 18 divisions that a table would spare, in place of m
-//! exponentials. A set of more than 64 values has room for all its knots from the start, 92 KiB.
+//! each. Reading it takes 54 multiply-adds and 18 divisions that a table would spare, in place of
+//! m exponentials. A set of more than 64 values has room for all its knots from the start, 92
+//! KiB.
 
 use std::sync::OnceLock;
 

@@ -1,8 +1,8 @@
 //! Mean and variance of a support stretched to [0, 1] under a tilt.
 //!
 //! Lower bound of a set of m values: an exponential, six products and eight additions each; three
-//! sums would do, five are taken so that no digits cancel. Large sets use `knots` instead. A grid or
-//! an interval takes up to four exponentials at any size.
+//! sums would do, five are taken so that no digits cancel. Large sets use `knots` instead. A grid
+//! or an interval takes up to four exponentials at any size.
 
 /// Mean v̄ of the stretched statistic, 1 − v̄ without cancellation, and variance.
 #[derive(Debug, Clone, Copy)]

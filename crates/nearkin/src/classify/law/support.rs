@@ -1,8 +1,8 @@
 //! Supports: the values a statistic can take, Ω.
 //!
 //! Lower bound of n values: n · log₂ n comparisons to order them, and for each different one a
-//! subtraction and a division; beyond [`MOST_VALUES`] two additions into cells instead. A sum over a
-//! set is an exponential a value, or the series of `knots`.
+//! subtraction and a division; beyond [`MOST_VALUES`] two additions into cells instead. A sum
+//! over a set is an exponential a value, or the series of `knots`.
 
 use super::knots::Knots;
 use super::moments::{Moments, grid_moments, interval_moments, set_moments};
@@ -210,7 +210,8 @@ impl Support {
         (self.low()..=self.high()).contains(&value)
     }
 
-    /// The values from `from` on and below `to` of a finite support, with how many each stands for.
+    /// The values from `from` on and below `to` of a finite support, with how many each stands
+    /// for.
     pub(super) fn between(&self, from: f64, to: f64) -> Box<dyn Iterator<Item = (f64, f64)> + '_> {
         let inside = move |s: &(f64, f64)| s.0 >= from && s.0 < to;
         match self {
