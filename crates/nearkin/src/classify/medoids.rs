@@ -168,10 +168,14 @@ fn alternate(s: &SimilarityMatrix, members: &[usize], mut medoids: Vec<usize>) -
     for _ in 0..100 {
         let mut clusters = vec![Vec::new(); medoids.len()];
         members.iter().for_each(|&z| clusters[assign(s, z, &medoids)].push(z));
-        // A cluster that lost all its samples keeps its medoid, which ties have put into another
+        // A cluster that lost its samples keeps its medoid, which ties have put into another
         // cluster: that one must not take the same sample.
-        let empty = clusters.iter().zip(&medoids).filter(|(cluster, _)| cluster.is_empty());
-        let kept: Vec<usize> = empty.map(|(_, &medoid)| medoid).collect();
+        let mut kept: Vec<usize> = Vec::new();
+        while let Some((&medoid, _)) = medoids.iter().zip(&clusters).find(|(medoid, cluster)| {
+            !kept.contains(medoid) && cluster.iter().all(|z| kept.contains(z))
+        }) {
+            kept.push(medoid);
+        }
         let mut changed = false;
         for (medoid, cluster) in medoids.iter_mut().zip(&clusters) {
             let free: Vec<usize> = cluster.iter().copied().filter(|z| !kept.contains(z)).collect();
