@@ -1,4 +1,4 @@
-"""What users hand over as X and y, made ready for the core.
+"""X and y as users give them, made ready for the core.
 
 Numbers stay one contiguous array, borrowed by the core; categories become codes. Any array
 scikit-learn accepts will do, and data frames of pandas or polars, whose categorical, object
@@ -194,7 +194,7 @@ _WORDS = {"text": "text", "number": "numbers"}
 
 
 def kinds_of(places):
-    """What is known of the kinds of categories from their names alone: which are text."""
+    """The kinds of categories as far as their names tell: which are text."""
     return ["" if isinstance(place, int) else kind_of(place[1]) for place in places]
 
 

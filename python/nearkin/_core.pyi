@@ -352,7 +352,7 @@ class Learning:
         rows: Rows,
         sums: NDArray[np.float64] | None = None,
     ) -> NDArray[np.float64]:
-        """What the columns of the blocks so far add up to, and this block."""
+        """Sums over the columns of the blocks so far and of this block."""
 
     def fitted(
         self,

@@ -1,4 +1,4 @@
-"""What estimators of every room share: their parameters, their notes, their threads.
+"""Base of the estimators of every room: their parameters, their notes, their threads.
 
 A method declares its parameters once, in Rust. An estimator gets from here an ``__init__`` that
 lists them, as scikit-learn needs, the docstring that describes them, and the way of its settings
@@ -84,7 +84,7 @@ class Declared(BaseEstimator):
         return _parameters.declarations(cls._room)[cls._method]["parameters"]
 
     def _settings(self, classes, seed):
-        """What the user set of the declared parameters, as texts."""
+        """The user's settings of the declared parameters, as texts."""
         return {
             p["python"]: _parameters.text(p, self._setting(p["python"], classes, seed))
             for p in self._declared()

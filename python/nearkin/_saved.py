@@ -118,14 +118,14 @@ def _estimator(found):
 
 
 def settings(room, method, texts, by="name"):
-    """What a method was set to, by Python's names; ``texts`` go by the core's, or by Python's."""
+    """A method's settings, by Python's names; ``texts`` go by the core's, or by Python's."""
     declared = {p[by]: p for p in _parameters.declarations(room)[method]["parameters"]}
     known = [(declared[name], text) for name, text in texts if name in declared]
     return {p["python"]: _parameters.value(p, text) for p, text in known}
 
 
 def unlike_defaults(room, method, texts):
-    """What a method was set to that is not its default; None where nothing is."""
+    """A method's settings that are not its defaults; None where all are."""
     declared = {p["python"]: p for p in _parameters.declarations(room)[method]["parameters"]}
     given = settings(room, method, texts)
     changed = {k: v for k, v in given.items() if v != _parameters.default(declared[k])}
@@ -133,7 +133,7 @@ def unlike_defaults(room, method, texts):
 
 
 def told(estimator, texts, **more):
-    """What an estimator was told that the core does not know, or knows in another form."""
+    """An estimator's settings that the core does not know, or knows in another form."""
     known = settings(estimator._room, estimator._method, list(texts.items()), by="python")
     defaults = estimator._get_param_names_and_defaults()
     said = {}
@@ -154,7 +154,7 @@ def told(estimator, texts, **more):
 
 
 def retold(text):
-    """What an estimator was told, by name, from its text in a model."""
+    """An estimator's own settings, by name, from their text in a model."""
     try:
         said = json.loads(text) if text else {}
     except ValueError:
@@ -200,13 +200,13 @@ def _made_up(width):
 
 
 def words(y):
-    """What a model says of its data: where they came from, and what the target is called."""
+    """A model's words on its data: where they came from, and the target's name."""
     name = getattr(y, "name", None)
     return MADE_FROM, name if isinstance(name, str) and name else "class"
 
 
 def kind_of(classes):
-    """What the classes are, since a model holds their names as texts."""
+    """The type of the classes, since a model holds their names as texts."""
     match classes.dtype.kind:
         case "i" | "u" | "f" | "b":
             return classes.dtype.name

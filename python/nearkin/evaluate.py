@@ -265,7 +265,7 @@ def nemenyi_difference(n_methods: int, n_sets: int, *, alpha: float = 0.05) -> f
 
 @dataclass
 class Comparison:
-    """What :func:`compare` found.
+    """The result of :func:`compare`.
 
     Attributes
     ----------

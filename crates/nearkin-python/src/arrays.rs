@@ -70,7 +70,7 @@ pub enum ColumnSpec<'py> {
     Codes(Array1<'py, u16>, Vec<String>),
 }
 
-/// What is to be explained: class codes or real values.
+/// The target: class codes or real values.
 #[derive(FromPyObject)]
 pub enum Labels<'py> {
     #[pyo3(transparent, annotation = "uint32 array")]

@@ -45,7 +45,7 @@ pub fn together((rows, names, columns): Summary) -> PyResult<blocks::TableSummar
     Ok(blocks::TableSummary { rows, names, columns })
 }
 
-/// What a block says of its columns, as a measure reads them.
+/// The summary of a block's columns, as a measure reads them.
 #[pyfunction]
 #[pyo3(signature = (x, columns=None, feature_names=None, measure=None))]
 pub fn summarise(
@@ -213,7 +213,7 @@ impl Frame {
         Ok(self.frame.count(&table, &target).map_err(exception)?.into_pyarray(py))
     }
 
-    /// What the columns of the blocks so far add up to, and this block.
+    /// Sums over the columns of the blocks so far and of this block.
     #[pyo3(signature = (so_far, block, sums=None))]
     fn add_deviations<'py>(
         &self,
@@ -254,7 +254,8 @@ impl Frame {
         Ok(near_arrays(py, merged))
     }
 
-    /// What targets say: they come first in `block`, then their neighbours; `ids` names all.
+    /// Contributions of target rows: they come first in `block`, then their neighbours; `ids` are
+    /// the numbers of all.
     fn parts<'py>(
         &self,
         py: Python<'py>,
@@ -271,7 +272,7 @@ impl Frame {
         part_arrays(py, part)
     }
 
-    /// What targets say, from all rows.
+    /// Contributions of target rows, from all rows.
     fn parts_of_whole<'py>(
         &self,
         py: Python<'py>,
@@ -340,7 +341,7 @@ impl Frame {
         (near.into_pyarray(py), far.into_pyarray(py))
     }
 
-    /// What the rows of a block within the targets' limits add, in whole numbers; the targets come
+    /// Counts over the rows of a block within the targets' limits; the targets come
     /// first in `block`, and `ids` names them.
     fn within<'py>(
         &self,
@@ -361,7 +362,7 @@ impl Frame {
         Ok(found.into_pyarray(py))
     }
 
-    /// What targets of these classes say, from the rows within their limits.
+    /// Contributions of target rows of these classes, from the rows within their limits.
     fn parts_within<'py>(
         &self,
         codes: Array1<'py, u32>,

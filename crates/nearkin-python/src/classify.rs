@@ -66,7 +66,7 @@ pub fn classify_labels<'py>(
 
 #[pymethods]
 impl Classifier {
-    /// What the classifier says of queries, from their similarities to the training samples.
+    /// Predictions for queries, from their similarities to the training samples.
     #[pyo3(signature = (s, *, distances=false, threads=1, progress=None))]
     fn predict<'py>(
         &self,
@@ -81,7 +81,7 @@ impl Classifier {
         predictions_as_dict(py, said)
     }
 
-    /// What the classifier says of the rows of a table, where it needs no more than their
+    /// Predictions for the rows of a table, where the classifier needs no more than their
     /// neighbours and an engine finds those; see `_core.pyi`.
     #[pyo3(signature = (
         measure, queries, references, *, feature_names=None, threads=1, progress=None
@@ -105,7 +105,7 @@ impl Classifier {
         said.map(|said| predictions_as_dict(py, said)).transpose()
     }
 
-    /// What was learned, taken apart; those whose names begin so are left out.
+    /// Arrays of everything learned; those whose names begin with `without` are left out.
     fn parts<'py>(&self, py: Python<'py>, without: &str) -> PartArrays<'py> {
         let mut parts = compared::parts_as_arrays(py, &self.fitted.parts());
         let kept = |name: &String| without.is_empty() || !name.starts_with(without);
@@ -124,7 +124,7 @@ impl Classifier {
         }
     }
 
-    /// What the classifier says of queries from their neighbourhoods: for each the similarities of
+    /// Predictions for queries from their neighbourhoods: for each the similarities of
     /// the neighbours with each other, their class codes, and the query's similarities to them, in
     /// the order of rows.
     #[pyo3(signature = (hoods, *, threads=1))]
@@ -148,7 +148,7 @@ impl Classifier {
         predictions_as_dict(py, said)
     }
 
-    /// What there is to see of the fit.
+    /// Laws, prototypes, chosen numbers and notes of the fit.
     fn inside<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let (insight, tables) = py.detach(|| (self.fitted.insight(), self.fitted.law_tables()));
         let laws = insight.laws.into_iter().map(|law| law_as_dict(py, law));
@@ -164,7 +164,7 @@ impl Classifier {
         })
     }
 
-    /// What each law says of queries, from their similarities to the training samples.
+    /// The evidence of each law about queries, from their similarities to the training samples.
     fn evidence<'py>(
         &self,
         py: Python<'py>,
@@ -238,7 +238,7 @@ pub fn naive_bayes<'py>(
 
 #[pymethods]
 impl NaiveBayes {
-    /// What it says of the rows of a table.
+    /// Predictions for the rows of a table.
     #[pyo3(signature = (x, *, columns=None, feature_names=None, threads=1, progress=None))]
     fn predict<'py>(
         &self,

@@ -66,7 +66,7 @@ impl Learning {
         Ok(self.inner.count(&table, codes).map_err(exception)?.into_pyarray(py))
     }
 
-    /// What the columns of the blocks so far add up to, and this block.
+    /// Sums over the columns of the blocks so far and of this block.
     #[pyo3(signature = (so_far, rows, sums=None))]
     fn add_deviations<'py>(
         &self,
@@ -220,12 +220,12 @@ impl CountedRule {
         self.rule.as_ref().map(|rule| (rule.asks().0, self.groups))
     }
 
-    /// What a reader should know about the rule.
+    /// Notes on the rule.
     fn notes(&self) -> PyResult<crate::Notes> {
         Ok(crate::notes(&self.rule()?.notes()))
     }
 
-    /// What it says of queries with these neighbours; `codes` are their classes.
+    /// Predictions for queries with these neighbours; `codes` are their classes.
     fn predict<'py>(
         &self,
         py: Python<'py>,
@@ -288,7 +288,7 @@ impl Choosing {
         self.inner.as_ref().map(|inner| (inner.sizes.clone(), self.groups))
     }
 
-    /// What the answers about samples of these classes cost, a column a number; `codes` are the
+    /// Costs of the answers about samples of these classes, a column a number; `codes` are the
     /// classes of their neighbours.
     fn costs<'py>(
         &self,
@@ -309,7 +309,7 @@ impl Choosing {
     }
 }
 
-/// What was fitted, taken apart: arrays of numbers, of whole numbers and of texts, by name.
+/// Everything fitted, as arrays of numbers, of whole numbers and of texts, by name.
 pub type PartArrays<'py> = (
     BTreeMap<String, Bound<'py, PyArray1<f64>>>,
     BTreeMap<String, Bound<'py, PyArray1<u32>>>,

@@ -45,7 +45,7 @@ impl Genotypes {
         Ok(Self { table: columns.and_then(Table::new).map_err(exception)? })
     }
 
-    /// What pickle makes it again from.
+    /// The arguments that pickle makes it again from.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         let (py, own) = (slf.py(), slf.get());
         let made_from = (own.packed(py)?, own.table.rows(), own.feature_names(), own.additive());

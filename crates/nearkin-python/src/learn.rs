@@ -17,7 +17,7 @@ use crate::rows::{NumberRows, numbers};
 use crate::similarity::Similarity;
 use crate::{exception, watch};
 
-/// What was learned, whole; Python's learners hold one to save it.
+/// A learned similarity with its history; Python's learners hold one to save it.
 #[pyclass(frozen, module = "nearkin._core")]
 pub struct Learned {
     pub inner: Found,
@@ -60,7 +60,7 @@ pub fn learn<'py>(
     learned_as_dict(py, learned)
 }
 
-/// What was learned when nothing but `similarity` is known of it, for all classes or one each.
+/// A learned similarity without its history, for all classes or one each.
 #[pyfunction]
 #[pyo3(signature = (similarity, classes, *, local=false, notes=vec![]))]
 pub fn unlearned<'py>(
@@ -94,7 +94,7 @@ pub fn unlearned<'py>(
     )
 }
 
-/// What is known about the rows, owned.
+/// The lesson about the rows, owned.
 enum Taught {
     Classes(Target),
     Triplets(Vec<Triplet>),
@@ -117,7 +117,7 @@ pub fn configured(id: &str, parameters: &Bound<'_, PyDict>) -> PyResult<Box<dyn 
     Ok(method)
 }
 
-/// What was learned as arrays, and whole.
+/// A learned similarity as arrays, and as it is.
 pub fn learned_as_dict(py: Python<'_>, learned: Found) -> PyResult<Bound<'_, PyDict>> {
     let models = learned.models.iter().map(|model| model_as_dict(py, model));
     Ok(dict! { py;

@@ -44,7 +44,7 @@ pub fn measure<'py>(
 
 #[pymethods]
 impl Measure {
-    /// What was learned, taken apart.
+    /// Arrays of everything learned.
     fn parts<'py>(&self, py: Python<'py>) -> PartArrays<'py> {
         parts_as_arrays(py, &self.fitted.parts())
     }

@@ -86,7 +86,7 @@ pub fn similarity_bytes<'py>(
     Ok(PyBytes::new(py, &bytes))
 }
 
-/// What compares rows: a measure by name, or what a method learned.
+/// Comparison of rows: a measure by name, or a similarity that a method learned.
 #[derive(FromPyObject)]
 pub enum Compared<'py> {
     #[pyo3(annotation = "method, its parameters and what it learned")]
@@ -170,7 +170,7 @@ pub fn classifier_bytes<'py>(
     Ok(PyBytes::new(py, &bytes))
 }
 
-/// What the bytes of a model hold; see `_core.pyi` for the keys.
+/// The contents of a saved model; see `_core.pyi` for the keys.
 #[pyfunction]
 pub fn read_model<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyDict>> {
     let model = watch::run(py, 1, |_| Model::from_bytes(bytes))?;

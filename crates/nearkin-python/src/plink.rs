@@ -13,7 +13,7 @@ use pyo3::types::PyDict;
 use crate::datasets::add_target;
 use crate::genotypes::Genotypes;
 
-/// What errors call settings on the command line, and what these are called in Python.
+/// Settings as errors name them for the command line, and as Python names them.
 const IN_PYTHON: [(&str, &str); 3] = [
     ("--skip-missing-target", "skip_missing=True"),
     ("say --target-kind classes", "say phenotype='classes'"),

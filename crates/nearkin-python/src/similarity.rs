@@ -25,7 +25,10 @@ type Scale<'py> = (Array1<'py, f64>, Array1<'py, f64>);
 impl Similarity {
     /// The similarity of this matrix: its diagonal, or all its rows one after another.
     #[new]
-    #[pyo3(signature = (form, norm, cells, feature_names, *, compare="similarity", scale=None, whitening=None, constant=0.0))]
+    #[pyo3(signature = (
+        form, norm, cells, feature_names, *, compare="similarity", scale=None, whitening=None,
+        constant=0.0
+    ))]
     fn new(
         py: Python<'_>,
         form: &str,

@@ -11,7 +11,7 @@ use crate::declarations::configure;
 use crate::genotypes::Genotypes;
 use crate::{exception, watch};
 
-/// What is weighed: numbers and what is among them, or genotypes that know their names.
+/// Features: numbers and where the features are among them, or genotypes with their names.
 #[derive(FromPyObject)]
 pub enum Features<'py> {
     #[pyo3(transparent, annotation = "genotypes")]

@@ -1,4 +1,4 @@
-"""What classifiers answer with their training rows in blocks."""
+"""Answers of classifiers whose training rows are in blocks."""
 
 from dataclasses import dataclass
 

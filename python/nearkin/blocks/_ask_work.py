@@ -58,12 +58,12 @@ def _taken(near):
 
 
 def answer(rule, near):
-    """What a rule says of queries with these neighbours."""
+    """A rule's answers about queries with these neighbours."""
     return _core.CountedRule(*rule.counted).predict(*_taken(near))
 
 
 def leave_out(rule, queries, near):
-    """What answers about training rows cost at each number of neighbours, from those of others."""
+    """Costs of answers about training rows at each number of neighbours, from other rows."""
     truth = codes_of(rule.classes, queries.y)
     return _core.Choosing(*rule.counted).costs(truth, *_taken(near))
 
@@ -80,7 +80,7 @@ def answer_described(rule, queries, near=None):
         return {key: of[:0] for key, of in said.items()}
     for part in _parts(len(queries), max(1, _HELD // len(codes))):
         asked = queries.take(part)
-        # Of all similarities, those that nobody looks at may be any.
+        # Similarities that are never read may have any value.
         s = np.zeros((len(asked), len(codes))) if best is None else best[part][:, codes]
         if prototypes:
             similar = rule.compare.between(asked, rule.prototype_rows, rule.threads())
@@ -90,7 +90,7 @@ def answer_described(rule, queries, near=None):
 
 
 def answer_among(rule, queries, near, *picked):
-    """What a local classifier says of queries by their neighbours, which were picked."""
+    """A local classifier's answers about queries by their neighbours, which were picked."""
     model = _core.classifier_of(*rule.counted[:2], aligned_parts(rule.parts))
     ids, rows = np.concatenate([part.ids for part in picked]), join(*picked)
     if len(queries) == 0:

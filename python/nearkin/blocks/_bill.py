@@ -100,7 +100,7 @@ class Bill:
         return min(asked * self.size.neighbours * (self.row + 4), steps * self.size.nbytes)
 
     def fold(self, task, steps, nbytes):
-        """What steps say, added up in order."""
+        """The results of steps, added up in order."""
         self.add(task, -(-steps // FOLDED), nbytes)
 
     def total(self, features=0):

@@ -56,7 +56,7 @@ class Measured(ByMeasure):
         return self.learning().count(features(rows), codes_of(self.classes, rows.y))
 
     def add_deviations(self, so_far, rows, sums):
-        """What the columns of the blocks so far add up to, and this block."""
+        """Sums over the columns of the blocks so far and of this block."""
         return self.learning().add_deviations(so_far, features(rows), sums)
 
     def knowing(self, **more):
@@ -84,7 +84,7 @@ class Restored(ByMeasure):
 
 
 def aligned_parts(parts):
-    """What was taken apart, where the processor can read it."""
+    """The parts, in memory that the processor can read."""
     *arrays, texts = parts
     return *({name: aligned(of) for name, of in one.items()} for one in arrays), texts
 

@@ -1,4 +1,4 @@
-"""What a run will take: tasks of each kind, bytes that go into them, differences they compute.
+"""The cost of a run: tasks of each kind, bytes that go into them, differences they compute.
 
 Counted from a plan and a size alone, before anything runs. Blocks are taken to be of equal length,
 none of them empty.
@@ -9,7 +9,7 @@ from nearkin.blocks._plan import BLOCK, FOLDED
 
 
 def cost(plan, size, *, classes=2, features, counted=False, deviations=False, radius=None):
-    """What weighing features takes.
+    """The cost of weighing features.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def rule_cost(plan, size, *, groups=1, features=0, counted=False, deviations=Fal
 
 
 def answer_cost(plan, size, *, queries, blocks, groups=1, features=0, method="knn"):
-    """What answering queries takes by grid.
+    """The cost of answering queries by grid.
 
     Parameters
     ----------
@@ -169,7 +169,7 @@ def answer_cost(plan, size, *, queries, blocks, groups=1, features=0, method="kn
 
 
 def learn_cost(plan, size, *, classes=2, features, margins=2, sums=1, matrix="diagonal"):
-    """What learning a similarity takes.
+    """The cost of learning a similarity.
 
     Parameters
     ----------

@@ -1,10 +1,10 @@
-"""What runs tasks, and how results go from one to the next."""
+"""The runner of tasks, and how results go from one to the next."""
 
 from nearkin.blocks._spec import one_thread
 
 
 class Engine:
-    """What runs tasks: a ``map`` and, where that gives promises, a way to get their values.
+    """A runner of tasks: a ``map`` and, where that gives promises, a way to get their values.
 
     ``map(function, *iterables)`` calls the function for each tuple of arguments and gives the
     results in order. They are handed to later calls as they are, so a map may give promises

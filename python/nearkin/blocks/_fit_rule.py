@@ -1,4 +1,4 @@
-"""What classifiers learn from training rows in blocks."""
+"""Learning of classifiers from training rows in blocks."""
 
 from dataclasses import replace
 
@@ -17,7 +17,7 @@ from nearkin.blocks._rule import Rule
 
 
 def rule_blocks(engine, blocks, estimator, like, *, plan="auto", learn=None, fit=None, say=None):
-    """What a classifier of :mod:`nearkin.classify` has to know of training rows in blocks.
+    """The facts about training rows in blocks that a classifier of :mod:`nearkin.classify` needs.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ def _chosen(size, plan, whole, here):
 
 
 def _fitted(fitted, rule, size, chosen):
-    """What is found where a classifier was fitted in one place, and is asked elsewhere."""
+    """The result where a classifier was fitted in one place, and is asked elsewhere."""
     rule = of_model(fitted, rule)
     size = replace(size, neighbours=rule.k * rule.groups)
     step = choose(size, "grid")

@@ -12,7 +12,7 @@ def steps(numbers, step):
 
 
 def grid(engine, carried, seen, ids, step):
-    """What each step of targets says, ``step(carried, seen, queries)`` by step.
+    """The result of each step of target rows, ``step(carried, seen, queries)`` by step.
 
     A few are under way at a time, the earlier first: what is found and gathered for targets is
     never there for all of them at once.
@@ -60,7 +60,7 @@ def picked(engine, near, seen):
 
 
 def nearest_step(engine, spec, seen, queries, number):
-    """What targets say by their nearest rows."""
+    """Contributions of target rows by their nearest rows."""
     near = nearest_of_all(engine, _work.nearest, spec, queries, seen, number)
     return engine.one(_work.sum_near, spec, queries, near, *picked(engine, near, seen))
 

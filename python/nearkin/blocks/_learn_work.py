@@ -45,7 +45,7 @@ class Lesson:
 
     @property
     def form(self):
-        """What matrix is learned, and the threads that a task may use."""
+        """The form of the learned matrix, and the threads that a task may use."""
         return self.parameters["matrix"], self.threads
 
     def codes(self, rows):
@@ -71,7 +71,7 @@ def nearest(lesson, queries, base, first):
 
 
 def sides(lesson, queries, near):
-    """Whom each row is drawn to and whom it is pushed away from, as two groups."""
+    """Target neighbours and impostors of each row, as two groups."""
     near, codes = tuple(map(aligned, near)), lesson.codes(queries)
     return _core.learn_sides(*lesson.how, near, codes, len(lesson.classes))
 

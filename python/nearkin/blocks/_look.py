@@ -14,7 +14,7 @@ from nearkin.blocks._read import Flaw, check_kinds
 
 @dataclass(frozen=True)
 class Seen:
-    """What blocks say of the whole table, and promises of those that have rows."""
+    """Facts about the whole table from its blocks, and promises of those that have rows."""
 
     rows: list
     starts: list
@@ -38,7 +38,7 @@ class Seen:
         return sum(self.lengths)
 
     def size(self, engine, **more):
-        """What the planner has to know."""
+        """The facts that the planner needs."""
         size = {"targets": self.count, "workers": engine.workers, "memory": engine.memory} | more
         return Size(rows=self.count, nbytes=self.nbytes, blocks=len(self.rows), **size)
 

@@ -17,7 +17,7 @@ class Described(Rule):
     row of each class."""
 
     parts: tuple
-    """What it has learned, taken apart."""
+    """Arrays of everything it has learned."""
     codes: np.ndarray
     """The class of each training row."""
     prototypes: np.ndarray
@@ -35,7 +35,7 @@ class Local(Rule):
     """A classifier that is fitted to the neighbours of each query."""
 
     parts: tuple
-    """What it has learned, taken apart, without similarities of training rows."""
+    """Arrays of everything it has learned, without similarities of training rows."""
 
     def answered(self, engine, carried, seen, queries, length):
         """A promise of what it says of a block of queries, whose neighbours are picked for a step

@@ -27,15 +27,15 @@ class Plan:
     """How a table is worked through."""
 
     name: str
-    """``broadcast``: every worker has all rows. ``grid``: nobody does."""
+    """``broadcast``: every worker has all rows. ``grid``: none has."""
     why: str
     """In words."""
     step: int
     """Targets in a task."""
     folded: int = FOLDED
-    """What is found in so many base blocks a task puts together."""
+    """The number of base blocks whose results a task puts together."""
     of: str = "targets a task"
-    """What the step counts."""
+    """The things that a step counts."""
 
     def __str__(self):
         words = f"{self.name}: {self.why}"
@@ -44,7 +44,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Size:
-    """What the planner knows of table and workers."""
+    """Facts about table and workers that the planner goes by."""
 
     rows: int
     nbytes: int

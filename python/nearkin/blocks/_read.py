@@ -41,7 +41,7 @@ class Within:
 
 
 class Flaw(ValueError):
-    """What is wrong with a block, and with which of its rows."""
+    """A fault of a block, and the row that has it."""
 
     def __init__(self, words, row=None, error=ValueError):
         super().__init__(words, row, error)

@@ -24,7 +24,7 @@ class Rows:
     dropped: int = 0
     """How many were left out of the block."""
     flaw: ValueError | None = None
-    """What is wrong with the block; there are no cells then."""
+    """The fault of the block; there are no cells then."""
 
     def __len__(self):
         return len(self.numbers)

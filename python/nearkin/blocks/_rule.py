@@ -30,7 +30,7 @@ class Rule:
     step: int
     """Queries looked at together."""
     folded: int
-    """What is found in so many blocks a task puts together."""
+    """The number of blocks whose results a task puts together."""
     threads: object = one_thread
 
     @property

@@ -1,4 +1,4 @@
-"""What is known of all rows: made by the planner, carried to every task."""
+"""Facts about all rows: made by the planner, carried to every task."""
 
 from dataclasses import dataclass, field, replace
 
@@ -87,5 +87,5 @@ class Spec:
         return self.frame().count(self.block(rows))
 
     def add_deviations(self, so_far, rows, sums):
-        """What the columns of the blocks so far add up to, and this block."""
+        """Sums over the columns of the blocks so far and of this block."""
         return self.frame().add_deviations(so_far, self.block(rows), sums)

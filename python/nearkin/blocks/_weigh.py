@@ -35,7 +35,7 @@ def weigh_blocks(engine, blocks, estimator, like, *, plan="auto", say=None):
     like : array or data frame
         No rows, or a few, of what X is: its columns and dtypes.
     plan : {'auto', 'broadcast', 'grid'}, default='auto'
-        Whether every worker gets all rows, or nobody does; by size when left to the planner.
+        Whether every worker gets all rows, or none does; by size when left to the planner.
     say : callable or None, default=None
         Told in words which plan was chosen and why.
 

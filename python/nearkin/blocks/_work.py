@@ -48,7 +48,7 @@ Told = namedtuple(
     "rows nbytes summary labels kinds dropped flaw",
     defaults=(None, None, None, None, None),
 )
-"""What a block says of itself."""
+"""The summary of a block."""
 
 
 def summarise(rows, how, measure=None):
@@ -144,7 +144,7 @@ def beside(queries, picked):
 
 
 def sum_near(spec, queries, near, *picked):
-    """What targets say whose neighbours were found and picked."""
+    """Contributions of target rows whose neighbours were found and picked."""
     block, ids = beside(queries, picked)
     return spec.frame().parts(spec.block(block), ids, tuple(map(aligned, near)))
 
@@ -167,7 +167,7 @@ def bound(spec, sums, squares):
 
 
 def within(spec, queries, base, first, limits):
-    """What a base block's rows within the limits add up to, in whole numbers."""
+    """Counts over a base block's rows within the limits."""
     ids = aligned(queries.ids)
     near, far = (np.broadcast_to(limit, len(ids)) for limit in limits)
     block = spec.block(join(queries, base))
@@ -175,13 +175,13 @@ def within(spec, queries, base, first, limits):
 
 
 def sum_within(spec, queries, found):
-    """What targets say whose rows within their limits were added up."""
+    """Contributions of target rows whose rows within their limits were added up."""
     *_, codes = spec.block(queries)
     return spec.frame().parts_within(codes, aligned(queries.ids), aligned(found))
 
 
 def sum_whole(spec, whole, targets):
-    """What targets say, where all rows are at hand."""
+    """Contributions of target rows, where all rows are here."""
     return spec.frame().parts_of_whole(spec.block(whole), aligned(targets))
 
 

@@ -1,4 +1,4 @@
-"""What all classifiers share: everything but their parameters."""
+"""Base of all classifiers: everything but their parameters."""
 
 import numpy as np
 from sklearn.base import ClassifierMixin
@@ -46,7 +46,7 @@ class BaseClassifier(ClassifierMixin, Declared):
     _gives: frozenset[str] = frozenset()
 
     def _given_beside_classes(self):
-        """What the rule has beside classes, under the parameters it has now."""
+        """The rule's answers beside classes, under the parameters it has now."""
         asked = getattr(self, "probabilities", False) or getattr(self, "costs", None) is not None
         return self._gives | {"probabilities"} if asked else self._gives
 
@@ -104,7 +104,7 @@ class BaseClassifier(ClassifierMixin, Declared):
 
     @_available_with("scores")
     def decision_function(self, X):
-        """What the rule compares: of laws, the logarithm of prior and likelihood.
+        """The scores that the rule compares: of laws, the logarithm of prior and likelihood.
 
         Parameters
         ----------
@@ -136,7 +136,7 @@ class BaseClassifier(ClassifierMixin, Declared):
         return self._said(X, "log_likelihood")
 
     def _said(self, X, key):
-        """What the core says of queries under this key."""
+        """The core's answers about queries under this key."""
         check_is_fitted(self)
         said = self._ask(X)
         if key not in said:

@@ -1,4 +1,4 @@
-"""What there is to see of fitted classifiers: neighbours, prototypes and laws."""
+"""Insides of fitted classifiers: neighbours, prototypes and laws."""
 
 from numbers import Integral
 
@@ -77,10 +77,10 @@ class PrototypesMixin:
 
 
 class EvidenceMixin:
-    """What laws say of a query, for classifiers that have some by then."""
+    """Evidence of laws about queries, for classifiers that have laws once fitted."""
 
     def evidence(self, X):
-        """What each law says of each query.
+        """The evidence of each law about each query.
 
         Parameters
         ----------

@@ -80,7 +80,7 @@ class MeasureMixin:
         return self.measure_.similarity_ if hasattr(self, "measure_") else self._known
 
     def _measure_settings(self):
-        """What the user set of the measure's parameters, as texts."""
+        """The user's settings of the measure's parameters, as texts."""
         declared = _parameters.declarations("measure")
         given = {} if self.measure_params is None else self.measure_params
         self._check_measure_params(given)
@@ -130,7 +130,7 @@ class MeasureMixin:
 
 
 def called_for_all(function, queries, references):
-    """What a function of two rows says of every pair."""
+    """The values of a function of two rows for every pair."""
     s = np.array([[function(x, z) for z in references] for x in queries], dtype=np.float64)
     if s.shape != (len(queries), len(references)) or not np.isfinite(s).all():
         raise ValueError("measure: the function must give a finite number for every two rows")

@@ -118,7 +118,7 @@ measure_ : estimator of :mod:`nearkin.learn`
         return self
 
     def _given(self):
-        """What X holds in place of features: 'similarity', 'metric', or None."""
+        """The kind of matrix that X holds in place of features: 'similarity', 'metric', or None."""
         given = []
         for name in ("similarity", "metric"):
             value = getattr(self, name)
@@ -211,7 +211,7 @@ measure_ : estimator of :mod:`nearkin.learn`
         return np.hstack([s, self._compared(queries, self._beside, threads, show)])
 
     def _similarities(self, X):
-        """What the user gave, as similarities: 0 - d for distances, so that 0 keeps its sign."""
+        """The given matrix as similarities: 0 - d for distances, so that 0 keeps its sign."""
         return 0 - X if self._given() == "metric" else X
 
     def _blocks(self, X):

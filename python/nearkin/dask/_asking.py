@@ -14,7 +14,7 @@ from nearkin.dask._cluster import key_of, worker_threads
 
 
 class Lazy(Engine):
-    """Tasks that nobody runs until their results are asked for."""
+    """Tasks that run when their results are asked for."""
 
     def __init__(self, title):
         super().__init__(threads=worker_threads)

@@ -112,12 +112,12 @@ class DaskClassifier:
         return {name: value for name, value in state.items() if name not in _HERE}
 
     def _asked_client(self):
-        """Who computes answers: the client of ``fit`` while it is there, or the current one."""
+        """The client that computes answers: that of ``fit`` while it runs, or the current one."""
         client = vars(self).get("_client")
         return client if getattr(client, "status", None) == "running" else current_client()
 
     def _learn_in_blocks(self, X, y, client):
-        """What a learner among the parameters learns from blocks; None where there is none."""
+        """The similarity that a learner among the parameters learns from blocks, or None."""
         if not isinstance(self.measure, DaskLearner):
             return None
         self.measure_ = clone(self.measure).fit(X, y, client=client)

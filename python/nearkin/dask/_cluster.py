@@ -128,6 +128,6 @@ class Cluster(Engine):
             self.client.gather(result)
 
     def say(self, words):
-        """What is going to happen, for those who watch."""
+        """Print the plan, when asked to."""
         if self.verbose:
             print(f"{self.title}: {words}")

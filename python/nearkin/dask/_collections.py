@@ -75,7 +75,7 @@ def blocks(X, y, client=None):
     parts, targets = delayed_blocks(X), _delayed_targets(X, y, client)
     if len(parts) != len(targets):
         raise ValueError(
-            f"X has {len(parts)} blocks and y {len(targets)}, and nobody knows which rows belong "
+            f"X has {len(parts)} blocks and y {len(targets)}, and it is unknown which rows belong "
             "together; take X and y from one table, after `table = table.persist()` if it is to be "
             "kept in memory, or cut both at the same rows"
         )

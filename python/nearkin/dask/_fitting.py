@@ -11,7 +11,7 @@ _log = logging.getLogger("nearkin.dask")
 
 
 def begin(estimator, X, client):
-    """Keep what is known of X: no rows of it, the cluster, and who is told of the plan."""
+    """The shape of X without rows, the cluster, and a function that announces the plan."""
     sample, name = like(X), type(estimator).__name__
     cluster = Cluster(client, title=name, verbose=estimator.verbose)
 

@@ -22,7 +22,7 @@ class DaskWeigher:
         y : Dask array or series, or array-like, of shape (n_samples,)
             What is to be explained about each sample.
         plan : {'auto', 'broadcast', 'grid'}, default='auto'
-            Whether every worker gets all rows, or blocks meet blocks and nobody holds all;
+            Whether every worker gets all rows, or blocks meet blocks and no worker holds all;
             by size when left to the planner. ``plan_`` says what was done and why.
         client : distributed.Client or None, default=None
             The cluster; the current client when not given.

@@ -1,4 +1,4 @@
-"""What all learners of a similarity share: everything but their parameters."""
+"""Base of all learners of a similarity: everything but their parameters."""
 
 import warnings
 
@@ -172,7 +172,7 @@ class BaseLearner(_saved.LoadMixin, Declared):
         self._about = {"words": words, "rule": "knn", "k": self.n_neighbors, "rows": None}
 
     def _plain(self, reason, class_names):
-        """What is found where nothing could be learned: the plain similarity."""
+        """The result where nothing could be learned: the plain similarity."""
         matrix = np.full(self.n_features_in_, 2.0 if self._norm() == "dice" else 1.0)
         plain = Similarity(matrix, self._norm(), feature_names=self._names())
         local = self.mode == "one-vs-rest" and len(class_names) > 2

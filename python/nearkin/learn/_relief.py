@@ -4,7 +4,7 @@ from nearkin.learn._base import BaseLearner, BasePSDLearner
 
 
 class _Weighing:
-    """What the RELIEF learners share."""
+    """Base of the RELIEF learners."""
 
     # Differences are looked at in every column.
     _takes_sparse = False

@@ -97,7 +97,7 @@ class Similarity:
 
     @classmethod
     def _of(cls, inner):
-        """What the core learned."""
+        """A similarity that the core learned."""
         made = cls.__new__(cls)
         made._inner = inner
         return made
@@ -134,17 +134,17 @@ class Similarity:
 
     @property
     def form(self):
-        """What the matrix is: diagonal, symmetric or full."""
+        """The form of the matrix: diagonal, symmetric or full."""
         return self._inner.form
 
     @property
     def norm(self):
-        """What xᵀAy is divided by."""
+        """The norm that xᵀAy is divided by."""
         return self._inner.norm
 
     @property
     def compare(self):
-        """What the matrix is used for: a similarity or a distance."""
+        """The use of the matrix: a similarity or a distance."""
         return self._inner.compare
 
     @property

@@ -1,4 +1,4 @@
-"""What all weighting selectors share: everything but their parameters."""
+"""Base of all weighting selectors: everything but their parameters."""
 
 from numbers import Integral, Real
 
@@ -234,7 +234,7 @@ class BaseWeigher(SelectorMixin, Declared):
         return self._method, self._settings(classes, seed), []
 
     def _wanted(self, rows, seed):
-        """What else than weights is asked of the core."""
+        """The results beside weights that the core is asked for."""
         return {
             "per_class": bool(self.per_class),
             "pairs": bool(self.pairs),
