@@ -19,7 +19,7 @@ def same(found, fitted):
         if hasattr(fitted, f"{name}_"):
             np.testing.assert_array_equal(found[name], getattr(fitted, f"{name}_"))
     np.testing.assert_array_equal(found["weights"], fitted.feature_importances_)
-    assert found["notes"] == fitted.notes_
+    assert [sentence for _, sentence in found["notes"]] == fitted.notes_
 
 
 @pytest.fixture(scope="module")

@@ -180,7 +180,7 @@ def test_learners_leave_out_whom_they_do_on_one_machine(plan, method):
     [model] = found["models"]
     np.testing.assert_array_equal(model["similarity"].cells, local.similarity_._inner.cells)
     np.testing.assert_array_equal(model["after"], local.margins_after_[0])
-    assert found["notes"] == local.notes_
+    assert [sentence for _, sentence in found["notes"]] == local.notes_
     alone = np.arange(700).astype(str)
     with pytest.raises(ValueError, match="every class has a single row"):
         learn_blocks(ENGINE, cut(X + 1, alone, [300]), method, X[:0], plan=plan)

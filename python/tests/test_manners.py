@@ -200,9 +200,9 @@ def test_an_exception_says_what_happened_without_words():
 def test_very_many_numbers_as_classes_are_one_warning():
     X, y = WINE
     with pytest.warns(UserWarning) as warned:
-        fitted = ReliefF().fit(X, np.arange(len(y)) // 1.2)
+        fitted = ReliefF().fit(X, np.minimum(np.arange(len(y)), 80))
     assert len(warned) == 1 and "use a method such as RReliefF" in str(warned[0].message)
-    assert len(fitted.notes_) > 100
+    assert len(fitted.notes_) >= 80
 
 
 def test_dask_is_imported_when_it_is_asked_for():
