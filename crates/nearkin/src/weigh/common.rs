@@ -11,9 +11,9 @@ use crate::{DataError, Error, Note, ParameterError, Result, WeighError, paramete
 parameters! {
     /// Settings of all Relief methods that compare rows.
     pub struct ReliefSettings {
-        /// What a numeric difference is divided by: the column's range, its standard deviation, or nothing.
+        /// Divisor of a numeric difference: the column's range, its standard deviation, or none.
         scale: Scaling = Scaling::MinMax;
-        /// What the difference to a missing cell is; the guide has the table of policies.
+        /// Difference to a missing cell; the guide has the table of policies.
         missing: Missing = Missing::D;
         /// Let numeric differences ramp from 0 at ramp_equal to 1 at ramp_different.
         ramp: bool = false;

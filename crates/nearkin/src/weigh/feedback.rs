@@ -68,7 +68,7 @@ parameters! {
         order: Order = Order::Random;
         /// Other random orders to try, to report how much the weights depend on it.
         orders: usize = 0, min 0;
-        /// What happens when rows are equally near and not all can be taken.
+        /// Rows to take when several are equally near and not all can be taken.
         ties: Ties = Ties::Index;
     } with common: ReliefSettings
 }

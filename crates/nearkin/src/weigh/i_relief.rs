@@ -204,7 +204,7 @@ impl Problem<'_> {
 
 /// (ν)₊/‖(ν)₊‖₂, or none when nothing is positive.
 ///
-/// What is tiny beside the largest entry is rounding, not a weight to be blown up to 1.
+/// An entry that is tiny beside the largest is rounding and must not be scaled up to a weight.
 pub(super) fn positive_part(nu: &[f64]) -> Option<Vec<f64>> {
     let least = 1e-13 * nu.iter().map(|v| v.abs()).fold(0.0, f64::max);
     let mut part: Vec<f64> = nu.iter().map(|&v| if v > least { v } else { 0.0 }).collect();

@@ -7,7 +7,7 @@
 //!
 //! σ has the number of other rows as divisor.
 //!
-//! Cost: n²p differences to find who is near, and up to n²p to average them: where distances are
+//! Cost: n²p differences to find near rows, and up to n²p to average them: where distances are
 //! normal, 31 % of the rows are near.
 //!
 //! From 4096 rows on a difference is rounded by less than 4e-9 of its column's range.

@@ -9,7 +9,7 @@
 //! A constant feature need not get 0: it is equal among far rows too, and where a target has
 //! far rows of one kind only nothing balances that.
 //!
-//! Cost: n²p differences to find who is near and far, and up to n²p to average them: where
+//! Cost: n²p differences to find near and far rows, and up to n²p to average them: where
 //! distances are normal, 31 % of the rows are near and as many far.
 //!
 //! From 4096 rows on a difference is rounded by less than 4e-9 of its column's range.

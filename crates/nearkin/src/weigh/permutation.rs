@@ -4,7 +4,7 @@
 //! p_A = (1 + #{r : W_A(r) ≥ W_A}) / (1 + R)
 //! ```
 //!
-//! over R shuffles of the target: slow, R more fits. What is tested is that *nothing* in the table
+//! over R shuffles of the target: slow, R more fits. The null hypothesis is that *nothing* in the table
 //! has to do with the target. Once something has, the weights of the others need not lie around
 //! those of shuffled targets, and a small p of a weak feature is a hint, no proof. A feature that a
 //! wrapper removed has no weight of its own, only a place below the others, and so no p.
@@ -54,7 +54,7 @@ pub fn permutation_tests(
         let p = (1 + count) as f64 / (1 + replicates) as f64;
         Test { p: Some(if removed(feature) { 1.0 } else { p }), ..Test::default() }
     });
-    // A removed feature has no p of its own, and counts among those that were looked at.
+    // A removed feature has no p of its own, but counts among the tests that q corrects for.
     let mut tests = with_q(tests);
     let gone = tests.iter_mut().enumerate().filter(|(feature, _)| removed(*feature));
     gone.for_each(|(_, test)| *test = Test::default());

@@ -38,7 +38,7 @@ pub(crate) enum Far {
     Ignored,
     /// The opposite of what near ones add.
     Opposite,
-    /// What is equal among them, as MultiSURF* scores.
+    /// The values that are equal among them, as in MultiSURF*.
     Equal,
 }
 

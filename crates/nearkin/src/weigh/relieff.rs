@@ -36,7 +36,7 @@ parameters! {
         metric: Metric = Metric::Manhattan;
         /// Where misses come from when there are more than two classes.
         misses: Misses = Misses::PerClass;
-        /// What happens when rows are equally near and not all can be taken.
+        /// Rows to take when several are equally near and not all can be taken.
         ties: Ties = Ties::Index;
         /// How much each neighbour counts.
         weighting: Weighting = Weighting::Equal;

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! over m targets i and their k nearest rows j, whatever their value. When all neighbours agree
-//! on the target (N_dC = 0), or none does at all (N_dC = m), the term that cannot be told is 0.
+//! on the target (N_dC = 0), or none does at all (N_dC = m), the undefined term is 0.
 //! A pair that the missing policy leaves out of a feature's update counts nowhere for that
 //! feature: not in N_dC, not in m.
 //!
@@ -40,7 +40,7 @@ use crate::{ParameterError, Result, WeighError, parameters};
 parameters! {
     /// RReliefF and its settings.
     pub struct RReliefF {
-        /// Nearest rows that are looked at.
+        /// Number of nearest rows.
         k ("n_neighbors"): usize = 10, min 1;
         /// How differences of features add up to a distance.
         metric: Metric = Metric::Manhattan;
@@ -220,7 +220,7 @@ impl RReliefF {
         Ok(())
     }
 
-    /// What the block of targets from number `first` on says; query i of `near` is target i.
+    /// Counts of the block of targets from number `first` on; query i of `near` is target i.
     pub(super) fn block(
         &self,
         of: &Explained,
@@ -231,7 +231,7 @@ impl RReliefF {
         self.stretch(of, targets, near, first..(first + BLOCK).min(targets.len()))
     }
 
-    /// What the targets with these numbers say.
+    /// Counts of the targets with these numbers.
     ///
     /// Lower bound: `contribution` twice for each target, as differences count by distance and by
     /// the difference of the targets. Where cells are left out one difference serves both.

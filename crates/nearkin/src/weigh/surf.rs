@@ -4,8 +4,8 @@
 //! U_x(A) = − mean_{hits, d < T} diff + mean_{misses, d < T} diff        T = mean of all d
 //! ```
 //!
-//! Cost: n²p differences to find who is near, and up to n²p to average them: near are those within
-//! the mean distance, about half of all.
+//! Cost: n²p differences to find near rows, and up to n²p to average them: rows within the mean
+//! distance are near, about half of all.
 //!
 //! From 4096 rows on a difference is rounded by less than 4e-9 of its column's range.
 //!

@@ -76,7 +76,7 @@ impl<W: Parameters> Parameters for Wrapped<W> {
 /// The wrappers' names.
 pub const WRAPPERS: [&str; 2] = ["turf", "vls"];
 
-/// What Python calls a wrapper's parameter: without the prefix that keeps it apart from the
+/// The Python name of a wrapper's parameter: without the prefix that keeps it apart from the
 /// wrapped method's. None when the parameter is not the wrapper's, or when it is none.
 pub fn own_name(wrapper: &str, name: &'static str) -> Option<&'static str> {
     let wrapper = WRAPPERS.iter().find(|id| **id == wrapper)?;

@@ -1,4 +1,4 @@
-//! What a [`Frame`] needs from another pass over every block: counts and deviations.
+//! Statistics that a [`Frame`] needs from another pass over every block: counts and deviations.
 
 use super::{ColumnSummary, Frame};
 use crate::data::{Table, Target, add_deviations, deviations};

@@ -1,12 +1,12 @@
 //! Radius methods on a grid of blocks: no machine holds all rows.
 //!
 //! ```text
-//! Σ d(x, ·), block after block ─▶ mean ─▶ Σ (d(x, ·) − mean)² ─▶ limits ─▶ who is within, block by block
+//! Σ d(x, ·), block after block ─▶ mean ─▶ Σ (d(x, ·) − mean)² ─▶ limits ─▶ rows within, block by block
 //! ```
 //!
 //! Sums of distances go from block to block in the order of rows, with what they round off, as the
 //! definition adds them, so limits have the same bits. Differences to the rows within are summed as whole numbers
-//! ([`CellGrid`]), as for all rows in one place, so it does not matter who adds them.
+//! ([`CellGrid`]), as for all rows in one place, so any machine may add them.
 //!
 //! In every table here the targets come first, then a base block.
 //!
