@@ -239,11 +239,19 @@ macro_rules! catalogue {
         }
 
         #[doc = concat!("The ", $parameter, " called `id`, with its default parameters.")]
+        ///
+        /// # Errors
+        ///
+        /// When nothing is called `id`.
         pub fn $one(id: &str) -> $crate::Result<Box<dyn $trait>> {
             $crate::parameter::find($all(), id, |one| one.about().id, ($parameter, $what))
         }
 
         #[doc = concat!("Set parameter `name` of a ", $parameter, " from text.")]
+        ///
+        /// # Errors
+        ///
+        /// When there is no such parameter, and when the text is not a value that it takes.
         pub fn set(of: &mut dyn $trait, name: &str, text: &str) -> $crate::Result<()> {
             $crate::parameter::set(of, of.about().id, name, text)
         }
