@@ -395,14 +395,14 @@ def test_files_that_are_not_there_are_named(tmp_path):
 
 def test_damaged_files_are_refused_in_the_programs_words(tmp_path):
     path = copied(tmp_path)
-    with pytest.raises(ValueError, match="gaps.fam: line 3: .* missing .* with skip_missing=True"):
+    with pytest.raises(ValueError, match=r"gaps.fam: line 3: .* missing .* \(skip_missing=True\)"):
         read_plink(path)
     path.write_bytes(path.read_bytes()[:-1])
     with pytest.raises(ValueError, match="gaps.bed: it is cut short"):
         read_plink(path, phenotype=None)
     copies, _ = copies_of((4, 10), 0)
     write_plink(path, copies, [0, 1, 0, 1])
-    with pytest.raises(ValueError, match="if 0 and 1 are the classes, say phenotype='classes'"):
+    with pytest.raises(ValueError, match="if 0 and 1 are the classes, .*phenotype='classes'"):
         read_plink(path)
     assert read_plink(path, phenotype="classes")[1].tolist() == [0, 1, 0, 1]
     write_plink(path, copies, [-9] * 4)

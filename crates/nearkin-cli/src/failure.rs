@@ -3,6 +3,7 @@
 use std::io;
 
 use nearkin::{ErrorKind, WeighError};
+use nearkin_read::{CellError, FormatError, PlinkError, ReadError};
 
 use crate::journal;
 
@@ -43,6 +44,14 @@ impl Failure {
         }
     }
 
+    /// What the library said about the value of `flag`.
+    pub fn of_flag(flag: &str, error: nearkin::Error) -> Self {
+        match error {
+            nearkin::Error::Parameter { reason, .. } => Self::Input(format!("{flag}: {reason}")),
+            other => other.into(),
+        }
+    }
+
     /// What to tell the user, if anything.
     pub fn sentence(&self) -> Option<String> {
         match self {
@@ -70,20 +79,18 @@ impl Failure {
 
 impl From<nearkin::Error> for Failure {
     fn from(error: nearkin::Error) -> Self {
-        match error {
+        match &error {
             nearkin::Error::Stopped => Self::Interrupted,
-            nearkin::Error::Threads { .. } => Self::System(error.to_string()),
-            nearkin::Error::Parameter { name, reason } => {
-                Self::Input(format!("--{}: {reason}", name.replace('_', "-")))
-            }
-            other => Self::Input(other.to_string()),
+            nearkin::Error::Parameter { name, .. } => Self::of_flag(&flag(name), error),
+            _ if error.kind() == ErrorKind::Resource => Self::System(error.to_string()),
+            _ => Self::Input(error.to_string()),
         }
     }
 }
 
-impl From<nearkin_read::Error> for Failure {
-    fn from(error: nearkin_read::Error) -> Self {
-        Self::Input(error.to_string())
+impl From<ReadError> for Failure {
+    fn from(error: ReadError) -> Self {
+        Self::Input(of_reading(&error))
     }
 }
 
@@ -96,6 +103,43 @@ fn kind_flag(error: &nearkin::Error) -> &'static str {
         }
         _ => "",
     }
+}
+
+/// The flag that sets the parameter or option called `name` in Rust.
+pub fn flag(name: &str) -> String {
+    format!("--{}", name.replace('_', "-"))
+}
+
+/// A reader's error with the flags that help.
+fn of_reading(error: &ReadError) -> String {
+    let flags = match error {
+        ReadError::Option { file, option, reason } => {
+            return format!("{file}: {}: {reason}", flag(option));
+        }
+        ReadError::UnknownFormat { file, reason: FormatError::Svmlight } => {
+            return format!(
+                "{file}: sparse rows are read where similarities are learned: `nearkin learn`, \
+                 `predict` and `neighbors`"
+            );
+        }
+        ReadError::UnknownFormat { .. } => "--input-format",
+        ReadError::NoLabelColumn { .. } => "--label-column",
+        ReadError::Cell { reason, .. } | ReadError::RowCell { reason, .. } => match reason {
+            CellError::MissingTarget { .. } => "--drop",
+            CellError::NotANumber { .. } => "--missing-token, --nominal",
+            CellError::Infinite { .. } => "--missing-token",
+            _ => return error.to_string(),
+        },
+        ReadError::Plink { reason, .. } => match reason {
+            PlinkError::NoPhenotypes => "--target",
+            PlinkError::MissingPhenotype { .. } => "--skip-missing-target",
+            PlinkError::UnclearPhenotype { .. } => "--target-kind classes, --skip-missing-target",
+            PlinkError::PhenotypeNotFinite { .. } => "--target-kind classes",
+            _ => return error.to_string(),
+        },
+        _ => return error.to_string(),
+    };
+    format!("{error} ({flags})")
 }
 
 /// The text without line ends and other control characters, which file content may bring in.

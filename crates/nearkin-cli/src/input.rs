@@ -242,9 +242,7 @@ pub fn target<'l>(
             "{table}: there is no target; name its column, or a .npy file, with --target"
         )));
     };
-    for doubt in &loaded.notes {
-        output::note(matches, doubt);
-    }
+    output::tell(matches, &output::remarks(&loaded.notes));
     if loaded.target_guessed {
         output::note(matches, &format!("the target is column `{name}`; --target chooses another"));
     }

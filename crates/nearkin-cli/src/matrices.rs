@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgAction, ArgMatches, value_parser};
 use nearkin::data::{Classes, SimilarityMatrix};
-use nearkin_read::{Labels, Mapped, Matrix};
+use nearkin_read::{Labels, Mapped, NamedMatrix};
 
 use crate::failure::{Failure, Result};
 use crate::output;
@@ -54,7 +54,7 @@ pub struct Given<'m> {
     /// True for dissimilarities.
     pub dissimilar: bool,
     /// What the file holds; without its numbers where they stay in the file.
-    pub matrix: Matrix,
+    pub matrix: NamedMatrix,
     /// The file itself, where its numbers can be used as they lie there.
     mapped: Option<&'static Mapped>,
 }
@@ -74,7 +74,7 @@ fn read<'m>(flag: &'static str, path: &'m Path) -> Result<Given<'m>> {
     let dissimilar = flag == "dissimilarity";
     if let Some(mapped) = mapped(path) {
         let (rows, columns) = (mapped.rows(), mapped.columns());
-        let matrix = Matrix { rows, columns, ..Matrix::default() };
+        let matrix = NamedMatrix { rows, columns, ..NamedMatrix::default() };
         return Ok(Given { flag, path, dissimilar, matrix, mapped: Some(mapped) });
     }
     let matrix = nearkin_read::read_matrix(path)?;
@@ -107,7 +107,7 @@ impl Given<'_> {
     /// The matrix as similarities, and the names of its rows.
     pub fn similarities(self) -> Result<(SimilarityMatrix<'static>, Option<Vec<String>>)> {
         let name = self.name();
-        let Matrix { rows, columns, mut values, row_names, .. } = self.matrix;
+        let NamedMatrix { rows, columns, mut values, row_names, .. } = self.matrix;
         match self.mapped {
             Some(mapped) if !self.dissimilar => return Ok((mapped.similarities()?, None)),
             Some(mapped) => values = mapped.similarities()?.values().to_vec(),
@@ -122,7 +122,8 @@ impl Given<'_> {
 
     /// Refuse a training matrix that is not square, or whose rows and columns are other things.
     pub fn check_square(&self) -> Result<()> {
-        let Matrix { rows, columns, row_names, column_names, header_because, .. } = &self.matrix;
+        let NamedMatrix { rows, columns, row_names, column_names, header_because, .. } =
+            &self.matrix;
         if rows != columns {
             let hint = match header_because {
                 Some(cell) => {

@@ -53,9 +53,7 @@ pub fn table(matches: &ArgMatches, model: &Model) -> Result<Loaded> {
         (name, if nominal { ColumnKind::Nominal } else { ColumnKind::Numeric })
     });
     let loaded = input::read_like(matches, &model.origin().target, kinds.collect())?;
-    for doubt in &loaded.notes {
-        output::note(matches, doubt);
-    }
+    output::tell(matches, &output::remarks(&loaded.notes));
     Ok(loaded)
 }
 

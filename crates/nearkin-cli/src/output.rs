@@ -3,8 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgAction, ArgMatches, value_parser};
+use nearkin::{Note, Severity};
+use nearkin_read::ReadNote;
 
 use crate::failure::{Failure, Result};
+use crate::present::columns::shown;
 use crate::screen;
 
 const HEADING: &str = "Output";
@@ -126,14 +129,74 @@ pub fn form_alone(matches: &ArgMatches) -> Form {
     }
 }
 
-/// Tell a note on standard error, unless the user wants quiet.
-pub fn note(matches: &ArgMatches, text: &str) {
-    if !matches.get_flag("quiet") {
-        screen::say(&format!("note: {text}"));
+/// A sentence that stands beside an answer, and how much it matters.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Remark {
+    severity: Severity,
+    /// The sentence.
+    pub text: String,
+}
+
+impl Remark {
+    /// The sentence after the word that says how much it matters.
+    fn line(&self) -> String {
+        let word = match self.severity {
+            Severity::Information => "note",
+            Severity::Warning | Severity::NotConverged => "warning",
+        };
+        format!("{word}: {}", shown(&self.text))
     }
 }
 
-/// The library's notes as sentences.
-pub fn sentences(notes: &[nearkin::Note]) -> Vec<String> {
-    notes.iter().map(nearkin::Note::to_string).collect()
+impl From<String> for Remark {
+    fn from(text: String) -> Self {
+        Self { severity: Severity::Information, text }
+    }
+}
+
+impl From<&Note> for Remark {
+    fn from(note: &Note) -> Self {
+        Self { severity: note.severity(), text: note.to_string() }
+    }
+}
+
+impl From<&ReadNote> for Remark {
+    fn from(note: &ReadNote) -> Self {
+        let flag = match note {
+            ReadNote::NearlyNumbers { .. } => " (--missing-token)",
+            _ => "",
+        };
+        Self { severity: note.severity(), text: format!("{note}{flag}") }
+    }
+}
+
+/// Notes of the library or of the reader as remarks.
+pub fn remarks<'n, N>(notes: &'n [N]) -> Vec<Remark>
+where
+    Remark: From<&'n N>,
+{
+    notes.iter().map(Remark::from).collect()
+}
+
+/// The sentences of remarks, for JSON.
+pub fn texts(remarks: &[Remark]) -> Vec<&str> {
+    remarks.iter().map(|one| one.text.as_str()).collect()
+}
+
+/// The lines of remarks below a table, after a blank line.
+pub fn below(remarks: &[Remark]) -> String {
+    let lines: Vec<String> = remarks.iter().map(|one| format!("{}\n", one.line())).collect();
+    if lines.is_empty() { String::new() } else { format!("\n{}", lines.concat()) }
+}
+
+/// Print remarks on standard error, unless the user wants quiet.
+pub fn tell(matches: &ArgMatches, remarks: &[Remark]) {
+    if !matches.get_flag("quiet") {
+        remarks.iter().for_each(|one| screen::say(&one.line()));
+    }
+}
+
+/// Print a note of the program's own on standard error, unless the user wants quiet.
+pub fn note(matches: &ArgMatches, text: &str) {
+    tell(matches, &[text.to_owned().into()]);
 }

@@ -6,7 +6,7 @@ use clap::{Arg, ArgMatches};
 use nearkin::parameter::{Parameter, ParameterKind};
 use serde_json::{Map, Value};
 
-use crate::failure::{Failure, Result};
+use crate::failure::{Failure, Result, flag as flag_of};
 
 /// A method or generator: its id and what it declares.
 pub struct Declared {
@@ -25,11 +25,6 @@ pub fn flags(all: &[Declared], heading: &'static str) -> Vec<Arg> {
         }
     }
     names.iter().map(|name| flag(name, all).help_heading(heading)).collect()
-}
-
-/// The flag of the parameter called `name`.
-pub fn dashed(name: &str) -> String {
-    format!("--{}", name.replace('_', "-"))
 }
 
 fn flag(name: &'static str, all: &[Declared]) -> Arg {
@@ -135,7 +130,7 @@ pub fn method_in(words: &[String]) -> Option<&str> {
 
 /// The sentence for a flag that `id` does not have.
 pub fn lacks(id: &str, flag: &str, own: &[Parameter]) -> String {
-    let own: Vec<String> = own.iter().map(|parameter| dashed(parameter.name)).collect();
+    let own: Vec<String> = own.iter().map(|parameter| flag_of(parameter.name)).collect();
     format!("{flag}: {id} has no such parameter; its parameters are {}", own.join(", "))
 }
 
@@ -148,7 +143,7 @@ pub fn apply(
 ) -> Result<()> {
     for (name, text) in given {
         if !try_set(name, &text)? {
-            return Err(Failure::Input(lacks(id, &dashed(name), own)));
+            return Err(Failure::Input(lacks(id, &flag_of(name), own)));
         }
     }
     Ok(())
@@ -177,13 +172,13 @@ pub fn check_effect(given: &[(&str, String)], now: &[Parameter]) -> Result<()> {
         };
         if partners.iter().any(missed) {
             let words = |(partner, values): &Values| match values {
-                ["true"] => dashed(partner),
-                _ => format!("{} {}", dashed(partner), values.join(" or ")),
+                ["true"] => flag_of(partner),
+                _ => format!("{} {}", flag_of(partner), values.join(" or ")),
             };
             let all: Vec<String> = partners.iter().map(words).collect();
             return Err(Failure::Input(format!(
                 "{}: plays a part only with {}",
-                dashed(name),
+                flag_of(name),
                 all.join(" and ")
             )));
         }

@@ -3,7 +3,7 @@
 use std::io::ErrorKind;
 use std::path::PathBuf;
 
-use nearkin_read::{Error, Format, Options, TargetChoice, TargetKind};
+use nearkin_read::{Format, Options, PlinkError, ReadError, TargetChoice, TargetKind};
 use pyo3::exceptions::{
     PyFileNotFoundError, PyIsADirectoryError, PyOSError, PyPermissionError, PyValueError,
 };
@@ -12,16 +12,6 @@ use pyo3::types::PyDict;
 
 use crate::datasets::add_target;
 use crate::genotypes::Genotypes;
-
-/// Settings as errors name them for the command line, and as Python names them.
-const IN_PYTHON: [(&str, &str); 3] = [
-    ("--skip-missing-target", "skip_missing=True"),
-    ("say --target-kind classes", "say phenotype='classes'"),
-    (
-        "give the target as a .npy file with one value a sample",
-        "read it with phenotype=None and bring y from elsewhere",
-    ),
-];
 
 /// Read a `.bed` and the files beside it; see `_core.pyi` for the keys.
 #[pyfunction]
@@ -63,18 +53,36 @@ pub fn read_plink<'py>(
     Ok(dict)
 }
 
-/// The exception a reader's error becomes, with its own sentence.
-fn exception(error: Error) -> PyErr {
-    let sentence = IN_PYTHON
-        .iter()
-        .fold(error.to_string(), |said, (program, python)| said.replace(program, python));
+/// The exception a reader's error becomes.
+fn exception(error: ReadError) -> PyErr {
+    let sentence = in_python(&error);
     match error {
-        Error::NotFound { .. } | Error::NotBeside { .. } => PyFileNotFoundError::new_err(sentence),
-        Error::Directory { .. } => PyIsADirectoryError::new_err(sentence),
-        Error::Io { source, .. } if source.kind() == ErrorKind::PermissionDenied => {
+        ReadError::NotFound { .. } | ReadError::NotBeside { .. } => {
+            PyFileNotFoundError::new_err(sentence)
+        }
+        ReadError::Directory { .. } => PyIsADirectoryError::new_err(sentence),
+        ReadError::Io { kind: ErrorKind::PermissionDenied, .. } => {
             PyPermissionError::new_err(sentence)
         }
-        Error::Io { .. } => PyOSError::new_err(sentence),
+        ReadError::Io { .. } => PyOSError::new_err(sentence),
         _ => PyValueError::new_err(sentence),
     }
+}
+
+/// A reader's sentence with the arguments that help.
+fn in_python(error: &ReadError) -> String {
+    let ReadError::Plink { file, reason } = error else { return error.to_string() };
+    let arguments = match reason {
+        PlinkError::NoPhenotypes => {
+            return format!(
+                "{file}: no sample has a phenotype; put it into the sixth column, or read it with \
+                 phenotype=None and bring y from elsewhere"
+            );
+        }
+        PlinkError::MissingPhenotype { .. } => "skip_missing=True",
+        PlinkError::UnclearPhenotype { .. } => "phenotype='classes', skip_missing=True",
+        PlinkError::PhenotypeNotFinite { .. } => "phenotype='classes'",
+        _ => return error.to_string(),
+    };
+    format!("{error} ({arguments})")
 }

@@ -12,7 +12,7 @@ mod scan;
 
 use crate::cell::{Missing, trimmed};
 use crate::columns::Builder;
-use crate::error::{Error, Result};
+use crate::error::{ArffError, ReadError, Result};
 use crate::layout::{Layout, Role};
 use crate::loaded::{Loaded, assemble};
 use crate::options::{Format, Options, TargetKind};
@@ -51,7 +51,7 @@ pub(crate) fn read(source: &mut Source<'_>, options: &Options) -> Result<Loaded>
         rows.lines.push(line);
     }
     if rows.lines.is_empty() {
-        return Err(Error::NoRows { file: file.clone() });
+        return Err(ReadError::NoRows { file: file.clone() });
     }
     let Rows { builders, lines, .. } = rows;
     let mut loaded = assemble(&file, names.clone(), builders, lines, &layout, options)?;
@@ -69,13 +69,9 @@ fn builder(file: &str, attribute: &Attribute, role: Role, kind: TargetKind) -> R
         Kind::Other(_) if role == Role::Target && kind == TargetKind::Classes => {
             Ok(Builder::new(role))
         }
-        Kind::Other(what) => {
-            let reason = format!(
-                "attribute `{}` is of type {what}, which has no distance; drop it, or read it as \
-                 nominal",
-                attribute.name
-            );
-            Err(Error::arff(file, attribute.line, reason))
+        Kind::Other(kind) => {
+            let reason = ArffError::NoDistance { attribute: attribute.name.clone(), kind };
+            Err(ReadError::arff(file, attribute.line, reason))
         }
     }
 }
@@ -102,12 +98,10 @@ impl Rows<'_> {
         let commas = text.contains(',') || width == 1;
         let mut scan = Scan::new(text);
         let mut found = 0;
-        let bad = |reason| Error::arff(self.file, line, reason);
+        let bad = |reason| ReadError::arff(self.file, line, reason);
         loop {
             if scan.peek() == Some('{') {
-                let reason = "found `{` after the first value: weights of rows are not read; \
-                              remove them";
-                return Err(bad(reason.into()));
+                return Err(bad(ArffError::RowWeight));
             }
             let cell = scan.value(|c| c == ',' || (!commas && c.is_ascii_whitespace()));
             let cell = cell.map_err(bad)?;
@@ -120,21 +114,17 @@ impl Rows<'_> {
                 break;
             }
         }
-        let bad = |reason| Error::arff(self.file, line, reason);
         if !scan.is_done() {
-            return Err(bad(format!("expected `,` before `{}`", scan.rest())));
+            return Err(bad(ArffError::NoComma { found: scan.rest() }));
         }
         if found != width {
-            return Err(bad(format!(
-                "found {found} values, expected {width}, one for each @attribute; \
-                 mark a missing value by `?`"
-            )));
+            return Err(bad(ArffError::Ragged { found, expected: width }));
         }
         Ok(())
     }
 
     fn push_sparse(&mut self, line: u64, text: &str) -> Result<()> {
-        let bad = |reason: String| Error::arff(self.file, line, reason);
+        let bad = |reason| ReadError::arff(self.file, line, reason);
         let mut pairs = std::mem::take(&mut self.sparse);
         pairs.clear();
         let mut scan = Scan::new(text);
@@ -144,28 +134,22 @@ impl Rows<'_> {
             let index = index.map_err(bad)?;
             let at = index.parse::<usize>().ok().filter(|&at| at < self.names.len());
             let Some(at) = at else {
-                return Err(bad(format!(
-                    "found `{index}`, expected the number of an attribute, 0 to {}",
-                    self.names.len().saturating_sub(1)
-                )));
+                let last = self.names.len().saturating_sub(1);
+                return Err(bad(ArffError::NoSuchAttribute { found: index.into_owned(), last }));
             };
             let value = scan.value(|c| c == ',' || c == '}').map_err(bad)?;
             pairs.push((at, value.into_owned()));
             if !scan.skip(',') && scan.peek() != Some('}') {
-                return Err(bad("a sparse row is not closed; expected `,` or `}`".into()));
+                return Err(bad(ArffError::OpenRow));
             }
         }
         if !scan.is_done() {
-            let reason = format!(
-                "found `{}` after the row's `}}`; weights of rows are not read, remove it",
-                scan.rest()
-            );
-            return Err(bad(reason));
+            return Err(bad(ArffError::AfterRow { found: scan.rest() }));
         }
         pairs.sort_by_key(|pair| pair.0);
         if let Some(twice) = pairs.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-            let name = &self.names[twice[0].0];
-            return Err(bad(format!("attribute `{name}` has two values; remove one")));
+            let attribute = self.names[twice[0].0].clone();
+            return Err(bad(ArffError::TwoValues { attribute }));
         }
         let mut told = pairs.iter().peekable();
         for at in 0..self.names.len() {

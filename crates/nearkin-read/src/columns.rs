@@ -11,7 +11,7 @@
 use nearkin::data::{Column, Genotypes, MISSING};
 
 use crate::cell::{Missing, number};
-use crate::error::{Error, Result, shown};
+use crate::error::{CellError, ReadError, Result, shown};
 use crate::interner::{Interner, ordered, ranks};
 use crate::layout::Role;
 use crate::target::TargetBuilder;
@@ -59,7 +59,7 @@ pub(crate) enum Fault {
     Infinite,
     NotUtf8 { at: usize, byte: u8 },
     TooManyCategories,
-    NotDeclared(String),
+    NotDeclared { known: Vec<String>, count: usize },
     MissingTarget,
 }
 
@@ -151,7 +151,7 @@ impl Builder {
         name: &str,
         limit: Option<usize>,
     ) -> Result<Option<Column<'static>>> {
-        let table = |e| Error::table(file, e);
+        let table = |e| ReadError::table(file, e);
         match self {
             Self::Skip | Self::Again | Self::Target(_) => Ok(None),
             Self::Guess { infinite: Some(at), .. } => {
@@ -178,7 +178,7 @@ impl Texts {
         let code = match self.names.find(text) {
             Some(code) => code as u16,
             None if missing.text(cell) => MISSING,
-            None if self.declared => return Err(Fault::not_declared(&self.names, text)),
+            None if self.declared => return Err(Fault::not_declared(&self.names)),
             None if self.names.len() + 1 >= usize::from(MISSING) => {
                 return Err(Fault::TooManyCategories);
             }
@@ -249,54 +249,32 @@ fn compare(a: f64, b: f64) -> std::cmp::Ordering {
 
 impl Fault {
     /// A category that the file does not declare, beside those it does.
-    pub fn not_declared(names: &Interner, text: &str) -> Self {
-        let known = names.first_names(8).map(|name| format!("`{name}`")).collect::<Vec<_>>();
-        let more = if names.len() > 8 { ", …" } else { "" };
-        Self::NotDeclared(format!(
-            "`{}` is not among the declared values {}{more}; correct it, or declare it",
-            shown(text.as_bytes()),
-            known.join(", ")
-        ))
+    pub fn not_declared(names: &Interner) -> Self {
+        let known = names.first_names(8).map(str::to_owned).collect();
+        Self::NotDeclared { known, count: names.len() }
     }
 
     /// The error for this fault of the cell `found`.
-    pub fn at(self, file: &str, line: u64, column: &str, found: &[u8]) -> Error {
+    pub fn at(self, file: &str, line: u64, column: &str, found: &[u8]) -> ReadError {
         if let Self::NotUtf8 { at, byte } = self {
             let (file, place) = (file.to_owned(), format!("a cell of column `{column}`"));
-            return Error::Encoding { file, line, byte, at, place };
+            return ReadError::Encoding { file, line, byte, at, place };
         }
         let reason = self.reason(found);
-        Error::Cell { file: file.to_owned(), line, column: column.to_owned(), reason }
+        ReadError::Cell { file: file.to_owned(), line, column: column.to_owned(), reason }
     }
 
     /// What is wrong with the cell `found`, and what to do.
-    pub fn reason(self, found: &[u8]) -> String {
+    pub fn reason(self, found: &[u8]) -> CellError {
         let found = shown(found);
         match self {
-            Self::NotUtf8 { byte, .. } => format!("byte 0x{byte:02X} is not UTF-8 text"),
-            Self::NotANumber => format!(
-                "`{found}` is not a number; correct it, list it as missing, \
-                 or read the column as nominal"
-            ),
-            Self::NotAGenotype => format!(
-                "`{found}` is no genotype: 0, 1 or 2 copies of an allele, or missing; correct it, \
-                 or do not list the column as a genotype"
-            ),
-            Self::Infinite => format!(
-                "`{found}` is infinite or too large for a number, and has no distance to others; \
-                 replace it, or list it as missing"
-            ),
-            Self::TooManyCategories => format!(
-                "`{found}` is the column's {MISSING}th different text, and {} is the most; \
-                 if it is an identifier, drop the column",
-                MISSING - 1
-            ),
-            Self::NotDeclared(reason) => reason,
-            Self::MissingTarget => format!(
-                "the target is missing (`{found}`), and every row needs one; fill it in, remove \
-                 the row, or choose another target; to ask a model about rows whose class is not \
-                 known, leave the column out (--drop)"
-            ),
+            Self::NotUtf8 { byte, .. } => CellError::NotUtf8 { byte },
+            Self::NotANumber => CellError::NotANumber { found },
+            Self::NotAGenotype => CellError::NotAGenotype { found },
+            Self::Infinite => CellError::Infinite { found },
+            Self::TooManyCategories => CellError::TooManyCategories { found },
+            Self::NotDeclared { known, count } => CellError::NotDeclared { found, known, count },
+            Self::MissingTarget => CellError::MissingTarget { found },
         }
     }
 }

@@ -7,7 +7,7 @@
 use crate::cell::{Missing, trimmed};
 use crate::columns::{Builder, text};
 use crate::doubts;
-use crate::error::{Error, Result};
+use crate::error::{OptionError, ReadError, Result};
 use crate::layout::{Layout, Role};
 use crate::loaded::{Loaded, assemble};
 use crate::options::{Format, Options};
@@ -35,7 +35,7 @@ pub(crate) fn read(source: &mut Source<'_>, options: &Options) -> Result<Loaded>
     let dialect = dialect(source, options, &missing)?;
 
     let mut records = open(source, &file, &dialect, options)?;
-    let first = records.next()?.ok_or_else(|| Error::Empty { file: file.clone() })?;
+    let first = records.next()?.ok_or_else(|| ReadError::Empty { file: file.clone() })?;
     let names = if dialect.header { header(&file, &first)? } else { numbered(first.len()) };
     let layout = Layout::new(&file, &names, options)?;
     let mut rows = Rows {
@@ -51,7 +51,7 @@ pub(crate) fn read(source: &mut Source<'_>, options: &Options) -> Result<Loaded>
     rows.push_all(&mut records)?;
     drop(records);
     if rows.lines.is_empty() {
-        return Err(Error::NoRows { file });
+        return Err(ReadError::NoRows { file });
     }
 
     if rows.builders.iter().any(|builder| matches!(builder, Builder::Again)) {
@@ -93,8 +93,8 @@ fn dialect(source: &mut Source<'_>, options: &Options, missing: &Missing) -> Res
         }
     };
     if delimiter == b'"' || delimiter == b'\n' || delimiter == b'\r' {
-        let reason = "a quote or a line end cannot be the delimiter; try `,`".to_owned();
-        return Err(Error::Options { file, reason });
+        let reason = OptionError::BadDelimiter;
+        return Err(ReadError::Option { file, option: "delimiter", reason });
     }
     let dialect = Dialect { delimiter, header: options.header.unwrap_or(true) };
     if options.header.is_some() {
@@ -114,7 +114,7 @@ fn dialect(source: &mut Source<'_>, options: &Options, missing: &Missing) -> Res
             let first: Vec<&[u8]> = first.cells().map(trimmed).collect();
             sniff::header(&first, below, missing)
         }
-        None => return Err(Error::Empty { file: file.clone() }),
+        None => return Err(ReadError::Empty { file: file.clone() }),
     };
     Ok(Dialect { delimiter, header })
 }
@@ -128,8 +128,8 @@ fn header(file: &str, first: &Record<'_>) -> Result<Vec<String>> {
             Ok("") => Ok(format!("Unnamed: {at}")),
             Ok(name) => Ok(name.to_owned()),
             Err(fault) => Err(match fault.at(file, first.line, &place(), cell) {
-                Error::Encoding { file, line, byte, at, .. } => {
-                    Error::Encoding { file, line, byte, at, place: place() }
+                ReadError::Encoding { file, line, byte, at, .. } => {
+                    ReadError::Encoding { file, line, byte, at, place: place() }
                 }
                 other => other,
             }),
@@ -163,7 +163,7 @@ impl Rows<'_> {
     fn push(&mut self, record: &Record<'_>) -> Result<()> {
         let (expected, found, line) = (self.names.len(), record.len(), record.line);
         if found != expected {
-            return Err(Error::Ragged { file: self.file.to_owned(), line, expected, found });
+            return Err(ReadError::Ragged { file: self.file.to_owned(), line, expected, found });
         }
         for (at, (builder, cell)) in self.builders.iter_mut().zip(record.cells()).enumerate() {
             let cell = trimmed(cell);

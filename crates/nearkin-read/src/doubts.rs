@@ -6,13 +6,14 @@
 use nearkin::data::{ColumnValues, Table};
 
 use crate::cell::number;
+use crate::note::ReadNote;
 use crate::options::Options;
 
 /// Different values from which on a column of categories is looked at.
 const MANY: usize = 6;
 
-/// A sentence for each column that was inferred to be nominal and looks numeric.
-pub(crate) fn about(table: &Table, options: &Options) -> Vec<String> {
+/// A note for each column that was inferred to be nominal and looks numeric.
+pub(crate) fn about(table: &Table, options: &Options) -> Vec<ReadNote> {
     let inferred = table.columns().iter().filter(|c| !options.nominal.contains(&c.name));
     inferred
         .filter_map(|column| match &column.values {
@@ -22,7 +23,7 @@ pub(crate) fn about(table: &Table, options: &Options) -> Vec<String> {
         .collect()
 }
 
-fn doubt(name: &str, categories: &[String]) -> Option<String> {
+fn doubt(name: &str, categories: &[String]) -> Option<ReadNote> {
     let count = categories.len();
     let is_number = |text: &&String| number(text.as_bytes()).is_some();
     let numbers = categories.iter().filter(is_number).count();
@@ -31,19 +32,13 @@ fn doubt(name: &str, categories: &[String]) -> Option<String> {
     }
     let with_point = |text: &String| number(text.replace(',', ".").as_bytes()).is_some();
     if categories.iter().all(with_point) {
-        return Some(format!(
-            "column `{name}` is read as categories: its values look like numbers with decimal commas; \
-             write points instead, such as {}",
-            categories[0].replace(',', ".")
-        ));
+        let example = categories[0].replace(',', ".");
+        return Some(ReadNote::DecimalCommas { column: name.to_owned(), example });
     }
     let other = categories.iter().find(|text| number(text.as_bytes()).is_none())?;
     (numbers * 2 > count).then(|| {
-        format!(
-            "column `{name}` is read as categories: {numbers} of its {count} different values are \
-             numbers, `{other}` is none; correct it, or tell with --missing-token that it stands for \
-             a missing cell"
-        )
+        let (column, other) = (name.to_owned(), other.clone());
+        ReadNote::NearlyNumbers { column, numbers, count, other }
     })
 }
 
@@ -57,12 +52,16 @@ mod tests {
 
     #[test]
     fn a_stray_cell_among_numbers_is_told() {
-        assert!(doubt("b", &words("1 2 3 4 5 6 0.3o")).unwrap().contains("`0.3o` is none"));
+        let note = doubt("b", &words("1 2 3 4 5 6 0.3o")).unwrap();
+        let (column, other) = ("b".to_owned(), "0.3o".to_owned());
+        assert_eq!(note, ReadNote::NearlyNumbers { column, numbers: 6, count: 7, other });
     }
 
     #[test]
     fn decimal_commas_are_told() {
-        assert!(doubt("b", &words("1,5 2,5 3,5 4 5,5 6")).unwrap().contains("decimal commas"));
+        let note = doubt("b", &words("1,5 2,5 3,5 4 5,5 6")).unwrap();
+        let (column, example) = ("b".to_owned(), "1.5".to_owned());
+        assert_eq!(note, ReadNote::DecimalCommas { column, example });
     }
 
     #[test]

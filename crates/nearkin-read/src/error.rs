@@ -1,257 +1,356 @@
-//! The one error type of the crate: file, line, column, what was found and what to do.
+//! [`ReadError`]: what can go wrong between a file and a table, as values.
+//!
+//! Every sentence names the file as the caller did, and the line where there is one. Lines are
+//! counted from 1, columns and rows from 0. Options stand in it under their names in
+//! [`Options`](crate::Options); a door may match a variant and say more, such as the flag that helps.
 
+use std::fmt;
 use std::io;
 
-/// What can go wrong between a file and a table.
-///
-/// Every message names the file as the caller did, and the line where there is one.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum Error {
-    /// Nothing is there under that name.
-    #[error("{file}: there is no such file; check the path")]
-    NotFound {
-        /// The file as the caller named it.
-        file: String,
-    },
-    /// A `.bed` is there without a file that belongs to it.
-    #[error(
-        "{file}: there is no such file; a .bed needs its .bim and its .fam beside it, under the \
-         same name"
-    )]
-    NotBeside {
-        /// The file that is not there.
-        file: String,
-    },
-    /// The path names a directory.
-    #[error("{file}: this is a directory; name a file in it")]
-    Directory {
-        /// The path as the caller named it.
-        file: String,
-    },
-    /// The system could not give the file's bytes.
-    #[error("{file}: cannot be read: {source}")]
-    Io {
-        /// The file as the caller named it.
-        file: String,
-        /// What the system said.
-        #[source]
-        source: io::Error,
-    },
-    /// Neither the name nor the content tells the format.
-    #[error(
-        "{file}: {reason}; give a name that ends in .csv, .tsv, .txt, .data, .arff, .npy \
-         (.gz may follow), .bed or .parquet, or say which format it is"
-    )]
-    UnknownFormat {
-        /// The file as the caller named it.
-        file: String,
-        /// Why the format is not known.
-        reason: String,
-    },
-    /// There is not one byte of data.
-    #[error("{file}: the file is empty; a table needs at least one row")]
-    Empty {
-        /// The file as the caller named it.
-        file: String,
-    },
-    /// The columns are described but no row follows.
-    #[error("{file}: there are column names but no row of data below them")]
-    NoRows {
-        /// The file as the caller named it.
-        file: String,
-    },
-    /// A row is longer or shorter than the table is wide.
-    #[error(
-        "{file}, line {line}: found {found} cells, expected {expected} as in the first row; \
-         check the delimiter and the quotes, and mark a missing cell by `?` or by nothing \
-         between two delimiters"
-    )]
-    Ragged {
-        /// The file as the caller named it.
-        file: String,
-        /// The line, counted from 1.
-        line: u64,
-        /// Cells a row must have.
-        expected: usize,
-        /// Cells this row has.
-        found: usize,
-    },
-    /// Two columns that are kept have the same name.
-    #[error(
-        "{file}: columns {first} and {second} (counted from 0) are both named `{name}`; \
-         rename one, or drop one by its number"
-    )]
-    DuplicateName {
-        /// The file as the caller named it.
-        file: String,
-        /// The name they share.
-        name: String,
-        /// Position of the first.
-        first: usize,
-        /// Position of the second.
-        second: usize,
-    },
-    /// An option names a column that is not in the file.
-    #[error("{file}: {option}: there is no column `{asked}`; {hint}")]
-    UnknownColumn {
-        /// The file as the caller named it.
-        file: String,
-        /// The option that names the column.
-        option: &'static str,
-        /// What was asked for.
-        asked: String,
-        /// The nearest name, or the range of indices.
-        hint: String,
-    },
-    /// Options that cannot be followed together.
-    #[error("{file}: {reason}")]
-    Options {
-        /// The file as the caller named it.
-        file: String,
-        /// Which options disagree, and what to change.
-        reason: String,
-    },
-    /// One cell cannot be used.
-    #[error("{file}, line {line}, column `{column}`: {reason}")]
-    Cell {
-        /// The file as the caller named it.
-        file: String,
-        /// The line, counted from 1.
-        line: u64,
-        /// The column's name.
-        column: String,
-        /// The value found, what was expected and what to do.
-        reason: String,
-    },
-    /// One cell of a file without lines cannot be used.
-    #[error("{file}, row {row} (counted from 0), column `{column}`: {reason}")]
-    RowCell {
-        /// The file as the caller named it.
-        file: String,
-        /// The row, counted from 0.
-        row: usize,
-        /// The column's name.
-        column: String,
-        /// The value found, what was expected and what to do.
-        reason: String,
-    },
-    /// The text is not UTF-8.
-    #[error(
-        "{file}, line {line}: byte 0x{byte:02X} ({at} bytes into {place}) is not UTF-8 text; \
-         if it is text, save it as UTF-8 (from latin1: `iconv -f latin1 -t utf-8`)"
-    )]
-    Encoding {
-        /// The file as the caller named it.
-        file: String,
-        /// The line, counted from 1.
-        line: u64,
-        /// The first byte that does not fit.
-        byte: u8,
-        /// How many bytes precede it there.
-        at: usize,
-        /// The column or line it stands in.
-        place: String,
-    },
-    /// A record goes on and on.
-    #[error(
-        "{file}, line {line}: this row is longer than {limit} bytes; check for an unclosed quote \
-         or a file without line ends, or raise `max_record_bytes`"
-    )]
-    LongRecord {
-        /// The file as the caller named it.
-        file: String,
-        /// The line where the record begins, counted from 1.
-        line: u64,
-        /// The limit in bytes.
-        limit: usize,
-    },
-    /// The file ends inside quotes.
-    #[error(
-        "{file}, line {line}: a quote opened in this row is never closed; close it, or double it \
-         (`\"\"`) where a quote is meant"
-    )]
-    UnclosedQuote {
-        /// The file as the caller named it.
-        file: String,
-        /// The line where the record begins, counted from 1.
-        line: u64,
-    },
-    /// The gzip stream is damaged, cut short, or followed by something else.
-    #[error(
-        "{file}: the gzip data is damaged, cut short or followed by other bytes ({reason}); \
-             fetch or compress the file again"
-    )]
-    Gzip {
-        /// The file as the caller named it.
-        file: String,
-        /// What the decompressor said.
-        reason: String,
-    },
-    /// An ARFF file breaks the rules of its format.
-    #[error("{file}, line {line}: {reason}")]
-    Arff {
-        /// The file as the caller named it.
-        file: String,
-        /// The line, counted from 1.
-        line: u64,
-        /// What was found, what was expected and what to do.
-        reason: String,
-    },
-    /// A NumPy file is damaged or of a kind that is no table.
-    #[error("{file}: {reason}")]
-    Npy {
-        /// The file as the caller named it.
-        file: String,
-        /// What was found, what was expected and what to do.
-        reason: String,
-    },
-    /// A Parquet file is damaged, of a kind that is not read, or not read by this build.
-    #[error("{file}: {reason}")]
-    Parquet {
-        /// The file as the caller named it.
-        file: String,
-        /// What was found, what was expected and what to do.
-        reason: String,
-    },
-    /// A PLINK file is damaged, of a kind that is not read, or does not fit the files beside it.
-    #[error("{file}: {reason}")]
-    Plink {
-        /// The file as the caller named it.
-        file: String,
-        /// What was found, what was expected and what to do.
-        reason: String,
-    },
-    /// A row of an svmlight file is none.
-    #[error("{file}, line {line}: {reason}")]
-    Svmlight {
-        /// The file as the caller named it.
-        file: String,
-        /// The line, counted from 1.
-        line: u64,
-        /// What was found, what was expected and what to do.
-        reason: String,
-    },
-    /// The cells were read but do not make a table.
-    #[error("{file}: {source}")]
-    Table {
-        /// The file as the caller named it.
-        file: String,
-        /// What the table said.
-        #[source]
-        source: nearkin::Error,
-    },
+use nearkin::data::MISSING;
+use nearkin::sentences;
+
+sentences! {
+    /// What can go wrong between a file and a table.
+    pub enum ReadError {
+        NotFound { file: String } => "{file}: there is no such file; check the path";
+        NotBeside { file: String }
+            => "{file}: there is no such file; a .bed needs its .bim and its .fam beside it, \
+                under the same name";
+        Directory { file: String } => "{file}: this is a directory; name a file in it";
+        // `source` is what the system said.
+        Io { file: String, kind: io::ErrorKind, source: String }
+            => "{file}: cannot be read: {source}";
+        UnknownFormat { file: String, reason: FormatError }
+            => "{file}: {reason}; give a name that ends in .csv, .tsv, .txt, .data, .arff, .npy \
+                (.gz may follow), .bed or .parquet, or say which format it is";
+        Empty { file: String } => "{file}: the file is empty; a table needs at least one row";
+        NoRows { file: String }
+            => "{file}: there are column names but no row of data below them";
+        Ragged { file: String, line: u64, expected: usize, found: usize }
+            => "{file}, line {line}: found {found} cells, expected {expected} as in the first \
+                row; check the delimiter and the quotes, and mark a missing cell by `?` or by \
+                nothing between two delimiters";
+        DuplicateName { file: String, name: String, first: usize, second: usize }
+            => "{file}: columns {first} and {second} (counted from 0) are both named `{name}`; \
+                rename one, or drop one by its number";
+        Conflict { file: String, column: String, roles: Conflict }
+            => "{file}: column `{column}` is {roles}; choose one";
+        Option { file: String, option: &'static str, reason: OptionError }
+            => "{file}: {option}: {reason}";
+        TargetLength { file: String, rows: usize, target_file: String, found: usize }
+            => "{file}: the table has {rows} rows, the target in {target_file} has {found}; give \
+                one value for each row, in the same order";
+        NoLabelColumn { file: String, asked: String, count: usize, names: Vec<String> }
+            => "{file}: there is no column `{asked}`; the first line has {count} cells, \
+                {}; name the column that holds the labels", quoted(names);
+        Cell { file: String, line: u64, column: String, reason: CellError }
+            => "{file}, line {line}, column `{column}`: {reason}";
+        // A cell of a file without lines.
+        RowCell { file: String, row: usize, column: String, reason: CellError }
+            => "{file}, row {row} (counted from 0), column `{column}`: {reason}";
+        // `at` bytes precede the first one that does not fit, in a column or line.
+        Encoding { file: String, line: u64, byte: u8, at: usize, place: String }
+            => "{file}, line {line}: byte 0x{byte:02X} ({at} bytes into {place}) is not UTF-8 \
+                text; if it is text, save it as UTF-8 (from latin1: `iconv -f latin1 -t utf-8`)";
+        // The record begins at `line`.
+        LongRecord { file: String, line: u64, limit: usize }
+            => "{file}, line {line}: this row is longer than {limit} bytes; check for an \
+                unclosed quote or a file without line ends, or raise `max_record_bytes`";
+        UnclosedQuote { file: String, line: u64 }
+            => "{file}, line {line}: a quote opened in this row is never closed; close it, or \
+                double it (`\"\"`) where a quote is meant";
+        // `reason` is what the decompressor said.
+        Gzip { file: String, reason: String }
+            => "{file}: the gzip data is damaged, cut short or followed by other bytes \
+                ({reason}); fetch or compress the file again";
+        Arff { file: String, line: u64, reason: ArffError } => "{file}, line {line}: {reason}";
+        Npy { file: String, reason: NpyError } => "{file}: {reason}";
+        Parquet { file: String, reason: ParquetError } => "{file}: {reason}";
+        Plink { file: String, reason: PlinkError } => "{file}: {reason}";
+        Svmlight { file: String, line: u64, reason: SvmlightError }
+            => "{file}, line {line}: {reason}";
+        // The cells were read but do not make a table.
+        Table { file: String, source: nearkin::Error } => "{file}: {source}";
+    }
 }
 
-/// A result whose error is [`enum@Error`].
-pub type Result<T, E = Error> = std::result::Result<T, E>;
+sentences! {
+    /// Why a file's format is not known.
+    pub enum FormatError {
+        Zip => "this is a zip archive or a spreadsheet, which is not read; export it as CSV";
+        NoEnding => "the name has no ending that tells the format";
+        Svmlight => "sparse rows are no table; `read_svmlight` reads them";
+        Unknown { ending: String } => "`.{ending}` is no format that is known";
+    }
+}
 
-/// A damaged gzip stream, carried through `io::Error` to [`Error::io`].
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
+sentences! {
+    /// Two roles that one column cannot have.
+    pub enum Conflict {
+        DroppedTarget => "the target and among those to drop";
+        NominalAndNumeric => "asked to be both nominal and numeric";
+        GenotypeTarget => "the target and among the genotypes";
+        GenotypeAndOther => "asked to be both a genotype and another kind";
+    }
+}
+
+sentences! {
+    /// What is wrong with an option, which stands before it by its name in
+    /// [`Options`](crate::Options).
+    pub enum OptionError {
+        NoColumnAt { asked: String, count: usize }
+            => "there is no column `{asked}`; there are {count} columns, 0 to {}",
+            count.saturating_sub(1);
+        Misspelt { asked: String, nearest: String }
+            => "there is no column `{asked}`; did you mean `{nearest}`?";
+        NoColumn { asked: String, count: usize, names: Vec<String> }
+            => "there is no column `{asked}`; the {count} columns begin with {}", quoted(names);
+        BadDelimiter => "a quote or a line end cannot be the delimiter; try `,`";
+        OnlyBed
+            => "only samples of a .bed file can be left out; remove the rows without a target \
+                from the file";
+        NotBed => "the columns of a .bed file are genotypes; leave this option out";
+        NotPhenotype { asked: String, fam: String }
+            => "the target of a .bed file is the phenotype in {fam}, or a .npy file with one \
+                value a sample; `{asked}` is neither";
+    }
+}
+
+sentences! {
+    /// What is wrong with a cell.
+    pub enum CellError {
+        NotUtf8 { byte: u8 } => "byte 0x{byte:02X} is not UTF-8 text";
+        NotANumber { found: String }
+            => "`{found}` is not a number; correct it, list it as missing, or read the column as \
+                nominal";
+        NotAGenotype { found: String }
+            => "`{found}` is no genotype: 0, 1 or 2 copies of an allele, or missing; correct it, \
+                or do not list the column as a genotype";
+        NotCopies { found: f64 }
+            => "{found} is no genotype: 0, 1 or 2 copies of an allele, or NaN; correct it, or do \
+                not list the column as a genotype";
+        Infinite { found: String }
+            => "`{found}` is infinite or too large for a number, and has no distance to others; \
+                replace it, or list it as missing";
+        InfiniteValue
+            => "an infinite value has no distance to others; replace it, or make it NaN to mark \
+                it missing";
+        TooManyCategories { found: String }
+            => "`{found}` is the column's {MISSING}th different text, and {} is the most; if it \
+                is an identifier, drop the column", MISSING - 1;
+        // `known` are the first declared values, of `count`.
+        NotDeclared { found: String, known: Vec<String>, count: usize }
+            => "`{found}` is not among the declared values {}{}; correct it, or declare it",
+            quoted(known), if *count > known.len() { ", …" } else { "" };
+        MissingTarget { found: String }
+            => "the target is missing (`{found}`), and every row needs one; fill it in, remove \
+                the row, or choose another target; to ask a model about rows whose class is not \
+                known, leave the column out";
+        TargetNotFinite { found: f64 }
+            => "the target is {found}; every row needs a finite value";
+        EmptyClass => "the target is empty; every row needs a class";
+        EmptyPair => "the cell is empty; every pair needs a finite number";
+        BadPair { found: String } => "`{found}` is no finite number; every pair needs one";
+        NotFinitePair { found: f64 } => "{found} is no finite number; every pair needs one";
+        MissingLabel => "the label is missing; every row needs one";
+    }
+}
+
+sentences! {
+    /// How an ARFF file breaks the rules of its format.
+    pub enum ArffError {
+        NoDistance { attribute: String, kind: &'static str }
+            => "attribute `{attribute}` is of type {kind}, which has no distance; drop it, or \
+                read it as nominal";
+        RowWeight
+            => "found `{{` after the first value: weights of rows are not read; remove them";
+        NoComma { found: String } => "expected `,` before `{found}`";
+        Ragged { found: usize, expected: usize }
+            => "found {found} values, expected {expected}, one for each @attribute; mark a \
+                missing value by `?`";
+        NoSuchAttribute { found: String, last: usize }
+            => "found `{found}`, expected the number of an attribute, 0 to {last}";
+        OpenRow => "a sparse row is not closed; expected `,` or `}}`";
+        AfterRow { found: String }
+            => "found `{found}` after the row's `}}`; weights of rows are not read, remove it";
+        TwoValues { attribute: String }
+            => "attribute `{attribute}` has two values; remove one";
+        NoAttributes => "@data comes before any @attribute";
+        NotADeclaration { found: String }
+            => "expected @relation, @attribute or @data, found `{found}`";
+        NoData => "the file ends without @data and the rows below it";
+        Unnamed
+            => "@attribute needs a name and a type, such as `@attribute age numeric`";
+        Relational { attribute: String }
+            => "attribute `{attribute}` is relational; tables within tables are not read, \
+                flatten it first";
+        UnknownType { attribute: String, found: String }
+            => "attribute `{attribute}`: found the type `{found}`, expected numeric, real, \
+                integer or the values in braces";
+        DeclaredTwice { value: String }
+            => "the value `{value}` is declared twice; remove one";
+        OpenDeclaration => "the declared values are not closed; expected `,` or `}}`";
+        AfterType { found: String }
+            => "found `{found}` after the attribute's type; remove it";
+        OpenQuote { before: String } => "the quote before `{before}` is never closed";
+    }
+}
+
+sentences! {
+    /// How a NumPy file is damaged, or why it holds no table.
+    pub enum NpyError {
+        NotNpy
+            => "this is no NumPy file: it does not begin with \\x93NUMPY; save the array with \
+                numpy.save";
+        UnknownVersion { version: u8 }
+            => "version {version} of the format is not known; expected 1, 2 or 3";
+        HeaderCutShort => "the file ends within its header; save it again";
+        UnknownEntry { entry: String } => "the header has an unknown entry `{entry}`";
+        MissingEntry => "the header lacks one of descr, fortran_order and shape";
+        DamagedHeader { expected: String, found: String }
+            => "the header is damaged: expected {expected} at `{found}`";
+        Records => "the array holds records of named fields; save a plain array of numbers";
+        UnknownType { descr: String }
+            => "cells of type `{descr}` are not read; convert them first, for example with \
+                `array.astype(\"f8\")`";
+        TooLarge { shape: String } => "the array's shape {shape} is larger than any memory";
+        CutShort { shape: String, expected: usize, found: usize }
+            => "the file is cut short: shape {shape} takes {expected} bytes, found {found}; copy \
+                or save it again";
+        TooLong { shape: String }
+            => "there are more bytes than shape {shape} takes; save it again";
+        Text { what: &'static str }
+            => "the array holds text; {what} from NumPy holds numbers, save texts as CSV";
+        NotTwoDimensions { shape: String, what: &'static str }
+            => "the array's shape is {shape}; {what} has two dimensions, rows and columns";
+        NoCells { shape: String } => "the array's shape is {shape}; it is empty";
+        TooManyCategories { column: String }
+            => "column `{column}` has too many different values to be nominal";
+        TargetShape { shape: String }
+            => "the array's shape is {shape}; a target has one value a row, shape (rows,)";
+        TextTarget => "the array holds text; a real target holds numbers";
+        NoLabels => "the array holds no labels";
+        NotMappable
+            => "this is no .npy file, and only such files can be mapped; save the array with \
+                numpy.save";
+        MappedType
+            => "only float32 and float64 of this machine's byte order can be mapped; save the \
+                array as one of them, or read the file instead";
+        MappedSimilarities
+            => "similarities are mapped as they lie, so the array must hold float64 row by row; \
+                save numpy.ascontiguousarray(s, dtype='float64')";
+        ShorterThanShape => "the file is shorter than its shape";
+        NotAligned
+            => "its numbers are not aligned in the file; save it again with numpy.save";
+    }
+}
+
+sentences! {
+    /// Why a Parquet file is not read.
+    pub enum ParquetError {
+        NotBuilt
+            => "this is Parquet, and this build does not read it; build nearkin with `--features \
+                parquet`, or export the table as CSV";
+        // `told` is what the library said.
+        Damaged { told: String }
+            => "cannot be read as Parquet ({told}); fetch or write the file again";
+        Stream => "Parquet cannot be read from a stream; name the file itself";
+        NoDistance { column: String, what: &'static str }
+            => "column `{column}` holds {what}, which have no distance; drop the column, or \
+                write it in another form";
+    }
+}
+
+sentences! {
+    /// Why a PLINK file is not read, or does not fit the files beside it.
+    pub enum PlinkError {
+        Packed => "a packed .bed is not read; unpack it with gunzip";
+        Stream => "a .bed needs its .bim and its .fam beside it; name the file itself";
+        Shortened => "it became shorter while it was read; read it again";
+        NotBed { begins: Vec<u8> }
+            => "it begins with {begins:02X?}, a PLINK .bed with [6C, 1B, 01]; convert it with \
+                `plink --make-bed` (a table of intervals is also called .bed, and is not read)";
+        SampleBySample
+            => "it is sample by sample (individual-major), as old versions of PLINK wrote it; \
+                rewrite it with `plink --bfile NAME --make-bed --out NEW`";
+        UnknownOrder { byte: u8 }
+            => "its third byte is {byte:02X}, and 01 (variant by variant) is the order that is \
+                read; rewrite it with `plink --make-bed`";
+        WrongSize {
+            variants: usize, bim: String, samples: usize, fam: String, expected: u64, found: u64,
+        }
+            => "it {}: {variants} variants ({bim}) of {samples} samples ({fam}) take {expected} \
+                bytes, it has {found}; check that the three files belong together, or fetch it \
+                again", if found < expected { "is cut short" } else { "is too long" };
+        VariantTwice { first: usize, second: usize, name: String }
+            => "lines {first} and {second} are both variant `{name}`; rename one, for example \
+                with `plink2 --set-all-var-ids`";
+        NoPhenotypes
+            => "no sample has a phenotype; put it into the sixth column, or give the target as a \
+                .npy file with one value a sample";
+        // Of `count` in all, the first at `line`.
+        MissingPhenotype { line: usize, sample: String, found: String, count: usize }
+            => "line {line}: the phenotype of sample `{sample}` is missing (`{found}`), {count} \
+                in all; fill them in, or leave such samples out";
+        // 0 beside 1 may be a class or a missing phenotype.
+        UnclearPhenotype { line: usize, sample: String, found: String, count: usize }
+            => "line {line}: the phenotype of sample `{sample}` is missing (`{found}`), {count} \
+                in all; if 0 and 1 are the classes, ask for classes; if not, leave such samples \
+                out";
+        PhenotypeNotFinite { line: usize, found: String }
+            => "line {line}: the phenotype `{found}` is not a finite number; correct it, or ask \
+                for classes";
+        BlankLine { line: usize } => "line {line} is blank; take it out";
+        NotSixCells { line: usize, found: usize, names: &'static str }
+            => "line {line}: found {found} cells, expected 6 ({names}), blanks between them";
+    }
+}
+
+sentences! {
+    /// Why a line is no row of an svmlight file.
+    pub enum SvmlightError {
+        NoTarget { found: String }
+            => "`{found}` stands where the target should; begin every row with its class or value";
+        NotRising { column: u32, before: u32 }
+            => "column {column} follows {before}; the columns of a row must rise, each once";
+        NoColon { found: String }
+            => "`{found}` has no colon; write column:value, such as 3:0.5";
+        NoColumn { found: String }
+            => "`{found}` does not begin with a column's number; write column:value, such as \
+                3:0.5";
+        NoNumber { found: String }
+            => "`{found}` has no finite number after the colon; write column:value, such as 3:0.5";
+    }
+}
+
+/// A result whose error is [`ReadError`].
+pub type ReadResult<T, E = ReadError> = std::result::Result<T, E>;
+
+pub(crate) use ReadResult as Result;
+
+/// A damaged gzip stream, carried through `io::Error` to [`ReadError::io`].
+#[derive(Debug)]
 pub(crate) struct GzipDamage(pub String);
 
-impl Error {
+impl fmt::Display for GzipDamage {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for GzipDamage {}
+
+impl std::error::Error for ReadError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Table { source, .. } => Some(source),
+            _ => None,
+        }
+    }
+}
+
+impl ReadError {
     /// The right variant for what the system said about `file`.
     pub(crate) fn io(file: &str, source: io::Error) -> Self {
         let file = file.to_owned();
@@ -261,7 +360,7 @@ impl Error {
         match source.kind() {
             io::ErrorKind::NotFound => Self::NotFound { file },
             io::ErrorKind::IsADirectory => Self::Directory { file },
-            _ => Self::Io { file, source },
+            kind => Self::Io { file, kind, source: source.to_string() },
         }
     }
 
@@ -271,13 +370,18 @@ impl Error {
     }
 
     /// An ARFF error of `file` at `line`.
-    pub(crate) fn arff(file: &str, line: u64, reason: impl Into<String>) -> Self {
-        Self::Arff { file: file.to_owned(), line, reason: reason.into() }
+    pub(crate) fn arff(file: &str, line: u64, reason: ArffError) -> Self {
+        Self::Arff { file: file.to_owned(), line, reason }
     }
 
     /// A NumPy error of `file`.
-    pub(crate) fn npy(file: &str, reason: impl Into<String>) -> Self {
-        Self::Npy { file: file.to_owned(), reason: reason.into() }
+    pub(crate) fn npy(file: &str, reason: NpyError) -> Self {
+        Self::Npy { file: file.to_owned(), reason }
+    }
+
+    /// An error of the cell in `row` and `column` of `file`, which has no lines.
+    pub(crate) fn row_cell(file: &str, row: usize, column: &str, reason: CellError) -> Self {
+        Self::RowCell { file: file.to_owned(), row, column: column.to_owned(), reason }
     }
 }
 
@@ -288,4 +392,9 @@ pub(crate) fn shown(value: &[u8]) -> String {
         Some((cut, _)) => format!("{}…", &text[..cut]),
         None => text.into_owned(),
     }
+}
+
+/// `` `a`, `b`, `c` ``.
+fn quoted(names: &[String]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::HashMap;
 
-use crate::error::{Error, Result};
+use crate::error::{Conflict, OptionError, ReadError, Result};
 use crate::options::{ColumnKind, Options, TargetChoice, TargetKind};
 
 /// Names that make a column the target when the caller does not say.
@@ -58,7 +58,7 @@ impl Layout {
         let mut kind = options.target_kind;
         if let Some(at) = target {
             if roles[at] == Role::Skip {
-                return Err(find.conflict(at, "the target and among those to drop"));
+                return Err(find.conflict(at, Conflict::DroppedTarget));
             }
             roles[at] = Role::Target;
         }
@@ -73,7 +73,7 @@ impl Layout {
                     Role::Target if kind == TargetKind::Auto || kind == says => kind = says,
                     Role::Infer => roles[at] = role,
                     now if now == role => {}
-                    _ => return Err(find.conflict(at, "asked to be both nominal and numeric")),
+                    _ => return Err(find.conflict(at, Conflict::NominalAndNumeric)),
                 }
             }
         }
@@ -83,7 +83,7 @@ impl Layout {
                 asked => {
                     let at = find.column("genotype", asked)?;
                     if roles[at] == Role::Target {
-                        return Err(find.conflict(at, "the target and among the genotypes"));
+                        return Err(find.conflict(at, Conflict::GenotypeTarget));
                     }
                     at..at + 1
                 }
@@ -94,9 +94,7 @@ impl Layout {
                     Role::Skip | Role::Target | Role::Genotype => {}
                     _ if asked == "all" => {}
                     _ => {
-                        return Err(
-                            find.conflict(at, "asked to be both a genotype and another kind")
-                        );
+                        return Err(find.conflict(at, Conflict::GenotypeAndOther));
                     }
                 }
             }
@@ -146,30 +144,24 @@ impl<'a> Finder<'a> {
         if let Some(&at) = at.get(asked) {
             return Ok(at);
         }
-        let count = self.names.len();
-        let hint = match asked.trim().parse::<i64>() {
+        let (asked, count) = (asked.to_owned(), self.names.len());
+        let reason = match asked.trim().parse::<i64>() {
             Ok(index) => {
                 let at = if index < 0 { index.checked_add(count as i64) } else { Some(index) };
                 match at.and_then(|at| usize::try_from(at).ok()).filter(|&at| at < count) {
                     Some(at) => return Ok(at),
-                    None => format!("there are {count} columns, 0 to {}", count.saturating_sub(1)),
+                    None => OptionError::NoColumnAt { asked, count },
                 }
             }
-            Err(_) => match nearest(asked, self.names) {
-                Some(name) => format!("did you mean `{name}`?"),
-                None => format!(
-                    "the {count} columns begin with {}",
-                    self.names
-                        .iter()
-                        .take(5)
-                        .map(|n| format!("`{n}`"))
-                        .collect::<Vec<_>>()
-                        .join(", ")
-                ),
+            Err(_) => match nearest(&asked, self.names) {
+                Some(name) => OptionError::Misspelt { asked, nearest: name.to_owned() },
+                None => {
+                    let names = self.names.iter().take(5).cloned().collect();
+                    OptionError::NoColumn { asked, count, names }
+                }
             },
         };
-        let (file, asked) = (self.file.to_owned(), asked.to_owned());
-        Err(Error::UnknownColumn { file, option, asked, hint })
+        Err(ReadError::Option { file: self.file.to_owned(), option, reason })
     }
 
     /// True when no column has this name.
@@ -177,9 +169,9 @@ impl<'a> Finder<'a> {
         !self.names.iter().any(|known| known == name)
     }
 
-    fn conflict(&self, at: usize, what: &str) -> Error {
-        let reason = format!("column `{}` is {what}; choose one", self.names[at]);
-        Error::Options { file: self.file.to_owned(), reason }
+    fn conflict(&self, at: usize, roles: Conflict) -> ReadError {
+        let (file, column) = (self.file.to_owned(), self.names[at].clone());
+        ReadError::Conflict { file, column, roles }
     }
 
     fn check_repeats(&self, roles: &[Role]) -> Result<()> {
@@ -190,7 +182,7 @@ impl<'a> Finder<'a> {
             }
             if let Some(first) = first_at.insert(name, second) {
                 let (file, name) = (self.file.to_owned(), name.clone());
-                return Err(Error::DuplicateName { file, name, first, second });
+                return Err(ReadError::DuplicateName { file, name, first, second });
             }
         }
         Ok(())

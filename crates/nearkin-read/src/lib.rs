@@ -16,7 +16,7 @@
 //! assert!(loaded.table.columns()[0].is_nominal());
 //! assert_eq!(loaded.table.columns()[1].missing(), 1);
 //! assert_eq!(loaded.target_name.as_deref(), Some("class"));
-//! # Ok::<(), nearkin_read::Error>(())
+//! # Ok::<(), nearkin_read::ReadError>(())
 //! ```
 
 mod arff;
@@ -30,6 +30,7 @@ mod layout;
 mod loaded;
 mod map;
 mod matrix;
+mod note;
 mod npy;
 mod options;
 #[cfg(feature = "parquet")]
@@ -46,10 +47,15 @@ use std::path::Path;
 
 use nearkin::data::{Column, ColumnValues, Table, Target};
 
-pub use error::{Error, Result};
+use error::Result;
+pub use error::{
+    ArffError, CellError, Conflict, FormatError, NpyError, OptionError, ParquetError, PlinkError,
+    ReadError, ReadResult, SvmlightError,
+};
 pub use loaded::Loaded;
 pub use map::Mapped;
-pub use matrix::{Labels, Matrix, read_labels, read_matrix};
+pub use matrix::{Labels, NamedMatrix, read_labels, read_matrix};
+pub use note::ReadNote;
 pub use options::{ColumnKind, Format, MISSING_TOKENS, Options, TargetChoice, TargetKind};
 
 pub use svmlight::{LoadedSparse, read_svmlight, read_svmlight_bytes};
@@ -107,7 +113,7 @@ pub fn read_bytes(bytes: &[u8], name: &str, options: &Options) -> Result<Loaded>
 /// let stream = std::io::Cursor::new("1 2 a\n3 4 b\n");
 /// let loaded = read_stream(stream, "input.data", &Options::default())?;
 /// assert_eq!(loaded.table.names().collect::<Vec<_>>(), ["x0", "x1"]);
-/// # Ok::<(), nearkin_read::Error>(())
+/// # Ok::<(), nearkin_read::ReadError>(())
 /// ```
 pub fn read_stream(stream: impl Read, name: &str, options: &Options) -> Result<Loaded> {
     load(Source::stream(stream, name), options)
@@ -121,7 +127,7 @@ pub fn read_stream(stream: impl Read, name: &str, options: &Options) -> Result<L
 /// // As long as the program.
 /// let file: &'static Mapped = Box::leak(Box::new(Mapped::open("table.npy".as_ref())?));
 /// let loaded = read_mapped(file, &Options::default())?;
-/// # Ok::<(), nearkin_read::Error>(())
+/// # Ok::<(), nearkin_read::ReadError>(())
 /// ```
 pub fn read_mapped(file: &'static Mapped, options: &Options) -> Result<Loaded> {
     let name = file.name();
@@ -133,11 +139,10 @@ pub fn read_mapped(file: &'static Mapped, options: &Options) -> Result<Loaded> {
 fn check_skipping(file: &str, format: Format, options: &Options) -> Result<()> {
     match options.skip_missing_target && format != Format::Bed {
         false => Ok(()),
-        true => Err(Error::Options {
+        true => Err(ReadError::Option {
             file: file.to_owned(),
-            reason: "skip-missing-target: only samples of a .bed file can be left out; remove the \
-                     rows without a target from the file"
-                .to_owned(),
+            option: "skip_missing_target",
+            reason: OptionError::OnlyBed,
         }),
     }
 }
@@ -152,16 +157,10 @@ fn load(mut source: Source<'_>, options: &Options) -> Result<Loaded> {
         Format::Parquet => read_parquet(&source, options),
         Format::Bed => match source.path() {
             Some(path) if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("gz")) => {
-                Err(Error::Plink {
-                    file: source.name.clone(),
-                    reason: "a packed .bed is not read; unpack it with gunzip".into(),
-                })
+                Err(ReadError::Plink { file: source.name.clone(), reason: PlinkError::Packed })
             }
             Some(path) => plink::read(path, options),
-            None => Err(Error::Plink {
-                file: source.name.clone(),
-                reason: "a .bed needs its .bim and its .fam beside it; name the file itself".into(),
-            }),
+            None => Err(ReadError::Plink { file: source.name.clone(), reason: PlinkError::Stream }),
         },
     }?;
     finish(&source.name, loaded, options)
@@ -187,7 +186,7 @@ fn additive(file: &str, table: Table<'static>) -> Result<Table<'static>> {
         ColumnValues::Genotype(cells) => Column::genotypes(column.name, cells.additive()),
         _ => column,
     });
-    Table::new(columns.collect()).map_err(|e| Error::table(file, e))
+    Table::new(columns.collect()).map_err(|e| ReadError::table(file, e))
 }
 
 /// The format as given, as the content shows, or as the name says.
@@ -202,13 +201,12 @@ fn format(source: &mut Source<'_>, options: &Options) -> Result<Format> {
     if start.starts_with(&plink::MAGIC) {
         return Ok(Format::Bed);
     }
-    let unknown = |reason: String| Error::UnknownFormat { file: source.name.clone(), reason };
+    let unknown = |reason| Err(ReadError::UnknownFormat { file: source.name.clone(), reason });
     if start.starts_with(b"PAR1") {
         return Ok(Format::Parquet);
     }
     if start.starts_with(b"PK\x03\x04") {
-        let what = "this is a zip archive or a spreadsheet, which is not read; export it as CSV";
-        return Err(unknown(what.into()));
+        return unknown(FormatError::Zip);
     }
     let name = source.name.to_ascii_lowercase();
     let extension = Path::new(name.trim_end_matches(".gz")).extension();
@@ -218,12 +216,9 @@ fn format(source: &mut Source<'_>, options: &Options) -> Result<Format> {
         "npy" => Ok(Format::Npy),
         "bed" => Ok(Format::Bed),
         "parquet" => Ok(Format::Parquet),
-        "" => Err(unknown("the name has no ending that tells the format".into())),
-        "svm" | "svmlight" | "libsvm" => Err(unknown(
-            "sparse rows are read where similarities are learned: learn, predict and neighbors"
-                .into(),
-        )),
-        other => Err(unknown(format!("`.{other}` is no format that is known"))),
+        "" => unknown(FormatError::NoEnding),
+        "svm" | "svmlight" | "libsvm" => unknown(FormatError::Svmlight),
+        other => unknown(FormatError::Unknown { ending: other.to_owned() }),
     }
 }
 
@@ -232,19 +227,13 @@ use parquet::read as read_parquet;
 
 #[cfg(not(feature = "parquet"))]
 fn read_parquet(source: &Source<'_>, _: &Options) -> Result<Loaded> {
-    let reason = "this is Parquet, and this build does not read it; build nearkin with `--features \
-                  parquet`, or export the table as CSV";
-    Err(Error::Parquet { file: source.name.clone(), reason: reason.into() })
+    Err(ReadError::Parquet { file: source.name.clone(), reason: ParquetError::NotBuilt })
 }
 
 fn check_rows(file: &str, path: &Path, rows: usize, target: &Target) -> Result<()> {
     if target.len() == rows {
         return Ok(());
     }
-    let reason = format!(
-        "the table has {rows} rows, the target in {} has {}; give one value for each row, in the same order",
-        path.display(),
-        target.len()
-    );
-    Err(Error::Options { file: file.to_owned(), reason })
+    let (file, target_file) = (file.to_owned(), path.display().to_string());
+    Err(ReadError::TargetLength { file, rows, target_file, found: target.len() })
 }

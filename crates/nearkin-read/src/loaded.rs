@@ -1,10 +1,11 @@
 //! [`Loaded`]: what a file held, and what was found out about it.
 
-use nearkin::data::{Table, Target};
+use nearkin::data::{Column, Table, Target};
 
 use crate::columns::Builder;
-use crate::error::{Error, Result};
+use crate::error::{ReadError, Result};
 use crate::layout::Layout;
+use crate::note::ReadNote;
 use crate::options::{Format, Options};
 
 /// What a file held, and what was found out about it.
@@ -30,7 +31,31 @@ pub struct Loaded {
     /// The name of each row; empty for files that do not name rows.
     pub row_names: Vec<String>,
     /// What the reader of the table should know: columns whose kind may surprise.
-    pub notes: Vec<String>,
+    pub notes: Vec<ReadNote>,
+}
+
+impl Loaded {
+    /// Columns and a target that `layout` chose among `names`; the rest as in a file of no format.
+    pub(crate) fn new(
+        file: &str,
+        names: &[String],
+        columns: Vec<Column<'static>>,
+        target: Option<Target>,
+        layout: &Layout,
+    ) -> Result<Self> {
+        Ok(Self {
+            table: Table::new(columns).map_err(|e| ReadError::table(file, e))?,
+            target,
+            target_name: layout.target.map(|at| names[at].clone()),
+            target_guessed: layout.guessed,
+            format: Format::Csv,
+            delimiter: None,
+            header: None,
+            row_lines: Vec::new(),
+            row_names: Vec::new(),
+            notes: Vec::new(),
+        })
+    }
 }
 
 /// Finished columns and target from those in the making.
@@ -55,17 +80,7 @@ pub(crate) fn assemble(
             other => columns.extend(other.finish(file, name, options.discrete_limit)?),
         }
     }
-    let target_name = layout.target.map(|at| names[at].clone());
-    Ok(Loaded {
-        table: Table::new(columns).map_err(|e| Error::table(file, e))?,
-        target,
-        target_name,
-        target_guessed: layout.guessed,
-        format: Format::Csv,
-        delimiter: None,
-        header: None,
-        row_lines: lines,
-        row_names: Vec::new(),
-        notes: Vec::new(),
-    })
+    let mut loaded = Loaded::new(file, &names, columns, target, layout)?;
+    loaded.row_lines = lines;
+    Ok(loaded)
 }

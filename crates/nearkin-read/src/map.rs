@@ -12,7 +12,7 @@ use memmap2::Mmap;
 use nearkin::data::{Column, ColumnValues, Lane, SimilarityMatrix, Table};
 
 use crate::csv::numbered;
-use crate::error::{Error, Result};
+use crate::error::{NpyError, ReadError, Result};
 use crate::npy::{Floats, Shape};
 
 /// A `.npy` array of floats, two dimensions, mapped into memory.
@@ -23,7 +23,7 @@ use crate::npy::{Floats, Shape};
 /// let file = Mapped::open("similarities.npy".as_ref())?;
 /// let similarities = file.similarities()?;
 /// println!("{} queries, {} references", similarities.rows(), similarities.columns());
-/// # Ok::<(), nearkin_read::Error>(())
+/// # Ok::<(), nearkin_read::ReadError>(())
 /// ```
 #[derive(Debug)]
 pub struct Mapped {
@@ -39,16 +39,16 @@ impl Mapped {
     /// feet of whoever reads them, and a file cut short ends the program.
     pub fn open(path: &Path) -> Result<Self> {
         let name = path.display().to_string();
-        let file = File::open(path).map_err(|e| Error::io(&name, e))?;
-        let about = file.metadata().map_err(|e| Error::io(&name, e))?;
+        let file = File::open(path).map_err(|e| ReadError::io(&name, e))?;
+        let about = file.metadata().map_err(|e| ReadError::io(&name, e))?;
         if about.is_dir() {
-            return Err(Error::Directory { file: name });
+            return Err(ReadError::Directory { file: name });
         }
         if about.len() == 0 {
-            return Err(Error::Empty { file: name });
+            return Err(ReadError::Empty { file: name });
         }
         // SAFETY: the map is only read; that nobody changes the file meanwhile is asked above.
-        let map = unsafe { Mmap::map(&file) }.map_err(|e| Error::io(&name, e))?;
+        let map = unsafe { Mmap::map(&file) }.map_err(|e| ReadError::io(&name, e))?;
         let shape = Shape::of(&name, &map)?;
         let found = Self { file: name, map, shape };
         match found.shape.kind {
@@ -86,26 +86,24 @@ impl Mapped {
     pub fn table(&self) -> Result<Table<'_>> {
         let columns = numbered(self.shape.columns).into_iter().zip(self.lanes()?);
         let columns = columns.map(|(name, values)| Column { name, values });
-        Table::new(columns.collect()).map_err(|e| Error::table(&self.file, e))
+        Table::new(columns.collect()).map_err(|e| ReadError::table(&self.file, e))
     }
 
     /// The array as similarities of queries (rows) to references (columns), borrowed from the
     /// map; it must hold double precision numbers, row by row.
     pub fn similarities(&self) -> Result<SimilarityMatrix<'_>> {
         if self.shape.fortran || self.shape.kind != Floats::Double {
-            let reason = "similarities are mapped as they lie, so the array must hold float64 row by \
-                          row; save numpy.ascontiguousarray(s, dtype='float64')";
-            return Err(Error::npy(&self.file, reason));
+            return Err(ReadError::npy(&self.file, NpyError::MappedSimilarities));
         }
         let matrix = SimilarityMatrix::new(self.rows(), self.columns(), self.cells::<f64>()?);
-        matrix.map_err(|e| Error::table(&self.file, e))
+        matrix.map_err(|e| ReadError::table(&self.file, e))
     }
 
     fn lane<T: Cell>(&self, at: usize) -> Result<Lane<'_, T>> {
         let Shape { rows, columns, fortran, .. } = self.shape;
         let (start, stride) = if fortran { (at * rows, 1) } else { (at, columns) };
         Lane::borrowed(self.cells()?, start, stride, rows)
-            .ok_or_else(|| Error::npy(&self.file, "the file is shorter than its shape"))
+            .ok_or_else(|| ReadError::npy(&self.file, NpyError::ShorterThanShape))
     }
 
     /// All cells as they lie in the file.
@@ -115,10 +113,7 @@ impl Mapped {
         let (before, cells, after) = unsafe { bytes.align_to::<T>() };
         match (before, after) {
             ([], []) => Ok(cells),
-            _ => Err(Error::npy(
-                &self.file,
-                "its numbers are not aligned in the file; save it again with numpy.save",
-            )),
+            _ => Err(ReadError::npy(&self.file, NpyError::NotAligned)),
         }
     }
 }

@@ -13,7 +13,7 @@ use nearkin::data::Target;
 
 use crate::cell::{Missing, number, trimmed};
 use crate::columns::text;
-use crate::error::{Error, Result, shown};
+use crate::error::{CellError, NpyError, ReadError, Result, shown};
 use crate::layout::TARGET_NAMES;
 use crate::npy;
 use crate::options::{Options, TargetKind};
@@ -26,7 +26,7 @@ const SAMPLE: usize = 1 << 16;
 
 /// Numbers in rows and columns, with the names that stood beside them.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Matrix {
+pub struct NamedMatrix {
     /// Number of rows: queries.
     pub rows: usize,
     /// Number of columns: references.
@@ -53,12 +53,12 @@ pub struct Matrix {
 /// # std::fs::remove_file(&file)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn read_matrix(path: &Path) -> Result<Matrix> {
+pub fn read_matrix(path: &Path) -> Result<NamedMatrix> {
     let mut source = Source::file(path)?;
     if source.start(npy::MAGIC.len())? == npy::MAGIC {
         let (rows, columns, values) = npy::read_numbers(&mut source)?;
         let (row_names, column_names, header_because) = (None, None, None);
-        return Ok(Matrix { rows, columns, values, row_names, column_names, header_because });
+        return Ok(NamedMatrix { rows, columns, values, row_names, column_names, header_because });
     }
     read_text(&mut source)
 }
@@ -73,10 +73,10 @@ fn records<'s>(source: &'s mut Source<'_>, file: &'s str, blanks: bool) -> Resul
     Ok(Records::new(file, source.open()?, delimiter, Options::default().max_record_bytes))
 }
 
-fn read_text(source: &mut Source<'_>) -> Result<Matrix> {
+fn read_text(source: &mut Source<'_>) -> Result<NamedMatrix> {
     let file = source.name.clone();
     let mut records = records(source, &file, true)?;
-    let first = records.next()?.ok_or_else(|| Error::Empty { file: file.clone() })?;
+    let first = records.next()?.ok_or_else(|| ReadError::Empty { file: file.clone() })?;
     let line = first.line;
     let head: Vec<Vec<u8>> = first.cells().map(|cell| trimmed(cell).to_vec()).collect();
     let odd = head.iter().skip(1).find(|cell| number(cell).is_none() && !is_missing(cell));
@@ -95,7 +95,7 @@ fn read_text(source: &mut Source<'_>) -> Result<Matrix> {
     let named = reading.named.unwrap_or(corner);
     let skip = usize::from(named);
     if rows.count == 0 {
-        return Err(Error::NoRows { file: file.clone() });
+        return Err(ReadError::NoRows { file: file.clone() });
     }
     let column_names = match header {
         true => {
@@ -104,7 +104,7 @@ fn read_text(source: &mut Source<'_>) -> Result<Matrix> {
         }
         false => None,
     };
-    Ok(Matrix {
+    Ok(NamedMatrix {
         rows: rows.count,
         columns: head.len() - skip,
         values: rows.values,
@@ -146,7 +146,7 @@ impl Reading<'_> {
     ) -> Result<()> {
         let (expected, found) = (self.expected, cells.len());
         if found != expected {
-            return Err(Error::Ragged { file: self.file.to_owned(), line, expected, found });
+            return Err(ReadError::Ragged { file: self.file.to_owned(), line, expected, found });
         }
         let corner = self.corner;
         let first = cells.clone().next().unwrap_or_default();
@@ -160,10 +160,10 @@ impl Reading<'_> {
             let column = || (at + skip).to_string();
             let value = number(cell).filter(|value| value.is_finite()).ok_or_else(|| {
                 let reason = match cell {
-                    b"" => "the cell is empty; every pair needs a finite number".to_owned(),
-                    _ => format!("`{}` is no finite number; every pair needs one", shown(cell)),
+                    b"" => CellError::EmptyPair,
+                    _ => CellError::BadPair { found: shown(cell) },
                 };
-                Error::Cell { file: self.file.to_owned(), line, column: column(), reason }
+                ReadError::Cell { file: self.file.to_owned(), line, column: column(), reason }
             })?;
             rows.values.push(value);
         }
@@ -199,12 +199,12 @@ pub fn read_labels(path: &Path, column: Option<&str>) -> Result<Labels> {
                 let label = |&code: &u32| classes.names()[code as usize].clone();
                 Ok(Labels { labels: classes.codes().iter().map(label).collect(), ids: None })
             }
-            Target::Real(_) => Err(Error::npy(&source.name, "the array holds no labels")),
+            Target::Real(_) => Err(ReadError::npy(&source.name, NpyError::NoLabels)),
         };
     }
     let file = source.name.clone();
     let mut records = records(&mut source, &file, false)?;
-    let first = records.next()?.ok_or_else(|| Error::Empty { file: file.clone() })?;
+    let first = records.next()?.ok_or_else(|| ReadError::Empty { file: file.clone() })?;
     let line = first.line;
     let head: Vec<Vec<u8>> = first.cells().map(|cell| trimmed(cell).to_vec()).collect();
     let called = |cell: &[u8], names: &[&str]| {
@@ -219,13 +219,8 @@ pub fn read_labels(path: &Path, column: Option<&str>) -> Result<Labels> {
         (None, 1, None) => (0, false),
         (None, count, asked) => {
             let asked = asked.unwrap_or("class").to_owned();
-            let names: Vec<String> =
-                head.iter().take(5).map(|cell| format!("`{}`", shown(cell))).collect();
-            let hint = format!(
-                "the first line has {count} cells, {}; name the column that holds the labels",
-                names.join(", ")
-            );
-            return Err(Error::UnknownColumn { file: file.clone(), option: "labels", asked, hint });
+            let names = head.iter().take(5).map(|cell| shown(cell)).collect();
+            return Err(ReadError::NoLabelColumn { file: file.clone(), asked, count, names });
         }
     };
     let others = || (0..head.len()).filter(|&other| other != at);
@@ -237,12 +232,12 @@ pub fn read_labels(path: &Path, column: Option<&str>) -> Result<Labels> {
     let mut push = |line: u64, cells: &[&[u8]]| -> Result<()> {
         if cells.len() != head.len() {
             let (file, expected, found) = (file.clone(), head.len(), cells.len());
-            return Err(Error::Ragged { file, line, expected, found });
+            return Err(ReadError::Ragged { file, line, expected, found });
         }
         if missing.text(cells[at]) {
             let column = String::from_utf8_lossy(&head[at]).into_owned();
-            let reason = "the label is missing; every row needs one".to_owned();
-            return Err(Error::Cell { file: file.clone(), line, column, reason });
+            let reason = CellError::MissingLabel;
+            return Err(ReadError::Cell { file: file.clone(), line, column, reason });
         }
         labels.push(name(&file, line, cells[at])?);
         if let Some(id) = id {
@@ -257,7 +252,7 @@ pub fn read_labels(path: &Path, column: Option<&str>) -> Result<Labels> {
         push(record.line, &record.cells().map(trimmed).collect::<Vec<_>>())?;
     }
     if labels.is_empty() {
-        return Err(Error::NoRows { file: file.clone() });
+        return Err(ReadError::NoRows { file: file.clone() });
     }
     let ids = id.map(|id| (String::from_utf8_lossy(&head[id]).into_owned(), ids));
     Ok(Labels { labels, ids })

@@ -8,11 +8,11 @@ mod header;
 
 use std::io::Read;
 
-use nearkin::data::{Column, ColumnValues, Genotypes, Lane, Table, Target};
+use nearkin::data::{Column, ColumnValues, Genotypes, Lane, Target};
 
 use crate::columns::{copies, discrete};
 use crate::csv::numbered;
-use crate::error::{Error, Result};
+use crate::error::{CellError, NpyError, ReadError, Result};
 use crate::layout::{Layout, Role};
 use crate::loaded::Loaded;
 use crate::options::{Format, Options, TargetKind};
@@ -75,15 +75,16 @@ pub(crate) fn read(source: &mut Source<'_>, options: &Options) -> Result<Loaded>
 }
 
 /// The numbers of an array of two dimensions, column by column, for `what` is to be made of it.
-fn cells(source: &mut Source<'_>, what: &str) -> Result<(String, usize, usize, Vec<Cells>)> {
+fn cells(
+    source: &mut Source<'_>,
+    what: &'static str,
+) -> Result<(String, usize, usize, Vec<Cells>)> {
     let file = source.name.clone();
     let mut input = source.open()?;
     let header = Header::read(&file, &mut input)?;
     let (rows, columns) = table_shape(&file, &header, what)?;
     if matches!(header.kind, Type::Text(_) | Type::Bytes(_)) {
-        let reason =
-            format!("the array holds text; {what} from NumPy holds numbers, save texts as CSV");
-        return Err(Error::npy(&file, reason));
+        return Err(ReadError::npy(&file, NpyError::Text { what }));
     }
     let cells = match header.fortran {
         true => by_columns(&file, &mut input, &header, rows, columns)?,
@@ -106,7 +107,7 @@ fn by_rows(
     for done in 0..rows {
         row.clear();
         let count = input.by_ref().take(bytes as u64).read_to_end(&mut row);
-        if count.map_err(|e| Error::io(file, e))? < bytes {
+        if count.map_err(|e| ReadError::io(file, e))? < bytes {
             return Err(header.cut_short(file, done * bytes + row.len()));
         }
         if done == 0 {
@@ -131,7 +132,7 @@ fn by_columns(
     let bytes = header.bytes(file, rows)?;
     let mut cells = Vec::new();
     for done in 0..columns {
-        let column = take(input, bytes).map_err(|e| Error::io(file, e))?;
+        let column = take(input, bytes).map_err(|e| ReadError::io(file, e))?;
         if column.len() < bytes {
             return Err(header.cut_short(file, done * bytes + column.len()));
         }
@@ -150,9 +151,8 @@ pub(crate) fn read_numbers(source: &mut Source<'_>) -> Result<(usize, usize, Vec
     for row in 0..rows {
         for (column, lane) in lanes.iter().enumerate() {
             if !lane[row].is_finite() {
-                let reason = format!("{} is no finite number; every pair needs one", lane[row]);
-                let column = column.to_string();
-                return Err(Error::RowCell { file, row, column, reason });
+                let reason = CellError::NotFinitePair { found: lane[row] };
+                return Err(ReadError::row_cell(&file, row, &column.to_string(), reason));
             }
             all.push(lane[row]);
         }
@@ -180,18 +180,8 @@ pub(crate) fn build(
             _ => columns.push(from_cells(file, name, cells, role, options.discrete_limit)?),
         }
     }
-    Ok(Loaded {
-        table: Table::new(columns).map_err(|e| Error::table(file, e))?,
-        target,
-        target_name: layout.target.map(|at| names[at].clone()),
-        target_guessed: layout.guessed,
-        format: Format::Npy,
-        delimiter: None,
-        header: None,
-        row_lines: Vec::new(),
-        row_names: Vec::new(),
-        notes: Vec::new(),
-    })
+    let loaded = Loaded::new(file, &names, columns, target, &layout)?;
+    Ok(Loaded { format: Format::Npy, ..loaded })
 }
 
 pub(crate) fn from_cells(
@@ -205,11 +195,11 @@ pub(crate) fn from_cells(
         let limit = if role == Role::Nominal { usize::MAX } else { limit.unwrap_or(0) };
         let values = doubles(&cells);
         if let Some(column) = discrete(name, &values, limit) {
-            return column.map_err(|e| Error::table(file, e));
+            return column.map_err(|e| ReadError::table(file, e));
         }
         if role == Role::Nominal && values.iter().any(|value| !value.is_nan()) {
-            let reason = format!("column `{name}` has too many different values to be nominal");
-            return Err(Error::npy(file, reason));
+            let column = name.to_owned();
+            return Err(ReadError::npy(file, NpyError::TooManyCategories { column }));
         }
     }
     if role == Role::Genotype {
@@ -221,11 +211,7 @@ pub(crate) fn from_cells(
         ColumnValues::Nominal { .. } | ColumnValues::Genotype(_) => None,
     };
     if let Some(row) = infinite {
-        let reason = "an infinite value has no distance to others; replace it, or make it NaN to \
-                      mark it missing"
-            .to_owned();
-        let (file, column) = (file.to_owned(), name.to_owned());
-        return Err(Error::RowCell { file, row, column, reason });
+        return Err(ReadError::row_cell(file, row, name, CellError::InfiniteValue));
     }
     Ok(Column { name: name.to_owned(), values: cells })
 }
@@ -234,16 +220,11 @@ pub(crate) fn from_cells(
 fn genotypes(file: &str, name: &str, values: Vec<f64>) -> Result<Column<'static>> {
     let is_genotype = |value: &f64| value.is_nan() || copies(*value).is_some();
     if let Some(row) = values.iter().position(|value| !is_genotype(value)) {
-        let reason = format!(
-            "{} is no genotype: 0, 1 or 2 copies of an allele, or NaN; correct it, or do not list \
-             the column as a genotype",
-            values[row]
-        );
-        let (file, column) = (file.to_owned(), name.to_owned());
-        return Err(Error::RowCell { file, row, column, reason });
+        let reason = CellError::NotCopies { found: values[row] };
+        return Err(ReadError::row_cell(file, row, name, reason));
     }
     let cells = Genotypes::from_copies(values.into_iter().map(copies));
-    cells.map(|cells| Column::genotypes(name, cells)).map_err(|e| Error::table(file, e))
+    cells.map(|cells| Column::genotypes(name, cells)).map_err(|e| ReadError::table(file, e))
 }
 
 /// The target's values, if every one is a number and finite.
@@ -251,9 +232,8 @@ pub(crate) fn finite(file: &str, name: &str, values: Vec<f64>) -> Result<Vec<f64
     match values.iter().position(|value| !value.is_finite()) {
         None => Ok(values),
         Some(row) => {
-            let reason = format!("the target is {}; every row needs a finite value", values[row]);
-            let (file, column) = (file.to_owned(), name.to_owned());
-            Err(Error::RowCell { file, row, column, reason })
+            let reason = CellError::TargetNotFinite { found: values[row] };
+            Err(ReadError::row_cell(file, row, name, reason))
         }
     }
 }
@@ -266,15 +246,12 @@ pub(crate) fn read_target(source: &mut Source<'_>, kind: TargetKind) -> Result<T
     let rows = match header.shape[..] {
         [rows] | [rows, 1] => rows,
         _ => {
-            let reason = format!(
-                "the array's shape is {}; a target has one value a row, shape (rows,)",
-                header.shape_text()
-            );
-            return Err(Error::npy(&file, reason));
+            let shape = header.shape_text();
+            return Err(ReadError::npy(&file, NpyError::TargetShape { shape }));
         }
     };
     let bytes = header.bytes(&file, rows)?;
-    let data = take(&mut input, bytes).map_err(|e| Error::io(&file, e))?;
+    let data = take(&mut input, bytes).map_err(|e| ReadError::io(&file, e))?;
     if data.len() < bytes {
         return Err(header.cut_short(&file, data.len()));
     }
@@ -285,14 +262,11 @@ pub(crate) fn read_target(source: &mut Source<'_>, kind: TargetKind) -> Result<T
         return Ok(from_numbers(finite(&file, "target", values)?, kind));
     }
     if kind == TargetKind::Real {
-        return Err(Error::npy(&file, "the array holds text; a real target holds numbers"));
+        return Err(ReadError::npy(&file, NpyError::TextTarget));
     }
     let labels: Vec<String> = cells.map(|bytes| header.text(bytes)).collect();
     match labels.iter().position(String::is_empty) {
-        Some(row) => {
-            let reason = "the target is empty; every row needs a class".to_owned();
-            Err(Error::RowCell { file, row, column: "target".to_owned(), reason })
-        }
+        Some(row) => Err(ReadError::row_cell(&file, row, "target", CellError::EmptyClass)),
         None => Ok(Target::classes(labels)),
     }
 }
@@ -319,9 +293,7 @@ impl Shape {
     /// From the bytes of a `.npy` file.
     pub fn of(file: &str, bytes: &[u8]) -> Result<Self> {
         if !bytes.starts_with(MAGIC) {
-            let reason = "this is no .npy file, and only such files can be mapped; save the array \
-                          with numpy.save";
-            return Err(Error::npy(file, reason));
+            return Err(ReadError::npy(file, NpyError::NotMappable));
         }
         let mut input = bytes;
         let header = Header::read(file, &mut input)?;
@@ -332,9 +304,7 @@ impl Shape {
             _ => None,
         };
         let Some(kind) = kind.filter(|_| header.big_endian == cfg!(target_endian = "big")) else {
-            let reason = "only float32 and float64 of this machine's byte order can be mapped; save \
-                          the array as one of them, or read the file instead";
-            return Err(Error::npy(file, reason));
+            return Err(ReadError::npy(file, NpyError::MappedType));
         };
         let total = header.bytes(file, rows * columns)?;
         if input.len() < total {
@@ -346,17 +316,13 @@ impl Shape {
 }
 
 /// The rows and columns of an array that is a table.
-fn table_shape(file: &str, header: &Header, what: &str) -> Result<(usize, usize)> {
+fn table_shape(file: &str, header: &Header, what: &'static str) -> Result<(usize, usize)> {
     let &[rows, columns] = &header.shape[..] else {
-        let reason = format!(
-            "the array's shape is {}; {what} has two dimensions, rows and columns",
-            header.shape_text()
-        );
-        return Err(Error::npy(file, reason));
+        let shape = header.shape_text();
+        return Err(ReadError::npy(file, NpyError::NotTwoDimensions { shape, what }));
     };
     if rows == 0 || columns == 0 {
-        let reason = format!("the array's shape is {}; it is empty", header.shape_text());
-        return Err(Error::npy(file, reason));
+        return Err(ReadError::npy(file, NpyError::NoCells { shape: header.shape_text() }));
     }
     Ok((rows, columns))
 }

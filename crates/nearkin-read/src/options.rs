@@ -20,7 +20,7 @@ use std::path::PathBuf;
 /// let loaded = read_bytes(file, "patients.csv", &options)?;
 /// assert_eq!(loaded.table.names().collect::<Vec<_>>(), ["ward", "age"]);
 /// assert!(loaded.table.columns()[0].is_nominal());
-/// # Ok::<(), nearkin_read::Error>(())
+/// # Ok::<(), nearkin_read::ReadError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Options {

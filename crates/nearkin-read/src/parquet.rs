@@ -13,19 +13,20 @@ use std::fmt::Display;
 use std::fs::File;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use nearkin::data::{Column, Table, Target};
+use nearkin::data::{Column, Target};
 use parquet::basic::{ConvertedType, Type};
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::{AsBytes, DataType};
-use parquet::errors::ParquetError;
+use parquet::errors::ParquetError as LibraryError;
 use parquet::file::reader::{FileReader, RowGroupReader, SerializedFileReader};
 use parquet::schema::types::ColumnDescriptor;
 
 use crate::cell::Missing;
 use crate::columns::{Builder, Fault};
-use crate::error::{Error, Result};
+use crate::error::{ParquetError, ReadError, Result};
 use crate::layout::{Layout, Role};
 use crate::loaded::Loaded;
+use crate::note::ReadNote;
 use crate::npy::{Cells, finite, from_cells};
 use crate::options::{Format, Options, TargetChoice, TargetKind};
 use crate::source::Source;
@@ -47,22 +48,21 @@ pub(crate) fn read(source: &Source<'_>, options: &Options) -> Result<Loaded> {
     EXPECTED.set(false);
     read.unwrap_or_else(|_| {
         let reason = damage(&"what it says of itself is not so");
-        Err(Error::Parquet { file: source.name.clone(), reason })
+        Err(ReadError::Parquet { file: source.name.clone(), reason })
     })
 }
 
 fn read_whole(source: &Source<'_>, options: &Options) -> Result<Loaded> {
     let file = source.name.clone();
-    let bad = |e: ParquetError| Error::Parquet { file: file.clone(), reason: damage(&e) };
-    let path = source.path().ok_or_else(|| Error::Parquet {
-        file: file.clone(),
-        reason: "Parquet cannot be read from a stream; name the file itself".into(),
-    })?;
-    let opened = File::open(path).map_err(|e| Error::io(&file, e))?;
+    let bad = |e: LibraryError| ReadError::Parquet { file: file.clone(), reason: damage(&e) };
+    let path = source
+        .path()
+        .ok_or_else(|| ReadError::Parquet { file: file.clone(), reason: ParquetError::Stream })?;
+    let opened = File::open(path).map_err(|e| ReadError::io(&file, e))?;
     let reader = SerializedFileReader::new(opened).map_err(bad)?;
     let about = reader.metadata().file_metadata();
     if about.num_rows() == 0 {
-        return Err(Error::NoRows { file });
+        return Err(ReadError::NoRows { file });
     }
     let schema = about.schema_descr();
     let names: Vec<String> = schema.columns().iter().map(|c| c.path().string()).collect();
@@ -82,7 +82,7 @@ fn read_whole(source: &Source<'_>, options: &Options) -> Result<Loaded> {
                     Stopped::Damage(e) => bad(e),
                     Stopped::Cell(row, found, fault) => {
                         let reason = fault.reason(&found);
-                        Error::RowCell { file, row, column: names[at].clone(), reason }
+                        ReadError::RowCell { file, row, column: names[at].clone(), reason }
                     }
                 });
             }
@@ -92,7 +92,7 @@ fn read_whole(source: &Source<'_>, options: &Options) -> Result<Loaded> {
 }
 
 /// The options with pandas' index among the columns to drop, and a note on each that is.
-fn without_index(names: &[String], options: &Options) -> (Options, Vec<String>) {
+fn without_index(names: &[String], options: &Options) -> (Options, Vec<ReadNote>) {
     let is_index = |name: &str| {
         let level = name.strip_prefix("__index_level_").and_then(|rest| rest.strip_suffix("__"));
         level.is_some_and(|level| level.parse::<u32>().is_ok())
@@ -108,27 +108,27 @@ fn without_index(names: &[String], options: &Options) -> (Options, Vec<String>) 
     };
     let wanted = |name: &String| target.and_then(|at| names.get(at)) == Some(name);
     let index: Vec<&String> = names.iter().filter(|name| is_index(name) && !wanted(name)).collect();
-    let told = |name: &&String| format!("column `{name}`, the index of a data frame, is left out");
-    let notes = index.iter().map(told).collect();
+    let left_out = |name: &&String| ReadNote::IndexLeftOut { column: (*name).clone() };
+    let notes = index.iter().map(left_out).collect();
     let mut options = options.clone();
     options.drop.extend(index.into_iter().cloned());
     (options, notes)
 }
 
 /// What the library says of a file it cannot read, and what to do about it.
-fn damage(error: &impl Display) -> String {
-    format!("cannot be read as Parquet ({error}); fetch or write the file again")
+fn damage(error: &impl Display) -> ParquetError {
+    ParquetError::Damaged { told: error.to_string() }
 }
 
 /// Why reading a column stopped.
 enum Stopped {
-    Damage(ParquetError),
+    Damage(LibraryError),
     /// The row, the cell and its fault.
     Cell(usize, Vec<u8>, Fault),
 }
 
-impl From<ParquetError> for Stopped {
-    fn from(error: ParquetError) -> Self {
+impl From<LibraryError> for Stopped {
+    fn from(error: LibraryError) -> Self {
         Self::Damage(error)
     }
 }
@@ -149,13 +149,9 @@ enum Kind {
 
 impl InTheMaking {
     fn new(file: &str, column: &ColumnDescriptor, role: Role) -> Result<Self> {
-        let refuse = |what: &str| Error::Parquet {
+        let refuse = |what| ReadError::Parquet {
             file: file.to_owned(),
-            reason: format!(
-                "column `{}` holds {what}, which have no distance; drop the column, or write it in \
-                 another form",
-                column.path().string()
-            ),
+            reason: ParquetError::NoDistance { column: column.path().string(), what },
         };
         let flat = column.max_rep_level() == 0 && column.path().parts().len() == 1;
         let cells = match column.physical_type() {
@@ -263,7 +259,7 @@ fn each<T: DataType>(
         let (records, _, _) = reader.read_records(BATCH, wanted, None, &mut values)?;
         if records == 0 {
             let text = format!("a row group of {rows} rows ends after {done}");
-            return Err(Stopped::Damage(ParquetError::General(text)));
+            return Err(Stopped::Damage(LibraryError::General(text)));
         }
         let mut known = values.iter();
         match nullable {
@@ -305,7 +301,7 @@ fn assemble(
                 target = Some(cells.finish(kind).map_err(|(row, found, fault)| {
                     let (file, column) = (file.to_owned(), name.clone());
                     let reason = fault.reason(found.as_bytes());
-                    Error::RowCell { file, row, column, reason }
+                    ReadError::RowCell { file, row, column, reason }
                 })?);
             }
             (Kind::Texts(builder), _) => {
@@ -313,16 +309,6 @@ fn assemble(
             }
         }
     }
-    Ok(Loaded {
-        table: Table::new(columns).map_err(|e| Error::table(file, e))?,
-        target,
-        target_name: layout.target.map(|at| names[at].clone()),
-        target_guessed: layout.guessed,
-        format: Format::Parquet,
-        delimiter: None,
-        header: None,
-        row_lines: Vec::new(),
-        row_names: Vec::new(),
-        notes: Vec::new(),
-    })
+    let loaded = Loaded::new(file, names, columns, target, layout)?;
+    Ok(Loaded { format: Format::Parquet, ..loaded })
 }

@@ -21,9 +21,10 @@ use std::path::{Path, PathBuf};
 
 use nearkin::data::{Column, Genotypes, Table, Target};
 
-use crate::error::{Error, Result};
+use crate::error::{OptionError, PlinkError, ReadError, Result};
 use crate::layout::Role;
 use crate::loaded::Loaded;
+use crate::note::ReadNote;
 use crate::options::{Format, Options, TargetChoice};
 
 use sidecar::{Samples, Variants};
@@ -55,34 +56,27 @@ pub(crate) fn read(path: &Path, options: &Options) -> Result<Loaded> {
             gone if gone < samples.names.len() && options.skip_missing_target => {
                 Some(samples.target(&samples.guessed(options))?)
             }
-            gone => {
-                let all = samples.names.len();
-                notes.push(format!(
-                    "{gone} of {all} samples have no phenotype, so there is no target"
-                ));
+            missing => {
+                notes.push(ReadNote::NoPhenotypes { missing, samples: samples.names.len() });
                 None
             }
         },
         TargetChoice::Column(name) => {
-            let reason = format!(
-                "the target of a .bed file is the phenotype in {}, or a .npy file with one value a \
-                 sample; `{name}` is neither",
-                fam.display()
-            );
-            return Err(Error::Options { file, reason });
+            let (asked, fam) = (name.clone(), fam.display().to_string());
+            let reason = OptionError::NotPhenotype { asked, fam };
+            return Err(ReadError::Option { file, option: "target", reason });
         }
         TargetChoice::IfThere(_) | TargetChoice::Npy(_) | TargetChoice::None => None,
     };
     let (target, kept) = target.map_or((None, None), |(target, kept)| (Some(target), kept));
     let kept = kept.as_deref();
     if let Some(kept) = kept {
-        let left = samples.names.len() - kept.len();
-        notes.push(format!("{left} samples without a phenotype were left out"));
+        notes.push(ReadNote::SamplesLeftOut { count: samples.names.len() - kept.len() });
     }
     let shape = Shape { file: &file, bim: &bim, fam: &fam, samples: samples.names.len() };
     let columns = shape.columns(path, variants.names, &roles, kept)?;
     Ok(Loaded {
-        table: Table::new(columns).map_err(|e| Error::table(&file, e))?,
+        table: Table::new(columns).map_err(|e| ReadError::table(&file, e))?,
         target_name: target.as_ref().map(|_| PHENOTYPE.to_owned()),
         // The format says what the target is.
         target_guessed: false,
@@ -112,16 +106,14 @@ fn refuse_text_options(file: &str, options: &Options) -> Result<()> {
     let said = [
         ("nominal", !options.nominal.is_empty()),
         ("numeric", !options.numeric.is_empty()),
-        ("discrete-limit", options.discrete_limit.is_some()),
+        ("discrete_limit", options.discrete_limit.is_some()),
     ];
     match said.iter().find(|(_, said)| *said) {
         None => Ok(()),
-        Some((option, _)) => Err(Error::Options {
-            file: file.to_owned(),
-            reason: format!(
-                "{option}: the columns of a .bed file are genotypes; leave this option out"
-            ),
-        }),
+        Some((option, _)) => {
+            let (file, reason) = (file.to_owned(), OptionError::NotBed);
+            Err(ReadError::Option { file, option, reason })
+        }
     }
 }
 
@@ -149,7 +141,7 @@ impl Shape<'_> {
         roles: &[Role],
         kept: Option<&[usize]>,
     ) -> Result<Vec<Column<'static>>> {
-        let io = |e| Error::io(self.file, e);
+        let io = |e| ReadError::io(self.file, e);
         let bed = File::open(path).map_err(io)?;
         let found = bed.metadata().map_err(io)?.len();
         let mut bed = BufReader::with_capacity(1 << 20, bed);
@@ -161,14 +153,14 @@ impl Shape<'_> {
         let mut bytes = vec![0; self.samples.div_ceil(CELLS)];
         for (name, role) in names.into_iter().zip(roles) {
             if read_full(&mut bed, &mut bytes).map_err(io)? < bytes.len() {
-                return Err(self.bad("it became shorter while it was read; read it again".into()));
+                return Err(self.bad(PlinkError::Shortened));
             }
             if *role == Role::Skip {
                 continue;
             }
             let cells: Vec<u8> = bytes.iter().map(|&byte| copies[usize::from(byte)]).collect();
             let cells = Genotypes::new(cells, self.samples);
-            let cells = cells.map_err(|e| Error::table(self.file, e))?;
+            let cells = cells.map_err(|e| ReadError::table(self.file, e))?;
             columns.push(match kept {
                 Some(kept) => Column::genotypes(name, cells.select(kept)),
                 None => Column::genotypes(name, cells),
@@ -179,47 +171,31 @@ impl Shape<'_> {
 
     fn check_head(&self, found: usize, head: [u8; 3]) -> Result<()> {
         if found == 0 {
-            return Err(Error::Empty { file: self.file.to_owned() });
+            return Err(ReadError::Empty { file: self.file.to_owned() });
         }
         if found < 3 || head[..2] != MAGIC {
-            return Err(self.bad(format!(
-                "it begins with {:02X?}, a PLINK .bed with [6C, 1B, 01]; convert it with `plink \
-                 --make-bed` (a table of intervals is also called .bed, and is not read)",
-                &head[..found]
-            )));
+            return Err(self.bad(PlinkError::NotBed { begins: head[..found].to_vec() }));
         }
         match head[2] {
             1 => Ok(()),
-            0 => Err(self.bad(
-                "it is sample by sample (individual-major), as old versions of PLINK wrote it; \
-                 rewrite it with `plink --bfile NAME --make-bed --out NEW`"
-                    .into(),
-            )),
-            other => Err(self.bad(format!(
-                "its third byte is {other:02X}, and 01 (variant by variant) is the order that is \
-                 read; rewrite it with `plink --make-bed`"
-            ))),
+            0 => Err(self.bad(PlinkError::SampleBySample)),
+            byte => Err(self.bad(PlinkError::UnknownOrder { byte })),
         }
     }
 
     fn check_size(&self, found: u64, variants: usize) -> Result<()> {
         let each = self.samples.div_ceil(CELLS) as u64;
-        let meant = 3 + variants as u64 * each;
-        if found == meant {
+        let expected = 3 + variants as u64 * each;
+        if found == expected {
             return Ok(());
         }
-        let what = if found < meant { "is cut short" } else { "is too long" };
-        Err(self.bad(format!(
-            "it {what}: {variants} variants ({}) of {} samples ({}) take {meant} bytes, it has \
-             {found}; check that the three files belong together, or fetch it again",
-            self.bim.display(),
-            self.samples,
-            self.fam.display()
-        )))
+        let (bim, fam) = (self.bim.display().to_string(), self.fam.display().to_string());
+        let samples = self.samples;
+        Err(self.bad(PlinkError::WrongSize { variants, bim, samples, fam, expected, found }))
     }
 
-    fn bad(&self, reason: String) -> Error {
-        Error::Plink { file: self.file.to_owned(), reason }
+    fn bad(&self, reason: PlinkError) -> ReadError {
+        ReadError::Plink { file: self.file.to_owned(), reason }
     }
 }
 

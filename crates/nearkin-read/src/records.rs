@@ -9,7 +9,7 @@ use std::io::Read;
 
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 
-use crate::error::{Error, Result};
+use crate::error::{ReadError, Result};
 
 const BUFFER: usize = 1 << 16;
 
@@ -150,7 +150,10 @@ impl<'a> Records<'a> {
                 ReadRecordResult::Record => return Ok(Some((here, text, ends))),
                 ReadRecordResult::End => return Ok(None),
                 ReadRecordResult::InputEmpty if last && wrote > 0 => {
-                    return Err(Error::UnclosedQuote { file: self.file.to_owned(), line: here });
+                    return Err(ReadError::UnclosedQuote {
+                        file: self.file.to_owned(),
+                        line: here,
+                    });
                 }
                 ReadRecordResult::InputEmpty if last => return Ok(None),
                 ReadRecordResult::InputEmpty => {}
@@ -169,7 +172,7 @@ impl<'a> Records<'a> {
         let count = loop {
             match self.input.read(&mut self.buffer) {
                 Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
-                other => break other.map_err(|e| Error::io(self.file, e))?,
+                other => break other.map_err(|e| ReadError::io(self.file, e))?,
             }
         };
         (self.start, self.end, self.ended) = (0, count, count == 0);
@@ -184,8 +187,8 @@ impl<'a> Records<'a> {
         Ok(())
     }
 
-    fn too_long(&self, line: u64) -> Error {
-        Error::LongRecord { file: self.file.to_owned(), line, limit: self.limit }
+    fn too_long(&self, line: u64) -> ReadError {
+        ReadError::LongRecord { file: self.file.to_owned(), line, limit: self.limit }
     }
 
     /// Counts the line ends of the next `read` bytes, and notes the line of the first other byte.
@@ -286,8 +289,8 @@ mod tests {
     fn a_quote_left_open_is_told_from_a_last_line_without_end() {
         assert_eq!(all("a,\"b\"", b',', 99).unwrap()[0].1, ["a", "b"]);
         assert_eq!(all("a,b\n1,", b',', 99).unwrap()[1].1, ["1", ""]);
-        assert!(matches!(all("a\n\"b", b',', 99), Err(Error::UnclosedQuote { line: 2, .. })));
-        assert!(matches!(all("a\n\"", b',', 99), Err(Error::UnclosedQuote { line: 2, .. })));
+        assert!(matches!(all("a\n\"b", b',', 99), Err(ReadError::UnclosedQuote { line: 2, .. })));
+        assert!(matches!(all("a\n\"", b',', 99), Err(ReadError::UnclosedQuote { line: 2, .. })));
     }
 
     #[test]
@@ -295,7 +298,7 @@ mod tests {
         for endless in [b'x', b',', b'"'] {
             let input = Box::new(std::io::repeat(endless));
             let mut records = Records::new("t", input, b',', 1 << 20);
-            assert!(matches!(records.next(), Err(Error::LongRecord { line: 1, .. })));
+            assert!(matches!(records.next(), Err(ReadError::LongRecord { line: 1, .. })));
         }
     }
 

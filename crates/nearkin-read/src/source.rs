@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use flate2::read::MultiGzDecoder;
 
-use crate::error::{Error, GzipDamage, Result};
+use crate::error::{GzipDamage, ReadError, Result};
 
 /// The first bytes of every gzip file.
 const GZIP: &[u8] = &[0x1F, 0x8B];
@@ -35,12 +35,12 @@ impl<'a> Source<'a> {
     /// The file at `path`; a pipe is read as a stream.
     pub fn file(path: &Path) -> Result<Self> {
         let name = path.display().to_string();
-        let about = fs::metadata(path).map_err(|e| Error::io(&name, e))?;
+        let about = fs::metadata(path).map_err(|e| ReadError::io(&name, e))?;
         if about.is_dir() {
-            return Err(Error::Directory { file: name });
+            return Err(ReadError::Directory { file: name });
         }
         if !about.is_file() {
-            let file = File::open(path).map_err(|e| Error::io(&name, e))?;
+            let file = File::open(path).map_err(|e| ReadError::io(&name, e))?;
             return Ok(Self::stream(file, &name));
         }
         Ok(Self { name, bytes: Bytes::File(path.to_owned()) })
@@ -69,20 +69,20 @@ impl<'a> Source<'a> {
     pub fn open(&mut self) -> Result<Box<dyn Read + '_>> {
         let mut raw: Box<dyn Read + '_> = match &mut self.bytes {
             Bytes::File(path) => {
-                let file = File::open(path).map_err(|e| Error::io(&self.name, e))?;
+                let file = File::open(path).map_err(|e| ReadError::io(&self.name, e))?;
                 Box::new(BufReader::with_capacity(1 << 17, file))
             }
             Bytes::Slice(bytes) => Box::new(*bytes),
             Bytes::Stream { kept, rest } => Box::new(Replay { kept, rest, at: 0 }),
         };
-        let start = take(&mut raw, GZIP.len()).map_err(|e| Error::io(&self.name, e))?;
+        let start = take(&mut raw, GZIP.len()).map_err(|e| ReadError::io(&self.name, e))?;
         let packed = start == GZIP;
         let whole = Cursor::new(start).chain(raw);
         let mut bytes: Box<dyn Read + '_> = match packed {
             true => Box::new(Unpack(MultiGzDecoder::new(whole))),
             false => Box::new(whole),
         };
-        let start = take(&mut bytes, MARK.len()).map_err(|e| Error::io(&self.name, e))?;
+        let start = take(&mut bytes, MARK.len()).map_err(|e| ReadError::io(&self.name, e))?;
         match start == MARK {
             true => Ok(bytes),
             false => Ok(Box::new(Cursor::new(start).chain(bytes))),
@@ -92,7 +92,7 @@ impl<'a> Source<'a> {
     /// The first bytes, at most `count`, unpacked.
     pub fn start(&mut self, count: usize) -> Result<Vec<u8>> {
         let start = take(&mut self.open()?, count);
-        start.map_err(|e| Error::io(&self.name, e))
+        start.map_err(|e| ReadError::io(&self.name, e))
     }
 }
 

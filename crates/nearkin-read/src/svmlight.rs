@@ -18,7 +18,7 @@ use std::path::Path;
 use nearkin::data::{Sparse, Target};
 
 use crate::cell::{Missing, number};
-use crate::error::{Error, Result, shown};
+use crate::error::{ReadError, Result, SvmlightError, shown};
 use crate::options::{Options, TargetKind};
 use crate::source::Source;
 use crate::target::TargetBuilder;
@@ -48,7 +48,7 @@ pub fn read_svmlight(path: &Path, options: &Options) -> Result<LoadedSparse> {
 /// let loaded = read_svmlight_bytes(b"1 1:0.5 3:2\n-1 2:1 # note\n", "t.svm", &Options::default())?;
 /// assert_eq!(loaded.rows.columns(), 3);
 /// assert_eq!(loaded.rows.row(0), (&[0, 2][..], &[0.5, 2.0][..]));
-/// # Ok::<(), nearkin_read::Error>(())
+/// # Ok::<(), nearkin_read::ReadError>(())
 /// ```
 pub fn read_svmlight_bytes(bytes: &[u8], name: &str, options: &Options) -> Result<LoadedSparse> {
     load(&mut Source::slice(bytes, name), options)
@@ -63,12 +63,12 @@ fn load(source: &mut Source<'_>, options: &Options) -> Result<LoadedSparse> {
         line.clear();
         let limit = options.max_record_bytes as u64;
         let read = std::io::Read::take(&mut input, limit + 1).read_until(b'\n', &mut line);
-        if read.map_err(|e| Error::io(&file, e))? == 0 {
+        if read.map_err(|e| ReadError::io(&file, e))? == 0 {
             break;
         }
         at += 1;
         if line.len() as u64 > limit {
-            return Err(Error::LongRecord { file, line: at, limit: options.max_record_bytes });
+            return Err(ReadError::LongRecord { file, line: at, limit: options.max_record_bytes });
         }
         cells.push(&line, at)?;
     }
@@ -100,8 +100,8 @@ impl<'a> Cells<'a> {
         }
     }
 
-    fn bad(&self, line: u64, reason: String) -> Error {
-        Error::Svmlight { file: self.file.to_owned(), line, reason }
+    fn bad(&self, line: u64, reason: SvmlightError) -> ReadError {
+        ReadError::Svmlight { file: self.file.to_owned(), line, reason }
     }
 
     /// Adds a line; one that is blank or all comment is none.
@@ -110,11 +110,7 @@ impl<'a> Cells<'a> {
         let mut words = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
         let Some(target) = words.next() else { return Ok(()) };
         if target.contains(&b':') {
-            let reason = format!(
-                "`{}` stands where the target should; begin every row with its class or value",
-                shown(target)
-            );
-            return Err(self.bad(at, reason));
+            return Err(self.bad(at, SvmlightError::NoTarget { found: shown(target) }));
         }
         let fault = |fault: crate::columns::Fault| fault.at(self.file, at, "target", target);
         self.target.push(target, &self.missing).map_err(fault)?;
@@ -127,10 +123,7 @@ impl<'a> Cells<'a> {
             if let Some(&before) = self.columns[first..].last()
                 && before >= column
             {
-                let reason = format!(
-                    "column {column} follows {before}; the columns of a row must rise, each once"
-                );
-                return Err(self.bad(at, reason));
+                return Err(self.bad(at, SvmlightError::NotRising { column, before }));
             }
             self.columns.push(column);
             self.values.push(value);
@@ -141,24 +134,24 @@ impl<'a> Cells<'a> {
     }
 
     fn cell(&self, word: &[u8], at: u64) -> Result<(u32, f64)> {
-        let bad = |why: &str| {
-            self.bad(at, format!("`{}` {why}; write column:value, such as 3:0.5", shown(word)))
-        };
+        let found = || shown(word);
         let colon = word.iter().position(|&byte| byte == b':');
-        let (column, value) = word.split_at(colon.ok_or_else(|| bad("has no colon"))?);
+        let colon = colon.ok_or_else(|| self.bad(at, SvmlightError::NoColon { found: found() }))?;
+        let (column, value) = word.split_at(colon);
         let column = std::str::from_utf8(column).ok().and_then(|text| text.parse().ok());
         let column = column.filter(|&column: &u32| column < u32::MAX);
-        let column = column.ok_or_else(|| bad("does not begin with a column's number"))?;
+        let column =
+            column.ok_or_else(|| self.bad(at, SvmlightError::NoColumn { found: found() }))?;
         match number(&value[1..]) {
             Some(value) if value.is_finite() => Ok((column, value)),
-            _ => Err(bad("has no finite number after the colon")),
+            _ => Err(self.bad(at, SvmlightError::NoNumber { found: found() })),
         }
     }
 
     fn finish(mut self, kind: TargetKind) -> Result<LoadedSparse> {
         let file = self.file;
         if self.lines.is_empty() {
-            return Err(Error::Empty { file: file.to_owned() });
+            return Err(ReadError::Empty { file: file.to_owned() });
         }
         let from = u32::from(!self.columns.contains(&0));
         let last = self.columns.iter().max().copied().unwrap_or(from);
@@ -169,6 +162,6 @@ impl<'a> Cells<'a> {
             fault.at(file, lines[row], "target", found.as_bytes())
         })?;
         let rows = Sparse::new(names, self.starts, self.columns, self.values);
-        Ok(LoadedSparse { rows: rows.map_err(|e| Error::table(file, e))?, target })
+        Ok(LoadedSparse { rows: rows.map_err(|e| ReadError::table(file, e))?, target })
     }
 }

@@ -48,7 +48,7 @@ impl TargetBuilder {
             None if number(cell).is_some_and(|value| missing.number(value)) => {
                 return Err(Fault::MissingTarget);
             }
-            None if self.declared => return Err(Fault::not_declared(&self.names, text)),
+            None if self.declared => return Err(Fault::not_declared(&self.names)),
             None => self.names.add(text),
         };
         self.codes.push(code);

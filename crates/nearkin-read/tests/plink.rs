@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use flate2::Crc;
 use flate2::read::GzDecoder;
 use nearkin::data::{ColumnValues, Target};
-use nearkin_read::{Format, Loaded, Options, TargetChoice, TargetKind, read, read_bytes};
+use nearkin_read::{Format, Loaded, Options, ReadNote, TargetChoice, TargetKind, read, read_bytes};
 use serde_json::Value;
 
 fn fixtures() -> PathBuf {
@@ -122,7 +122,10 @@ fn samples_without_a_phenotype_are_refused_or_left_out() {
     let path = fixtures().join("gaps.bed");
     let message = read(&path, &Options::default()).unwrap_err().to_string();
     assert!(message.contains("gaps.fam: line 3") && message.contains("`i2`"), "{message}");
-    assert!(message.contains("3 in all") && message.contains("--skip-missing-target"), "{message}");
+    assert!(
+        message.contains("3 in all") && message.contains("leave such samples out"),
+        "{message}"
+    );
     let skip = Options { skip_missing_target: true, ..Options::default() };
     let loaded = read(&path, &skip).unwrap();
     let all = read(&path, &without_target()).unwrap();
@@ -130,7 +133,7 @@ fn samples_without_a_phenotype_are_refused_or_left_out() {
     assert_eq!(loaded.table, all.table.select_rows(&kept));
     assert_eq!(loaded.row_names[2], "i3");
     assert_eq!(loaded.target.unwrap().len(), kept.len());
-    assert_eq!(loaded.notes, ["3 samples without a phenotype were left out"]);
+    assert_eq!(loaded.notes, [ReadNote::SamplesLeftOut { count: 3 }]);
 }
 
 #[test]
@@ -141,7 +144,7 @@ fn samples_to_predict_may_have_no_phenotype() {
     let loaded = read(&path, &options).unwrap();
     assert_eq!(loaded.table, read(&path, &without_target()).unwrap().table);
     assert_eq!((loaded.target, loaded.target_name), (None, None));
-    assert_eq!(loaded.notes, ["3 of 13 samples have no phenotype, so there is no target"]);
+    assert_eq!(loaded.notes, [ReadNote::NoPhenotypes { missing: 3, samples: 13 }]);
     let skip = Options { skip_missing_target: true, ..options.clone() };
     assert_eq!(read(&path, &skip).unwrap().target.unwrap().len(), 10);
     let all = read(&fixtures().join("control.bed"), &options).unwrap();
@@ -186,11 +189,14 @@ fn zeros_and_ones_are_classes_when_they_are_asked_for() {
     fs::write(folder.join("control.bed.gz"), b"").unwrap();
     let packed = read(&folder.join("control.bed.gz"), &asked).unwrap_err().to_string();
     fs::remove_dir_all(&folder).unwrap();
-    assert!(message.contains("if 0 and 1 are the classes, say --target-kind classes"), "{message}");
+    assert!(message.contains("if 0 and 1 are the classes, ask for classes"), "{message}");
     let Some(Target::Classes(classes)) = loaded.unwrap().target else { panic!() };
     assert_eq!((classes.names().len(), classes.codes().len()), (2, samples));
     assert!(packed.contains("unpack it with gunzip"), "{packed}");
-    assert!(!controls.contains("0 and 1") && controls.contains("--skip-missing"), "{controls}");
+    assert!(
+        !controls.contains("0 and 1") && controls.contains("leave such samples out"),
+        "{controls}"
+    );
 }
 
 #[test]
@@ -210,7 +216,7 @@ fn changed(
     test: &str,
     options: &Options,
     change: impl Fn(&Path),
-) -> Result<Loaded, nearkin_read::Error> {
+) -> Result<Loaded, nearkin_read::ReadError> {
     let folder = std::env::temp_dir().join(format!("nearkin-plink-{test}-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
     for ending in ["bed", "bim", "fam"] {
@@ -306,5 +312,5 @@ fn options_that_mean_nothing_here_are_refused() {
     assert!(message.to_string().contains("name the file itself"), "{message}");
     let options = Options { skip_missing_target: true, ..Options::default() };
     let message = read_bytes(b"a,b\n1,2\n", "x.csv", &options).unwrap_err().to_string();
-    assert!(message.contains("skip-missing-target"), "{message}");
+    assert!(message.contains("skip_missing_target"), "{message}");
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use nearkin::data::ColumnValues;
 use nearkin_read::{
-    Error, Format, Options, Result, TargetChoice, TargetKind, read, read_bytes, read_stream,
+    Format, Options, ReadError, ReadResult, TargetChoice, TargetKind, read, read_bytes, read_stream,
 };
 
 fn refuse(name: &str, bytes: &[u8], options: &Options) -> String {
@@ -39,7 +39,7 @@ fn target(name: &str) -> Options {
 #[test]
 fn a_missing_file_a_directory_and_an_unknown_format_are_named() {
     let at = |path: &Path| read(path, &Options::default());
-    assert!(matches!(at(Path::new("none.csv")), Err(Error::NotFound { .. })));
+    assert!(matches!(at(Path::new("none.csv")), Err(ReadError::NotFound { .. })));
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     says(&at(folder).unwrap_err().to_string(), &["this is a directory; name a file"]);
     let message = at(&scratch("t.xlsb", b"a,b\n1,2\n")).unwrap_err().to_string();
@@ -257,7 +257,7 @@ fn a_stream_that_fails_is_an_error_of_its_own() {
         }
     }
     for name in ["t.csv", "t.arff", "t.npy"] {
-        let loaded: Result<_> = read_stream(Broken, name, &Options::default());
+        let loaded: ReadResult<_> = read_stream(Broken, name, &Options::default());
         says(&loaded.unwrap_err().to_string(), &[name, "the line went dead"]);
     }
 }

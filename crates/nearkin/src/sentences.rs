@@ -5,6 +5,8 @@
 //! variant and say more, such as the flag that helps.
 
 /// Declare an enum of diagnostics: `Variant { field: Type } => "sentence with {field}", arguments;`.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! sentences {
     ($(#[$meta:meta])* pub enum $name:ident {
         $($variant:ident $({ $($field:ident: $type:ty),* $(,)? })?
@@ -28,6 +30,7 @@ macro_rules! sentences {
         }
 
         impl std::fmt::Display for $name {
+            #[allow(unused_variables)] // a field may be there for code alone
             fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 match self {
                     $(Self::$variant $({ $($field),* })? => write!(to, $text $(, $argument)*),)*

@@ -6,6 +6,7 @@ use nearkin::data::{Table, Target};
 use nearkin_read::Loaded;
 use serde_json::{Value, json};
 
+use crate::output;
 use crate::present::columns::shown;
 
 /// As many columns and classes are told by name.
@@ -39,7 +40,8 @@ pub fn text(out: &mut dyn Write, file: &str, loaded: &Loaded) -> io::Result<()> 
             writeln!(out, "target: `{name}`, {} classes: {}", classes.len(), some(each))?;
         }
     }
-    loaded.notes.iter().try_for_each(|note| writeln!(out, "note: {}", shown(note)))
+    let remarks = output::below(&output::remarks(&loaded.notes));
+    write!(out, "{}", remarks.trim_start_matches('\n'))
 }
 
 /// The description as JSON.
@@ -56,7 +58,7 @@ pub fn json(file: &str, loaded: &Loaded) -> Value {
     });
     json!({
         "table": file, "rows": loaded.table.rows(), "columns": loaded.table.columns().len(),
-        "kinds": kinds, "target": target, "notes": loaded.notes,
+        "kinds": kinds, "target": target, "notes": output::texts(&output::remarks(&loaded.notes)),
     })
 }
 

@@ -12,7 +12,7 @@ use super::weigh::listed_wrappers;
 use crate::facts::Facts;
 use crate::failure::{Failure, Result};
 use crate::sink::Sink;
-use crate::{output, parameters};
+use crate::{failure, output, parameters};
 
 const EXAMPLES: &str = "\
 EXAMPLES:
@@ -139,7 +139,7 @@ fn as_text(all: &[Listed], wordy: bool) -> String {
             }
         }
         for parameter in parameters {
-            let flag = format!("{} {}", parameters::dashed(parameter.name), takes(parameter));
+            let flag = format!("{} {}", failure::flag(parameter.name), takes(parameter));
             let default = match parameter.default.as_str() {
                 "" => String::new(),
                 default => format!(" [default: {default}]"),
@@ -196,7 +196,7 @@ fn parameter(of: &str, parameter: &Parameter, default: &Value) -> Value {
         ParameterKind::Words(words) => ("words", Value::Null, Value::Null, Some(words)),
     };
     json!({
-        "name": parameter.name, "flag": parameters::dashed(parameter.name),
+        "name": parameter.name, "flag": failure::flag(parameter.name),
         "python": python, "kind": kind, "min": min, "max": max, "words": words,
         "optional": parameter.optional, "default": default, "help": parameter.help,
     })

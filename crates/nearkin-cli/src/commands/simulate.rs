@@ -78,7 +78,7 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
             made.relevant.iter().try_for_each(|&at| writeln!(out, "{}", columns[at].name))
         })?;
     }
-    made.notes.iter().for_each(|note| output::note(matches, &note.to_string()));
+    output::tell(matches, &output::remarks(&made.notes));
     Ok(())
 }
 

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::extra::Cell;
 use super::{Answer, dependence};
 use crate::commands::Tested;
-use crate::parameters;
+use crate::{output, parameters};
 
 /// Write the answer as a JSON object.
 pub fn write(out: &mut dyn Write, answer: &Answer) -> io::Result<()> {
@@ -64,7 +64,7 @@ fn body(answer: &Answer) -> Value {
             "auc": truth.scores.auc,
         })),
         "weights": weights(answer),
-        "notes": crate::output::sentences(&answer.weights.notes),
+        "notes": output::texts(&output::remarks(&answer.weights.notes)),
     })
 }
 

@@ -10,8 +10,8 @@ use super::columns::{aligned, shown};
 use super::extra::{Cell, Extra};
 use super::{Answer, Place, Ranking, dependence, disagreement};
 use crate::commands::Tested;
-use crate::parameters;
 use crate::screen::Style;
+use crate::{output, parameters};
 
 /// Longer feature names are cut.
 const LONGEST: usize = 40;
@@ -51,14 +51,7 @@ pub fn write(out: &mut dyn Write, answer: &Answer, style: Style) -> io::Result<(
             scores.separability, scores.usability, scores.auc
         )?;
     }
-    if !answer.weights.notes.is_empty() {
-        writeln!(out)?;
-    }
-    answer
-        .weights
-        .notes
-        .iter()
-        .try_for_each(|note| writeln!(out, "note: {}", shown(&note.to_string())))
+    write!(out, "{}", output::below(&output::remarks(&answer.weights.notes)))
 }
 
 /// The method, its number of neighbours, and what is set otherwise than by default.

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::scan::{Lines, Scan};
-use crate::error::{Error, Result};
+use crate::error::{ArffError, ReadError, Result, shown};
 
 /// A declared column.
 pub(super) struct Attribute {
@@ -35,34 +35,31 @@ pub(super) fn header(file: &str, lines: &mut Lines<'_>) -> Result<Vec<Attribute>
         match keyword.to_ascii_lowercase().as_str() {
             "@relation" => {}
             "@attribute" => {
-                let bad = |reason| Error::arff(file, line, reason);
+                let bad = |reason| ReadError::arff(file, line, reason);
                 let (name, kind) = attribute(rest).map_err(bad)?;
                 attributes.push(Attribute { name, kind, line });
             }
             "@data" if attributes.is_empty() => {
-                return Err(Error::arff(file, line, "@data comes before any @attribute"));
+                return Err(ReadError::arff(file, line, ArffError::NoAttributes));
             }
             "@data" => return Ok(attributes),
             _ => {
-                let reason = format!(
-                    "expected @relation, @attribute or @data, found `{}`",
-                    crate::error::shown(text.as_bytes())
-                );
-                return Err(Error::arff(file, line, reason));
+                let reason = ArffError::NotADeclaration { found: shown(text.as_bytes()) };
+                return Err(ReadError::arff(file, line, reason));
             }
         }
     }
     match lines.line {
-        0 => Err(Error::Empty { file: file.to_owned() }),
-        line => Err(Error::arff(file, line, "the file ends without @data and the rows below it")),
+        0 => Err(ReadError::Empty { file: file.to_owned() }),
+        line => Err(ReadError::arff(file, line, ArffError::NoData)),
     }
 }
 
-fn attribute(text: &str) -> Result<(String, Kind), String> {
+fn attribute(text: &str) -> Result<(String, Kind), ArffError> {
     let mut scan = Scan::new(text);
     let name = scan.value(|c| c.is_ascii_whitespace() || c == '{')?.into_owned();
     if name.is_empty() {
-        return Err("@attribute needs a name and a type, such as `@attribute age numeric`".into());
+        return Err(ArffError::Unnamed);
     }
     if scan.skip('{') {
         let categories = categories(&mut scan)?;
@@ -75,16 +72,11 @@ fn attribute(text: &str) -> Result<(String, Kind), String> {
         // A date may be followed by its pattern.
         "date" => return Ok((name, Kind::Other("date"))),
         "relational" => {
-            return Err(format!(
-                "attribute `{name}` is relational; tables within tables are not read, \
-                 flatten it first"
-            ));
+            return Err(ArffError::Relational { attribute: name });
         }
         other => {
-            return Err(format!(
-                "attribute `{name}`: found the type `{other}`, expected numeric, real, integer or \
-                 the values in braces"
-            ));
+            let found = other.to_owned();
+            return Err(ArffError::UnknownType { attribute: name, found });
         }
     };
     // Some programs note the range of a number in brackets.
@@ -94,25 +86,25 @@ fn attribute(text: &str) -> Result<(String, Kind), String> {
     }
 }
 
-fn categories(scan: &mut Scan<'_>) -> Result<Vec<String>, String> {
+fn categories(scan: &mut Scan<'_>) -> Result<Vec<String>, ArffError> {
     let mut categories: Vec<String> = Vec::new();
     let mut seen = HashSet::new();
     while !scan.skip('}') {
         let category = scan.value(|c| c == ',' || c == '}')?.trim().to_owned();
         if !seen.insert(category.clone()) {
-            return Err(format!("the value `{category}` is declared twice; remove one"));
+            return Err(ArffError::DeclaredTwice { value: category });
         }
         categories.push(category);
         if !scan.skip(',') && scan.peek() != Some('}') {
-            return Err("the declared values are not closed; expected `,` or `}`".into());
+            return Err(ArffError::OpenDeclaration);
         }
     }
     Ok(categories)
 }
 
-fn finished(scan: &Scan<'_>) -> Result<(), String> {
+fn finished(scan: &Scan<'_>) -> Result<(), ArffError> {
     match scan.is_done() {
         true => Ok(()),
-        false => Err(format!("found `{}` after the attribute's type; remove it", scan.rest())),
+        false => Err(ArffError::AfterType { found: scan.rest() }),
     }
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::io::{BufRead, BufReader, Read};
 
-use crate::error::{Error, Result, shown};
+use crate::error::{ArffError, ReadError, Result, shown};
 
 /// The lines of a text, none longer than allowed.
 pub(super) struct Lines<'a> {
@@ -26,20 +26,20 @@ impl<'a> Lines<'a> {
         self.buffer.clear();
         let mut input = (&mut self.input).take(self.limit as u64 + 1);
         let count = input.read_until(b'\n', &mut self.buffer);
-        if count.map_err(|e| Error::io(self.file, e))? == 0 {
+        if count.map_err(|e| ReadError::io(self.file, e))? == 0 {
             return Ok(None);
         }
         self.line += 1;
         let (file, line, limit) = (self.file.to_owned(), self.line, self.limit);
         if self.buffer.len() > limit {
-            return Err(Error::LongRecord { file, line, limit });
+            return Err(ReadError::LongRecord { file, line, limit });
         }
         match std::str::from_utf8(&self.buffer) {
             Ok(text) => Ok(Some((line, text))),
             Err(e) => {
                 let at = e.valid_up_to();
                 let (byte, place) = (self.buffer[at], "the line".to_owned());
-                Err(Error::Encoding { file, line, byte, at, place })
+                Err(ReadError::Encoding { file, line, byte, at, place })
             }
         }
     }
@@ -82,7 +82,7 @@ impl<'a> Scan<'a> {
     }
 
     /// The next value: quoted, or up to where `stops` holds or a comment begins.
-    pub fn value(&mut self, stops: impl Fn(char) -> bool) -> Result<Cow<'a, str>, String> {
+    pub fn value(&mut self, stops: impl Fn(char) -> bool) -> Result<Cow<'a, str>, ArffError> {
         if let Some(quote @ ('\'' | '"')) = self.peek() {
             return self.quoted(quote).map(Cow::Owned);
         }
@@ -97,7 +97,7 @@ impl<'a> Scan<'a> {
         Ok(Cow::Borrowed(value.trim()))
     }
 
-    fn quoted(&mut self, quote: char) -> Result<String, String> {
+    fn quoted(&mut self, quote: char) -> Result<String, ArffError> {
         let mut value = String::new();
         let mut rest = self.text.char_indices().skip(1);
         while let Some((at, c)) = rest.next() {
@@ -116,7 +116,7 @@ impl<'a> Scan<'a> {
                 c => value.push(c),
             }
         }
-        Err(format!("the quote before `{}` is never closed", shown(&self.text.as_bytes()[1..])))
+        Err(ArffError::OpenQuote { before: shown(&self.text.as_bytes()[1..]) })
     }
 }
 
@@ -141,6 +141,6 @@ mod tests {
     #[test]
     fn an_endless_line_stops_at_the_limit() {
         let mut lines = Lines::new("f", Box::new(std::io::repeat(b'x')), 1000);
-        assert!(matches!(lines.next(), Err(Error::LongRecord { line: 1, limit: 1000, .. })));
+        assert!(matches!(lines.next(), Err(ReadError::LongRecord { line: 1, limit: 1000, .. })));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use crate::error::{Error, Result, shown};
+use crate::error::{NpyError, ReadError, Result, shown};
 use crate::source::take;
 
 /// The first bytes of every `.npy` file.
@@ -33,10 +33,10 @@ impl Header {
     /// Reads the header and leaves `input` at the first cell.
     pub fn read(file: &str, input: &mut impl Read) -> Result<Self> {
         let mut next = |count: usize| -> Result<Vec<u8>> {
-            let bytes = take(input, count).map_err(|e| Error::io(file, e))?;
+            let bytes = take(input, count).map_err(|e| ReadError::io(file, e))?;
             match bytes.len() == count {
                 true => Ok(bytes),
-                false => Err(Error::npy(file, "the file ends within its header; save it again")),
+                false => Err(ReadError::npy(file, NpyError::HeaderCutShort)),
             }
         };
         let start = take_start(file, &mut next)?;
@@ -45,10 +45,10 @@ impl Header {
             _ => next(4)?.iter().rev().fold(0, |sum, &byte| sum << 8 | usize::from(byte)),
         };
         let text = String::from_utf8_lossy(&next(length)?).into_owned();
-        Self::parse(&text).map_err(|reason| Error::npy(file, reason))
+        Self::parse(&text).map_err(|reason| ReadError::npy(file, reason))
     }
 
-    fn parse(text: &str) -> Result<Self, String> {
+    fn parse(text: &str) -> Result<Self, NpyError> {
         let mut scan = Scan { text: text.trim() };
         let (mut kind, mut fortran, mut shape) = (None, None, None);
         scan.expect('{')?;
@@ -59,7 +59,7 @@ impl Header {
                 "descr" => kind = Some(descr(&mut scan)?),
                 "fortran_order" => fortran = Some(scan.boolean()?),
                 "shape" => shape = Some(scan.tuple()?),
-                other => return Err(format!("the header has an unknown entry `{other}`")),
+                other => return Err(NpyError::UnknownEntry { entry: other.to_owned() }),
             }
             if !scan.skip(',') && !scan.text.starts_with('}') {
                 return Err(scan.unexpected("`,` or `}`"));
@@ -69,7 +69,7 @@ impl Header {
             (Some((kind, big_endian)), Some(fortran), Some(shape)) => {
                 Ok(Self { kind, big_endian, fortran, shape })
             }
-            _ => Err("the header lacks one of descr, fortran_order and shape".to_owned()),
+            _ => Err(NpyError::MissingEntry),
         }
     }
 
@@ -89,10 +89,7 @@ impl Header {
         let total = self.shape.iter().try_fold(self.size(), |product, &n| product.checked_mul(n));
         match total.and(count.checked_mul(self.size())) {
             Some(bytes) => Ok(bytes),
-            None => Err(Error::npy(
-                file,
-                format!("the array's shape {} is larger than any memory", self.shape_text()),
-            )),
+            None => Err(ReadError::npy(file, NpyError::TooLarge { shape: self.shape_text() })),
         }
     }
 
@@ -108,26 +105,16 @@ impl Header {
     }
 
     /// The error of a file that ends after `found` bytes of cells.
-    pub fn cut_short(&self, file: &str, found: usize) -> Error {
+    pub fn cut_short(&self, file: &str, found: usize) -> ReadError {
         let expected = self.shape.iter().fold(self.size(), |product, &n| product.saturating_mul(n));
-        let reason = format!(
-            "the file is cut short: shape {} takes {expected} bytes, found {found}; \
-             copy or save it again",
-            self.shape_text()
-        );
-        Error::npy(file, reason)
+        ReadError::npy(file, NpyError::CutShort { shape: self.shape_text(), expected, found })
     }
 
     /// Refuses bytes after the last cell.
     pub fn expect_end(&self, file: &str, input: &mut impl Read) -> Result<()> {
-        match take(input, 1).map_err(|e| Error::io(file, e))?.is_empty() {
+        match take(input, 1).map_err(|e| ReadError::io(file, e))?.is_empty() {
             true => Ok(()),
-            false => {
-                let shape = self.shape_text();
-                let reason =
-                    format!("there are more bytes than shape {shape} takes; save it again");
-                Err(Error::npy(file, reason))
-            }
+            false => Err(ReadError::npy(file, NpyError::TooLong { shape: self.shape_text() })),
         }
     }
 
@@ -176,33 +163,21 @@ impl Header {
 fn take_start(file: &str, next: &mut impl FnMut(usize) -> Result<Vec<u8>>) -> Result<u8> {
     let start = next(MAGIC.len() + 2)?;
     if !start.starts_with(MAGIC) {
-        let reason = "this is no NumPy file: it does not begin with \\x93NUMPY; \
-                      save the array with numpy.save";
-        return Err(Error::npy(file, reason));
+        return Err(ReadError::npy(file, NpyError::NotNpy));
     }
     match start[MAGIC.len()] {
         version @ 1..=3 => Ok(version),
-        other => Err(Error::npy(
-            file,
-            format!("version {other} of the format is not known; expected 1, 2 or 3"),
-        )),
+        version => Err(ReadError::npy(file, NpyError::UnknownVersion { version })),
     }
 }
 
 /// The type and whether its bytes are big-endian.
-fn descr(scan: &mut Scan<'_>) -> Result<(Type, bool), String> {
+fn descr(scan: &mut Scan<'_>) -> Result<(Type, bool), NpyError> {
     if scan.text.starts_with('[') {
-        let reason = "the array holds records of named fields; save a plain array of numbers";
-        return Err(reason.to_owned());
+        return Err(NpyError::Records);
     }
     let text = scan.string()?;
-    let unknown = || {
-        format!(
-            "cells of type `{}` are not read; convert them first, for example with \
-             `array.astype(\"f8\")`",
-            shown(text.as_bytes())
-        )
-    };
+    let unknown = || NpyError::UnknownType { descr: shown(text.as_bytes()) };
     let (big, rest) = match text.as_bytes() {
         [b'>', rest @ ..] => (true, rest),
         [b'<' | b'|' | b'=', rest @ ..] => (false, rest),
@@ -236,18 +211,19 @@ impl<'a> Scan<'a> {
         rest.is_some()
     }
 
-    fn expect(&mut self, wanted: char) -> Result<(), String> {
+    fn expect(&mut self, wanted: char) -> Result<(), NpyError> {
         match self.skip(wanted) {
             true => Ok(()),
             false => Err(self.unexpected(&format!("`{wanted}`"))),
         }
     }
 
-    fn unexpected(&self, wanted: &str) -> String {
-        format!("the header is damaged: expected {wanted} at `{}`", shown(self.text.as_bytes()))
+    fn unexpected(&self, expected: &str) -> NpyError {
+        let found = shown(self.text.as_bytes());
+        NpyError::DamagedHeader { expected: expected.to_owned(), found }
     }
 
-    fn string(&mut self) -> Result<&'a str, String> {
+    fn string(&mut self) -> Result<&'a str, NpyError> {
         let quote = self.text.chars().next().filter(|c| matches!(c, '\'' | '"'));
         let found = quote.and_then(|quote| self.text[1..].split_once(quote));
         let (string, rest) = found.ok_or_else(|| self.unexpected("a quoted text"))?;
@@ -255,7 +231,7 @@ impl<'a> Scan<'a> {
         Ok(string)
     }
 
-    fn boolean(&mut self) -> Result<bool, String> {
+    fn boolean(&mut self) -> Result<bool, NpyError> {
         for (word, value) in [("True", true), ("False", false)] {
             if let Some(rest) = self.text.strip_prefix(word) {
                 self.text = rest.trim_start();
@@ -265,7 +241,7 @@ impl<'a> Scan<'a> {
         Err(self.unexpected("True or False"))
     }
 
-    fn tuple(&mut self) -> Result<Vec<usize>, String> {
+    fn tuple(&mut self) -> Result<Vec<usize>, NpyError> {
         let mut sizes = Vec::new();
         self.expect('(')?;
         while !self.skip(')') {
@@ -300,7 +276,7 @@ mod tests {
         for descr in ["'<c16'", "'|O'", "'<M8[ns]'", "'<f2'", "[('a', '<f8')]", "''", "'<U0'"] {
             let text = format!("{{'descr': {descr}, 'fortran_order': False, 'shape': (1, 1)}}");
             let reason = Header::parse(&text).unwrap_err();
-            assert!(reason.contains("convert") || reason.contains("plain array"), "{reason}");
+            assert!(matches!(reason, NpyError::UnknownType { .. } | NpyError::Records), "{reason}");
         }
     }
 }

@@ -9,7 +9,7 @@ use nearkin::data::Target;
 
 use super::Kept;
 use crate::cell::number;
-use crate::error::{Error, Result, shown};
+use crate::error::{PlinkError, ReadError, Result, shown};
 use crate::options::{Options, TargetKind};
 
 /// The variants of a `.bim`.
@@ -32,15 +32,9 @@ impl Variants {
         let mut first_at: HashMap<&str, usize> = HashMap::with_capacity(names.len());
         for (at, name) in names.iter().enumerate() {
             if let Some(first) = first_at.insert(name, at) {
-                return Err(Error::Plink {
-                    file: path.display().to_string(),
-                    reason: format!(
-                        "lines {} and {} are both variant `{name}`; rename one, for example with \
-                         `plink2 --set-all-var-ids`",
-                        first + 1,
-                        at + 1
-                    ),
-                });
+                let (file, name) = (path.display().to_string(), name.clone());
+                let reason = PlinkError::VariantTwice { first: first + 1, second: at + 1, name };
+                return Err(ReadError::Plink { file, reason });
             }
         }
         Ok(Self { names })
@@ -134,26 +128,16 @@ impl Samples {
         let Known { kept, coded, unclear } = self.known(options);
         let all = kept.len() == self.phenotypes.len();
         if kept.is_empty() {
-            let reason = "no sample has a phenotype; put it into the sixth column, or give the \
-                          target as a .npy file with one value a sample";
-            return Err(self.bad(reason.into()));
+            return Err(self.bad(PlinkError::NoPhenotypes));
         }
         let gone = (0..self.phenotypes.len()).find(|&row| kept.get(row) != Some(&row));
         if let (false, Some(row)) = (options.skip_missing_target, gone) {
-            let instead = match unclear {
-                true => {
-                    "if 0 and 1 are the classes, say --target-kind classes; if not, leave such \
-                     samples out with --skip-missing-target"
-                }
-                false => "leave such samples out with --skip-missing-target, or fill them in",
-            };
-            return Err(self.bad(format!(
-                "line {}: the phenotype of sample `{}` is missing (`{}`), {} in all; {instead}",
-                row + 1,
-                self.names[row],
-                self.phenotypes[row],
-                self.phenotypes.len() - kept.len()
-            )));
+            let (line, count) = (row + 1, self.phenotypes.len() - kept.len());
+            let (sample, found) = (self.names[row].clone(), self.phenotypes[row].clone());
+            return Err(self.bad(match unclear {
+                true => PlinkError::UnclearPhenotype { line, sample, found, count },
+                false => PlinkError::MissingPhenotype { line, sample, found, count },
+            }));
         }
         let texts = || kept.iter().map(|&row| self.phenotypes[row].as_str());
         let values: Vec<Option<f64>> = texts().map(|text| number(text.as_bytes())).collect();
@@ -167,19 +151,15 @@ impl Samples {
             _ if classes => Target::classes(texts()),
             None => Target::Real(values.into_iter().flatten().collect()),
             Some(at) => {
-                return Err(self.bad(format!(
-                    "line {}: the phenotype `{}` is not a finite number; correct it, or ask for \
-                     classes",
-                    kept[at] + 1,
-                    shown(self.phenotypes[kept[at]].as_bytes())
-                )));
+                let found = shown(self.phenotypes[kept[at]].as_bytes());
+                return Err(self.bad(PlinkError::PhenotypeNotFinite { line: kept[at] + 1, found }));
             }
         };
         Ok((target, (!all).then_some(kept)))
     }
 
-    fn bad(&self, reason: String) -> Error {
-        Error::Plink { file: self.file.clone(), reason }
+    fn bad(&self, reason: PlinkError) -> ReadError {
+        ReadError::Plink { file: self.file.clone(), reason }
     }
 }
 
@@ -189,12 +169,12 @@ fn is(text: &str, value: f64) -> bool {
 }
 
 /// Hands on the six cells of every line.
-fn lines(path: &Path, kind: &str, mut each: impl FnMut([&str; 6])) -> Result<()> {
+fn lines(path: &Path, names: &'static str, mut each: impl FnMut([&str; 6])) -> Result<()> {
     let file = path.display().to_string();
-    let bad = |reason: String| Error::Plink { file: file.clone(), reason };
+    let bad = |reason| ReadError::Plink { file: file.clone(), reason };
     let input = File::open(path).map_err(|e| match e.kind() {
-        std::io::ErrorKind::NotFound => Error::NotBeside { file: file.clone() },
-        _ => Error::io(&file, e),
+        std::io::ErrorKind::NotFound => ReadError::NotBeside { file: file.clone() },
+        _ => ReadError::io(&file, e),
     })?;
     let mut input = BufReader::with_capacity(1 << 17, input);
     let (mut line, mut at) = (Vec::new(), 0usize);
@@ -202,11 +182,11 @@ fn lines(path: &Path, kind: &str, mut each: impl FnMut([&str; 6])) -> Result<()>
     let mut blank = None;
     loop {
         line.clear();
-        if input.read_until(b'\n', &mut line).map_err(|e| Error::io(&file, e))? == 0 {
+        if input.read_until(b'\n', &mut line).map_err(|e| ReadError::io(&file, e))? == 0 {
             break;
         }
         at += 1;
-        let text = std::str::from_utf8(&line).map_err(|e| Error::Encoding {
+        let text = std::str::from_utf8(&line).map_err(|e| ReadError::Encoding {
             file: file.clone(),
             line: at as u64,
             byte: line[e.valid_up_to()],
@@ -221,21 +201,17 @@ fn lines(path: &Path, kind: &str, mut each: impl FnMut([&str; 6])) -> Result<()>
             continue;
         }
         if let Some(blank) = blank {
-            return Err(bad(format!("line {blank} is blank; take it out")));
+            return Err(bad(PlinkError::BlankLine { line: blank }));
         }
         match six {
             [Some(a), Some(b), Some(c), Some(d), Some(e), Some(f)] if found == 6 => {
                 each([a, b, c, d, e, f]);
             }
-            _ => {
-                return Err(bad(format!(
-                    "line {at}: found {found} cells, expected 6 ({kind}), blanks between them"
-                )));
-            }
+            _ => return Err(bad(PlinkError::NotSixCells { line: at, found, names })),
         }
     }
     if at == 0 || blank == Some(1) {
-        return Err(Error::Empty { file });
+        return Err(ReadError::Empty { file });
     }
     Ok(())
 }

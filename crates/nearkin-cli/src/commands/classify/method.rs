@@ -4,6 +4,7 @@ use std::path::Path;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches};
+use nearkin::ParameterError;
 use nearkin::classify::{self, Classify, NaiveBayes};
 use nearkin::evaluate::pipeline::Named;
 use nearkin::learn;
@@ -130,13 +131,15 @@ impl Chosen {
         }
         match classify::classifier(id) {
             Ok(classifier) => Ok(Self::Similar(classifier)),
-            Err(error) => {
-                let failure = renamed(error, "--method");
-                Err(match failure {
-                    Failure::Input(text) => Failure::Input(format!("{text}, {}", bayes.about().id)),
-                    other => other,
-                })
+            Err(nearkin::Error::Parameter {
+                reason: ParameterError::NoSuchMethod { id, what, mut known },
+                ..
+            }) => {
+                known.push(bayes.about().id);
+                let reason = ParameterError::NoSuchMethod { id, what, known };
+                Err(Failure::Input(format!("--method: {reason}")))
             }
+            Err(error) => Err(Failure::of_flag("--method", error)),
         }
     }
 }
@@ -173,7 +176,7 @@ pub fn measures(matches: &ArgMatches) -> Result<Vec<Box<dyn PairMeasure>>> {
 }
 
 fn measure(text: &str) -> Result<Box<dyn PairMeasure>> {
-    let wrong = |error| renamed(error, "--measure");
+    let wrong = |error| Failure::of_flag("--measure", error);
     // No measure has a dot or a slash in its name, so a file cannot stand in for one unasked.
     let is_file = text.contains(['.', '/']) && Path::new(text).is_file();
     if text.ends_with(".safetensors") || is_file {
@@ -190,22 +193,10 @@ fn measure(text: &str) -> Result<Box<dyn PairMeasure>> {
     let named = Named::parse(text).map_err(wrong)?;
     let mut measure = model::measure(&named.id).map_err(wrong)?;
     for (name, value) in &named.settings {
-        pairwise::set(measure.as_mut(), name, value).map_err(|error| match error {
-            nearkin::Error::Parameter { name, reason } => {
-                Failure::Input(format!("--measure: {name}: {reason}"))
-            }
-            other => other.into(),
-        })?;
+        pairwise::set(measure.as_mut(), name, value)
+            .map_err(|error| Failure::of_flag(&format!("--measure: {name}"), error))?;
     }
     Ok(measure)
-}
-
-/// The error of a parameter under the flag it was given by.
-fn renamed(error: nearkin::Error, flag: &str) -> Failure {
-    match error {
-        nearkin::Error::Parameter { reason, .. } => Failure::Input(format!("{flag}: {reason}")),
-        other => other.into(),
-    }
 }
 
 /// What to say about a flag that no method has.

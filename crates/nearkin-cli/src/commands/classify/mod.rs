@@ -151,7 +151,7 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
     Sink::open(None)?.fill(|out| out.write_all(text.as_bytes()))?;
     // A table has its notes below it.
     if form != Form::Table {
-        notes.iter().for_each(|text| output::note(matches, text));
+        output::tell(matches, &notes);
     }
     Ok(())
 }

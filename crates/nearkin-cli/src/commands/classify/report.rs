@@ -11,8 +11,7 @@ use super::held_out::{HeldOut, Line};
 use super::method::Chosen;
 use crate::commands::learn::few;
 use crate::csv::number;
-use crate::output::Form;
-use crate::output::sentences;
+use crate::output::{self, Form, Remark};
 use crate::parameters;
 use crate::present::columns::{aligned, shown};
 
@@ -53,38 +52,39 @@ impl Report<'_> {
     }
 
     /// What a reader should know.
-    pub fn notes(&self) -> Vec<String> {
+    pub fn notes(&self) -> Vec<Remark> {
         let mut notes =
-            self.fitted.map(|(fitted, _)| sentences(&fitted.notes())).unwrap_or_default();
-        notes.extend(self.odd.iter().cloned());
-        notes.extend(self.held.iter().flat_map(|held| held.notes.clone()));
+            self.fitted.map(|(fitted, _)| output::remarks(&fitted.notes())).unwrap_or_default();
+        notes.extend(self.odd.iter().cloned().map(Remark::from));
+        notes.extend(self.held.iter().flat_map(|held| held.notes.clone()).map(Remark::from));
         let Some(held) = self.held else { return notes };
         if let Some(first) = held.lines.first() {
-            notes.extend(few(held.test));
+            notes.extend(few(held.test).map(Remark::from));
             if first.constant {
-                notes.push(format!("{} gives every sample held out the same class", first.name));
+                let told = format!("{} gives every sample held out the same class", first.name);
+                notes.push(told.into());
             }
             let cheaper = |line: &&Line| line.cost < first.cost;
             if let Some(better) = self.lines().iter().skip(1).find(cheaper) {
-                notes.push(format!(
+                notes.push(Remark::from(format!(
                     "on the {} samples held out {} costs less: {:.4} a sample against {:.4}",
                     held.test,
                     better.name,
                     better.cost.unwrap_or_default(),
                     first.cost.unwrap_or_default()
-                ));
+                )));
             }
             let better = self.lines().iter().skip(1).find(|line| line.accuracy > first.accuracy);
             // Where costs are given it is them that count.
             if let (Some(better), None) = (better, first.cost) {
                 let count = |line: &Line| (line.accuracy * held.test as f64).round();
-                notes.push(format!(
+                notes.push(Remark::from(format!(
                     "on the {} samples held out {} is right more often: on {} against {}",
                     held.test,
                     better.name,
                     count(better),
                     count(first)
-                ));
+                )));
             }
         }
         notes
@@ -147,11 +147,7 @@ impl Report<'_> {
                 let _ = writeln!(text, "{}: {}{more}", shown(class), names.join(", "));
             }
         }
-        let notes = self.notes();
-        if !notes.is_empty() {
-            text.push('\n');
-        }
-        notes.iter().for_each(|note| text += &format!("note: {}\n", shown(note)));
+        text += &output::below(&self.notes());
         if let Some(path) = &self.saved {
             let _ = writeln!(text, "saved in {}", shown(path));
         }
@@ -190,7 +186,7 @@ impl Report<'_> {
             "held_out": held,
             "k": self.k(),
             "prototypes": self.prototypes(),
-            "notes": self.notes(),
+            "notes": output::texts(&self.notes()),
             "saved": self.saved,
             "timing": { "read_seconds": self.seconds[0], "fit_seconds": self.seconds[1] },
         })

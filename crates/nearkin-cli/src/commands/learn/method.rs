@@ -7,7 +7,7 @@ use nearkin::learn::{self, Learn};
 use nearkin::model::SimilarityModel;
 use nearkin::parameter::{Parameter, Value as _};
 
-use crate::failure::{Failure, Result};
+use crate::failure::{self, Failure, Result};
 use crate::parameters::{self, Declared};
 
 const DEFAULT: &str = "srbs";
@@ -91,7 +91,7 @@ fn check_rows_stay(before: &[Parameter], now: &[Parameter]) -> Result<()> {
         None => Ok(()),
         Some((one, _)) => Err(Failure::Input(format!(
             "{}: stays {} where learning goes on; leave it out, or learn anew",
-            parameters::dashed(one.name),
+            failure::flag(one.name),
             one.default
         ))),
     }

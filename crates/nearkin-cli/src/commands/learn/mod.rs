@@ -257,7 +257,7 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
     Sink::open(None)?.fill(|out| out.write_all(text.as_bytes()))?;
     // A table has its notes below it.
     if form != output::Form::Table {
-        notes.iter().for_each(|text| output::note(matches, text));
+        output::tell(matches, &notes);
     }
     if matches.get_flag("timing") && form != output::Form::Json && !matches.get_flag("quiet") {
         let [read, fitted] = [read, fitted].map(|span| span.as_secs_f64());

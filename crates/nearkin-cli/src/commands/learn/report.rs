@@ -15,8 +15,7 @@ use serde_json::{Value, json};
 
 use super::{HeldOut, choose, few};
 use crate::csv::number;
-use crate::output::Form;
-use crate::output::sentences;
+use crate::output::{self, Form, Remark};
 use crate::parameters;
 use crate::present::bars::Bars;
 use crate::present::columns::{aligned, shown};
@@ -56,24 +55,24 @@ impl Report<'_> {
     }
 
     /// What a reader should know.
-    pub fn notes(&self) -> Vec<String> {
-        let mut notes = sentences(&self.model.learned.notes);
+    pub fn notes(&self) -> Vec<Remark> {
+        let mut notes = output::remarks(&self.model.learned.notes);
         let Some(held) = self.held else { return notes };
-        notes.extend(held.notes.clone());
-        notes.extend(few(held.test));
+        notes.extend(held.notes.iter().cloned().map(Remark::from));
+        notes.extend(few(held.test).map(Remark::from));
         let count = |accuracy: f64| (accuracy * held.test as f64).round();
         let named = |name: &str| held.lines.iter().find(|line| line.name == name);
         let Some(learned) = named("learned") else { return notes };
         match (learned.constant, learned.questions) {
             (0, _) => {}
-            (_, 1) => notes.push(
+            (_, 1) => notes.push(Remark::from(
                 "the learned similarity gives every row held out the same class; it tells nothing"
-                    .into(),
-            ),
-            (constant, questions) => notes.push(format!(
+                    .to_owned(),
+            )),
+            (constant, questions) => notes.push(Remark::from(format!(
                 "the learned similarities give every row held out the same answer for {constant} of \
                  {questions} classes"
-            )),
+            ))),
         }
         let plain = held.lines.iter().filter(|line| line.name != "learned");
         let better = |line: &&Line| line.accuracy.is_some() && line.accuracy >= learned.accuracy;
@@ -82,14 +81,14 @@ impl Report<'_> {
             .filter(better)
             .reduce(|best, line| if line.accuracy > best.accuracy { line } else { best });
         if let (Some(best), Some(learned)) = (best, learned.accuracy) {
-            notes.push(format!(
+            notes.push(Remark::from(format!(
                 "learning did not help on the {} rows held out: {} is right on {} of them, the \
                  learned similarity on {}",
                 held.test,
                 best.name,
                 count(best.accuracy.unwrap_or(0.0)),
                 count(learned)
-            ));
+            )));
         }
         notes
     }
@@ -123,13 +122,7 @@ impl Report<'_> {
             text += &weights(model, style);
         }
         text += &course(&self.model.learned.models);
-        let notes = self.notes();
-        if !notes.is_empty() {
-            text.push('\n');
-        }
-        for note in notes {
-            let _ = writeln!(text, "note: {}", shown(&note));
-        }
+        text += &output::below(&self.notes());
         if let Some(path) = self.path {
             let rows = match &self.model.prototypes {
                 Some(known) => format!("with its {} rows", known.rows.rows()),
@@ -210,7 +203,7 @@ impl Report<'_> {
                     .collect::<serde_json::Map<_, _>>(),
             })).collect::<Vec<Value>>(),
             "models": models,
-            "notes": self.notes(),
+            "notes": output::texts(&self.notes()),
             "saved": self.path.map(|path| path.display().to_string()),
             "timing": {
                 "read_seconds": self.read.as_secs_f64(), "fit_seconds": self.fitted.as_secs_f64(),

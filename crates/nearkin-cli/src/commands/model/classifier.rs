@@ -13,8 +13,7 @@ use crate::costs::Costs;
 use crate::csv::{cell, number};
 use crate::failure::{Failure, Result};
 use crate::models;
-use crate::output::Form;
-use crate::output::sentences;
+use crate::output::{self, Form};
 use crate::present::columns::{aligned, shown};
 
 /// What there is to see of a classifier.
@@ -69,7 +68,7 @@ pub fn text(matches: &ArgMatches, model: &ClassifierModel, form: Form) -> Result
                 "prototypes": (0..names.len()).map(standing).collect::<Vec<_>>(),
                 "laws": all.iter().map(law).collect::<Vec<_>>(),
                 "law_tables": laws::json(&tables, names),
-                "notes": sentences(&ready.fitted.notes()),
+                "notes": output::texts(&output::remarks(&ready.fitted.notes())),
             })
         ));
     }
@@ -115,11 +114,7 @@ pub fn text(matches: &ArgMatches, model: &ClassifierModel, form: Form) -> Result
     };
     let rows: Vec<Vec<String>> = names.iter().enumerate().map(row).collect();
     text += &aligned(&["class", "samples", "stands for it"], &rows, &[1]);
-    let notes = sentences(&ready.fitted.notes());
-    if !notes.is_empty() {
-        text.push('\n');
-    }
-    notes.iter().for_each(|note| text += &format!("note: {}\n", shown(note)));
+    text += &output::below(&output::remarks(&ready.fitted.notes()));
     if !all.is_empty() {
         text += "\nLaws\n";
         let row = |law: &ClassLaw| {

@@ -237,6 +237,6 @@ fn as_json(model: &SimilarityModel) -> Value {
         "rule_k": model.k,
         "rows": model.prototypes.as_ref().map(|known| known.rows.rows()),
         "models": models,
-        "notes": crate::output::sentences(&model.learned.notes),
+        "notes": output::texts(&output::remarks(&model.learned.notes)),
     })
 }

@@ -135,7 +135,7 @@ fn of_table(matches: &ArgMatches, run: &Run) -> Result<Page> {
     let name = input::name(matches);
     let loaded = input::read(matches)?;
     let target = target(&name, &loaded)?;
-    loaded.notes.iter().for_each(|doubt| output::note(matches, doubt));
+    output::tell(matches, &output::remarks(&loaded.notes));
     let target_name = loaded.target_name.as_deref().unwrap_or("target");
     let (table, seed) = (&loaded.table, seed(matches));
     page(matches, &Subject { name: &name, table, target, target_name, seed, run })

@@ -5,7 +5,7 @@ use nearkin::parameter::About;
 use nearkin::parameter::Parameter;
 use nearkin::weigh::{self, Weigh};
 
-use crate::failure::{Failure, Result};
+use crate::failure::{self, Failure, Result};
 use crate::parameters::{self, Declared};
 
 const DEFAULT: &str = "relieff";
@@ -80,7 +80,7 @@ pub fn chosen(matches: &ArgMatches) -> Result<Chosen> {
     for one in wrappers.iter().filter(|one| wrapper.is_none_or(|chosen| chosen != one.id)) {
         let theirs = |name: &str| one.parameters.iter().any(|p| p.name == name);
         if let Some((name, _)) = given.iter().find(|(name, _)| theirs(name)) {
-            let flag = parameters::dashed(name);
+            let flag = failure::flag(name);
             return Err(Failure::Input(format!(
                 "{flag}: this is a parameter of the wrapper {0}; add --wrap {0}",
                 one.id

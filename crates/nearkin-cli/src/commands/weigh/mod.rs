@@ -158,7 +158,7 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
 
     // Whoever sees the table has seen the notes below it.
     if form != Form::Table || path.is_some() {
-        weights.notes.iter().for_each(|note| output::note(matches, &note.to_string()));
+        output::tell(matches, &output::remarks(&weights.notes));
     }
     if matches.get_flag("timing") && form != Form::Json && !matches.get_flag("quiet") {
         tell_timing(read, fitted, written);
