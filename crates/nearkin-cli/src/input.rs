@@ -50,9 +50,9 @@ pub fn optional_args() -> Vec<Arg> {
         Arg::new(name)
             .long(name)
             .value_name("COLUMNS")
-            .value_delimiter(',')
             .action(ArgAction::Append)
             .allow_negative_numbers(true)
+            .value_parser(listed)
             .help(help)
     };
     let switch = |name: &'static str, help: &'static str| {
@@ -85,7 +85,7 @@ pub fn optional_args() -> Vec<Arg> {
         list("numeric", "Columns to read as numbers"),
         list("genotype", "Columns of 0, 1 and 2 to read as genotypes, two bits a cell; all for every feature"),
         switch("additive", "Let genotypes differ by half the copies they are apart, not by all or nothing"),
-        list("drop", "Columns to leave out"),
+        list("drop", "Columns to leave out. In any list a name with a comma stands in double quotes"),
         Arg::new("keep-columns")
             .long("keep-columns")
             .value_name("FILE")
@@ -356,8 +356,8 @@ fn mentioned(options: &Options, table: &Table, name: &str) -> bool {
 
 fn options(matches: &ArgMatches) -> Result<Options> {
     let word = |name: &str| matches.get_one::<String>(name).map(String::as_str);
-    let words = |name: &str| -> Vec<String> {
-        matches.get_many::<String>(name).into_iter().flatten().cloned().collect()
+    let columns = |name: &str| -> Vec<String> {
+        matches.get_many::<Vec<String>>(name).into_iter().flatten().flatten().cloned().collect()
     };
     let target = match word("target") {
         None => TargetChoice::Auto,
@@ -391,16 +391,38 @@ fn options(matches: &ArgMatches) -> Result<Options> {
             Some("real") => TargetKind::Real,
             _ => TargetKind::Auto,
         },
-        nominal: words("nominal"),
-        numeric: words("numeric"),
-        genotype: words("genotype"),
+        nominal: columns("nominal"),
+        numeric: columns("numeric"),
+        genotype: columns("genotype"),
         additive: matches.get_flag("additive"),
-        drop: words("drop"),
+        drop: columns("drop"),
         skip_missing_target: matches.get_flag("skip-missing-target"),
         discrete_limit: matches.get_one::<usize>("discrete-limit").copied(),
-        missing: words("missing-token"),
+        missing: matches.get_many("missing-token").into_iter().flatten().cloned().collect(),
         ..Options::default()
     })
+}
+
+/// The names of a list: commas separate them, but for those within double quotes, which are
+/// doubled where one is meant.
+fn listed(text: &str) -> Result<Vec<String>, String> {
+    let mut names = vec![String::new()];
+    let mut rest = text.chars().peekable();
+    let mut quoted = false;
+    while let Some(c) = rest.next() {
+        let begun = names.last().is_some_and(|name| !name.is_empty());
+        match (c, names.last_mut()) {
+            ('"', Some(name)) if quoted && rest.next_if_eq(&'"').is_some() => name.push('"'),
+            ('"', _) if quoted || !begun => quoted = !quoted,
+            (',', _) if !quoted => names.push(String::new()),
+            (c, Some(name)) => name.push(c),
+            (_, None) => {}
+        }
+    }
+    match quoted {
+        true => Err("a double quote is never closed".into()),
+        false => Ok(names),
+    }
 }
 
 fn delimiter(text: &str) -> Result<u8> {
@@ -414,5 +436,19 @@ fn delimiter(text: &str) -> Result<u8> {
             "--delimiter: expected one ASCII character (not a quote), or tab, space, comma, \
              semicolon, got `{text}`"
         ))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_with_a_comma_stands_in_quotes() {
+        let names = |text| listed(text).unwrap();
+        assert_eq!(names("a,b c,-1"), ["a", "b c", "-1"]);
+        assert_eq!(names("\"a,b\",c"), ["a,b", "c"]);
+        assert_eq!(names("5\" pipe,\"say \"\"x\"\", y\""), ["5\" pipe", "say \"x\", y"]);
+        assert!(listed("\"a,b").is_err());
     }
 }

@@ -32,7 +32,9 @@ pub fn file() -> Arg {
         .long("output")
         .value_name("FILE")
         .value_parser(value_parser!(PathBuf))
-        .help("Write into FILE, whole or not at all. Default: standard output")
+        .help(
+            "Write into FILE, whole or not at all; - is standard output. Default: standard output",
+        )
         .help_heading(HEADING)
 }
 
@@ -46,12 +48,21 @@ pub fn form() -> Arg {
         .help_heading(HEADING)
 }
 
+/// Reads a whole number from `low` to `high`.
+pub fn whole(low: u64, high: u64) -> impl Fn(&str) -> Result<u64, String> + Clone {
+    move |text| match text.parse::<u64>() {
+        Ok(number) if (low..=high).contains(&number) => Ok(number),
+        _ if high == u64::MAX => Err(format!("expected a whole number of at least {low}")),
+        _ => Err(format!("expected a whole number from {low} to {high}")),
+    }
+}
+
 /// `--top N`.
 pub fn top() -> Arg {
     Arg::new("top")
         .long("top")
         .value_name("N")
-        .value_parser(value_parser!(u64).range(1..))
+        .value_parser(whole(1, u64::MAX))
         .help("Only the first N features of each ranking")
         .help_heading(HEADING)
 }
@@ -72,7 +83,7 @@ pub fn threads() -> Arg {
         .long("threads")
         .alias("n-jobs")
         .value_name("N")
-        .value_parser(value_parser!(u64).range(0..=MOST_THREADS))
+        .value_parser(whole(0, MOST_THREADS))
         .default_value("0")
         .help("Threads to work with; 0 means one a core. The answer does not depend on it")
         .help_heading("Running")
@@ -96,7 +107,21 @@ pub fn chosen_threads(matches: &ArgMatches) -> usize {
 
 /// The file that `-o` names.
 pub fn path(matches: &ArgMatches) -> Option<&Path> {
-    matches.get_one::<PathBuf>("output").map(PathBuf::as_path)
+    matches
+        .get_one::<PathBuf>("output")
+        .map(PathBuf::as_path)
+        .filter(|path| *path != Path::new("-"))
+}
+
+/// The file for a saved model that `-o` names.
+pub fn model_path(matches: &ArgMatches) -> Result<Option<&Path>> {
+    match (matches.contains_id("output"), path(matches)) {
+        (true, None) => {
+            let reason = "--output: a model is saved into a file, not to standard output; name one";
+            Err(Failure::Input(reason.into()))
+        }
+        (_, path) => Ok(path),
+    }
 }
 
 /// The form asked for, or told by the file's name.

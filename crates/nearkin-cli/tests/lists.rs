@@ -35,11 +35,15 @@ fn a_bundled_set_prints_as_csv() {
 #[test]
 fn methods_list_their_parameters_once_for_people_and_once_for_programs() {
     let place = Place::new();
-    let out = place.run(&["methods"]).well().out;
+    let list = place.run(&["methods"]).well().out;
+    assert!(list.lines().count() <= 40 && list.lines().all(|line| line.len() <= 100), "{list}");
     let methods: Value =
         serde_json::from_str(&place.run(&["methods", "--json"]).well().out).unwrap();
     for method in methods.as_array().unwrap() {
-        assert!(out.contains(&format!("{}: ", method["id"].as_str().unwrap())));
+        let id = method["id"].as_str().unwrap();
+        assert!(list.contains(&format!(" {id}")), "{id}");
+        let out = place.run(&["methods", id]).well().out;
+        assert!(out.contains(&format!("{id}: ")));
         assert!(out.contains(method["reference"].as_str().unwrap()));
         let command = match method["question"].as_str().unwrap() {
             "weigh" | "wrap" => "weigh",

@@ -293,3 +293,22 @@ fn what_is_odd_but_usable_works_with_a_note() {
     let quiet = notes(GOOD, &["--k", "100", "--quiet"]);
     assert_eq!(quiet.err, "");
 }
+
+#[test]
+fn a_number_below_what_is_asked_for_is_refused_in_a_sentence() {
+    let place = Place::new();
+    place
+        .run(&["weigh", "@iris", "--top", "-3"])
+        .refused(2, &["--top", "whole number of at least 1"]);
+    place.run(&["report", "@iris", "--seed", "-1"]).refused(2, &["--seed", "whole number"]);
+    place.run(&["evaluate", "@iris", "--seed", "-1"]).refused(2, &["--seed", "whole number"]);
+    place.run(&["learn", "@iris", "-o", "-"]).refused(2, &["--output", "into a file"]);
+}
+
+#[test]
+fn a_column_whose_name_has_a_comma_can_be_dropped() {
+    let place = Place::new();
+    place.file("t.csv", "\"a,b\",c,class\n1,2,x\n2,1,x\n8,9,y\n9,7,y\n");
+    let answer = place.run(&["weigh", "t.csv", "--k", "1", "--drop", "\"a,b\"", "--format", "csv"]);
+    assert!(!answer.well().out.contains("a,b"));
+}

@@ -24,9 +24,13 @@ EXAMPLES:
 /// The command line.
 pub fn command() -> Command {
     Command::new("methods")
-        .about("List the methods with their references and parameters")
+        .about("List the methods, or tell all about one: formulas, references and parameters")
         .after_help(EXAMPLES)
-        .arg(Arg::new("name").value_name("NAME").help("Only what is called so"))
+        .arg(
+            Arg::new("name")
+                .value_name("NAME")
+                .help("The method, wrapper or measure to tell all about"),
+        )
         .arg(output::switch("json", "List as JSON"))
         .arg(output::file())
 }
@@ -45,10 +49,10 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
         }
         all.retain(|one| one.id == name);
     }
-    let wordy = matches.contains_id("name");
-    let text = match matches.get_flag("json") {
-        true => format!("{:#}\n", as_json(&all)),
-        false => as_text(&all, wordy),
+    let text = match (matches.get_flag("json"), matches.contains_id("name")) {
+        (true, _) => format!("{:#}\n", as_json(&all)),
+        (false, true) => as_text(&all),
+        (false, false) => by_question(&all),
     };
     Sink::open(output::path(matches))?.fill(|out| out.write_all(text.as_bytes()))
 }
@@ -113,6 +117,15 @@ fn listed() -> Vec<Listed> {
     all
 }
 
+/// The questions, with where their answers are asked for.
+const QUESTIONS: [(&str, &str); 5] = [
+    ("weigh", "Which features matter? nearkin weigh --method"),
+    ("wrap", "Methods that weigh, run again and again: nearkin weigh --wrap"),
+    ("learn", "Which similarity to use? nearkin learn --method"),
+    ("classify", "Which class is it? nearkin classify --method"),
+    ("measure", "How rows of a table are compared: nearkin classify --measure"),
+];
+
 impl Listed {
     /// What its page says, where it has one.
     fn facts(&self) -> Option<Facts> {
@@ -121,13 +134,36 @@ impl Listed {
     }
 }
 
-/// The list; a method that was asked for by name is told `wordy`, as its page tells it.
-fn as_text(all: &[Listed], wordy: bool) -> String {
+/// Columns of the terminal that the list of ids may take.
+const WIDTH: usize = 98;
+
+/// The ids, a paragraph for each question.
+fn by_question(all: &[Listed]) -> String {
+    let mut text = String::new();
+    for (question, head) in QUESTIONS {
+        let _ = writeln!(text, "{head}");
+        let mut line = String::from(" ");
+        let mut ids = all.iter().filter(|one| one.question == question).peekable();
+        while let Some(one) = ids.next() {
+            let word = format!(" {}{}", one.id, if ids.peek().is_some() { "," } else { "" });
+            if line.len() + word.len() > WIDTH {
+                let _ = writeln!(text, "{line}");
+                line = String::from(" ");
+            }
+            line += &word;
+        }
+        let _ = writeln!(text, "{line}\n");
+    }
+    text + "All about one: nearkin methods NAME\n"
+}
+
+/// The pages of methods, with their parameters.
+fn as_text(all: &[Listed]) -> String {
     let mut text = String::new();
     for one in all {
         let Listed { id, title, summary, reference, parameters, place, .. } = one;
         let _ = writeln!(text, "{id}: {title} ({place})");
-        match one.facts().filter(|_| wordy) {
+        match one.facts() {
             Some(facts) => {
                 let told = facts.text.lines().map(|line| format!("  {line}"));
                 let told: Vec<String> = told.map(|line| line.trim_end().to_owned()).collect();

@@ -32,69 +32,48 @@ struct Subcommand {
     run: fn(&ArgMatches) -> Result<()>,
     /// What to say about a flag it does not have, given all words typed.
     unknown: fn(words: &[String], flag: &str) -> String,
+    /// The arguments that `-h` shows, by id; all where there are none.
+    usual: &'static [&'static str],
 }
 
-const ALL: [Subcommand; 14] = [
-    Subcommand { name: "weigh", command: weigh::command, run: weigh::run, unknown: weigh::unknown },
-    Subcommand { name: "learn", command: learn::command, run: learn::run, unknown: learn::unknown },
-    Subcommand {
-        name: "classify",
-        command: classify::command,
-        run: classify::run,
-        unknown: classify::unknown,
-    },
-    Subcommand {
-        name: "predict",
-        command: predict::command,
-        run: predict::run,
-        unknown: no_such_flag,
-    },
-    Subcommand {
-        name: "neighbors",
-        command: neighbors::command,
-        run: neighbors::run,
-        unknown: no_such_flag,
-    },
-    Subcommand {
-        name: "explain",
-        command: explain::command,
-        run: explain::run,
-        unknown: no_such_flag,
-    },
-    Subcommand { name: "model", command: model::command, run: model::run, unknown: no_such_flag },
-    Subcommand { name: "data", command: data::command, run: data::run, unknown: no_such_flag },
-    Subcommand {
-        name: "simulate",
-        command: simulate::command,
-        run: simulate::run,
-        unknown: simulate::unknown,
-    },
-    Subcommand {
-        name: "methods",
-        command: methods::command,
-        run: methods::run,
-        unknown: no_such_flag,
-    },
-    Subcommand {
-        name: "report",
-        command: report::command,
-        run: report::run,
-        unknown: no_such_flag,
-    },
-    Subcommand {
-        name: "evaluate",
-        command: evaluate::command,
-        run: evaluate::run,
-        unknown: no_such_flag,
-    },
-    Subcommand {
-        name: "completions",
-        command: completions::command,
-        run: completions::run,
-        unknown: no_such_flag,
-    },
-    Subcommand { name: "man", command: man::command, run: man::run, unknown: no_such_flag },
-];
+/// The subcommands in the order that help lists them: each with what it says of a flag it lacks, and
+/// the arguments that `-h` shows.
+macro_rules! subcommands {
+    ($($name:ident, $unknown:path, [$($usual:literal),* $(,)?];)*) => {
+        &[$(Subcommand {
+            name: stringify!($name),
+            command: $name::command,
+            run: $name::run,
+            unknown: $unknown,
+            usual: &[$($usual),*],
+        }),*]
+    };
+}
+
+#[rustfmt::skip] // a line or two a command
+const ALL: &[Subcommand] = subcommands! {
+    weigh, weigh::unknown, ["table", "method", "target", "drop", "k", "p-values", "interval", "select",
+        "save-columns", "per-class", "explain", "format", "output", "top", "plot"];
+    learn, learn::unknown, ["table", "method", "preset", "target", "k", "matrix", "output", "test",
+        "rule", "try", "resume", "format", "plot"];
+    classify, classify::unknown, ["table", "method", "preset", "measure", "target", "k", "test",
+        "output", "similarity", "labels", "costs", "format", "plot"];
+    predict, no_such_flag, ["model", "table", "k", "costs", "similarity", "labels", "format", "output",
+        "quiet", "threads"];
+    neighbors, no_such_flag, ["model", "table", "row", "k", "features", "format", "output", "quiet"];
+    explain, no_such_flag, ["model", "table", "row", "similarity", "labels", "costs", "format",
+        "output", "quiet"];
+    model, no_such_flag, [];
+    data, no_such_flag, [];
+    simulate, simulate::unknown, [];
+    methods, no_such_flag, [];
+    report, no_such_flag, ["table", "target", "method", "seed", "similarity", "labels", "output",
+        "quiet", "threads"];
+    evaluate, no_such_flag, ["table", "target", "methods", "plan", "protocol", "mode", "groups",
+        "choose", "against", "seed", "resume", "predictions", "format", "output"];
+    completions, no_such_flag, [];
+    man, no_such_flag, [];
+};
 
 const EXAMPLES: &str = "\
 EXAMPLES:
@@ -124,7 +103,41 @@ pub fn program() -> Command {
         )
         .after_help(EXAMPLES)
         .subcommand_required(true)
-        .subcommands(ALL.iter().map(|one| (one.command)()))
+        .subcommands(ALL.iter().map(|one| in_short((one.command)(), one.name, one.usual)))
+}
+
+/// Lines of a command's examples that `-h` shows.
+const FEW: usize = 5;
+
+/// The command with a help by `-h` that fits a screen: the `usual` arguments, the first clause of
+/// each one's help and the first examples. `--help` has all of it.
+fn in_short(command: Command, name: &str, usual: &[&str]) -> Command {
+    let generators: Vec<String> =
+        command.get_subcommands().map(|one| one.get_name().to_owned()).collect();
+    let command = generators.iter().fold(command, |command, generator| {
+        command.mut_subcommand(generator, |one| in_short(one, &format!("{name} {generator}"), &[]))
+    });
+    let examples = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    let start = examples.find("EXAMPLES:").unwrap_or(0);
+    let few: Vec<&str> = examples[start..].lines().take(FEW).collect();
+    let short = format!("{}\n\nAll flags and examples: nearkin {name} --help", few.join("\n"));
+    command.after_help(short).after_long_help(examples).mut_args(|arg| {
+        let usual = usual.is_empty() || usual.contains(&arg.get_id().as_str());
+        let full = arg.get_help().map(ToString::to_string).unwrap_or_default();
+        let arg = arg.help(first_clause(&full)).long_help(full).hide_short_help(!usual);
+        // A flag's own check says what is wrong with a number below 0.
+        let numbers = arg.get_action().takes_values() && !arg.is_positional();
+        match numbers && !arg.is_allow_hyphen_values_set() {
+            true => arg.allow_negative_numbers(true),
+            false => arg,
+        }
+    })
+}
+
+/// The text up to where details begin.
+fn first_clause(text: &str) -> String {
+    let ends = [". ", ": ", "; ", " ["].into_iter().filter_map(|end| text.find(end));
+    text[..ends.min().unwrap_or(text.len())].to_owned()
 }
 
 /// Do what the words say.

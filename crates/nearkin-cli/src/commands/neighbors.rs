@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::{Arg, ArgMatches, Command};
 use nearkin::Run;
 use nearkin::data::{Classes, TableRows, Target};
 use nearkin::measure::OwnedVectors;
@@ -27,17 +27,18 @@ EXAMPLES:
   nearkin learn @iris -m sila -o iris.safetensors
   # Who is like row 3, and which features make them so?
   nearkin neighbors iris.safetensors @iris --row 3
-  nearkin neighbors iris.safetensors @iris --row 3 --neighbors 10 --features --format csv";
+  nearkin neighbors iris.safetensors @iris --row 3 --k 10 --features --format csv";
 
 /// The command line.
 pub fn command() -> Command {
     let own = [
         models::row_arg("The row of TABLE to ask about, the first being 0"),
-        Arg::new("neighbors")
-            .long("neighbors")
-            .short('n')
+        Arg::new("k")
+            .long("k")
+            .aliases(["neighbors", "n-neighbors"])
+            .short_alias('n')
             .value_name("N")
-            .value_parser(value_parser!(u64).range(1..))
+            .value_parser(output::whole(1, u64::MAX))
             .help("How many neighbours. Default: as many as decide"),
         output::switch("features", "A column for what each feature adds to the similarity (CSV)"),
     ];
@@ -74,7 +75,7 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
         let told = format!("the model holds no rows: neighbours are other rows of {name}");
         output::note(matches, &told);
     }
-    let wanted = matches.get_one::<u64>("neighbors").map_or(model.k, |&n| n as usize);
+    let wanted = matches.get_one::<u64>("k").map_or(model.k, |&n| n as usize);
     let count = wanted + usize::from(among_own);
     let (row, mut found) = match input::sparse(matches)? {
         Some(loaded) => {

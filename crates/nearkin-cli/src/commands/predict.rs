@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::{Arg, ArgMatches, Command};
 use nearkin::classify::Predictions;
 use nearkin::data::{Classes, TableRows, Target};
 use nearkin::measure::OwnedVectors;
@@ -42,10 +42,11 @@ pub fn command() -> Command {
             .value_name("RULE")
             .value_parser(["knn", "sknn"])
             .help("How rows of a learned similarity decide. Default: as it was saved"),
-        Arg::new("rule-k")
-            .long("rule-k")
+        Arg::new("k")
+            .long("k")
+            .alias("rule-k")
             .value_name("N")
-            .value_parser(value_parser!(u64).range(1..))
+            .value_parser(output::whole(1, u64::MAX))
             .help("How many of them. Default: as it was saved"),
         costs::arg(),
     ];
@@ -125,7 +126,7 @@ fn by_similarity(matches: &ArgMatches, saved: &Model, model: &SimilarityModel) -
     if let Some(rule) = matches.get_one::<String>("rule") {
         model.rule = Rule::parse(rule).map_err(|reason| Failure::Input(reason.to_string()))?;
     }
-    if let Some(&k) = matches.get_one::<u64>("rule-k") {
+    if let Some(&k) = matches.get_one::<u64>("k") {
         model.k = k as usize;
     }
     model
@@ -210,7 +211,7 @@ pub fn bayes_table(matches: &ArgMatches, saved: &Model) -> Result<(nearkin_read:
 
 /// Refuse what is for learned similarities alone.
 fn check_flags(matches: &ArgMatches, method: &str) -> Result<()> {
-    let rule = ["rule", "rule-k"].into_iter().find(|flag| matches.value_source(flag).is_some());
+    let rule = ["rule", "k"].into_iter().find(|flag| matches.value_source(flag).is_some());
     match rule {
         None => Ok(()),
         Some(flag) => Err(Failure::Input(format!(

@@ -68,7 +68,7 @@ pub fn command() -> Command {
             .long("split-seed")
             .value_name("N")
             .default_value("0")
-            .value_parser(value_parser!(u64))
+            .value_parser(output::whole(0, u64::MAX))
             .help("Which samples are held out"),
     ];
     Command::new("classify")
@@ -97,7 +97,7 @@ enum Fit {
 pub fn run(matches: &ArgMatches) -> Result<()> {
     let mut method = method::chosen(matches)?;
     let form = output::form_alone(matches);
-    let path = output::path(matches);
+    let path = output::model_path(matches)?;
     input::check_kept(matches, "output", path)?;
     Sink::probe(path)?;
     let plot_path = plot::file::path(matches)?;

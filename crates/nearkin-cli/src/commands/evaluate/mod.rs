@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use nearkin::data::{Classes, Cut, SimilarityMatrix, Table, Target};
-use nearkin::evaluate::{Criterion, Fit, Inner, Mode, Outcome, Plan, Source, Study};
+use nearkin::evaluate::pipeline::Use;
+use nearkin::evaluate::{Criterion, Fit, Inner, Mode, Outcome, Plan, Source, Study, Subject};
 use nearkin::parameter::Value as _;
 
 use crate::failure::{Failure, Result};
@@ -94,7 +95,7 @@ pub fn command() -> Command {
             .long("seed")
             .alias("random-state")
             .value_name("N")
-            .value_parser(value_parser!(u64))
+            .value_parser(output::whole(0, u64::MAX))
             .default_value("0")
             .help("Seed of every random choice"),
         Arg::new("resume")
@@ -162,6 +163,7 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
         if let Some(text) = thin(&study, &one) {
             output::note(matches, &text);
         }
+        keep_all(&plans, &one).iter().for_each(|text| output::note(matches, text));
         let trials = trials(matches, &one, (&study, &plans), journal.as_ref())?;
         let classes = one.classes.names().to_vec();
         tables.push(Evaluated { table: one.name, classes, trials });
@@ -225,6 +227,22 @@ fn thin(study: &Study, data: &Data) -> Option<String> {
             data.name
         )
     })
+}
+
+/// A sentence for each plan that keeps as many of the best features as there are, or more.
+fn keep_all(plans: &[Plan], data: &Data) -> Vec<String> {
+    let Rows::Table(table) = &data.rows else { return Vec::new() };
+    let columns = table.columns().len();
+    let keeps_all = |plan: &Plan| {
+        let Subject::Pipeline(pipeline) = &plan.subject else { return None };
+        let Some(Use::Keep(count)) = pipeline.weights.as_ref().map(|weights| weights.using) else {
+            return None;
+        };
+        (count >= columns).then(|| {
+            format!("{}: {} has {columns} features, so all are kept", plan.name, data.name)
+        })
+    };
+    plans.iter().filter_map(keeps_all).collect()
 }
 
 /// The trials of one source, those in the journal not done again.

@@ -82,7 +82,7 @@ pub fn command() -> Command {
             .long("split-seed")
             .value_name("N")
             .default_value("0")
-            .value_parser(value_parser!(u64))
+            .value_parser(output::whole(0, u64::MAX))
             .help("Which rows are held out"),
         Arg::new("scale")
             .long("scale")
@@ -105,7 +105,7 @@ pub fn command() -> Command {
         Arg::new("rule-k")
             .long("rule-k")
             .value_name("N")
-            .value_parser(value_parser!(u64).range(1..))
+            .value_parser(output::whole(1, u64::MAX))
             .help("How many rows decide. Default: as many as --k"),
         choose_flag,
         try_flag,
@@ -165,7 +165,7 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
     check_resumed(matches, before.is_some())?;
     let form = output::form_alone(matches);
     let export = matches.get_one::<PathBuf>("export-transform").map(PathBuf::as_path);
-    let path = output::path(matches);
+    let path = output::model_path(matches)?;
     check_files(matches, path, export)?;
     let plot_path = plot::file::path(matches)?;
     input::check_kept(matches, "plot", plot_path)?;

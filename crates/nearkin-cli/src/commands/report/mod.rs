@@ -54,7 +54,7 @@ pub fn command() -> Command {
             Arg::new("seed")
                 .long("seed")
                 .value_name("N")
-                .value_parser(value_parser!(u64))
+                .value_parser(output::whole(0, u64::MAX))
                 .default_value("0")
                 .help("The seed of every random choice"),
         )
@@ -62,7 +62,7 @@ pub fn command() -> Command {
             output::file()
                 .default_value("report.html")
                 .value_parser(value_parser!(PathBuf))
-                .help("Write into FILE, whole or not at all"),
+                .help("Write into FILE, whole or not at all; - is standard output"),
         )
         .arg(output::quiet())
         .arg(output::threads())
@@ -91,9 +91,11 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
 
     Sink::open(path)?.fill(|out| out.write_all(text.as_bytes()))?;
     if !matches.get_flag("quiet") {
-        let place = path.unwrap_or(Path::new("")).display();
         let seconds = begun.elapsed().as_secs_f64();
-        screen::say(&format!("{place} is written ({seconds:.1} s); open it in a browser"));
+        if let Some(path) = path {
+            let place = path.display();
+            screen::say(&format!("{place} is written ({seconds:.1} s); open it in a browser"));
+        }
     }
     Ok(())
 }

@@ -42,7 +42,7 @@ pub fn args() -> Vec<Arg> {
              discoveries",
         );
     let number = |name: &'static str, default: &'static str, help: String| {
-        let number = value_parser!(u64).range(1..=MOST);
+        let number = output::whole(1, MOST);
         Arg::new(name)
             .long(name)
             .value_name("N")
