@@ -113,7 +113,8 @@ pub fn optional_args() -> Vec<Arg> {
     let table = Arg::new("table")
         .value_name("TABLE")
         .value_parser(value_parser!(PathBuf))
-        .help("A file (csv, tsv, arff, npy, .gz may follow; bed, parquet; svm for learned similarities), @NAME for a bundled set, - for standard input");
+        .help("A file, @NAME for a bundled set, or - for standard input")
+        .long_help("A file (csv, tsv, arff, npy, .gz may follow; bed, parquet; svm for learned similarities), @NAME for a bundled set, - for standard input");
     flags.insert(0, table);
     flags
 }

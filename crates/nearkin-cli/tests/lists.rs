@@ -44,7 +44,7 @@ fn methods_list_their_parameters_once_for_people_and_once_for_programs() {
         assert!(list.contains(&format!(" {id}")), "{id}");
         let out = place.run(&["methods", id]).well().out;
         assert!(out.contains(&format!("{id}: ")));
-        assert!(out.contains(method["reference"].as_str().unwrap()));
+        assert!(out.contains("Reference: "), "{id}");
         let command = match method["question"].as_str().unwrap() {
             "weigh" | "wrap" => "weigh",
             "learn" => "learn",

@@ -283,7 +283,7 @@ fn what_is_odd_but_usable_works_with_a_note() {
         place.run(&[&["weigh", "t.csv", "--format", "csv"], flags].concat()).well()
     };
     let lonely = notes(&format!("{GOOD}9,9,c\n"), &["--k", "1"]);
-    assert!(lonely.err.contains("note: class `c` has one row"), "{lonely:?}");
+    assert!(lonely.err.contains("warning: class `c` has one row"), "{lonely:?}");
     let few = notes(GOOD, &["--k", "100"]);
     assert!(few.err.contains("note: class `a` has 2 rows"), "{few:?}");
     let silent = notes("x,same,none,class\n1,5,,a\n2,5,,a\n3,5,,b\n4,5,,b\n", &["--k", "1"]);

@@ -53,9 +53,9 @@ macro_rules! subcommands {
 #[rustfmt::skip] // a line or two a command
 const ALL: &[Subcommand] = subcommands! {
     weigh, weigh::unknown, ["table", "method", "target", "drop", "k", "p-values", "interval", "select",
-        "save-columns", "per-class", "explain", "format", "output", "top", "plot"];
-    learn, learn::unknown, ["table", "method", "preset", "target", "k", "matrix", "output", "test",
-        "rule", "try", "resume", "format", "plot"];
+        "save-columns", "format", "output", "top", "plot"];
+    learn, learn::unknown, ["table", "method", "target", "k", "matrix", "output", "test", "rule", "try",
+        "format", "plot"];
     classify, classify::unknown, ["table", "method", "preset", "measure", "target", "k", "test",
         "output", "similarity", "labels", "costs", "format", "plot"];
     predict, no_such_flag, ["model", "table", "k", "costs", "similarity", "labels", "format", "output",
@@ -107,7 +107,7 @@ pub fn program() -> Command {
 }
 
 /// Lines of a command's examples that `-h` shows.
-const FEW: usize = 5;
+const FEW: usize = 3;
 
 /// The command with a help by `-h` that fits a screen: the `usual` arguments, the first clause of
 /// each one's help and the first examples. `--help` has all of it.
@@ -124,7 +124,11 @@ fn in_short(command: Command, name: &str, usual: &[&str]) -> Command {
     command.after_help(short).after_long_help(examples).mut_args(|arg| {
         let usual = usual.is_empty() || usual.contains(&arg.get_id().as_str());
         let full = arg.get_help().map(ToString::to_string).unwrap_or_default();
-        let arg = arg.help(first_clause(&full)).long_help(full).hide_short_help(!usual);
+        let arg = match arg.get_long_help() {
+            Some(_) => arg,
+            None => arg.help(first_clause(&full)).long_help(full),
+        };
+        let arg = arg.hide_short_help(!usual);
         // A flag's own check says what is wrong with a number below 0.
         let numbers = arg.get_action().takes_values() && !arg.is_positional();
         match numbers && !arg.is_allow_hyphen_values_set() {
@@ -136,7 +140,7 @@ fn in_short(command: Command, name: &str, usual: &[&str]) -> Command {
 
 /// The text up to where details begin.
 fn first_clause(text: &str) -> String {
-    let ends = [". ", ": ", "; ", " ["].into_iter().filter_map(|end| text.find(end));
+    let ends = [". ", ": ", "; ", " [", " ("].into_iter().filter_map(|end| text.find(end));
     text[..ends.min().unwrap_or(text.len())].to_owned()
 }
 

@@ -222,7 +222,7 @@ fn odd_similarities_are_decided_and_noted() {
     place.file("y.txt", "cat\ncat\ncat\ndog\n");
     for method in ["sda", "local-sda", "nn-sda", "knn"] {
         let told = fit(&place, "S.csv", &format!("-m {method}")).well().out;
-        assert_eq!(told.matches("note: class `dog` has one row").count(), 1, "{told}");
+        assert_eq!(told.matches("class `dog` has one row").count(), 1, "{told}");
     }
     for method in ["local-sda", "knn"] {
         let told = fit(&place, "S.csv", &format!("-m {method} --k 50")).well();
