@@ -89,8 +89,11 @@ impl Answer {
     pub fn refused(self, code: i32, parts: &[&str]) -> Self {
         assert_eq!(self.code, Some(code), "{self:?}");
         assert_eq!(self.out, "", "{self:?}");
-        let errors: Vec<&str> =
-            self.err.lines().filter(|l| !l.starts_with("nearkin: note: ") && !l.starts_with("nearkin: warning: ")).collect();
+        let errors: Vec<&str> = self
+            .err
+            .lines()
+            .filter(|l| !l.starts_with("nearkin: note: ") && !l.starts_with("nearkin: warning: "))
+            .collect();
         assert_eq!(errors.len(), 1, "{self:?}");
         assert!(errors[0].starts_with("nearkin: "), "{self:?}");
         for part in parts {
