@@ -102,13 +102,13 @@ pub fn learn_pairs_of<'py>(
 /// Rows with a margin, as arrays.
 fn pairs_as_arrays<'py>(
     py: Python<'py>,
-    (fixed, note): (Fixed<'static>, Option<String>),
+    (fixed, note): (Fixed<'static>, Option<Note>),
     width: usize,
 ) -> PyResult<Pairs<'py>> {
     let (left, right) = fixed
         .into_parts()
         .ok_or_else(|| exception(Error::data("only dense rows are learned from in blocks")))?;
-    let notes = crate::notes(&note.map(Note::from).into_iter().collect::<Vec<_>>());
+    let notes = crate::notes(&note.into_iter().collect::<Vec<_>>());
     Ok((arrays::square(py, left, width)?, arrays::square(py, right, width)?, notes))
 }
 

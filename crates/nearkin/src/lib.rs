@@ -51,7 +51,8 @@ pub mod weigh;
 
 pub use error::{
     ClassifyError, DataError, Error, ErrorKind, EvaluateError, LearnError, MeasureError,
-    ModelError, NeighborsError, ParameterError, Result, SimulateError, StatsError, SupportError,
+    ModelError, NeighborsError, ParameterError, PartFlaw, Result, SimulateError, StatsError,
+    SupportError,
     WeighError,
 };
 pub use note::{Note, Severity};

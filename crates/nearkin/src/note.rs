@@ -28,7 +28,24 @@ sentences! {
             => "the weights still moved after {steps} steps; allow more iterations, or try a \
                 larger sigma than {sigma}";
 
+        // measure.
+        Amounts { norm: &'static str }
+            => "{norm} is meant for 0/1 columns and some values are others: they are taken as \
+                amounts{}",
+            if *norm == "jaccard" { ", and where they exceed 1 the norm can fall below 0" } else { "" };
+
         // learn.
+        AgainstRest { class: String, note: Box<Note> } => "class `{class}`: {note}";
+        NoTargetOfClass { class: String }
+            => "class `{class}` has one row, which has no target neighbour of its class";
+        FewTargetsOfClass { class: String, rows: usize, k: usize }
+            => "class `{class}` has {rows} rows: fewer than k = {k} target neighbours there";
+        SymmetricAnyway { method: &'static str }
+            => "{method}: a positive semi-definite matrix is symmetric, so that `full` learns what \
+                `symmetric` does";
+        MatrixMoved { steps: usize } => "the matrix still moved after {steps} steps";
+        RowsStillMistaken { epoch: usize }
+            => "rows still made the matrix move in epoch {epoch}";
 
         // classify.
         KAboveRows { k: usize, rows: usize }
@@ -99,10 +116,14 @@ impl Note {
     /// Who should hear of it.
     pub fn severity(&self) -> Severity {
         match self {
-            Self::ClassOfOneRow { .. } | Self::LawOfOneRow { .. } | Self::NoHeldOutScores => {
-                Severity::Warning
-            }
-            Self::WeightsMoved { .. } | Self::MachinesNotSettled { .. } => Severity::NotConverged,
+            Self::AgainstRest { note, .. } => note.severity(),
+            Self::ClassOfOneRow { .. }
+            | Self::NoTargetOfClass { .. }
+            | Self::LawOfOneRow { .. }
+            | Self::NoHeldOutScores => Severity::Warning,
+            Self::WeightsMoved { .. }
+            | Self::MatrixMoved { .. }
+            | Self::MachinesNotSettled { .. } => Severity::NotConverged,
             _ => Severity::Information,
         }
     }

@@ -57,6 +57,9 @@ pub trait Value: Sized {
     /// True for `Option`s.
     const OPTIONAL: bool = false;
     /// The value a user's text stands for, or what is wrong with it.
+    ///
+    /// # Errors
+    /// The reason why the text stands for no value of the type.
     fn parse(text: &str) -> Result<Self, ParameterError>;
     /// The value as a user would write it.
     fn show(&self) -> String;
@@ -162,6 +165,9 @@ impl<T: Value> Value for Option<T> {
 }
 
 /// Refuse `value` when it lies outside `kind`.
+///
+/// # Errors
+/// A value outside `kind`, with the bound.
 pub fn check(name: &str, kind: ParameterKind, value: &impl Value) -> Result<()> {
     let Some(got) = value.number() else { return Ok(()) };
     let reason = match kind {
@@ -185,12 +191,21 @@ pub trait Parameters {
     /// Every parameter with its current value as `default`.
     fn parameters(&self) -> Vec<Parameter>;
     /// Set one parameter from text; false when there is none of that name.
+    ///
+    /// # Errors
+    /// A text that stands for no value, or one out of range.
     fn try_set(&mut self, name: &str, text: &str) -> Result<bool>;
     /// Check every parameter against its declared range.
+    ///
+    /// # Errors
+    /// The first parameter out of range.
     fn check(&self) -> Result<()>;
 }
 
 /// Set parameter `name` of something called `owner` from text, or say what it has.
+///
+/// # Errors
+/// No parameter of that name, with those there are, or the errors of [`Parameters::try_set`].
 pub fn set(of: &mut (impl Parameters + ?Sized), owner: &str, name: &str, text: &str) -> Result<()> {
     if of.try_set(name, text)? {
         return Ok(());

@@ -11,7 +11,7 @@
 //! ```
 
 use crate::data::{Column, Table, Target};
-use crate::{Error, Result};
+use crate::{DataError, Result};
 
 /// A data set compiled into the crate.
 #[derive(Debug, Clone, Copy)]
@@ -107,21 +107,24 @@ pub fn bundled() -> &'static [Bundled] {
 }
 
 /// The table and target of the set called `name`.
+///
+/// # Errors
+/// No set of that name.
 pub fn load(name: &str) -> Result<(Table<'static>, Target)> {
     match ALL.iter().find(|set| set.name == name) {
         Some(set) => set.load(),
         None => {
-            let names: Vec<&str> = ALL.iter().map(|set| set.name).collect();
-            Err(Error::data(format!(
-                "`{name}` is not a bundled data set; there are {}",
-                names.join(", ")
-            )))
+            let known = ALL.iter().map(|set| set.name).collect();
+            Err(DataError::NoSuchSet { name: name.to_owned(), known }.into())
         }
     }
 }
 
 impl Bundled {
     /// The features and the class of every row.
+    ///
+    /// # Errors
+    /// None for the sets of [`bundled`](bundled()).
     pub fn load(&self) -> Result<(Table<'static>, Target)> {
         match self.content {
             Content::Numeric(text) => self.parse(text, |name, cells| {
@@ -162,7 +165,8 @@ impl Bundled {
 
     fn number(&self, column: &str, cell: &str) -> Result<f64> {
         cell.parse().map_err(|_| {
-            Error::data(format!("{}, column `{column}`: `{cell}` is not a number", self.name))
+            let (column, cell) = (column.to_owned(), cell.to_owned());
+            DataError::NotNumber { set: self.name, column, cell }.into()
         })
     }
 }

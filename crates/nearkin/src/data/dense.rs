@@ -1,7 +1,7 @@
 //! [`Dense`]: named columns of known numbers, row after row in one array.
 
 use super::{Table, TableRows};
-use crate::{Error, Result};
+use crate::{DataError, Result};
 
 /// Rows of finite numbers, row-major. What inner products are taken of.
 ///
@@ -23,31 +23,29 @@ pub struct Dense {
 
 impl Dense {
     /// Rows from their cells, row after row; every number must be finite.
+    ///
+    /// # Errors
+    /// No columns, cells that do not fill rows, or the first one that is not finite.
     pub fn new(names: Vec<String>, cells: Vec<f64>) -> Result<Self> {
         let columns = names.len();
         if columns == 0 {
-            return Err(Error::data("the table has no feature columns"));
+            return Err(DataError::NoColumns.into());
         }
         if !cells.len().is_multiple_of(columns) {
-            return Err(Error::data(format!(
-                "{} numbers do not fill rows of {columns} columns",
-                cells.len()
-            )));
+            return Err(DataError::CellsDoNotFill { cells: cells.len(), columns }.into());
         }
         if let Some(at) = cells.iter().position(|x| !x.is_finite()) {
-            let what = if cells[at].is_nan() { "missing" } else { "infinite" };
-            return Err(Error::data(format!(
-                "row {}, column `{}`: the value is {what}; similarities need finite numbers, so \
-                 fill it in or drop the row",
-                at / columns,
-                names[at % columns]
-            )));
+            let (row, column) = (at / columns, names[at % columns].clone());
+            return Err(DataError::NotFinite { row, column, missing: cells[at].is_nan() }.into());
         }
         Ok(Self { rows: cells.len() / columns, names, cells })
     }
 
     /// A copy of all columns of a table, which must be numeric and without missing cells;
     /// [`TableRows`] needs none.
+    ///
+    /// # Errors
+    /// The errors of [`TableRows::new`].
     pub fn from_table(table: &Table) -> Result<Self> {
         TableRows::of(table)?.to_dense()
     }

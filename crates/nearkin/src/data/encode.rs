@@ -19,7 +19,7 @@ use super::rows::{NumericCells, Rows};
 use super::table::{Array, runs, whole_array};
 use super::{Column, ColumnValues, Genotypes, MISSING, Packed, Parts, Table};
 use crate::pool::{chunk_by_chunk, in_pool};
-use crate::{Error, Result};
+use crate::{DataError, Result};
 
 /// Stands for a genotype among the parts of an encoder.
 const GENOTYPE: u32 = 2;
@@ -37,6 +37,9 @@ impl Encoder {
     /// Floor of a number: it is read three times, 8 bytes (4 in single precision), for two
     /// comparisons, a sum in units of the range and a sum of squares about the mean, each of which
     /// needs the figures of the pass before. Categories are copied, codes are not looked at.
+    ///
+    /// # Errors
+    /// A column whose range is beyond double precision.
     pub fn fit(table: &Table) -> Result<Self> {
         let mut known = Vec::with_capacity(table.columns().len());
         for (columns, array) in runs(table.columns()) {
@@ -113,6 +116,9 @@ impl Encoder {
     }
 
     /// The encoder these parts were taken from.
+    ///
+    /// # Errors
+    /// Parts that are absent or broken.
     pub fn restore(parts: &Parts) -> Result<Self> {
         let (names, nominal) = (parts.texts("names")?, parts.codes("nominal")?);
         if names.len() != nominal.len() {
@@ -152,18 +158,14 @@ impl Encoder {
         let by_name: HashMap<&str, usize> =
             table.names().enumerate().map(|(at, name)| (name, at)).collect();
         let place = |(name, fitted): (&String, &FittedColumn)| {
-            let at = by_name.get(name.as_str()).copied().ok_or_else(|| {
-                Error::data(format!(
-                    "the table has no column `{name}`, which the method was fitted on"
-                ))
-            })?;
-            let (found, kind) = (encoded_as(&table.columns()[at]), fitted.kind());
-            let cure = if kind == "genotype" { "; read it as a genotype here, too" } else { "" };
-            match found == kind {
+            let at = by_name
+                .get(name.as_str())
+                .copied()
+                .ok_or_else(|| DataError::MissingColumn { column: name.clone() })?;
+            let (found, fitted) = (encoded_as(&table.columns()[at]), fitted.kind());
+            match found == fitted {
                 true => Ok(at),
-                false => Err(Error::data(format!(
-                    "column `{name}` is {found} here and was {kind} when the method was fitted{cure}"
-                ))),
+                false => Err(DataError::OtherKind { column: name.clone(), found, fitted }.into()),
             }
         };
         self.names.iter().zip(&self.fitted).map(place).collect()
@@ -174,6 +176,9 @@ impl Encoder {
     /// Floor of a cell: it is read once and written once, 16 bytes a number (8 in single precision,
     /// and a plain copy where the columns are one array), 4 bytes and a look-up a code; that of
     /// [`Packed::new`] where rows are packed.
+    ///
+    /// # Errors
+    /// A column that is absent, or of another kind than in training.
     pub fn encode(&self, table: &Table) -> Result<Rows> {
         let places = self.places(table)?;
         let columns: Vec<&Column> = places.iter().map(|&at| &table.columns()[at]).collect();
@@ -321,10 +326,8 @@ fn renumbering(known: &[String], categories: &[String], column: &str) -> Result<
     });
     let renumbered: Vec<u16> = renumbered.collect();
     if next >= usize::from(MISSING) {
-        return Err(Error::data(format!(
-            "column `{column}`: {next} different values, known and unseen, are more than {}",
-            MISSING - 1
-        )));
+        let max = usize::from(MISSING - 1);
+        return Err(DataError::TooManyValues { column: column.to_owned(), found: next, max }.into());
     }
     Ok(renumbered)
 }

@@ -2,7 +2,7 @@
 
 use super::{Classes, Split};
 use crate::random::Random;
-use crate::{Error, Result};
+use crate::{DataError, Error, ParameterError, Result};
 
 /// What a protocol leaves out for testing.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -53,15 +53,16 @@ impl Protocol {
     ///
     /// With `groups`, one number a row, the rows of a group are on the same side of every split;
     /// classes then have the shares that fall out.
+    ///
+    /// # Errors
+    /// More parts than there are rows or groups, a share that leaves none, or groups that are not
+    /// one a row.
     pub fn splits(&self, classes: &Classes, groups: Option<&[u32]>) -> Result<Vec<Split>> {
         let rows = classes.codes().len();
         if let Some(groups) = groups
             && groups.len() != rows
         {
-            return Err(Error::data(format!(
-                "there are {} groups of rows and {rows} rows; every row needs its group",
-                groups.len()
-            )));
+            return Err(DataError::GroupsDisagree { groups: groups.len(), rows }.into());
         }
         let units = units(rows, groups);
         self.check(rows, units.len())?;
@@ -82,16 +83,16 @@ impl Protocol {
     }
 
     fn check(&self, rows: usize, units: usize) -> Result<()> {
-        let wrong = |reason: String| Err(Error::parameter("protocol", reason));
+        let wrong = |reason| Err(Error::parameter("protocol", reason));
         let what = if units == rows { "rows" } else { "groups" };
         match self.cut {
             Cut::HoldOut(share) if !(share > 0.0 && share < 1.0) => {
-                wrong(format!("a hold-out is a share above 0 and below 1, got {share}"))
+                wrong(ParameterError::HoldOutShare { got: share })
             }
-            Cut::Folds(folds) | Cut::EvenFolds(folds) if folds < 2 || folds > units => wrong(
-                format!("folds must be in 2..={units} (there are {units} {what}), got {folds}"),
-            ),
-            _ if units < 2 => wrong(format!("needs at least 2 {what}, got {units}")),
+            Cut::Folds(got) | Cut::EvenFolds(got) if got < 2 || got > units => {
+                wrong(ParameterError::FoldCount { units, what, got })
+            }
+            _ if units < 2 => wrong(ParameterError::TooFewToCut { what, got: units }),
             _ => Ok(()),
         }
     }

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 
 use super::MISSING;
-use crate::{Error, Result};
+use crate::{DataError, Result};
 
 /// Cells in a byte.
 const CELLS: usize = 4;
@@ -43,19 +43,22 @@ impl<'a> Genotypes<'a> {
     pub const CATEGORIES: [&'static str; 3] = ["0", "1", "2"];
 
     /// `len` cells from their bytes, owned or borrowed; bits beyond the last cell do not count.
+    ///
+    /// # Errors
+    /// Another number of bytes than the cells take.
     pub fn new(bytes: impl Into<Cow<'a, [u8]>>, len: usize) -> Result<Self> {
         let bytes = bytes.into();
         if bytes.len() != len.div_ceil(CELLS) {
-            return Err(Error::data(format!(
-                "{len} genotypes take {} bytes, four in a byte; {} were given",
-                len.div_ceil(CELLS),
-                bytes.len()
-            )));
+            let (needed, given) = (len.div_ceil(CELLS), bytes.len());
+            return Err(DataError::GenotypeBytes { cells: len, needed, given }.into());
         }
         Ok(Self { bytes, len, additive: false })
     }
 
     /// Cells from copies of the allele; `None` marks a missing cell.
+    ///
+    /// # Errors
+    /// The first cell of more than 2 copies.
     pub fn from_copies(cells: impl IntoIterator<Item = Option<u8>>) -> Result<Self> {
         let cells = cells.into_iter();
         let mut bytes = Vec::with_capacity(cells.size_hint().0.div_ceil(CELLS));
@@ -63,9 +66,7 @@ impl<'a> Genotypes<'a> {
         for cell in cells {
             let bits = cell.unwrap_or(HOLE);
             if cell.is_some_and(|copies| copies > 2) {
-                return Err(Error::data(format!(
-                    "row {len}: a genotype is 0, 1 or 2 copies of an allele, not {bits}"
-                )));
+                return Err(DataError::NoGenotype { row: len, copies: bits }.into());
             }
             push(&mut bytes, len, bits);
             len += 1;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Error, Result};
+use crate::{DataError, Error, PartFlaw, Result};
 
 /// Named arrays of numbers, whole numbers and texts: all that a fitted value consists of.
 ///
@@ -99,54 +99,81 @@ impl Parts {
     }
 
     /// The array of numbers called `name`.
+    ///
+    /// # Errors
+    /// No array of that name.
     pub fn numbers(&self, name: &str) -> Result<&[f64]> {
         self.numbers.get(name).map(Vec::as_slice).ok_or_else(|| absent(name))
     }
 
     /// The array of whole numbers called `name`.
+    ///
+    /// # Errors
+    /// No array of that name.
     pub fn codes(&self, name: &str) -> Result<&[u32]> {
         self.codes.get(name).map(Vec::as_slice).ok_or_else(|| absent(name))
     }
 
     /// The array of texts called `name`.
+    ///
+    /// # Errors
+    /// No array of that name.
     pub fn texts(&self, name: &str) -> Result<&[String]> {
         self.texts.get(name).map(Vec::as_slice).ok_or_else(|| absent(name))
     }
 
     /// The only number of the array called `name`.
+    ///
+    /// # Errors
+    /// No array of that name, or one that does not hold one number.
     pub fn number(&self, name: &str) -> Result<f64> {
         match self.numbers(name)? {
             &[one] => Ok(one),
-            other => Err(wrong(name, &format!("holds {} numbers instead of one", other.len()))),
+            other => Err(broken(name, PartFlaw::NotOne { found: other.len() })),
         }
     }
 
     /// The only whole number of the array called `name`.
+    ///
+    /// # Errors
+    /// No array of that name, or one that does not hold one number.
     pub fn code(&self, name: &str) -> Result<usize> {
         match self.codes(name)? {
             &[one] => Ok(one as usize),
-            other => Err(wrong(name, &format!("holds {} numbers instead of one", other.len()))),
+            other => Err(broken(name, PartFlaw::NotOne { found: other.len() })),
         }
     }
 
     /// The `count` numbers of the array called `name`.
+    ///
+    /// # Errors
+    /// No array of that name, or one of another length.
     pub fn exactly(&self, name: &str, count: usize) -> Result<&[f64]> {
         match self.numbers(name)? {
             values if values.len() == count => Ok(values),
-            values => Err(wrong(name, &format!("holds {} numbers, not {count}", values.len()))),
+            values => {
+                let found = values.len();
+                Err(broken(name, PartFlaw::NotAsMany { found, expected: count }))
+            }
         }
     }
 
     /// The positions in the array called `name`, all of which must be below `limit`.
+    ///
+    /// # Errors
+    /// No array of that name, or a position at or beyond `limit`.
     pub fn positions(&self, name: &str, limit: usize) -> Result<Vec<usize>> {
         let found: Vec<usize> = self.codes(name)?.iter().map(|&code| code as usize).collect();
         match found.iter().find(|&&at| at >= limit) {
             None => Ok(found),
-            Some(at) => Err(wrong(name, &format!("points to {at} and there are {limit}"))),
+            Some(&position) => Err(broken(name, PartFlaw::Beyond { position, limit })),
         }
     }
 
     /// The lists called `name`, all of whose positions must be below `limit`.
+    ///
+    /// # Errors
+    /// Arrays that are absent or do not go together, or a position at or beyond `limit`.
     pub fn lists(&self, name: &str, limit: usize) -> Result<Vec<Vec<usize>>> {
         let members = self.positions(&format!("{name}.members"), limit)?;
         let lengths = self.codes(&format!("{name}.lengths"))?;
@@ -164,12 +191,16 @@ impl Parts {
 }
 
 fn absent(name: &str) -> Error {
-    wrong(name, "is not there")
+    broken(name, PartFlaw::Absent)
 }
 
 /// What is wrong with the part called `name`.
-pub(crate) fn wrong(name: &str, what: &str) -> Error {
-    Error::data(format!("the model's part `{name}` {what}; was the file changed or cut short?"))
+pub(crate) fn wrong(name: &str, how: &'static str) -> Error {
+    broken(name, PartFlaw::Other { how })
+}
+
+fn broken(name: &str, flaw: PartFlaw) -> Error {
+    DataError::BrokenPart { part: name.to_owned(), flaw }.into()
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use rayon::prelude::*;
 
 use super::fitted::FittedColumn;
 use crate::pool::in_pool;
-use crate::{Error, Result};
+use crate::{DataError, Result};
 
 /// Columns of an array that a thread looks at together.
 const RUN: usize = 32;
@@ -128,10 +128,8 @@ impl Reach {
             return Ok(FittedColumn::Numeric { min: 0.0, max: 0.0, mean: 0.0, deviation: 0.0 });
         }
         if !range.is_finite() {
-            return Err(Error::data(format!(
-                "column `{name}` reaches from {min:e} to {max:e}, too far apart for double \
-                 precision; divide it by a constant"
-            )));
+            let column = name.to_owned();
+            return Err(DataError::TooWide { column, low: min, high: max }.into());
         }
         if range == 0.0 {
             return Ok(FittedColumn::Numeric { min, max, mean: min, deviation: 0.0 });

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::Parts;
 use super::parts::wrong;
-use crate::{Error, Result};
+use crate::{DataError, Result};
 
 /// Similarities of queries (rows) to references (columns); larger means more alike.
 ///
@@ -99,6 +99,9 @@ impl PartialEq for SimilarityMatrix<'_> {
 
 impl<'a> SimilarityMatrix<'a> {
     /// A matrix from its rows, one after the other, owned or borrowed; all must be finite.
+    ///
+    /// # Errors
+    /// No rows or columns, another number of values, or the first one that is not finite.
     pub fn new(
         rows: usize,
         columns: usize,
@@ -108,6 +111,9 @@ impl<'a> SimilarityMatrix<'a> {
     }
 
     /// The same of numbers in single precision, which stay so.
+    ///
+    /// # Errors
+    /// The errors of [`SimilarityMatrix::new`].
     pub fn single(
         rows: usize,
         columns: usize,
@@ -128,28 +134,26 @@ impl<'a> SimilarityMatrix<'a> {
             }
         };
         if rows == 0 || columns == 0 {
-            return Err(Error::data(format!(
-                "the similarity matrix is {rows} × {columns}; it needs at least one row and one column"
-            )));
+            return Err(DataError::EmptySimilarities { rows, columns }.into());
         }
         if rows.checked_mul(columns) != Some(held) {
-            return Err(Error::data(format!(
-                "a similarity matrix of {rows} × {columns} cannot hold {held} values"
-            )));
+            return Err(DataError::SimilarityShape { rows, columns, values: held }.into());
         }
         let made = Self { values, rows, columns };
         match bad {
             None => Ok(made),
-            Some(at) => Err(Error::data(format!(
-                "row {}, column {}: the similarity is {}; every pair needs a finite number",
-                at / columns,
-                at % columns,
-                made.at(at / columns, at % columns)
-            ))),
+            Some(at) => {
+                let (row, column) = (at / columns, at % columns);
+                let value = made.at(row, column);
+                Err(DataError::SimilarityNotFinite { row, column, value }.into())
+            }
         }
     }
 
     /// A matrix from dissimilarities: s = −d.
+    ///
+    /// # Errors
+    /// The errors of [`SimilarityMatrix::new`].
     pub fn from_dissimilarities(
         rows: usize,
         columns: usize,
@@ -220,12 +224,12 @@ impl<'a> SimilarityMatrix<'a> {
     }
 
     /// These queries with further references: the columns of `other` after the own ones.
+    ///
+    /// # Errors
+    /// Another number of rows.
     pub fn beside(&self, other: &SimilarityMatrix) -> Result<SimilarityMatrix<'static>> {
         if self.rows != other.rows {
-            return Err(Error::data(format!(
-                "a matrix of {} rows and one of {} cannot stand side by side",
-                self.rows, other.rows
-            )));
+            return Err(DataError::RowsBeside { rows: self.rows, other: other.rows }.into());
         }
         let rows = (0..self.rows).flat_map(|row| [self.row(row), other.row(row)]);
         let cells = rows.flat_map(Cow::into_owned).collect();
@@ -245,6 +249,9 @@ impl<'a> SimilarityMatrix<'a> {
     }
 
     /// The matrix these parts were taken from.
+    ///
+    /// # Errors
+    /// Parts that are absent or broken.
     pub fn restore(parts: &Parts) -> Result<SimilarityMatrix<'static>> {
         match parts.codes("shape")? {
             &[rows, columns] => {

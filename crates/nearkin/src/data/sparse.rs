@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::Dense;
-use crate::{Error, Result};
+use crate::{DataError, Result};
 
 /// Rows of finite numbers as compressed sparse rows: what is not stored is 0.
 ///
@@ -29,6 +29,10 @@ pub struct Sparse<T = f64> {
 impl<T: Copy + Into<f64>> Sparse<T> {
     /// From the three arrays of compressed sparse rows: row r has the cells
     /// `starts[r]..starts[r + 1]`, its columns strictly rising.
+    ///
+    /// # Errors
+    /// No columns, arrays that do not go together, columns out of order, or the first cell that
+    /// is not finite.
     pub fn new(
         names: Vec<String>,
         starts: Vec<usize>,
@@ -36,42 +40,31 @@ impl<T: Copy + Into<f64>> Sparse<T> {
         values: Vec<T>,
     ) -> Result<Self> {
         if names.is_empty() {
-            return Err(Error::data("the table has no feature columns"));
+            return Err(DataError::NoColumns.into());
         }
         let whole = starts.first() == Some(&0)
             && starts.last() == Some(&values.len())
             && starts.is_sorted()
             && columns.len() == values.len();
         if !whole {
-            return Err(Error::data(format!(
-                "sparse rows need row starts that rise from 0 to the number of cells, and a column \
-                 for each cell; there are {} columns and {} values",
-                columns.len(),
-                values.len()
-            )));
+            let (columns, values) = (columns.len(), values.len());
+            return Err(DataError::SparseArrays { columns, values }.into());
         }
         let made = Self { names, starts, columns, values };
         for row in 0..made.rows() {
             let (columns, values) = made.row(row);
             if let Some(pair) = columns.windows(2).find(|pair| pair[0] >= pair[1]) {
-                return Err(Error::data(format!(
-                    "row {row}: column {} is followed by {}; the columns of a sparse row must rise",
-                    pair[0], pair[1]
-                )));
+                let (column, next) = (pair[0], pair[1]);
+                return Err(DataError::SparseOrder { row, column, next }.into());
             }
             if let Some(&column) = columns.last().filter(|c| **c as usize >= made.names.len()) {
-                return Err(Error::data(format!(
-                    "row {row}: there is no column {column}; columns are 0..{}",
-                    made.names.len()
-                )));
+                let columns = made.names.len();
+                return Err(DataError::SparseColumn { row, column, columns }.into());
             }
             if let Some(at) = values.iter().position(|&x| !x.into().is_finite()) {
-                let what = if values[at].into().is_nan() { "missing" } else { "infinite" };
-                return Err(Error::data(format!(
-                    "row {row}, column `{}`: the value is {what}; similarities need finite \
-                     numbers, so fill it in or drop the row",
-                    made.names[columns[at] as usize]
-                )));
+                let column = made.names[columns[at] as usize].clone();
+                let missing = values[at].into().is_nan();
+                return Err(DataError::NotFinite { row, column, missing }.into());
             }
         }
         Ok(made)
@@ -134,6 +127,9 @@ impl<T: Copy + Into<f64>> Sparse<T> {
 
 impl Sparse {
     /// From the cells of each row, their columns strictly rising.
+    ///
+    /// # Errors
+    /// The errors of [`Sparse::new`].
     pub fn from_rows(
         names: Vec<String>,
         rows: impl IntoIterator<Item = Vec<(u32, f64)>>,
@@ -148,6 +144,9 @@ impl Sparse {
     }
 
     /// The cells of dense rows that are not 0.
+    ///
+    /// # Errors
+    /// None: dense rows have columns in order and finite cells.
     pub fn from_dense(dense: &Dense) -> Result<Self> {
         let cells = |row: usize| {
             let cells = dense.row(row).iter().enumerate().filter(|(_, x)| **x != 0.0);
@@ -157,6 +156,9 @@ impl Sparse {
     }
 
     /// All cells, zeros included.
+    ///
+    /// # Errors
+    /// None: the cells were checked before.
     pub fn to_dense(&self) -> Result<Dense> {
         let mut cells = vec![0.0; self.rows() * self.columns()];
         for (row, out) in cells.chunks_exact_mut(self.columns()).enumerate() {
@@ -168,6 +170,9 @@ impl Sparse {
 
     /// The same rows over `names`: a column that is not here is all zeros, one that is here and
     /// not among them is refused.
+    ///
+    /// # Errors
+    /// The first cell in a column that is not among `names`.
     pub fn over(&self, names: &[String]) -> Result<Self> {
         let place: HashMap<&str, u32> =
             names.iter().enumerate().map(|(at, name)| (name.as_str(), at as u32)).collect();
@@ -177,15 +182,13 @@ impl Sparse {
             let (columns, values) = self.row(row);
             let cell = |(&column, &x): (&u32, &f64)| match places[column as usize] {
                 Some(place) => Ok((place, x)),
-                None => Err(Error::data(format!(
-                    "row {row} has a cell in column `{}`, which is not among the {} columns known; \
-                     leave it out",
-                    self.names[column as usize],
-                    names.len()
-                ))),
+                None => {
+                    let column = self.names[column as usize].clone();
+                    Err(DataError::UnknownColumn { row, column, known: names.len() })
+                }
             };
             let mut cells: Vec<(u32, f64)> =
-                columns.iter().zip(values).map(cell).collect::<Result<_>>()?;
+                columns.iter().zip(values).map(cell).collect::<Result<_, _>>()?;
             cells.sort_unstable_by_key(|(column, _)| *column);
             Ok(cells)
         };

@@ -2,7 +2,7 @@
 
 use super::Target;
 use crate::random::Random;
-use crate::{Error, Result};
+use crate::{Error, ParameterError, Result};
 
 /// Rows to learn from and rows to be asked about, each ascending; no row is in both.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,16 +48,16 @@ impl Holdout {
     }
 
     /// Split number `number` of the rows of `target`.
+    ///
+    /// # Errors
+    /// A part without rows, or more rows asked for than there are.
     pub fn split(&self, target: &Target, number: u64) -> Result<Split> {
         let rows = target.len();
         if self.train == 0 || self.test == 0 || self.train.saturating_add(self.test) > rows {
+            let (train, test) = (self.train, self.test);
             return Err(Error::parameter(
                 "split",
-                format!(
-                    "needs at least one training and one test row and {rows} rows in all, got {} \
-                     and {}",
-                    self.train, self.test
-                ),
+                ParameterError::SplitSizes { rows, train, test },
             ));
         }
         let mut random = Random::new(self.seed, number);

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::{Column, ColumnValues, Encoder, FittedColumn, MISSING, Parts, Rows, Table};
-use crate::{Error, Result};
+use crate::{DataError, Result};
 
 /// What a block of rows says of a column.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,10 +51,9 @@ impl ColumnSummary {
                 categories: categories.clone(),
                 missing: codes.iter().filter(|&&code| code == MISSING).count(),
             }),
-            ColumnValues::Genotype(_) => Err(Error::data(format!(
-                "column `{}` holds genotypes, which do not come in blocks; read it as nominal",
-                column.name
-            ))),
+            ColumnValues::Genotype(_) => {
+                Err(DataError::GenotypesInBlocks { column: column.name.clone() }.into())
+            }
         }
     }
 }
@@ -72,6 +71,9 @@ pub struct TableSummary {
 
 impl TableSummary {
     /// Look through a block.
+    ///
+    /// # Errors
+    /// A column of genotypes.
     pub fn of(table: &Table) -> Result<Self> {
         Ok(Self {
             rows: table.rows(),
@@ -82,13 +84,13 @@ impl TableSummary {
 
     /// The summary of these rows and the rows after them. Categories come in the order in which
     /// blocks bring them up.
+    ///
+    /// # Errors
+    /// Columns of other names or kinds.
     pub fn merge(mut self, next: &Self) -> Result<Self> {
         if self.names != next.names {
-            return Err(Error::data(format!(
-                "a block has the columns {} and another {}; blocks of one table have the same",
-                self.names.join(", "),
-                next.names.join(", ")
-            )));
+            let (columns, others) = (self.names, next.names.clone());
+            return Err(DataError::BlocksDisagree { columns, others }.into());
         }
         for ((mine, theirs), name) in self.columns.iter_mut().zip(&next.columns).zip(&self.names) {
             match (mine, theirs) {
@@ -107,10 +109,7 @@ impl TableSummary {
                     *missing += m;
                 }
                 _ => {
-                    return Err(Error::data(format!(
-                        "column `{name}` is numeric in one block and nominal in another; say which \
-                         columns are categorical"
-                    )));
+                    return Err(DataError::KindsDisagree { column: name.clone() }.into());
                 }
             }
         }
@@ -141,6 +140,9 @@ impl TableSummary {
     }
 
     /// The encoder that all rows would have given, with these deviations of the numeric columns.
+    ///
+    /// # Errors
+    /// A column whose range is beyond double precision.
     pub fn encoder(&self, deviations: &[f64]) -> Result<Encoder> {
         let (mut numbers, mut categories) = (Vec::new(), Vec::new());
         let (mut nominal, mut lengths) = (Vec::new(), Vec::new());
@@ -149,10 +151,7 @@ impl TableSummary {
                 ColumnSummary::Numeric { low, high, .. } => {
                     let (low, high) = if low > high { (0.0, 0.0) } else { (*low, *high) };
                     if !(high - low).is_finite() {
-                        return Err(Error::data(format!(
-                            "column `{name}` reaches from {low:e} to {high:e}, too far apart for \
-                             double precision; divide it by a constant"
-                        )));
+                        return Err(DataError::TooWide { column: name.clone(), low, high }.into());
                     }
                     let deviation = deviations.get(numbers.len() / 4).copied().unwrap_or(0.0);
                     numbers.extend([low, high, low, deviation]);

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::Genotypes;
-use crate::{Error, Result};
+use crate::{DataError, Result};
 
 /// The code of a missing nominal cell.
 pub const MISSING: u16 = u16::MAX;
@@ -163,6 +163,9 @@ impl<'a> Column<'a> {
     /// A nominal column from cell texts; `None` marks a missing cell.
     ///
     /// Categories are sorted by name, so the codes do not depend on the order of rows.
+    ///
+    /// # Errors
+    /// More categories than a code can tell apart.
     pub fn nominal<S: AsRef<str>>(name: impl Into<String>, cells: &[Option<S>]) -> Result<Self> {
         let name = name.into();
         let mut categories: Vec<&str> = cells.iter().flatten().map(AsRef::as_ref).collect();
@@ -175,6 +178,9 @@ impl<'a> Column<'a> {
     }
 
     /// A nominal column from codes and the categories they stand for.
+    ///
+    /// # Errors
+    /// More categories than a code can tell apart, or the first code without one.
     pub fn from_codes(
         name: impl Into<String>,
         codes: Vec<u16>,
@@ -182,20 +188,14 @@ impl<'a> Column<'a> {
     ) -> Result<Self> {
         let name = name.into();
         if categories.len() >= usize::from(MISSING) {
-            return Err(Error::data(format!(
-                "column `{name}` has {} different values; a nominal column may have up to {}. \
-                 Is it an identifier? Drop it, or read it as numeric",
-                categories.len(),
-                MISSING - 1
-            )));
+            let (found, max) = (categories.len(), usize::from(MISSING - 1));
+            return Err(DataError::TooManyCategories { column: name, found, max }.into());
         }
-        if let Some(bad) =
+        if let Some(&code) =
             codes.iter().find(|&&c| c != MISSING && usize::from(c) >= categories.len())
         {
-            return Err(Error::data(format!(
-                "column `{name}`: code {bad} has no category; there are {}",
-                categories.len()
-            )));
+            let categories = categories.len();
+            return Err(DataError::NoCategory { column: name, code, categories }.into());
         }
         Ok(Self { name, values: ColumnValues::Nominal { codes, categories } })
     }
@@ -354,26 +354,23 @@ pub(super) fn whole_array<'c>(columns: &[&'c Column]) -> Option<Array<'c>> {
 
 impl<'a> Table<'a> {
     /// A table of these columns: equal lengths, different names, no infinite number.
+    ///
+    /// # Errors
+    /// No column, columns of unequal lengths or of one name, or the first infinite cell.
     pub fn new(columns: Vec<Column<'a>>) -> Result<Self> {
         let Some(first) = columns.first() else {
-            return Err(Error::data("the table has no feature columns"));
+            return Err(DataError::NoColumns.into());
         };
         let rows = first.len();
         let mut names = HashSet::new();
         for column in &columns {
             if column.len() != rows {
-                return Err(Error::data(format!(
-                    "column `{}` has {} rows, column `{}` has {rows}; they must agree",
-                    column.name,
-                    column.len(),
-                    first.name
-                )));
+                let (expected, rows) = (rows, column.len());
+                let (column, first) = (column.name.clone(), first.name.clone());
+                return Err(DataError::ColumnsDisagree { column, rows, first, expected }.into());
             }
             if !names.insert(column.name.as_str()) {
-                return Err(Error::data(format!(
-                    "two columns are named `{}`; rename or drop one",
-                    column.name
-                )));
+                return Err(DataError::SameName { column: column.name.clone() }.into());
             }
         }
         for (columns, array) in runs(&columns) {
@@ -382,11 +379,7 @@ impl<'a> Table<'a> {
             }
             for column in columns {
                 if let Some(row) = column.infinite_row() {
-                    return Err(Error::data(format!(
-                        "row {row}, column `{}`: an infinite value has no distance to others; \
-                         replace it, or leave it empty to mark it missing",
-                        column.name
-                    )));
+                    return Err(DataError::Infinite { row, column: column.name.clone() }.into());
                 }
             }
         }

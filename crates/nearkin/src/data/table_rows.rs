@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::table::{Array, whole_array};
 use super::{Column, ColumnValues, Dense, Table};
-use crate::{Error, Result};
+use crate::{DataError, Result};
 
 /// Rows and columns turned at a time, so that both sides of a copy stay in cache.
 const BLOCK: usize = 64;
@@ -31,14 +31,13 @@ pub struct TableRows<'a> {
 
 impl<'a> TableRows<'a> {
     /// All columns of a table, which must be numeric and without missing cells.
+    ///
+    /// # Errors
+    /// A nominal column, or the first missing cell.
     pub fn new(table: Table<'a>) -> Result<Self> {
         if let Some(column) = table.columns().iter().find(|column| column.is_nominal()) {
-            return Err(Error::data(format!(
-                "column `{}` is {}, and inner products need numbers; turn its categories into 0/1 \
-                 columns, drop it, or name it as the target",
-                column.name,
-                column.kind()
-            )));
+            let kind = column.kind();
+            return Err(DataError::NotNumeric { column: column.name.clone(), kind }.into());
         }
         if table.has_missing() {
             let first = |(at, column): (usize, &Column)| {
@@ -46,32 +45,32 @@ impl<'a> TableRows<'a> {
             };
             let found = table.columns().iter().enumerate().filter_map(first).min();
             let (row, at) = found.unwrap_or_default();
-            return Err(Error::data(format!(
-                "row {row}, column `{}`: the value is missing; similarities need finite numbers, \
-                 so fill it in or drop the row",
-                table.columns()[at].name
-            )));
+            let column = table.columns()[at].name.clone();
+            return Err(DataError::NotFinite { row, column, missing: true }.into());
         }
         Ok(Self { names: table.names().map(str::to_owned).collect(), table })
     }
 
     /// All columns of a table, borrowed.
+    ///
+    /// # Errors
+    /// The errors of [`TableRows::new`].
     pub fn of(table: &'a Table) -> Result<Self> {
         Self::new(table.view())
     }
 
     /// The columns called `names`, in that order and borrowed; others are left out.
+    ///
+    /// # Errors
+    /// A name that is absent, and the errors of [`TableRows::new`].
     pub fn select(table: &'a Table, names: &[String]) -> Result<Self> {
         let places: HashMap<&str, usize> =
             table.names().enumerate().map(|(at, name)| (name, at)).collect();
         let place = |name: &String| {
-            places.get(name.as_str()).copied().ok_or_else(|| {
-                Error::data(format!(
-                    "the table has no column `{name}`, which the similarity was learned on"
-                ))
-            })
+            let absent = || DataError::MissingLearnedColumn { column: name.clone() };
+            places.get(name.as_str()).copied().ok_or_else(absent)
         };
-        Self::new(table.select_columns(&names.iter().map(place).collect::<Result<Vec<_>>>()?))
+        Self::new(table.select_columns(&names.iter().map(place).collect::<Result<Vec<_>, _>>()?))
     }
 
     /// The given rows, in that order and as precise as they are here.
@@ -80,6 +79,9 @@ impl<'a> TableRows<'a> {
     }
 
     /// The same rows in double precision, row after row.
+    ///
+    /// # Errors
+    /// None: the cells were checked before.
     pub fn to_dense(&self) -> Result<Dense> {
         Dense::new(self.names.clone(), self.cells(self.names.len()))
     }

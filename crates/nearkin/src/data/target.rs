@@ -1,7 +1,7 @@
 //! [`Target`]: what is to be explained, a class or a real value for every row.
 
 use super::Parts;
-use crate::{Error, Result};
+use crate::{DataError, Error, ParameterError, Result};
 
 /// Class labels as codes and names.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,16 +13,17 @@ pub struct Classes {
 
 impl Classes {
     /// Classes from codes into `names`; a name without rows is dropped.
+    ///
+    /// # Errors
+    /// The first code without a name.
     pub fn new(codes: Vec<u32>, names: Vec<String>) -> Result<Self> {
         let mut counts = vec![0usize; names.len()];
         for (row, &code) in codes.iter().enumerate() {
             match counts.get_mut(code as usize) {
                 Some(count) => *count += 1,
                 None => {
-                    return Err(Error::data(format!(
-                        "row {row}: class code {code} has no name; there are {}",
-                        names.len()
-                    )));
+                    let names = names.len();
+                    return Err(DataError::NoClassName { row, code, names }.into());
                 }
             }
         }
@@ -36,7 +37,7 @@ impl Classes {
         for &code in &codes {
             match counts.get_mut(code as usize) {
                 Some(count) => *count += 1,
-                None => return Err(Error::data(format!("class code {code} has no name"))),
+                None => return Err(DataError::NoNameOfClass { code }.into()),
             }
         }
         Ok(Self { codes, names, counts })
@@ -88,6 +89,9 @@ impl Classes {
     }
 
     /// The classes these parts were taken from.
+    ///
+    /// # Errors
+    /// Parts that are absent or broken.
     pub fn restore(parts: &Parts) -> Result<Self> {
         Self::new(parts.codes("codes")?.to_vec(), parts.texts("names")?.to_vec())
     }
@@ -140,12 +144,12 @@ impl Target {
     }
 
     /// Real values; all must be finite.
+    ///
+    /// # Errors
+    /// The first value that is not finite.
     pub fn real(values: Vec<f64>) -> Result<Self> {
         match values.iter().position(|v| !v.is_finite()) {
-            Some(row) => Err(Error::data(format!(
-                "row {row}: the target is {}; every row needs a finite value",
-                values[row]
-            ))),
+            Some(row) => Err(DataError::TargetNotFinite { row, value: values[row] }.into()),
             None => Ok(Self::Real(values)),
         }
     }
@@ -180,17 +184,15 @@ impl Target {
 /// Priors that were given for classes of these names, in any unit; they add up to 1.
 pub(crate) fn given_priors(given: &[f64], names: &[String]) -> Result<Vec<f64>> {
     if given.len() != names.len() {
-        return Err(Error::parameter(
-            "priors",
-            format!("{} given for {} classes ({})", given.len(), names.len(), names.join(", ")),
-        ));
+        let reason = ParameterError::PriorCount { given: given.len(), classes: names.to_vec() };
+        return Err(Error::parameter("priors", reason));
     }
     let total: f64 = given.iter().sum();
     let shares: Vec<f64> = given.iter().map(|p| p / total).collect();
     // A share too small for a number counts as 0, too.
     match total.is_finite() && shares.iter().all(|share| *share > 0.0) {
         true => Ok(shares),
-        false => Err(Error::parameter("priors", "every class needs a probability above 0")),
+        false => Err(Error::parameter("priors", ParameterError::PriorNotPositive)),
     }
 }
 

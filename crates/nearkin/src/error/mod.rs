@@ -17,7 +17,7 @@ mod stats;
 mod weigh;
 
 pub use classify::{ClassifyError, SupportError};
-pub use data::DataError;
+pub use data::{DataError, PartFlaw};
 pub use evaluate::EvaluateError;
 pub use learn::LearnError;
 pub use measure::MeasureError;
@@ -120,10 +120,10 @@ impl Error {
             | Self::Stats(_)
             | Self::Simulate(_)
             | Self::Weigh(_)
-            | Self::Learn(_)
             | Self::Classify(_)
             | Self::Evaluate(_)
             | Self::Model(_) => ErrorKind::Data,
+            Self::Learn(reason) => reason.kind(),
             Self::NoAnswer(_) => ErrorKind::NoAnswer,
             Self::Parameter { .. } => ErrorKind::Parameter,
             Self::Stopped => ErrorKind::Stopped,
@@ -150,6 +150,17 @@ impl Error {
             Self::Model(reason) => reason.name(),
             Self::Stopped => "Stopped",
             Self::Threads { .. } => "Threads",
+        }
+    }
+}
+
+impl Error {
+    /// The row the error is about, if it is about one.
+    pub fn row(&self) -> Option<usize> {
+        match self {
+            Self::Table(reason) => reason.row(),
+            Self::Measure(reason) => reason.row(),
+            _ => None,
         }
     }
 }

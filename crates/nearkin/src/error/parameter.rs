@@ -68,6 +68,46 @@ sentences! {
         NotTested => "the features were not tested; ask for p-values when weighing";
 
         // learn.
+        NotInBlocks
+            => "would look for neighbours among all rows anew, which are in blocks; leave it out";
+        NoBlocks { method: &'static str }
+            => "{method} has no form that works on blocks of rows";
+        Sequential
+            => "sila is sequential by definition: every mistake changes the matrix that the next \
+                row is judged by, so rows cannot be looked at side by side; use srbs";
+        MatrixPerClass
+            => "one-vs-rest learns a matrix a class, and blocks of rows one matrix; use multi-class";
+        WhitenInBlocks
+            => "looks at all rows together, and these are in blocks; leave it, or whiten rows \
+                before";
+        WhitenCounts { norm: &'static str }
+            => "turns 0 and 1 into other numbers, and {norm} counts them; leave it";
+        WhitenSparse
+            => "would turn the zeros of sparse rows into other numbers; leave it, or give dense \
+                rows";
+        WhitenByNothing { why: &'static str } => "has nothing to go by: {why}";
+        WhitenFlat { flat: usize, size: usize }
+            => "rows that belong together are all the same in {flat} of {size} directions, which \
+                it would stretch without end; give less than 1, such as 0.9";
+        UnusedByTriplets
+            => "plays no part: triplets say which rows belong together; leave it";
+        UnusedByDistance { why: &'static str }
+            => "{why}; leave it, or say `used_as` similarity";
+        Narrower => "is narrower than that of the similarity to go on from";
+        NotDiagonal { columns: usize }
+            => "must be diagonal for sparse rows: any other would hold {columns} × {columns} \
+                numbers";
+        ReliefNotDiagonal
+            => "must be diagonal: relief weighs single features; relief-psd also learns a \
+                symmetric matrix";
+        NotKept { kept: usize, got: usize }
+            => "must be at most {kept}, the sums that were kept, got {got}";
+        NothingToTry => "there must be at least one number of neighbours to try";
+        OneNumberOfTargets
+            => "there is one number of targets that rows are whitened by; try one, or whiten by \
+                classes";
+        JudgingFolds { rows: usize, got: usize }
+            => "must be in 2..={rows}, the number of rows, got {got}";
 
         // classify.
         Empty => "needs at least one value";
@@ -91,8 +131,27 @@ sentences! {
         // evaluate.
 
         // measure.
+        Negative { got: f64 } => "must be 0 or more, got {got}";
+        ZerosWouldMove { column: String }
+            => "would turn the zeros of sparse column `{column}` into other numbers; use none, or \
+                give dense rows";
+        Unscaled { word: String }
+            => "`{word}` is the range of a scaled column and the columns are not scaled; scale \
+                them, or leave missing cells out";
+        Dimensions { rows: usize, columns: usize, most: usize, got: usize }
+            => "{rows} rows of {columns} columns have 1 to {most} of them, got {got}";
 
         // data.
+        SplitSizes { rows: usize, train: usize, test: usize }
+            => "needs at least one training and one test row and {rows} rows in all, got {train} \
+                and {test}";
+        HoldOutShare { got: f64 } => "a hold-out is a share above 0 and below 1, got {got}";
+        FoldCount { units: usize, what: &'static str, got: usize }
+            => "folds must be in 2..={units} (there are {units} {what}), got {got}";
+        TooFewToCut { what: &'static str, got: usize } => "needs at least 2 {what}, got {got}";
+        PriorCount { given: usize, classes: Vec<String> }
+            => "{given} given for {} classes ({})", classes.len(), listed(classes);
+        PriorNotPositive => "every class needs a probability above 0";
 
         // simulate.
         TooManyCells { rows: usize, columns: f64, most: usize }

@@ -7,7 +7,9 @@ use super::task::{Lesson, Task};
 use super::whiten::{self, WhitenBy};
 use crate::data::{Classes, Target};
 use crate::measure::{Form, Norm, Preparation, Prepared, RowScale};
-use crate::{Error, Note, Result, Run, choice, parameters};
+use crate::{
+    DataError, Error, ErrorKind, LearnError, Note, ParameterError, Result, Run, choice, parameters,
+};
 
 choice! {
     /// How many matrices are learned where there are more than two classes.
@@ -49,35 +51,24 @@ impl LearnSettings {
     pub(crate) fn blockwise(&self) -> Result<()> {
         match self.whiten == 0.0 {
             true => Ok(()),
-            false => Err(Error::parameter(
-                "whiten",
-                "looks at all rows together, and these are in blocks; leave it, or whiten rows before",
-            )),
+            false => Err(Error::parameter("whiten", ParameterError::WhitenInBlocks)),
         }
     }
 }
 
 /// The classes of `target`, two or more and as many rows as there are, or what to do instead.
-fn classes_of<'t>(rows: usize, target: &'t Target, method: &str) -> Result<&'t Classes> {
+fn classes_of<'t>(table: usize, target: &'t Target, method: &'static str) -> Result<&'t Classes> {
     let Target::Classes(classes) = target else {
-        return Err(Error::data(format!(
-            "{method} needs classes and the target is a real number; tell the reader that the \
-             target holds classes, or weigh features with rrelieff"
-        )));
+        return Err(LearnError::RealTarget { method }.into());
     };
-    if rows != target.len() {
-        return Err(Error::data(format!(
-            "the table has {rows} rows and the target {}; they must agree",
-            target.len()
-        )));
+    if table != target.len() {
+        return Err(DataError::RowsDisagree { table, target: target.len() }.into());
     }
     match classes.names() {
         [_, _, ..] => Ok(classes),
         few => {
-            let name = few.first().map_or("", String::as_str);
-            Err(Error::data(format!(
-                "every row is of class `{name}`; learning a similarity needs at least two classes"
-            )))
+            let class = few.first().cloned().unwrap_or_default();
+            Err(LearnError::OneClass { class }.into())
         }
     }
 }
@@ -91,10 +82,7 @@ pub(crate) fn preparation(
 ) -> Result<Preparation> {
     if let Some(before) = task.from.and_then(|from| from.models.first()) {
         if before.similarity.columns() != task.rows.names() {
-            return Err(Error::data(
-                "the rows have other columns than the similarity to go on from; give the same \
-                 columns in the same order",
-            ));
+            return Err(LearnError::OtherColumns.into());
         }
         return Ok(before.similarity.preparation().clone());
     }
@@ -109,21 +97,16 @@ pub(crate) fn preparation(
 fn resumed(task: &Task, at: usize, count: usize, form: Form) -> Result<Option<Resumed>> {
     let Some(from) = task.from else { return Ok(None) };
     let Some(model) = from.models.get(at).filter(|_| from.models.len() == count) else {
-        return Err(Error::data(format!(
-            "what was learned before has {} matrices and this would have {count}; use the same \
-             mode and classes",
-            from.models.len()
-        )));
+        return Err(LearnError::OtherMatrices { before: from.models.len(), now: count }.into());
     };
-    let matrix = model.similarity.matrix().in_form(form).ok_or_else(|| {
-        Error::parameter("matrix", "is narrower than that of the similarity to go on from")
-    })?;
+    let narrower = || Error::parameter("matrix", ParameterError::Narrower);
+    let matrix = model.similarity.matrix().in_form(form).ok_or_else(narrower)?;
     Ok(Some(Resumed { matrix, epochs: model.objective.len().saturating_sub(1) }))
 }
 
 /// Learn one matrix, or one a class, with `solve`.
 pub(crate) fn fit(
-    method: &str,
+    method: &'static str,
     norm: Norm,
     common: &LearnSettings,
     task: &Task,
@@ -132,13 +115,8 @@ pub(crate) fn fit(
 ) -> Result<Learned> {
     let columns = task.rows.names();
     if task.rows.is_sparse() && common.matrix != Form::Diagonal {
-        return Err(Error::parameter(
-            "matrix",
-            format!(
-                "must be diagonal for sparse rows: any other would hold {0} × {0} numbers",
-                columns.len()
-            ),
-        ));
+        let reason = ParameterError::NotDiagonal { columns: columns.len() };
+        return Err(Error::parameter("matrix", reason));
     }
     let classes = match task.lesson {
         Lesson::Classes(target) => Some(classes_of(task.rows.rows(), target, method)?),
@@ -146,7 +124,7 @@ pub(crate) fn fit(
     };
     let rows = Prepared::new(preparation(task, norm, common, run)?, task.rows)?;
     rows.check_directions()?;
-    let mut notes: Vec<Note> = rows.note().into_iter().map(Note::from).collect();
+    let mut notes: Vec<Note> = rows.note().into_iter().collect();
     let mut models = Vec::new();
     match (classes, task.lesson) {
         (None, Lesson::Triplets(triplets)) => {
@@ -154,11 +132,7 @@ pub(crate) fn fit(
             models.push(solve(&problem.resuming(resumed(task, 0, 1, common.matrix)?))?);
         }
         (Some(classes), _) => {
-            notes.extend(
-                small_classes(classes.names(), classes.counts(), common.k)
-                    .into_iter()
-                    .map(Note::from),
-            );
+            notes.extend(small_classes(classes.names(), classes.counts(), common.k));
             let local = common.mode == LearnMode::OneVsRest && classes.len() > 2;
             let near = Near::new(&rows, classes, common.k, run)?;
             let problem = |near: &Near, class: Option<u32>| {
@@ -170,10 +144,12 @@ pub(crate) fn fit(
                         let from = resumed(task, code, classes.len(), common.matrix)?;
                         solve(&problem(&near, Some(code as u32))?.resuming(from))
                     };
-                    let model = learned().map_err(|error| match error {
-                        Error::Data(told) => Error::Data(against(name, &told)),
-                        Error::NoAnswer(told) => Error::NoAnswer(against(name, &told)),
-                        other => other,
+                    let model = learned().map_err(|reason| match reason.kind() {
+                        ErrorKind::Data | ErrorKind::NoAnswer => {
+                            let (class, reason) = (name.clone(), Box::new(reason));
+                            LearnError::AgainstRest { class, reason }.into()
+                        }
+                        _ => reason,
                     })?;
                     models.push(LearnedMatrix { class: Some(name.clone()), ..model });
                 }
@@ -187,30 +163,26 @@ pub(crate) fn fit(
     }
     let made = models.first().map(|model| model.similarity.matrix().form());
     if let (Form::Full, Some(Form::Symmetric)) = (common.matrix, made) {
-        notes.push(format!(
-            "{method}: a positive semi-definite matrix is symmetric, so that `full` learns what \
-             `symmetric` does"
-        ).into());
+        notes.push(Note::SymmetricAnyway { method });
     }
     for model in &models {
-        if let Some(note) = &model.note {
-            let whose = model.class.as_ref().map_or(String::new(), |c| format!("class `{c}`: "));
-            notes.push(format!("{whose}{note}").into());
+        if let Some(note) = model.note.clone() {
+            notes.push(match model.class.clone() {
+                Some(class) => Note::AgainstRest { class, note: Box::new(note) },
+                None => note,
+            });
         }
     }
     let classes = classes.map_or_else(Vec::new, |classes| classes.names().to_vec());
     Ok(Learned { classes, models, notes })
 }
 
-fn against(class: &str, told: &str) -> String {
-    format!("class `{class}` against the rest: {told}")
-}
-
-pub(crate) fn small_classes(names: &[String], counts: &[usize], k: usize) -> Vec<String> {
-    let few = names.iter().zip(counts).filter(|(_, count)| **count <= k);
-    let told = |(name, count): (&String, &usize)| match count {
-        1 => format!("class `{name}` has one row, which has no target neighbour of its class"),
-        _ => format!("class `{name}` has {count} rows: fewer than k = {k} target neighbours there"),
+/// Notes on classes of at most k rows.
+pub(crate) fn small_classes(names: &[String], counts: &[usize], k: usize) -> Vec<Note> {
+    let few = names.iter().cloned().zip(counts).filter(|(_, count)| **count <= k);
+    let note = |(class, &rows): (String, &usize)| match rows {
+        1 => Note::NoTargetOfClass { class },
+        _ => Note::FewTargetsOfClass { class, rows, k },
     };
-    few.map(told).collect()
+    few.map(note).collect()
 }

@@ -13,20 +13,25 @@ use std::sync::Arc;
 
 use super::common::{LearnMode, small_classes};
 use super::near::{Near, plain_neighbours};
-use super::problem::NO_TARGETS;
 use super::{Fixed, Learn, LearnProblem, LearnSettings, Learned};
 use crate::data::{Classes, Dense};
 use crate::measure::{Norm, Preparation, Prepared, SquareMatrix, Vectors};
 use crate::neighbors::{Neighbors, SimilarRow};
-use crate::{Error, Result, Run};
+use crate::{Error, LearnError, Note, ParameterError, Result, Run};
 
 /// Someone who answers for rows that are not here.
 pub trait Elsewhere: Send + Sync {
     /// Number of rows.
     fn rows(&self) -> usize;
     /// m_i(A) of every row, in order.
+    ///
+    /// # Errors
+    /// Whatever keeps the holder of the rows from answering.
     fn margins(&self, matrix: &SquareMatrix) -> Result<Vec<f64>>;
     /// The cells of Σ_i w_i x_i v_iᵀ, [`Fixed::BLOCK`] rows after another added to zeros.
+    ///
+    /// # Errors
+    /// Whatever keeps the holder of the rows from answering.
     fn weighted(&self, weights: &[f64]) -> Result<Vec<f64>>;
 }
 
@@ -47,17 +52,20 @@ impl PartialEq for Asked {
 }
 
 /// x_i and v_i of the rows in `range`, among all rows and their classes; and a note on the rows.
+///
+/// # Errors
+/// Rows that the norm cannot take, a range beyond them, or no row with another of its class.
 pub fn pairs<'v>(
     (common, norm): (&LearnSettings, Norm),
     rows: impl Into<Vectors<'v>>,
     classes: &Classes,
     range: Range<usize>,
     run: &Run,
-) -> Result<(Fixed<'static>, Option<String>)> {
+) -> Result<(Fixed<'static>, Option<Note>)> {
     let rows = rows.into();
     let columns = rows.names();
     if range.start > range.end || range.end > rows.rows() {
-        return Err(Error::data("there are no rows with these numbers"));
+        return Err(LearnError::NoSuchRows.into());
     }
     let asked = rows.select_rows(&range.clone().collect::<Vec<_>>());
     let how = Preparation { constant: common.constant, ..norm.into() };
@@ -77,6 +85,9 @@ fn prepared((common, norm): (&LearnSettings, Norm), rows: Vectors) -> Result<Pre
 ///
 /// `ids` are the numbers of the rows asked about; none is its own neighbour. `codes` are the
 /// classes of the block's rows.
+///
+/// # Errors
+/// Rows that the norm cannot take, or lists of another length than the rows they are about.
 pub fn nearest(
     how: (&LearnSettings, Norm),
     (asked, ids): (Vectors, &[u32]),
@@ -87,7 +98,7 @@ pub fn nearest(
     let (asked, block) = (prepared(how, asked)?, prepared(how, block)?);
     block.check_directions()?;
     if ids.len() != asked.rows() || codes.len() != block.rows() {
-        return Err(Error::data("every row asked about has a number, and every other one a class"));
+        return Err(LearnError::NumbersAndClasses.into());
     }
     let k = how.0.k;
     let mut found = plain_neighbours((&asked, &block), (codes, classes), k + 1, run)?;
@@ -98,9 +109,12 @@ pub fn nearest(
 
 /// Targets and impostors of rows of these classes, as two groups, from their neighbours in every
 /// class: as many impostors as targets.
+///
+/// # Errors
+/// Codes that are not as many as rows, or of a class that no neighbours were found in.
 pub fn sides(common: &LearnSettings, near: &Neighbors, codes: &[u32]) -> Result<Neighbors> {
     if codes.len() != near.rows() || codes.iter().any(|&code| code as usize >= near.classes()) {
-        return Err(Error::data("every row with neighbours has a class that they are found in"));
+        return Err(LearnError::ClassesOfNeighbours.into());
     }
     let of = |(at, &code): (usize, &u32)| {
         let list = |class: usize| {
@@ -120,24 +134,25 @@ pub fn sides(common: &LearnSettings, near: &Neighbors, codes: &[u32]) -> Result<
 
 /// x_i and v_i of rows whose targets and impostors ([`sides`]) are known, and a note on the rows.
 /// The rows come first in `rows`, then their neighbours; `ids` are the numbers of all of them.
+///
+/// # Errors
+/// Rows that the norm cannot take, or a neighbour whose row is not among them.
 pub fn pairs_of(
     how: (&LearnSettings, Norm),
     (rows, ids): (Vectors, &[u32]),
     sides: &Neighbors,
     run: &Run,
-) -> Result<(Fixed<'static>, Option<String>)> {
+) -> Result<(Fixed<'static>, Option<Note>)> {
     let (asked, columns) = (sides.rows(), rows.names());
     let neighbours = ids.get(asked..).filter(|_| ids.len() == rows.rows());
-    let neighbours = neighbours.ok_or_else(|| Error::data("every row has a number"))?;
+    let neighbours = neighbours.ok_or(LearnError::NumberEachRow)?;
     let mut places: Vec<(u32, u32)> = neighbours.iter().copied().zip(asked as u32..).collect();
     places.sort_unstable();
     let place = |id: u32| {
         let at = places.binary_search_by_key(&id, |place| place.0).ok()?;
         Some(places[at].1)
     };
-    let sides = sides.renumbered(place).ok_or_else(|| {
-        Error::data("a neighbour is not among the rows; the rows were gathered for another run")
-    })?;
+    let sides = sides.renumbered(place).ok_or(LearnError::NeighbourAbsent)?;
     let ready = prepared(how, rows)?;
     ready.check_directions()?;
     let group = |group| (0..asked).map(|at| sides.of(at, group).0.to_vec()).collect();
@@ -147,6 +162,10 @@ pub fn pairs_of(
 
 /// Learn with `method` from rows that `asked` answers for: their columns, class names and counts.
 /// It answers for rows with another of their class, and for no others.
+///
+/// # Errors
+/// A method or settings that have no form in blocks, fewer than two classes, no rows, and
+/// the errors of `asked`.
 pub fn learn(
     method: &dyn Learn,
     columns: &[String],
@@ -158,16 +177,13 @@ pub fn learn(
     method.blockwise()?;
     let common = method.common();
     if let [] | [_] = names {
-        return Err(Error::data("learning a similarity needs at least two classes"));
+        return Err(LearnError::TooFewClasses.into());
     }
     if common.mode == LearnMode::OneVsRest && names.len() > 2 {
-        return Err(Error::parameter(
-            "mode",
-            "one-vs-rest learns a matrix a class, and blocks of rows one matrix; use multi-class",
-        ));
+        return Err(Error::parameter("mode", ParameterError::MatrixPerClass));
     }
     if asked.rows() == 0 {
-        return Err(Error::data(NO_TARGETS));
+        return Err(LearnError::NoTargets.into());
     }
     let how = Preparation { constant: common.constant, ..method.norm().into() };
     let rows = Prepared::new(how, &Dense::new(columns.to_vec(), Vec::new())?)?;
@@ -175,9 +191,5 @@ pub fn learn(
     let model = method.solve(&problem, run)?;
     let mut notes = small_classes(names, counts, common.k);
     notes.extend(model.note.clone());
-    Ok(Learned {
-        classes: names.to_vec(),
-        models: vec![model],
-        notes: notes.into_iter().map(Into::into).collect(),
-    })
+    Ok(Learned { classes: names.to_vec(), models: vec![model], notes })
 }

@@ -18,7 +18,7 @@ use super::LearnProblem;
 use super::elsewhere::Asked;
 use super::product::{add_product, padded, strips};
 use crate::measure::{Form, Prepared, Row, SquareMatrix, dot};
-use crate::{Error, Result, Run};
+use crate::{LearnError, Result, Run};
 
 /// Rows summed by one task; sums of tasks are added in order, whatever the threads.
 const BLOCK: usize = 256;
@@ -99,11 +99,14 @@ impl<'a> Fixed<'a> {
     }
 
     /// The rows these parts were taken from, for a matrix of this form and size.
+    ///
+    /// # Errors
+    /// Arrays whose lengths do not go with each other and with `size`.
     pub fn from_parts(form: Form, size: usize, (x, v): (Vec<f64>, Vec<f64>)) -> Result<Self> {
         let rows = x.len() / size.max(1);
         let other = if form == Form::Diagonal { 0 } else { x.len() };
         if x.len() != rows * size || v.len() != other {
-            return Err(Error::data("these arrays are not the parts of rows with a margin"));
+            return Err(LearnError::NoMargins.into());
         }
         let pairs = match form {
             Form::Diagonal => Pairs::Products(x),
@@ -180,17 +183,17 @@ impl<'a> Fixed<'a> {
     }
 
     /// m_i(A) of every row.
+    ///
+    /// # Errors
+    /// A matrix of another size or a wider form, or the run was stopped.
     pub fn margins(&self, matrix: &SquareMatrix, run: &Run) -> Result<Vec<f64>> {
         if let Pairs::Elsewhere(asked) = &self.pairs {
             return asked.0.margins(matrix);
         }
         let wide = if self.form == Form::Diagonal { Form::Diagonal } else { Form::Full };
         let Some(matrix) = matrix.in_form(wide).filter(|matrix| matrix.size() == self.size) else {
-            return Err(Error::data(format!(
-                "a matrix of {0} × {0} cells does not go with {1} columns and the form to learn",
-                matrix.size(),
-                self.size
-            )));
+            let (matrix, columns) = (matrix.size(), self.size);
+            return Err(LearnError::MatrixOfOtherSize { matrix, columns }.into());
         };
         let Pairs::Both(x, v) = &self.pairs else {
             let of = |i: usize| self.products(i).dot(matrix.cells());
@@ -227,6 +230,9 @@ impl<'a> Fixed<'a> {
     /// Σ_i w_i x_i v_iᵀ in the form of the problem: its diagonal, its symmetric part, or all.
     ///
     /// Blocks of rows are summed side by side and added in order, whatever the threads.
+    ///
+    /// # Errors
+    /// A sum that is no finite number, or the run was stopped.
     pub fn weighted(
         &self,
         weight: impl Fn(usize) -> f64 + Sync,
@@ -263,6 +269,9 @@ impl<'a> Fixed<'a> {
     }
 
     /// The sums of [`Fixed::BLOCK`] rows each that [`Fixed::weighted`] adds up, in order.
+    ///
+    /// # Errors
+    /// The run was stopped.
     pub fn weighted_blocks(
         &self,
         weight: impl Fn(usize) -> f64 + Sync,

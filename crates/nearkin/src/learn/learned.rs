@@ -5,7 +5,7 @@ use super::select::against_rest;
 use crate::data::Classes;
 use crate::measure::{Prepared, Similarity, Vectors};
 use crate::neighbors::{Decision, Rule};
-use crate::{Error, Note, Result, Run};
+use crate::{LearnError, Note, Result, Run};
 
 /// One learned similarity.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,7 +27,7 @@ pub struct LearnedMatrix {
     /// What theory promises of the first epoch's mistakes (SiLA from a null matrix).
     pub bound: Option<Bound>,
     /// What a reader should know of this one.
-    pub note: Option<String>,
+    pub note: Option<Note>,
 }
 
 /// What a method learned from a table.
@@ -55,10 +55,13 @@ pub struct Answer {
 
 impl Learned {
     /// Make rows ready for what was learned: scaled as in training, then for the norm.
+    ///
+    /// # Errors
+    /// Nothing was learned, or rows of other columns, or that the norm cannot take.
     pub fn prepare<'v>(&self, rows: impl Into<Vectors<'v>>) -> Result<Prepared> {
         match self.models.first() {
             Some(model) => model.similarity.prepare(rows),
-            None => Err(Error::data("nothing was learned, so there is no similarity to use")),
+            None => Err(LearnError::NothingLearned.into()),
         }
     }
 
@@ -81,6 +84,9 @@ impl Learned {
     /// then the one with the largest SkNN margin, mean similarity to its k best rows less that
     /// to the k best others, each under its own matrix scaled to length 1; the papers give no
     /// rule for this. Probabilities are then shares of p(yes).
+    ///
+    /// # Errors
+    /// Rows made ready for another similarity, classes other than those learned from, or k = 0.
     pub fn classify(
         &self,
         rule: Rule,
@@ -117,11 +123,8 @@ impl Learned {
             return Ok(decided.into_iter().map(single).collect());
         }
         if classes.names() != self.classes {
-            return Err(Error::data(format!(
-                "the similarities are about classes {} and the rows have {}",
-                self.classes.join(", "),
-                classes.names().join(", ")
-            )));
+            let (learned, rows) = (self.classes.clone(), classes.names().to_vec());
+            return Err(LearnError::OtherClasses { learned, rows }.into());
         }
         let count = self.models.len();
         let mut margins = vec![vec![0.0; count]; queries.rows()];

@@ -41,7 +41,7 @@ mod whiten;
 use crate::data::{Dense, Sparse, Table, TableRows, Target};
 use crate::measure::Norm;
 use crate::parameter::{About, Parameters, catalogue};
-use crate::{Error, Result, Run};
+use crate::{Error, ParameterError, Result, Run};
 
 pub use bound::Bound;
 pub use common::{LearnMode, LearnSettings};
@@ -70,17 +70,24 @@ pub trait Learn: Parameters + Send + Sync {
     fn common(&self) -> &LearnSettings;
 
     /// Whether the method can learn from rows in blocks ([`elsewhere`]), or why it cannot.
+    ///
+    /// # Errors
+    /// The reason why it cannot, as an error about the method or one of its settings.
     fn blockwise(&self) -> Result<()> {
-        Err(Error::parameter(
-            "method",
-            format!("{} has no form that works on blocks of rows", self.about().id),
-        ))
+        let reason = ParameterError::NoBlocks { method: self.about().id };
+        Err(Error::parameter("method", reason))
     }
 
     /// Learn one matrix from one labelling of the rows.
+    ///
+    /// # Errors
+    /// No matrix that the data allow, numbers beyond double precision, or the run was stopped.
     fn solve(&self, problem: &LearnProblem, run: &Run) -> Result<LearnedMatrix>;
 
     /// Try those settings of `grid` that the method has, k aside, on one problem.
+    ///
+    /// # Errors
+    /// The errors of [`Learn::solve`], and whatever the judge does.
     fn trials(
         &self,
         problem: &LearnProblem,
@@ -98,6 +105,10 @@ pub trait Learn: Parameters + Send + Sync {
     }
 
     /// Learn what `task` asks for, as `run` says.
+    ///
+    /// # Errors
+    /// Settings out of range or unfit for the rows, fewer than two classes, rows that the norm
+    /// cannot take, and the errors of [`Learn::solve`].
     fn learn(&self, task: &Task, run: &Run) -> Result<Learned> {
         self.check()?;
         let solve = |problem: &LearnProblem| self.solve(problem, run);
@@ -105,6 +116,9 @@ pub trait Learn: Parameters + Send + Sync {
     }
 
     /// Learn from a table of numbers and its classes, as `run` says.
+    ///
+    /// # Errors
+    /// Columns that are not numbers, missing cells, and the errors of [`Learn::learn`].
     fn fit_with(&self, table: &Table, target: &Target, run: &Run) -> Result<Learned> {
         let rows = TableRows::of(table)?;
         self.learn_in_pool(&Task::new(&rows, Lesson::Classes(target)), run)
@@ -118,16 +132,26 @@ pub trait Learn: Parameters + Send + Sync {
     }
 
     /// Learn from sparse rows and their classes, as `run` says.
+    ///
+    /// # Errors
+    /// The errors of [`Learn::learn`], and a matrix that is not diagonal.
     fn fit_sparse(&self, rows: &Sparse, target: &Target, run: &Run) -> Result<Learned> {
         self.learn_in_pool(&Task::new(rows, Lesson::Classes(target)), run)
     }
 
     /// Learn from triplets of rows, as `run` says.
+    ///
+    /// # Errors
+    /// The errors of [`Learn::learn`], and triplets that are not of three different rows.
     fn fit_triplets(&self, rows: &Dense, triplets: &[Triplet], run: &Run) -> Result<Learned> {
         self.learn_in_pool(&Task::new(rows, Lesson::Triplets(triplets)), run)
     }
 
     /// Go on from what was learned before, as `run` says.
+    ///
+    /// # Errors
+    /// The errors of [`Learn::fit_with`], other columns or classes than before, and a closed
+    /// form.
     fn resume(&self, from: &Learned, table: &Table, target: &Target, run: &Run) -> Result<Learned> {
         let rows = TableRows::of(table)?;
         let task = Task { from: Some(from), ..Task::new(&rows, Lesson::Classes(target)) };
@@ -135,6 +159,9 @@ pub trait Learn: Parameters + Send + Sync {
     }
 
     /// Learn on all cores.
+    ///
+    /// # Errors
+    /// The errors of [`Learn::fit_with`].
     fn fit(&self, table: &Table, target: &Target) -> Result<Learned> {
         self.fit_with(table, target, &Run::default())
     }

@@ -57,6 +57,9 @@ pub fn presets() -> Vec<LearnPreset> {
 
 impl LearnPreset {
     /// Set those of the preset's parameters that `method` has.
+    ///
+    /// # Errors
+    /// A value that `method` does not take.
     pub fn apply(&self, method: &mut dyn Learn) -> Result<()> {
         let has: Vec<&str> = method.parameters().iter().map(|p| p.name).collect();
         for (name, text) in self.settings.iter().filter(|(name, _)| has.contains(name)) {
@@ -66,6 +69,9 @@ impl LearnPreset {
     }
 
     /// The preset's own method, set.
+    ///
+    /// # Errors
+    /// None for the presets of [`presets`].
     pub fn learner(&self) -> Result<Box<dyn Learn>> {
         let mut made = method(self.method)?;
         self.apply(&mut *made)?;

@@ -15,15 +15,7 @@ use super::task::Triplet;
 use crate::data::Classes;
 use crate::measure::{Form, Prepared, Scorer, Similarity, SquareMatrix};
 use crate::neighbors::{SimilarRow, best};
-use crate::{Error, Result, Run};
-
-/// What is said where nobody has a neighbour of its own class.
-pub(crate) const NO_TARGETS: &str = "every class has a single row, so no row has a neighbour of its \
-                                     own class to be drawn to; join classes or add rows";
-
-/// What is said where neighbours would be found anew among rows that are not here.
-pub(crate) const NOT_IN_BLOCKS: &str =
-    "would look for neighbours among all rows anew, which are in blocks; leave it out";
+use crate::{DataError, Error, LearnError, ParameterError, Result, Run};
 
 /// Rows on two or more sides, each with its k target neighbours; or triplets.
 ///
@@ -60,6 +52,9 @@ enum Visits<'a> {
 
 impl<'a> LearnProblem<'a> {
     /// Find the target neighbours of rows with these sides.
+    ///
+    /// # Errors
+    /// Another number of sides than of rows, or no two rows on one side.
     pub fn new(
         rows: &'a Prepared,
         columns: &'a [String],
@@ -68,11 +63,8 @@ impl<'a> LearnProblem<'a> {
         run: &Run,
     ) -> Result<Self> {
         if sides.len() != rows.rows() {
-            return Err(Error::data(format!(
-                "the table has {} rows and the target {}; they must agree",
-                rows.rows(),
-                sides.len()
-            )));
+            let (table, target) = (rows.rows(), sides.len());
+            return Err(DataError::RowsDisagree { table, target }.into());
         }
         let names = (0..=sides.iter().copied().max().unwrap_or(0)).map(|c| c.to_string());
         let classes = Classes::new(sides, names.collect())?;
@@ -102,7 +94,7 @@ impl<'a> LearnProblem<'a> {
             impostors.truncate(Vec::len(targets));
         }
         if targets.iter().all(Vec::is_empty) {
-            return Err(Error::data(NO_TARGETS));
+            return Err(LearnError::NoTargets.into());
         }
         let visits = Visits::Labelled { sides, targets, impostors };
         Ok(Self { rows, columns, form: common.matrix, visits, resumed: None, asked: None })
@@ -128,7 +120,7 @@ impl<'a> LearnProblem<'a> {
         common: &LearnSettings,
     ) -> Result<Self> {
         if triplets.is_empty() {
-            return Err(Error::data("there is no triplet to learn from"));
+            return Err(LearnError::NoTriplets.into());
         }
         for (at, triplet) in triplets.iter().enumerate() {
             triplet.check(at, rows.rows())?;
@@ -159,13 +151,10 @@ impl<'a> LearnProblem<'a> {
     }
 
     /// Refuse to go on from an earlier answer, where `method` has a closed form.
-    pub(crate) fn refuse_resumed(&self, method: &str) -> Result<()> {
+    pub(crate) fn refuse_resumed(&self, method: &'static str) -> Result<()> {
         match self.resumed {
             None => Ok(()),
-            Some(_) => Err(Error::data(format!(
-                "{method} finds its matrix in one step, so there is nothing to go on with; learn \
-                 anew, or go on with sila or srbs"
-            ))),
+            Some(_) => Err(LearnError::ClosedForm { method }.into()),
         }
     }
 
@@ -291,6 +280,9 @@ impl<'a> LearnProblem<'a> {
 
     /// The margins of all active visits under `matrix` scaled to length 1, so that margins of
     /// different matrices compare; all 0 under a null matrix.
+    ///
+    /// # Errors
+    /// The run was stopped.
     pub fn margins(&self, matrix: &SquareMatrix, run: &Run) -> Result<Vec<f64>> {
         let unit = matrix.unit().unwrap_or_else(|| matrix.clone());
         let active: Vec<usize> = self.active().collect();
@@ -315,6 +307,9 @@ impl<'a> LearnProblem<'a> {
     }
 
     /// [`LearnProblem::margins`] under the plain similarity, whose impostors are known.
+    ///
+    /// # Errors
+    /// The run was stopped.
     pub fn plain_margins(&self, run: &Run) -> Result<Vec<f64>> {
         let plain = self.plain();
         let unit = plain.unit().unwrap_or(plain);
@@ -347,6 +342,9 @@ impl<'a> LearnProblem<'a> {
     }
 
     /// The problem with targets and impostors fixed under the plain similarity.
+    ///
+    /// # Errors
+    /// The run was stopped.
     pub fn fixed(&self, run: &Run) -> Result<Fixed<'a>> {
         match &self.asked {
             Some(asked) => Ok(Fixed::elsewhere(self.form, self.rows.columns(), asked.clone())),
@@ -356,9 +354,12 @@ impl<'a> LearnProblem<'a> {
 
     /// The problem with targets and impostors fixed as they are under `matrix`: targets too are
     /// found anew.
+    ///
+    /// # Errors
+    /// Rows that are in blocks, or the run was stopped.
     pub fn refreshed(&self, matrix: &SquareMatrix, run: &Run) -> Result<Self> {
         if self.asked.is_some() {
-            return Err(Error::parameter("refresh", NOT_IN_BLOCKS));
+            return Err(Error::parameter("refresh", ParameterError::NotInBlocks));
         }
         let (Visits::Labelled { sides, targets, .. }, Some(near)) =
             (&self.visits, self.near(matrix, run)?)
@@ -376,6 +377,9 @@ impl<'a> LearnProblem<'a> {
     }
 
     /// `matrix` as a similarity of the rows' columns.
+    ///
+    /// # Errors
+    /// A matrix of another size than the rows have columns, or that is not finite.
     pub fn similarity(&self, matrix: SquareMatrix) -> Result<Similarity> {
         Similarity::new(matrix, self.rows.preparation().clone(), self.columns.to_vec())
     }

@@ -19,7 +19,7 @@
 
 use super::{About, Fixed, Learn, LearnProblem, LearnSettings, LearnedMatrix};
 use crate::measure::SquareMatrix;
-use crate::{Error, Result, Run, parameters};
+use crate::{LearnError, Note, Result, Run, parameters};
 
 parameters! {
     /// RBS and its settings.
@@ -28,12 +28,7 @@ parameters! {
 
 /// G/‖G‖_F.
 pub(crate) fn closed_form(fixed: &Fixed, run: &Run) -> Result<SquareMatrix> {
-    fixed.weighted(|_| 1.0, run)?.unit().ok_or_else(|| {
-        Error::no_answer(
-            "targets and impostors balance out in every feature, so no matrix has a positive sum \
-             of margins; try sila, or another k",
-        )
-    })
+    fixed.weighted(|_| 1.0, run)?.unit().ok_or_else(|| LearnError::Balanced.into())
 }
 
 /// What a method with fixed neighbours reports of `matrix`.
@@ -42,7 +37,7 @@ pub(crate) fn model(
     fixed: &Fixed,
     matrix: SquareMatrix,
     objective: Vec<f64>,
-    note: Option<String>,
+    note: Option<Note>,
     run: &Run,
 ) -> Result<LearnedMatrix> {
     let unit = |matrix: &SquareMatrix| matrix.unit().unwrap_or_else(|| matrix.clone());

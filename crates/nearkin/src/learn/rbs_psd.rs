@@ -17,7 +17,7 @@
 use super::rbs::{closed_form, sum_of_margins};
 use super::{About, Learn, LearnProblem, LearnSettings, LearnedMatrix};
 use crate::measure::SquareMatrix;
-use crate::{Error, Result, Run, parameters};
+use crate::{LearnError, Result, Run, parameters};
 
 parameters! {
     /// RBS-PSD and its settings.
@@ -26,12 +26,7 @@ parameters! {
 
 /// The nearest positive semi-definite matrix, or what to do without one.
 pub(crate) fn nearest_psd(matrix: &SquareMatrix, run: &Run) -> Result<SquareMatrix> {
-    matrix.nearest_psd(run)?.ok_or_else(|| {
-        Error::no_answer(
-            "the learned matrix has no positive eigenvalue, so no positive semi-definite one is \
-             near it; use the method without -psd",
-        )
-    })
+    matrix.nearest_psd(run)?.ok_or_else(|| LearnError::NoPositiveEigenvalue.into())
 }
 
 impl Learn for RbsPsd {

@@ -31,7 +31,7 @@ use crate::measure::{
     Compare, Form, Measure, Metric, Missing, Norm, Scaling, SquareMatrix, Unknown,
 };
 use crate::neighbors::{Labelled, nearest};
-use crate::{Error, Result, Run, choice, parameters};
+use crate::{Error, LearnError, ParameterError, Result, Run, choice, parameters};
 
 choice! {
     /// What weights of differences are used as.
@@ -81,10 +81,7 @@ impl Differences {
     pub fn new(problem: &LearnProblem, k: usize, run: &Run) -> Result<Self> {
         let rows = problem.rows();
         let Some(table) = rows.table()? else {
-            return Err(Error::data(
-                "RELIEF looks at differences in every column; give dense rows, or learn from \
-                 sparse ones with sila, rbs or srbs",
-            ));
+            return Err(LearnError::ReliefOfSparse.into());
         };
         let encoder = Encoder::fit(&table)?;
         let encoded = encoder.encode(&table)?;
@@ -168,14 +165,12 @@ impl Weighing {
     /// Refuse settings that a distance has no use for.
     pub(crate) fn refuse_unused(&self) -> Result<()> {
         let LearnSettings { norm, constant, .. } = &self.common;
-        let tell = |name: &'static str, reason: &str| {
-            let told = format!("{reason}; leave it, or say `used_as` similarity");
-            Err(Error::parameter(name, told))
-        };
+        let refuse =
+            |name, why| Err(Error::parameter(name, ParameterError::UnusedByDistance { why }));
         match (self.used_as, norm) {
             (UsedAs::Similarity, _) => Ok(()),
-            (_, Norm::Dice | Norm::Jaccard) => tell("norm", "a distance is divided by no norm"),
-            _ if *constant != 0.0 => tell("constant", "rows do not differ in a constant"),
+            (_, Norm::Dice | Norm::Jaccard) => refuse("norm", "a distance is divided by no norm"),
+            _ if *constant != 0.0 => refuse("constant", "rows do not differ in a constant"),
             _ => Ok(()),
         }
     }
@@ -184,7 +179,7 @@ impl Weighing {
     pub(crate) fn weigh(
         &self,
         problem: &LearnProblem,
-        method: &str,
+        method: &'static str,
         step: impl Fn(&mut Vec<f64>),
         finish: impl Fn(Vec<f64>) -> Option<Vec<f64>>,
         run: &Run,
@@ -199,12 +194,7 @@ impl Weighing {
             pairs.for_each(|(w, u)| *w += u / updates.len() as f64);
             step(&mut weights);
         }
-        let weights = finish(weights).ok_or_else(|| {
-            Error::data(
-                "no feature has a positive weight, so there is no metric to make of them; look at \
-                 the weights of relief, or at those of `nearkin weigh`",
-            )
-        })?;
+        let weights = finish(weights).ok_or(LearnError::NoPositiveWeight)?;
         let even = vec![1.0; weights.len()];
         let (before, after) = (margins(&updates, &even), margins(&updates, &weights));
         let similarity = match self.used_as {
@@ -262,11 +252,7 @@ impl Learn for ReliefSimilarity {
     fn solve(&self, problem: &LearnProblem, run: &Run) -> Result<LearnedMatrix> {
         self.weighing.refuse_unused()?;
         if problem.form() != Form::Diagonal {
-            return Err(Error::parameter(
-                "matrix",
-                "must be diagonal: relief weighs single features; relief-psd also learns a \
-                 symmetric matrix",
-            ));
+            return Err(Error::parameter("matrix", ParameterError::ReliefNotDiagonal));
         }
         self.weighing.weigh(problem, "relief", |_| {}, Some, run)
     }

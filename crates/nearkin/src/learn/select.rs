@@ -17,7 +17,7 @@ use crate::data::{Classes, Target};
 use crate::measure::{Prepared, Similarity};
 use crate::neighbors::Rule;
 use crate::random::Random;
-use crate::{Error, Result, Run};
+use crate::{Error, ErrorKind, LearnError, ParameterError, Result, Run};
 
 /// Which rows judge.
 #[derive(Debug, Clone, PartialEq)]
@@ -73,6 +73,9 @@ pub struct Selected {
 
 impl Selected {
     /// Classify queries by `rule`, each similarity with the k chosen for it.
+    ///
+    /// # Errors
+    /// The errors of [`Learned::classify`].
     pub fn classify(
         &self,
         rule: Rule,
@@ -103,6 +106,10 @@ impl Ground<'_> {
 
 impl Select {
     /// Choose settings of `method` for `task`, which must be about classes.
+    ///
+    /// # Errors
+    /// A task without classes or that goes on from another, nothing to try, no setting that led
+    /// to a similarity, or the errors of learning.
     pub fn learn(&self, method: &dyn Learn, task: &Task, run: &Run) -> Result<Selected> {
         // Many short descents: handing each over to the pool would take as long as they do.
         run.install(|| self.learn_here(method, task, run))?
@@ -110,24 +117,16 @@ impl Select {
 
     fn learn_here(&self, method: &dyn Learn, task: &Task, run: &Run) -> Result<Selected> {
         let Lesson::Classes(Target::Classes(classes)) = task.lesson else {
-            return Err(Error::data(
-                "settings are chosen by how well rows are classified, so rows need classes",
-            ));
+            return Err(LearnError::ChoosingNeedsClasses.into());
         };
         if task.from.is_some() {
-            return Err(Error::data(
-                "settings are chosen from the start; leave out what to go on from",
-            ));
+            return Err(LearnError::ChoosingFromStart.into());
         }
-        let most = *self.grid.k.iter().max().ok_or_else(|| {
-            Error::parameter("k", "there must be at least one number of neighbours to try")
-        })?;
+        let none = || Error::parameter("k", ParameterError::NothingToTry);
+        let most = *self.grid.k.iter().max().ok_or_else(none)?;
         let LearnSettings { whiten, whiten_by, .. } = method.common();
         if *whiten != 0.0 && *whiten_by == WhitenBy::Targets && self.grid.k.len() > 1 {
-            return Err(Error::parameter(
-                "k",
-                "there is one number of targets that rows are whitened by; try one, or whiten by classes",
-            ));
+            return Err(Error::parameter("k", ParameterError::OneNumberOfTargets));
         }
         let method = &*with_k(method, most)?;
         let local = method.common().mode == LearnMode::OneVsRest && classes.len() > 2;
@@ -154,9 +153,7 @@ impl Select {
             let count = all.len();
             let whole = all.into_iter().filter(|(_, times)| *times == splits.len());
             let best = whole.map(|(trial, _)| trial).reduce(|a, b| if b.beats(&a) { b } else { a });
-            let best = best.ok_or_else(|| {
-                Error::no_answer("no setting led to a similarity; try other settings, or sila")
-            })?;
+            let best = best.ok_or(LearnError::NoSetting)?;
             chosen.push(Chosen {
                 k: best.change[2] as usize,
                 settings: best.settings,
@@ -174,19 +171,15 @@ impl Select {
         match &self.validation {
             Validation::Rows { learn, valid } => {
                 if learn.is_empty() || valid.is_empty() {
-                    return Err(Error::data(
-                        "there must be rows to learn from and rows that judge",
-                    ));
+                    return Err(LearnError::NoRowsToJudge.into());
                 }
                 Ok((learn.clone(), vec![(learn.clone(), valid.clone())]))
             }
             &Validation::Folds { count, seed } => {
                 let rows = classes.codes().len();
                 if count < 2 || count > rows {
-                    return Err(Error::parameter(
-                        "folds",
-                        format!("must be in 2..={rows}, the number of rows, got {count}"),
-                    ));
+                    let reason = ParameterError::JudgingFolds { rows, got: count };
+                    return Err(Error::parameter("folds", reason));
                 }
                 let mut order: Vec<usize> = (0..rows).collect();
                 Random::new(seed, 0).shuffle(&mut order);
@@ -259,7 +252,7 @@ impl Select {
                 };
                 let problem = ground.problem(class, method.common())?;
                 let trials = match method.trials(&problem, &self.grid, &judge, run) {
-                    Err(Error::NoAnswer(_)) => Vec::new(),
+                    Err(reason) if reason.kind() == ErrorKind::NoAnswer => Vec::new(),
                     other => other?,
                 };
                 found.extend(trials.into_iter().map(|mut trial| {
@@ -304,7 +297,7 @@ impl Select {
             let problem = ground.problem(class.map(|c| c as u32), method.common())?;
             models.push(LearnedMatrix { class: name, ..method.solve(&problem, run)? });
         }
-        let notes = base.note().into_iter().map(Into::into).collect();
+        let notes = base.note().into_iter().collect();
         Ok(Learned { classes: known.names().to_vec(), models, notes })
     }
 }
@@ -319,7 +312,7 @@ fn picked_classes(classes: &Classes, rows: &[usize]) -> Result<Classes> {
     let codes = rows.iter().map(|&row| classes.codes()[row]).collect();
     let picked = Classes::new(codes, classes.names().to_vec())?;
     match picked.len() {
-        0 | 1 => Err(Error::data("rows to learn from must be of at least two classes")),
+        0 | 1 => Err(LearnError::OneClassLeft.into()),
         _ => Ok(picked),
     }
 }

@@ -45,7 +45,7 @@ use super::{
     About, Bound, Judge, Learn, LearnGrid, LearnProblem, LearnSettings, LearnedMatrix, Trial,
 };
 use crate::measure::{Form, Row, SquareMatrix, dot};
-use crate::{Error, Result, Run, choice, parameters};
+use crate::{Error, LearnError, Note, ParameterError, Result, Run, choice, parameters};
 
 choice! {
     /// The first matrix.
@@ -145,6 +145,9 @@ impl Voted {
     ///
     /// It ranks as the published sum does, and is as large as the matrices it is the mean of, so
     /// that learning can go on from it.
+    ///
+    /// # Errors
+    /// An `r` beyond the sums that were kept.
     pub fn mean(&self, r: Option<usize>) -> Result<SquareMatrix> {
         let sum = self.matrix(r)?;
         let taken = r.unwrap_or(self.weights.len()).min(self.weights.len());
@@ -171,22 +174,28 @@ impl Voted {
     }
 
     /// Σ w_l A_l over all matrices, or over the last `r` where that many are kept.
+    ///
+    /// # Errors
+    /// An `r` beyond the sums that were kept.
     pub fn matrix(&self, r: Option<usize>) -> Result<SquareMatrix> {
         let Some(r) = r.filter(|&r| r < self.weights.len()) else {
             return Ok(self.total.clone());
         };
         match self.before.len().checked_sub(r).and_then(|at| self.before.get(at)) {
             Some(earlier) => Ok(self.total.plus(-1.0, earlier)),
-            None => Err(Error::parameter(
-                "last",
-                format!("must be at most {}, the sums that were kept, got {r}", self.before.len()),
-            )),
+            None => {
+                let reason = ParameterError::NotKept { kept: self.before.len(), got: r };
+                Err(Error::parameter("last", reason))
+            }
         }
     }
 }
 
 impl Sila {
     /// Go through the rows and give the whole sequence; it keeps sums for the last `keep`.
+    ///
+    /// # Errors
+    /// Numbers beyond double precision, or the run was stopped.
     pub fn sequence(&self, problem: &LearnProblem, keep: usize, run: &Run) -> Result<Voted> {
         self.stages(problem, keep, &[self.epochs], run, |_, _| Ok(true))
     }
@@ -232,10 +241,7 @@ impl Sila {
                 voted.mistakes.push(mistakes);
                 voted.losses.push(loss);
                 if !voted.current.is_finite() {
-                    return Err(Error::data(
-                        "the numbers grow beyond what a computer holds; scale the columns, or use \
-                         the norm cosine",
-                    ));
+                    return Err(LearnError::NumbersGrow.into());
                 }
                 let more = match stages.contains(&(epoch + 1)) {
                     true => told(epoch + 1, &voted)?,
@@ -319,21 +325,14 @@ impl Learn for Sila {
     }
 
     fn blockwise(&self) -> Result<()> {
-        Err(Error::parameter(
-            "method",
-            "sila is sequential by definition: every mistake changes the matrix that the next row \
-             is judged by, so rows cannot be looked at side by side; use srbs",
-        ))
+        Err(Error::parameter("method", ParameterError::Sequential))
     }
 
     fn solve(&self, problem: &LearnProblem, run: &Run) -> Result<LearnedMatrix> {
         let voted = self.sequence(problem, self.last.unwrap_or(0), run)?;
         let matrix = voted.mean(self.last)?;
         if matrix.length() == 0.0 {
-            return Err(Error::no_answer(
-                "rows and their nearest rows of other classes are the same, so no similarity \
-                 tells the classes apart; add columns, or start from identity",
-            ));
+            return Err(LearnError::NothingTellsApart.into());
         }
         let before = problem.plain_margins(run)?;
         let after = problem.margins(&matrix, run)?;
@@ -345,8 +344,7 @@ impl Learn for Sila {
             _ => None,
         };
         let open = voted.mistakes.last().is_some_and(|&m| m > 0);
-        let note = open
-            .then(|| format!("rows still made the matrix move in epoch {}", voted.mistakes.len()));
+        let note = open.then(|| Note::RowsStillMistaken { epoch: voted.mistakes.len() });
         Ok(LearnedMatrix {
             class: None,
             similarity: problem.similarity(matrix)?,

@@ -36,7 +36,6 @@
 use rayon::prelude::*;
 
 use super::lbfgs::minimise;
-use super::problem::NOT_IN_BLOCKS;
 use super::rbs::model;
 use super::rbs_psd::nearest_psd;
 use super::{
@@ -44,7 +43,7 @@ use super::{
 };
 use crate::measure::SquareMatrix;
 use crate::pool::{Silent, Watch};
-use crate::{Error, Result, Run, choice, parameters};
+use crate::{Error, ErrorKind, LearnError, Note, ParameterError, Result, Run, choice, parameters};
 
 choice! {
     /// How ε is minimised.
@@ -103,17 +102,23 @@ impl Smooth {
     /// Refuse what rows in blocks cannot have.
     pub(crate) fn blockwise(&self) -> Result<()> {
         if self.refresh {
-            return Err(Error::parameter("refresh", NOT_IN_BLOCKS));
+            return Err(Error::parameter("refresh", ParameterError::NotInBlocks));
         }
         self.common.blockwise()
     }
 
     /// ε(A).
+    ///
+    /// # Errors
+    /// A matrix that does not go with the rows, or the run was stopped.
     pub fn value(&self, fixed: &Fixed, matrix: &SquareMatrix, run: &Run) -> Result<f64> {
         self.value_of(&fixed.margins(matrix, run)?, matrix, run)
     }
 
     /// ∂ε/∂A, in the form of A.
+    ///
+    /// # Errors
+    /// A matrix that does not go with the rows, or the run was stopped.
     pub fn gradient(
         &self,
         fixed: &Fixed,
@@ -370,7 +375,11 @@ impl Smooth {
                 let start = (problem.plain(), 0);
                 let path = match tried.descend(problem, &fixed, start, psd, run) {
                     // Steps too long for this setting, or nothing positive left: not tried.
-                    Err(Error::Data(_) | Error::NoAnswer(_)) => continue,
+                    Err(reason)
+                        if matches!(reason.kind(), ErrorKind::Data | ErrorKind::NoAnswer) =>
+                    {
+                        continue;
+                    }
                     other => other?,
                 };
                 trials.push(Trial {
@@ -397,7 +406,7 @@ impl Smooth {
         };
         let path = self.descend(problem, &fixed, start, psd, run)?;
         let steps = path.objective.len() - 1;
-        let note = (!path.settled).then(|| format!("the matrix still moved after {steps} steps"));
+        let note = (!path.settled).then_some(Note::MatrixMoved { steps });
         let matrix = match psd {
             true => nearest_psd(&path.matrix, run)?,
             false => path.matrix,
@@ -414,10 +423,7 @@ fn moved(a: &SquareMatrix, b: &SquareMatrix) -> f64 {
 fn check_finite(matrix: &SquareMatrix) -> Result<()> {
     match matrix.is_finite() {
         true => Ok(()),
-        false => Err(Error::data(
-            "the steps grow beyond what a computer holds; use a smaller beta or lambda, or scale \
-             the columns",
-        )),
+        false => Err(LearnError::StepsGrow.into()),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::learned::Learned;
 use crate::data::Target;
 use crate::measure::{OwnNorm, Scaling, Vectors};
-use crate::{Error, Result};
+use crate::{LearnError, Result};
 
 /// Rows of which the anchor should be more similar to the positive than to the negative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,23 +21,16 @@ impl Triplet {
     pub(crate) fn check(&self, at: usize, rows: usize) -> Result<()> {
         let all = [self.anchor, self.positive, self.negative];
         if let Some(row) = all.iter().find(|row| **row as usize >= rows) {
-            return Err(Error::data(format!(
-                "triplet {at} is about row {row}, and rows are 0..{rows}"
-            )));
+            return Err(LearnError::TripletBeyond { triplet: at, row: *row, rows }.into());
         }
         let same = match () {
-            () if self.anchor == self.positive => Some("anchor and positive"),
-            () if self.anchor == self.negative => Some("anchor and negative"),
-            () if self.positive == self.negative => Some("positive and negative"),
-            () => None,
+            () if self.anchor == self.positive => (("anchor", "positive"), self.anchor),
+            () if self.anchor == self.negative => (("anchor", "negative"), self.anchor),
+            () if self.positive == self.negative => (("positive", "negative"), self.negative),
+            () => return Ok(()),
         };
-        match same {
-            None => Ok(()),
-            Some(same) => Err(Error::data(format!(
-                "triplet {at}: {same} are the same row, {}; give three different rows",
-                if self.anchor == self.positive { self.anchor } else { self.negative }
-            ))),
-        }
+        let (places, row) = same;
+        Err(LearnError::TripletRepeats { triplet: at, places, row }.into())
     }
 }
 

@@ -31,12 +31,11 @@
 //! JASA 84, 1989.
 
 use super::LearnSettings;
-use super::problem::NO_TARGETS;
 use super::task::{Lesson, Task};
 use crate::data::{Classes, Dense, Target};
 use crate::measure::{Eigen, Norm, Preparation, Prepared, RowScale, Similarity, Whitening};
 use crate::neighbors::most_similar_of_groups;
-use crate::{Error, Result, Run, choice};
+use crate::{Error, LearnError, ParameterError, Result, Run, choice};
 
 choice! {
     /// Which rows say how rows that belong together differ.
@@ -67,28 +66,20 @@ pub(crate) fn fit(
         return Ok(None);
     }
     if matches!(norm, Norm::Dice | Norm::Jaccard) {
-        let told =
-            format!("turns 0 and 1 into other numbers, and {} counts them; leave it", norm.word());
-        return Err(Error::parameter("whiten", told));
+        let reason = ParameterError::WhitenCounts { norm: norm.word() };
+        return Err(Error::parameter("whiten", reason));
     }
     if task.rows.is_sparse() {
-        return Err(Error::parameter(
-            "whiten",
-            "would turn the zeros of sparse rows into other numbers; leave it, or give dense rows",
-        ));
+        return Err(Error::parameter("whiten", ParameterError::WhitenSparse));
     }
     let scaled = Preparation { scale: scale.cloned(), ..Norm::Dot.into() };
     let rows = Prepared::new(scaled, task.rows)?;
     let (rows, stretch) = standardised(&rows, task.rows.names())?;
     let size = stretch.len();
-    let root =
-        |covariance, told: &str| inverse_root(common.whiten, covariance, &stretch, told, run);
+    let root = |covariance, why| inverse_root(common.whiten, covariance, &stretch, why, run);
     let turned = match task.lesson {
         Lesson::Triplets(_) if common.whiten_by != WhitenBy::Classes => {
-            return Err(Error::parameter(
-                "whiten_by",
-                "plays no part: triplets say which rows belong together; leave it",
-            ));
+            return Err(Error::parameter("whiten_by", ParameterError::UnusedByTriplets));
         }
         Lesson::Triplets(triplets) => {
             for (at, triplet) in triplets.iter().enumerate() {
@@ -102,7 +93,7 @@ pub(crate) fn fit(
         }
         Lesson::Classes(Target::Real(_)) => return Ok(None),
         Lesson::Classes(Target::Classes(classes)) if classes.counts().iter().all(|&c| c < 2) => {
-            return Err(Error::data(NO_TARGETS));
+            return Err(LearnError::NoTargets.into());
         }
         Lesson::Classes(Target::Classes(classes)) => match common.whiten_by {
             WhitenBy::Classes => {
@@ -113,12 +104,12 @@ pub(crate) fn fit(
                 root(covariance(apart, size, run)?, "rows of a class are all the same; leave it")?
             }
             WhitenBy::Targets => {
-                let told = "the nearest rows of a class are all the same; take a larger k, or whiten by \
+                let why = "the nearest rows of a class are all the same; take a larger k, or whiten by \
                             classes";
                 let mut turned = Whitening::none(size);
                 for _ in 0..ROUNDS {
                     let pairs = targets(&rows, turned, classes, common.k, run)?;
-                    turned = root(covariance(halves(&rows, pairs.into_iter()), size, run)?, told)?;
+                    turned = root(covariance(halves(&rows, pairs.into_iter()), size, run)?, why)?;
                 }
                 turned
             }
@@ -152,10 +143,7 @@ fn standardised(rows: &Prepared, names: &[String]) -> Result<(Dense, Vec<f64>)> 
     let cells = (0..rows.rows()).flat_map(row).collect();
     let stretch: Vec<f64> = factors.iter().zip(&unit).map(|(f, u)| f / u).collect();
     if let Some(column) = stretch.iter().position(|s| !s.is_finite()) {
-        return Err(Error::data(format!(
-            "column `{}` holds numbers too small to be whitened; scale the columns",
-            names[column]
-        )));
+        return Err(LearnError::TooSmallToWhiten { column: names[column].clone() }.into());
     }
     Ok((Dense::new(names.to_vec(), cells)?, stretch))
 }
@@ -229,12 +217,12 @@ fn covariance(apart: impl Iterator<Item = Vec<f64>>, size: usize, run: &Run) -> 
     Ok(sums)
 }
 
-/// ((1 − w) I + w R/τ)^-½ of a covariance R of standardised columns; `told` says why R may be nothing.
+/// ((1 − w) I + w R/τ)^-½ of a covariance R of standardised columns; `why` says why R may be nothing.
 fn inverse_root(
     share: f64,
     mut covariance: Vec<f64>,
     stretch: &[f64],
-    told: &str,
+    why: &'static str,
     run: &Run,
 ) -> Result<Whitening> {
     let size = stretch.len();
@@ -242,7 +230,7 @@ fn inverse_root(
     let columns = stretch.iter().filter(|&&s| s > 0.0).count();
     let mean = (0..size).map(|c| covariance[c * size + c]).sum::<f64>() / columns.max(1) as f64;
     if mean <= ROUNDING * ROUNDING {
-        return Err(Error::parameter("whiten", format!("has nothing to go by: {told}")));
+        return Err(Error::parameter("whiten", ParameterError::WhitenByNothing { why }));
     }
     covariance.iter_mut().for_each(|cell| *cell *= share / mean);
     for (c, &stretch) in stretch.iter().enumerate() {
@@ -251,13 +239,7 @@ fn inverse_root(
     let eigen = Eigen::of(&covariance, size, run)?;
     let flat = eigen.values.iter().filter(|&&value| value <= FLAT).count();
     if flat > 0 {
-        return Err(Error::parameter(
-            "whiten",
-            format!(
-                "rows that belong together are all the same in {flat} of {size} directions, which it \
-                 would stretch without end; give less than 1, such as 0.9"
-            ),
-        ));
+        return Err(Error::parameter("whiten", ParameterError::WhitenFlat { flat, size }));
     }
     Whitening::new(size, eigen.compose(|value| value.sqrt().recip()))
 }

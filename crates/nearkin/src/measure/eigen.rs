@@ -31,6 +31,9 @@ pub struct Eigen {
 
 impl Eigen {
     /// Take apart the symmetric part (A + Aᵀ)/2 of a row-major matrix of finite numbers.
+    ///
+    /// # Errors
+    /// The run was stopped.
     pub fn of(cells: &[f64], size: usize, run: &Run) -> Result<Self> {
         let largest = cells.iter().fold(0.0f64, |m, x| m.max(x.abs()));
         // Cells near 1 neither overflow nor vanish when they are squared.

@@ -6,7 +6,7 @@
 //! Whether A is symmetric takes p²/2 comparisons, a line of the cache each.
 
 use super::{Eigen, Row};
-use crate::{Error, Result, Run, choice};
+use crate::{MeasureError, Result, Run, choice};
 
 choice! {
     /// Which matrices a bilinear form may have.
@@ -43,21 +43,23 @@ impl SquareMatrix {
     }
 
     /// From cells: the diagonal, or all rows one after another.
+    ///
+    /// # Errors
+    /// Another number of cells than the form has, cells that are not finite, or a symmetric
+    /// matrix that is not.
     pub fn new(form: Form, size: usize, cells: Vec<f64>) -> Result<Self> {
         let meant = if form == Form::Diagonal { size } else { size * size };
         if cells.len() != meant {
-            return Err(Error::data(format!(
-                "a matrix of {size} features needs {meant} numbers, got {}",
-                cells.len()
-            )));
+            let (expected, got) = (meant, cells.len());
+            return Err(MeasureError::MatrixCells { size, expected, got }.into());
         }
         if cells.iter().any(|x| !x.is_finite()) {
-            return Err(Error::data("the matrix of a similarity must hold finite numbers"));
+            return Err(MeasureError::MatrixNotFinite.into());
         }
         let made = Self { form, size, cells };
         let skew = (0..size).any(|i| (0..i).any(|j| made.at(i, j) != made.at(j, i)));
         if form == Form::Symmetric && skew {
-            return Err(Error::data("the matrix is not symmetric; give it as full"));
+            return Err(MeasureError::NotSymmetric.into());
         }
         Ok(made)
     }
@@ -202,6 +204,9 @@ impl SquareMatrix {
     }
 
     /// The symmetric part (A + Aᵀ)/2 in eigenvalues and eigenvectors.
+    ///
+    /// # Errors
+    /// The run was stopped.
     pub fn eigen(&self, run: &Run) -> Result<Eigen> {
         match self.form {
             Form::Diagonal => {
@@ -218,6 +223,9 @@ impl SquareMatrix {
     }
 
     /// True when A is symmetric and xᵀAx ≥ 0 for every x, rounding aside.
+    ///
+    /// # Errors
+    /// The run was stopped.
     pub fn is_psd(&self, run: &Run) -> Result<bool> {
         match self.form {
             Form::Diagonal => Ok(self.cells.iter().all(|&x| x >= 0.0)),
@@ -228,6 +236,9 @@ impl SquareMatrix {
 
     /// The nearest positive semi-definite matrix in ‖·‖_F: Σ λ_r u_r u_rᵀ over the positive
     /// eigenvalues of the symmetric part; nothing when no eigenvalue is positive.
+    ///
+    /// # Errors
+    /// The run was stopped.
     pub fn nearest_psd(&self, run: &Run) -> Result<Option<Self>> {
         Ok(match self.form {
             Form::Diagonal => self.cells.iter().any(|&x| x > 0.0).then(|| self.map(|x| x.max(0.0))),
@@ -245,6 +256,9 @@ impl SquareMatrix {
 
     /// L with A = LᵀL, one row for each eigenvalue beyond rounding; nothing when A is not
     /// positive semi-definite.
+    ///
+    /// # Errors
+    /// The run was stopped.
     pub fn factor(&self, run: &Run) -> Result<Option<Vec<Vec<f64>>>> {
         if !self.is_symmetric() {
             return Ok(None);

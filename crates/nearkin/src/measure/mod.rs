@@ -32,7 +32,7 @@ mod whitening;
 use crate::data::{
     Encoder, FittedColumn, MISSING, NumericCells, Rows, missing as missing_in, ones,
 };
-use crate::{Error, Result, choice};
+use crate::{MeasureError, Result, choice};
 
 pub use eigen::Eigen;
 pub use matrix::{Form, SquareMatrix, dot};
@@ -167,19 +167,22 @@ impl Measure {
     }
 
     /// The same measure with a factor for each column, in table order; none may be negative.
+    ///
+    /// # Errors
+    /// A factor below 0, or one that is not finite.
     pub fn with_factors(mut self, encoder: &Encoder, factors: &[f64]) -> Result<Self> {
         self.set_factors(encoder, factors)?;
         Ok(self)
     }
 
     /// Change the factors, given in table order; none may be negative.
+    ///
+    /// # Errors
+    /// A factor below 0, or one that is not finite.
     pub fn set_factors(&mut self, encoder: &Encoder, factors: &[f64]) -> Result<()> {
         if let Some(bad) = factors.iter().position(|f| !f.is_finite() || *f < 0.0) {
-            return Err(Error::data(format!(
-                "the factor of column `{}` is {}; a factor in a distance must be a finite number, 0 or more",
-                encoder.names()[bad],
-                factors[bad]
-            )));
+            let (column, factor) = (encoder.names()[bad].clone(), factors[bad]);
+            return Err(MeasureError::BadFactor { column, factor }.into());
         }
         self.set_any_factors(encoder, factors);
         Ok(())

@@ -25,8 +25,14 @@ impl Norm {
         if self == Norm::Dice { 2.0 } else { 1.0 }
     }
 
-    pub(crate) fn word(self) -> String {
-        crate::parameter::Value::show(&self)
+    /// The norm as a user writes it.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Dot => "dot",
+            Self::Cosine => "cosine",
+            Self::Dice => "dice",
+            Self::Jaccard => "jaccard",
+        }
     }
 }
 

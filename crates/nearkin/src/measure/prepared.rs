@@ -7,7 +7,7 @@
 use super::matrix::dot_of;
 use super::{Norm, OwnNorm, Row, RowScale, Vectors, Whitening};
 use crate::data::{Column, ColumnValues, Lane, Sparse, Table};
-use crate::{Error, Result};
+use crate::{Error, MeasureError, Note, ParameterError, Result};
 
 /// How rows are made ready: scaled, whitened, given a constant, then for a norm, or for one of the
 /// caller's own.
@@ -34,8 +34,8 @@ impl Preparation {
         match self.constant.is_finite() && self.constant >= 0.0 {
             true => Ok(()),
             false => {
-                let told = format!("must be 0 or more, got {}", self.constant);
-                Err(Error::parameter("constant", told))
+                let reason = ParameterError::Negative { got: self.constant };
+                Err(Error::parameter("constant", reason))
             }
         }
     }
@@ -47,8 +47,8 @@ impl Preparation {
             ("whitening", self.whitening.as_ref().map(Whitening::size)),
         ];
         match about.into_iter().find(|(_, size)| size.is_some_and(|size| size != columns)) {
-            Some((what, Some(size))) => {
-                Err(Error::data(format!("{what} is about {size} columns, and there are {columns}")))
+            Some((what, Some(about))) => {
+                Err(MeasureError::PreparationColumns { what, about, columns }.into())
             }
             _ => Ok(()),
         }
@@ -160,16 +160,17 @@ impl Compressed {
 
 impl Prepared {
     /// Make rows ready, or say which row the norm cannot take.
+    ///
+    /// # Errors
+    /// The first row that cannot be made ready, scaling or whitening of other columns, or sparse
+    /// rows where dense ones are needed.
     pub fn new<'v>(how: impl Into<Preparation>, rows: impl Into<Vectors<'v>>) -> Result<Self> {
         let (how, rows) = (how.into(), rows.into());
         how.check_constant()?;
         let names = rows.names();
         how.check_columns(names.len())?;
         if rows.is_sparse() && how.whitening.is_some() {
-            return Err(Error::data(
-                "rows are whitened, and the zeros of sparse rows would not stay zeros; give dense \
-                 rows",
-            ));
+            return Err(MeasureError::WhitenedSparse.into());
         }
         let width = names.len() + how.added();
         let cells = match rows {
@@ -192,10 +193,7 @@ impl Prepared {
                 Cells::Dense(cells)
             }
             _ if rows.is_sparse() && how.own.is_some() => {
-                return Err(Error::data(
-                    "a norm of your own is asked about whole rows, and these are sparse; give \
-                     dense rows",
-                ));
+                return Err(MeasureError::OwnNormOfSparse.into());
             }
             Vectors::Sparse(sparse) => Cells::Sparse(Compressed::beginning(sparse, &how)),
             Vectors::SparseSingle(sparse) => Cells::Sparse(Compressed::beginning(sparse, &how)),
@@ -203,13 +201,9 @@ impl Prepared {
         let (sums, binary) = (Vec::new(), true);
         let mut made =
             Self { preparation: how, rows: rows.rows(), columns: width, cells, sums, binary };
-        let name = |column: usize| match names.get(column) {
-            Some(name) => format!("column `{name}`"),
-            None => "the constant".to_owned(),
-        };
         let mut spare = Vec::new();
         for at in 0..made.rows {
-            made.ready(at, &mut spare, &name)?;
+            made.ready(at, &mut spare, names)?;
         }
         if let Cells::Sparse(Compressed { starts, columns, values, .. }) = made.cells {
             made.cells = Cells::Sparse(Compressed::new(starts, columns, values, made.columns));
@@ -218,12 +212,7 @@ impl Prepared {
     }
 
     /// Make row `at` ready in place.
-    fn ready(
-        &mut self,
-        at: usize,
-        spare: &mut Vec<f64>,
-        name: &dyn Fn(usize) -> String,
-    ) -> Result<()> {
+    fn ready(&mut self, at: usize, spare: &mut Vec<f64>, names: &[String]) -> Result<()> {
         let Preparation { norm, scale, whitening, .. } = &self.preparation;
         let (columns, values): (Option<&[u32]>, &mut [f64]) = match &mut self.cells {
             Cells::Dense(cells) => (None, &mut cells[at * self.columns..][..self.columns]),
@@ -234,7 +223,10 @@ impl Prepared {
                 (Some(&s.columns[range.clone()]), &mut s.values[range])
             }
         };
-        let column = |cell: usize| columns.map_or(cell, |columns| columns[cell] as usize);
+        // The name of a cell's column; none for the constant.
+        let column = |cell: usize| {
+            names.get(columns.map_or(cell, |columns| columns[cell] as usize)).cloned()
+        };
         match (scale, columns) {
             (Some(scale), None) => scale.apply(values),
             (Some(scale), Some(columns)) => {
@@ -245,18 +237,13 @@ impl Prepared {
             (None, _) => {}
         }
         if let Some(cell) = values.iter().position(|x| !x.is_finite()) {
-            return Err(Error::data(format!(
-                "row {at}, {}: {} is no finite number, and similarities need them",
-                name(column(cell)),
-                values[cell]
-            )));
+            let (column, value) = (column(cell), values[cell]);
+            return Err(MeasureError::NotFinite { row: at, column, value }.into());
         }
         if let Some(whitening) = whitening {
             whitening.apply(values, spare);
             if values.iter().any(|x| !x.is_finite()) {
-                return Err(Error::data(format!(
-                    "row {at} holds numbers too large to be whitened; scale the columns"
-                )));
+                return Err(MeasureError::TooLargeToWhiten { row: at }.into());
             }
         }
         match norm {
@@ -269,13 +256,8 @@ impl Prepared {
             }
             Norm::Dice | Norm::Jaccard => {
                 if let Some(cell) = values.iter().position(|&x| x < 0.0) {
-                    return Err(Error::data(format!(
-                        "row {at}, {}: {} is negative, and {} compares what is present with what \
-                         is absent; give 0/1 columns, or use the norm cosine",
-                        name(column(cell)),
-                        values[cell],
-                        norm.word()
-                    )));
+                    let (column, value, norm) = (column(cell), values[cell], norm.word());
+                    return Err(MeasureError::Negative { row: at, column, value, norm }.into());
                 }
                 self.binary &= values.iter().all(|&x| x == 0.0 || x == 1.0);
                 self.sums.push(values.iter().sum());
@@ -286,22 +268,22 @@ impl Prepared {
 
     /// Refuse rows without a direction where the norm is cosine: nothing can be learned from
     /// them.
+    ///
+    /// # Errors
+    /// The first row of zeros.
     pub fn check_directions(&self) -> Result<()> {
         if self.preparation.norm != Norm::Cosine {
             return Ok(());
         }
         match (0..self.rows).find(|&at| self.row(at).is_zero()) {
             None => Ok(()),
-            Some(at) => {
-                let scaled = match &self.preparation {
-                    Preparation { whitening: Some(_), .. } => " after whitening",
-                    Preparation { scale: Some(_), .. } => " after scaling",
-                    _ => "",
+            Some(row) => {
+                let after = match &self.preparation {
+                    Preparation { whitening: Some(_), .. } => Some("whitening"),
+                    Preparation { scale: Some(_), .. } => Some("scaling"),
+                    _ => None,
                 };
-                Err(Error::data(format!(
-                    "row {at} is all zeros{scaled}, and a zero row has no cosine with any other; \
-                     drop it, use the norm dot, or give rows a constant"
-                )))
+                Err(MeasureError::NoDirection { row, after }.into())
             }
         }
     }
@@ -451,17 +433,7 @@ impl Prepared {
     }
 
     /// What a reader of the results should know of these rows.
-    pub fn note(&self) -> Option<String> {
-        let beyond = match self.norm() {
-            Norm::Jaccard => ", and where they exceed 1 the norm can fall below 0",
-            _ => "",
-        };
-        (!self.binary).then(|| {
-            format!(
-                "{} is meant for 0/1 columns and some values are others: they are taken as \
-                 amounts{beyond}",
-                self.norm().word()
-            )
-        })
+    pub fn note(&self) -> Option<Note> {
+        (!self.binary).then(|| Note::Amounts { norm: self.norm().word() })
     }
 }

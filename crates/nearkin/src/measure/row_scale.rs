@@ -2,7 +2,7 @@
 
 use super::Scaling;
 use super::vectors::Vectors;
-use crate::{Error, Result};
+use crate::{Error, MeasureError, ParameterError, Result};
 
 /// x → (x − shift) · factor for each column, learned from training rows.
 ///
@@ -16,9 +16,12 @@ pub struct RowScale {
 
 impl RowScale {
     /// From a shift and a factor for each column, all finite.
+    ///
+    /// # Errors
+    /// Unequal lengths, or numbers that are not finite.
     pub fn new(shift: Vec<f64>, factor: Vec<f64>) -> Result<Self> {
         if shift.len() != factor.len() || shift.iter().chain(&factor).any(|x| !x.is_finite()) {
-            return Err(Error::data("scaling needs a finite shift and factor for each column"));
+            return Err(MeasureError::ScaleNotFinite.into());
         }
         Ok(Self { shift, factor })
     }
@@ -26,6 +29,9 @@ impl RowScale {
     /// What `scaling` makes of these rows; nothing when they stay as they are.
     ///
     /// Sparse rows keep their zeros, so a column whose zeros would move is refused.
+    ///
+    /// # Errors
+    /// The first sparse column whose zeros would move.
     pub fn fit(scaling: Scaling, rows: Vectors) -> Result<Option<Self>> {
         let count = rows.rows() as f64;
         let columns = rows.columns();
@@ -66,14 +72,8 @@ impl RowScale {
             }
         };
         if let Some(column) = (0..columns).find(|&c| rows.is_sparse() && shift[c] != 0.0) {
-            return Err(Error::parameter(
-                "scale",
-                format!(
-                    "would turn the zeros of sparse column `{}` into other numbers; use none, or \
-                     give dense rows",
-                    rows.names()[column]
-                ),
-            ));
+            let column = rows.names()[column].clone();
+            return Err(Error::parameter("scale", ParameterError::ZerosWouldMove { column }));
         }
         let factor = spread.into_iter().map(|s: f64| if s > 0.0 { 1.0 / s } else { 0.0 }).collect();
         Self::new(shift, factor).map(Some)

@@ -29,7 +29,7 @@ use rayon::prelude::*;
 use super::scorer::Scorer;
 use super::{Form, Norm, OwnNorm, Preparation, Prepared, RowScale, SquareMatrix, Vectors};
 use crate::data::Dense;
-use crate::{Error, Result, Run, choice};
+use crate::{MeasureError, Result, Run, choice};
 
 choice! {
     /// How a matrix compares two rows.
@@ -64,13 +64,17 @@ pub struct Similarity {
 
 impl Similarity {
     /// A similarity of rows with these columns, under a norm or on rows made ready in some way.
+    ///
+    /// # Errors
+    /// A matrix that is not finite or is about another number of columns, or a preparation that
+    /// is.
     pub fn new(
         matrix: SquareMatrix,
         how: impl Into<Preparation>,
         columns: Vec<String>,
     ) -> Result<Self> {
         if !matrix.is_finite() {
-            return Err(Error::data("the matrix of a similarity must hold finite numbers"));
+            return Err(MeasureError::MatrixNotFinite.into());
         }
         let preparation = Norm::Dot.into();
         let bare = Self { matrix, preparation, compare: Compare::Similarity, columns };
@@ -89,15 +93,15 @@ impl Similarity {
     }
 
     /// The same on rows made ready in this way; the norm of a distance stays `dot`.
+    ///
+    /// # Errors
+    /// Another number of columns than the matrix is about, or a constant below 0.
     pub fn prepared_as(mut self, how: Preparation) -> Result<Self> {
         how.check_constant()?;
         if self.matrix.size() != self.columns.len() + how.added() {
-            let constant = if how.added() > 0 { " and a constant" } else { "" };
-            return Err(Error::data(format!(
-                "the matrix is about {} features and there are {} columns{constant}",
-                self.matrix.size(),
-                self.columns.len()
-            )));
+            let (features, columns) = (self.matrix.size(), self.columns.len());
+            let constant = how.added() > 0;
+            return Err(MeasureError::MatrixColumns { features, columns, constant }.into());
         }
         how.check_columns(self.columns.len())?;
         self.preparation = how;
@@ -107,18 +111,16 @@ impl Similarity {
     /// The same matrix as a distance, or back as a similarity.
     ///
     /// A distance needs a matrix without negative eigenvalues; the absolute one a diagonal.
+    ///
+    /// # Errors
+    /// A matrix that makes no such distance, or the run was stopped.
     pub fn comparing(self, compare: Compare, run: &Run) -> Result<Self> {
         let distance = compare != Compare::Similarity;
         if distance && !self.matrix.is_psd(run)? {
-            return Err(Error::data(
-                "the matrix is not positive semi-definite, so it makes no distance; use it as a \
-                 similarity, or learn with a -psd method",
-            ));
+            return Err(MeasureError::NoDistance.into());
         }
         if compare == Compare::AbsoluteDistance && self.matrix.form() != Form::Diagonal {
-            return Err(Error::data(
-                "absolute differences are weighed by a diagonal matrix; use squared-distance",
-            ));
+            return Err(MeasureError::AbsoluteNeedsDiagonal.into());
         }
         Ok(Self { compare, ..self })
     }
@@ -154,14 +156,13 @@ impl Similarity {
     }
 
     /// Refuse what cannot be written to a file.
+    ///
+    /// # Errors
+    /// A norm of the caller's own.
     pub fn check_savable(&self) -> Result<()> {
         match self.own_norm() {
             None => Ok(()),
-            Some(own) => Err(Error::data(format!(
-                "the norm `{}` is a function of your program, and a file holds no code; use dot, \
-                 cosine, dice or jaccard to save what is learned",
-                own.name()
-            ))),
+            Some(own) => Err(MeasureError::OwnNormUnsaved { norm: own.name().to_owned() }.into()),
         }
     }
 
@@ -183,6 +184,9 @@ impl Similarity {
     }
 
     /// True when A is positive semi-definite.
+    ///
+    /// # Errors
+    /// The run was stopped.
     pub fn is_psd(&self, run: &Run) -> Result<bool> {
         self.matrix.is_psd(run)
     }
@@ -191,33 +195,29 @@ impl Similarity {
     /// (cosine), after scaling and whitening where there are any, so L serves an index of inner products. A
     /// cosine index would divide by ‖Lx‖‖Ly‖ and rank otherwise. Of a squared distance,
     /// ‖Lx − Ly‖², it serves an index of Euclidean distances.
+    ///
+    /// # Errors
+    /// A norm that is no product, a sum of absolute differences, or a matrix with a negative
+    /// eigenvalue.
     pub fn factor(&self, run: &Run) -> Result<Vec<Vec<f64>>> {
         let norm = match (self.own_norm(), self.norm()) {
             (None, Norm::Dot | Norm::Cosine) => None,
             (Some(own), _) => Some(own.name().to_owned()),
-            (None, norm) => Some(norm.word()),
+            (None, norm) => Some(norm.word().to_owned()),
         };
         if let Some(norm) = norm {
-            return Err(Error::data(format!(
-                "a {norm} similarity is no inner product of two mapped rows, because its norm is \
-                 not a product; learn with the norm cosine to export a factor"
-            )));
+            return Err(MeasureError::NoFactorUnderNorm { norm }.into());
         }
         if self.compare == Compare::AbsoluteDistance {
-            return Err(Error::data(
-                "a sum of absolute differences is no inner product and no Euclidean distance of \
-                 mapped rows; learn with `used_as` similarity, or a matrix that is not diagonal, to export a factor",
-            ));
+            return Err(MeasureError::NoFactorOfAbsolute.into());
         }
-        self.matrix.factor(run)?.ok_or_else(|| {
-            Error::data(
-                "the matrix is not positive semi-definite, so it has no factor; learn with \
-                 rbs-psd or srbs-psd",
-            )
-        })
+        self.matrix.factor(run)?.ok_or_else(|| MeasureError::NoFactor.into())
     }
 
     /// How similar x and y are.
+    ///
+    /// # Errors
+    /// Another number of columns, or numbers that the norm cannot take.
     pub fn score(&self, x: &[f64], y: &[f64]) -> Result<f64> {
         let ready = |row: &[f64]| {
             self.fits(row.len())?;
@@ -228,6 +228,9 @@ impl Similarity {
     }
 
     /// Rows made ready for this similarity.
+    ///
+    /// # Errors
+    /// Another number of columns, or rows that the norm cannot take.
     pub fn prepare<'v>(&self, rows: impl Into<Vectors<'v>>) -> Result<Prepared> {
         let rows = rows.into();
         self.fits(rows.columns())?;
@@ -236,23 +239,20 @@ impl Similarity {
 
     fn fits(&self, columns: usize) -> Result<()> {
         if columns != self.columns.len() {
-            return Err(Error::data(format!(
-                "the similarity is about {} columns, the rows have {columns}",
-                self.columns.len()
-            )));
+            let (similarity, rows) = (self.columns.len(), columns);
+            return Err(MeasureError::SimilarityColumns { similarity, rows }.into());
         }
         Ok(())
     }
 
     /// Refuse rows that were made ready for something else.
+    ///
+    /// # Errors
+    /// Rows made ready in another way.
     pub fn check(&self, rows: &Prepared) -> Result<()> {
         if rows.preparation() != &self.preparation {
-            return Err(Error::data(format!(
-                "rows were made ready for {}, the similarity is {}; make them ready with the \
-                 similarity itself",
-                told(rows.preparation()),
-                told(&self.preparation)
-            )));
+            let (rows, similarity) = (described(rows.preparation()), described(&self.preparation));
+            return Err(MeasureError::OtherPreparation { rows, similarity }.into());
         }
         self.fits(rows.columns() - self.preparation.added())
     }
@@ -267,10 +267,7 @@ impl Similarity {
         self.check(base)?;
         let sparse = queries.is_sparse() || base.is_sparse();
         if self.compare == Compare::AbsoluteDistance && sparse {
-            return Err(Error::data(
-                "a sum of absolute differences looks at every cell; give dense rows, or use a \
-                 squared-distance or a similarity",
-            ));
+            return Err(MeasureError::AbsoluteOfSparse.into());
         }
         let factor = match self.compare {
             Compare::SquaredDistance if !sparse && self.matrix.form() != Form::Diagonal => {
@@ -282,6 +279,9 @@ impl Similarity {
     }
 
     /// Each row of `x` against the same row of `y`, as many as both have.
+    ///
+    /// # Errors
+    /// Rows made ready in another way, or a similarity too large to hold.
     pub fn pairs(&self, x: &Prepared, y: &Prepared) -> Result<Vec<f64>> {
         let scorer = self.scorer(x, y)?;
         let score = |at: usize| held(scorer.score(&scorer.project(at), at, at));
@@ -289,6 +289,9 @@ impl Similarity {
     }
 
     /// Every query against every base row: one row of similarities a query.
+    ///
+    /// # Errors
+    /// Rows made ready in another way, a similarity too large to hold, or the run was stopped.
     pub fn between(&self, queries: &Prepared, base: &Prepared, run: &Run) -> Result<Vec<f64>> {
         let scorer = self.scorer(queries, base)?;
         let width = base.rows();
@@ -304,8 +307,9 @@ impl Similarity {
     }
 }
 
-fn told(how: &Preparation) -> String {
-    let norm = how.own.as_ref().map_or_else(|| how.norm.word(), |own| own.name().to_owned());
+/// How rows are made ready, in words.
+fn described(how: &Preparation) -> String {
+    let norm = how.own.as_ref().map_or_else(|| how.norm.word(), OwnNorm::name);
     let scaled = if how.scale.is_some() { " on scaled columns" } else { "" };
     let whitened = if how.whitening.is_some() { ", whitened" } else { "" };
     match how.constant {
@@ -318,9 +322,7 @@ fn told(how: &Preparation) -> String {
 fn held(score: f64) -> Result<f64> {
     match score.is_finite() {
         true => Ok(score),
-        false => Err(Error::data(
-            "a similarity is too large to hold; scale the columns, or use the norm cosine",
-        )),
+        false => Err(MeasureError::TooLarge.into()),
     }
 }
 

@@ -26,7 +26,7 @@ use rayon::prelude::*;
 use super::{Form, SquareMatrix};
 use crate::data::{Dense, Sparse};
 use crate::random::Random;
-use crate::{Error, Result, Run};
+use crate::{Error, ParameterError, Result, Run};
 
 /// How many columns to make, and from which start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,18 +62,15 @@ impl TruncatedSvd {
     /// assert!((reduced.row(0)[0] - 18f64.sqrt()).abs() < 1e-9 && reduced.row(2) == [0.0]);
     /// # Ok::<(), nearkin::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// No dimensions, or more than the rows have, or the run was stopped.
     pub fn reduce(&self, rows: &Sparse, run: &Run) -> Result<Dense> {
         let most = rows.rows().min(rows.columns());
         if self.dimensions == 0 || self.dimensions > most {
-            return Err(Error::parameter(
-                "dimensions",
-                format!(
-                    "{} rows of {} columns have 1 to {most} of them, got {}",
-                    rows.rows(),
-                    rows.columns(),
-                    self.dimensions
-                ),
-            ));
+            let (rows, columns, got) = (rows.rows(), rows.columns(), self.dimensions);
+            let reason = ParameterError::Dimensions { rows, columns, most, got };
+            return Err(Error::parameter("dimensions", reason));
         }
         let width = (self.dimensions + SPARE).min(most);
         let mut q: Vec<Vec<f64>> = (0..width)

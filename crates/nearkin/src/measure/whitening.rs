@@ -1,6 +1,6 @@
 //! [`Whitening`]: rows turned so that columns no longer tell the same thing twice.
 
-use crate::{Error, Result};
+use crate::{MeasureError, Result};
 
 /// x → Wx, a square matrix W for all rows.
 ///
@@ -14,11 +14,12 @@ pub struct Whitening {
 
 impl Whitening {
     /// From the rows of W one after another, all finite.
+    ///
+    /// # Errors
+    /// Another number of cells, or cells that are not finite.
     pub fn new(size: usize, cells: Vec<f64>) -> Result<Self> {
         if cells.len() != size * size || cells.iter().any(|x| !x.is_finite()) {
-            return Err(Error::data(format!(
-                "whitening needs {size} × {size} finite numbers, as many rows as columns"
-            )));
+            return Err(MeasureError::WhiteningCells { size }.into());
         }
         Ok(Self { size, cells })
     }

@@ -286,7 +286,7 @@ fn write_model(to: &mut Writer, place: &str, model: &LearnedMatrix) {
         to.word(&name("class"), class.clone());
     }
     if let Some(note) = &model.note {
-        to.word(&name("note"), note.clone());
+        to.word(&name("note"), note.to_string());
     }
     to.parts(&name("similarity"), &model.similarity.parts());
     for (part, cells) in
@@ -340,6 +340,6 @@ fn read_model(from: &Reader, place: &str, columns: &[String]) -> Result<LearnedM
         after: reals("after")?,
         mistakes: from.wholes(&name("mistakes"))?.to_vec(),
         bound,
-        note: from.maybe(&name("note")),
+        note: from.maybe(&name("note")).map(|told| Note::Saved { told }),
     })
 }

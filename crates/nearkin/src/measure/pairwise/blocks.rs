@@ -15,7 +15,7 @@ use super::{FittedMeasure, PairMeasure};
 use crate::data::{
     Classes, ColumnSummary, Encoder, Table, TableSummary, add_deviations, deviations,
 };
-use crate::{Error, Result};
+use crate::{DataError, MeasureError, Result};
 
 /// What a measure needs of its training rows, beside what every column is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -29,6 +29,9 @@ pub struct MeasureNeeds {
 }
 
 /// A block as the measure reads it: for some, numbers are categories.
+///
+/// # Errors
+/// A column of more categories than a code can tell apart.
 pub fn read<'t>(measure: &dyn PairMeasure, table: &'t Table<'t>) -> Result<Cow<'t, Table<'t>>> {
     match measure.of_categories() {
         Some(_) => by_category(table, |_, _| Ok(())).map(Cow::Owned),
@@ -47,6 +50,10 @@ pub struct Learning {
 impl Learning {
     /// Make `measure` ready for training rows whose blocks, each [`read`], have this summary.
     /// `numeric` says which columns were numbers before.
+    ///
+    /// # Errors
+    /// Settings out of range, columns that the measure cannot compare, or one of too many
+    /// different numbers.
     pub fn new(
         measure: Box<dyn PairMeasure>,
         summary: TableSummary,
@@ -73,15 +80,15 @@ impl Learning {
     }
 
     /// Whole numbers that a block, with these class codes, adds to those of others.
+    ///
+    /// # Errors
+    /// Another number of codes than of rows, or columns unlike those of the summary.
     pub fn count(&self, table: &Table, codes: Vec<u32>) -> Result<Vec<u64>> {
         let table = read(self.measure.as_ref(), table)?;
         let rows = self.encoder.encode(table.as_ref())?.wide();
         if codes.len() != rows.len() {
-            return Err(Error::data(format!(
-                "a block has {} rows and its target {}; they must agree",
-                rows.len(),
-                codes.len()
-            )));
+            let (table, target) = (rows.len(), codes.len());
+            return Err(DataError::RowsDisagree { table, target }.into());
         }
         let classes = Classes::among(codes, self.classes.clone())?;
         Ok(self.measure.count(&self.encoder, &rows, &classes))
@@ -90,6 +97,9 @@ impl Learning {
     /// Add a block to what leads to deviations: first sums, from zeros; once they are those of all
     /// blocks, squares beside them, again from zeros. Two numbers a numeric column each time, and
     /// blocks come in order.
+    ///
+    /// # Errors
+    /// Columns unlike those of the summary.
     pub fn add_deviations(
         &self,
         table: &Table,
@@ -104,16 +114,17 @@ impl Learning {
 
     /// The measure, fitted: `counts` are those of all blocks, `squares` what the second pass of
     /// [`Learning::add_deviations`] gave; nothing where the measure does without.
+    ///
+    /// # Errors
+    /// A measure that needs all rows, or counts of another length.
     pub fn fitted(&self, counts: &[u64], squares: &[f64]) -> Result<Box<dyn FittedMeasure>> {
         let encoder = match squares {
             [] => self.encoder.clone(),
             _ => self.summary.encoder(&deviations(&self.encoder, squares))?,
         };
         if let Some(whole) = self.needs().whole {
-            return Err(Error::data(format!(
-                "{} needs all rows: {whole}",
-                self.measure.about().id
-            )));
+            let measure = self.measure.about().id;
+            return Err(MeasureError::NeedsAllRows { measure, why: whole }.into());
         }
         let more = self.measure.counted(&encoder, counts, self.classes.len())?;
         self.measure.restore(&more.with("columns", encoder.parts()))

@@ -17,7 +17,7 @@ use super::{About, FittedMeasure, MeasureKind, PairMeasure, fill};
 use crate::data::{Encoder, Parts, SimilarityMatrix, Table, Target};
 use crate::measure::{Measure, Metric, Missing, Scaling, Unknown};
 use crate::parameter::Value;
-use crate::{Error, Result, Run, choice, parameters};
+use crate::{Error, ParameterError, Result, Run, choice, parameters};
 
 choice! {
     /// What the difference to a missing cell is.
@@ -106,14 +106,8 @@ impl FittedMeasure for FittedDistance {
 impl Recipe {
     fn check(self) -> Result<()> {
         if self.scaling == Scaling::None && self.missing == Holes::One {
-            return Err(Error::parameter(
-                "missing",
-                format!(
-                    "`{}` is the range of a scaled column and the columns are not scaled; scale \
-                     them, or leave missing cells out",
-                    self.missing.show()
-                ),
-            ));
+            let reason = ParameterError::Unscaled { word: self.missing.show() };
+            return Err(Error::parameter("missing", reason));
         }
         Ok(())
     }

@@ -6,7 +6,7 @@ use crate::measure::{
     Compare, Form, Norm, Preparation, RowScale, Similarity, SquareMatrix, Whitening,
 };
 use crate::parameter::Value;
-use crate::{Error, Result, Run};
+use crate::{DataError, Result, Run};
 
 /// Numeric columns only, found by name; missing cells are refused. A norm of the caller's own is
 /// code and no part: ask [`Similarity::check_savable`] first.
@@ -39,13 +39,20 @@ impl FittedMeasure for Similarity {
 
 impl Similarity {
     /// The similarity these parts were taken from.
+    ///
+    /// # Errors
+    /// Parts that are absent or broken.
     pub fn restore(parts: &Parts) -> Result<Self> {
         let columns = parts.texts("columns")?.to_vec();
-        let word = |name: &str| Ok::<_, Error>(parts.texts(name)?.concat());
-        let form = Form::parse(&word("form")?).map_err(|reason| Error::data(reason.to_string()))?;
-        let norm = Norm::parse(&word("norm")?).map_err(|reason| Error::data(reason.to_string()))?;
-        let compare =
-            Compare::parse(&word("compare")?).map_err(|reason| Error::data(reason.to_string()))?;
+        fn word<T: Value>(parts: &Parts, name: &str) -> Result<T> {
+            T::parse(&parts.texts(name)?.concat()).map_err(|reason| {
+                let (part, reason) = (name.to_owned(), Box::new(reason));
+                DataError::UnknownWord { part, reason }.into()
+            })
+        }
+        let form: Form = word(parts, "form")?;
+        let norm: Norm = word(parts, "norm")?;
+        let compare: Compare = word(parts, "compare")?;
         let (shift, factor) = (parts.numbers("shift")?.to_vec(), parts.numbers("factor")?.to_vec());
         let scale = match shift.is_empty() {
             true => None,

@@ -71,10 +71,16 @@ pub trait PairMeasure: Parameters + Send + Sync {
     }
 
     /// [`PairMeasure::fit`], once the parameters have been checked.
+    ///
+    /// # Errors
+    /// The errors of [`PairMeasure::fit`], but for its parameters.
     fn fit_checked(&self, table: &Table, target: Option<&Target>)
     -> Result<Box<dyn FittedMeasure>>;
 
     /// The fitted measure these parts were taken from, under these parameters.
+    ///
+    /// # Errors
+    /// Parts that are absent or broken.
     fn restore(&self, parts: &Parts) -> Result<Box<dyn FittedMeasure>>;
 
     /// Measures to use instead, where numbers are read as categories and there may be too many.
@@ -83,6 +89,9 @@ pub trait PairMeasure: Parameters + Send + Sync {
     }
 
     /// Refuse columns that the measure cannot compare.
+    ///
+    /// # Errors
+    /// The first column that it cannot compare, by name.
     fn check_columns(&self, _: &Encoder) -> Result<()> {
         Ok(())
     }
@@ -98,11 +107,18 @@ pub trait PairMeasure: Parameters + Send + Sync {
     }
 
     /// What follows from the counts of all rows, as parts beside the columns'.
+    ///
+    /// # Errors
+    /// Counts of another length than the columns need.
     fn counted(&self, _: &Encoder, _counts: &[u64], _classes: usize) -> Result<Parts> {
         Ok(Parts::new())
     }
 
     /// Learn from training rows, and from their classes where the measure asks for them.
+    ///
+    /// # Errors
+    /// Parameters out of range, columns that the measure cannot compare, or no classes where it
+    /// learns from them.
     fn fit(&self, table: &Table, target: Option<&Target>) -> Result<Box<dyn FittedMeasure>> {
         self.check()?;
         self.fit_checked(table, target)
@@ -112,6 +128,10 @@ pub trait PairMeasure: Parameters + Send + Sync {
 /// A measure that has learned what it needs from training rows.
 pub trait FittedMeasure: std::fmt::Debug + Send + Sync {
     /// The similarity of every query to every reference, as `run` says.
+    ///
+    /// # Errors
+    /// Columns that are absent or of another kind than in training, cells that the measure cannot
+    /// compare, or the run was stopped.
     fn block_with(
         &self,
         queries: &Table,
@@ -128,6 +148,9 @@ pub trait FittedMeasure: std::fmt::Debug + Send + Sync {
     }
 
     /// The similarity of every query to every reference, on all cores.
+    ///
+    /// # Errors
+    /// The errors of [`FittedMeasure::block_with`].
     fn block(&self, queries: &Table, references: &Table) -> Result<SimilarityMatrix<'static>> {
         self.block_with(queries, references, &Run::default())
     }

@@ -20,7 +20,7 @@ use super::shares::Shares;
 use super::vdm::{INSTEAD, difference};
 use super::{About, FittedMeasure, PairMeasure, fill};
 use crate::data::{Classes, Encoder, Parts, Rows, SimilarityMatrix, Table, Target};
-use crate::{Error, Result, Run, choice, parameters};
+use crate::{MeasureError, Result, Run, choice, parameters};
 
 choice! {
     /// How much farther away a reference seems than it is.
@@ -153,12 +153,8 @@ impl FittedMeasure for FittedMvdm {
     ) -> Result<SimilarityMatrix<'static>> {
         let (a, b) = (categories(&self.encoder, queries)?, categories(&self.encoder, references)?);
         if !self.weights.is_empty() && self.weights.len() != b.len() {
-            return Err(Error::data(format!(
-                "mvdm weighs its {} training rows and was given {} references; compare with the \
-                 training rows, or set exemplars to none",
-                self.weights.len(),
-                b.len()
-            )));
+            let (rows, references) = (self.weights.len(), b.len());
+            return Err(MeasureError::NotTrainingRows { rows, references }.into());
         }
         fill(a.len(), b.len(), run, |i, j| {
             let weight = self.weights.get(j).copied().unwrap_or(1.0);

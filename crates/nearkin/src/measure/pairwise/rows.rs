@@ -3,7 +3,7 @@
 use crate::data::{
     Classes, Column, ColumnValues, Encoder, FittedColumn, Genotypes, Rows, Table, Target,
 };
-use crate::{Error, Result};
+use crate::{DataError, MeasureError, Result};
 
 /// Numeric columns of more different values than this are measurements, not categories.
 const MOST_NUMBERS: usize = 20;
@@ -12,13 +12,13 @@ const MOST_NUMBERS: usize = 20;
 pub(super) fn refuse_numbers(
     column: &str,
     different: usize,
-    (method, instead): (&str, &str),
+    (measure, instead): (&'static str, &'static str),
 ) -> Result<()> {
     match different > MOST_NUMBERS {
-        true => Err(Error::data(format!(
-            "column `{column}` holds {different} different numbers and {method} compares \
-             categories; cut it into intervals, or use {instead}"
-        ))),
+        true => {
+            let column = column.to_owned();
+            Err(MeasureError::TooManyNumbers { column, different, measure, instead }.into())
+        }
         false => Ok(()),
     }
 }
@@ -50,10 +50,10 @@ pub(super) fn by_category(
 /// Learn the categories of every column.
 pub(super) fn fit_categories(
     table: &Table,
-    method: &str,
-    instead: &str,
+    measure: &'static str,
+    instead: &'static str,
 ) -> Result<(Encoder, Rows)> {
-    let check = |column: &str, different| refuse_numbers(column, different, (method, instead));
+    let check = |column: &str, different| refuse_numbers(column, different, (measure, instead));
     let table = by_category(table, check)?;
     let encoder = Encoder::fit(&table)?;
     let rows = encoder.encode(&table)?.wide();
@@ -79,29 +79,16 @@ pub(super) fn sizes(encoder: &Encoder) -> Vec<usize> {
 pub(super) fn classes<'t>(
     table: &Table,
     target: Option<&'t Target>,
-    method: &str,
+    measure: &'static str,
 ) -> Result<&'t Classes> {
     let classes = match target {
         Some(Target::Classes(classes)) => classes,
-        Some(Target::Real(_)) => {
-            return Err(Error::data(format!(
-                "{method} learns from classes and the target is real; use euclidean, manhattan or \
-                 heom"
-            )));
-        }
-        None => {
-            return Err(Error::data(format!(
-                "{method} learns from the classes of the training rows; give a target, or use \
-                 counting, heom or lin"
-            )));
-        }
+        Some(Target::Real(_)) => return Err(MeasureError::RealTarget { measure }.into()),
+        None => return Err(MeasureError::NoTarget { measure }.into()),
     };
-    if classes.codes().len() != table.rows() {
-        return Err(Error::data(format!(
-            "the table has {} rows and there are {} labels; they must agree",
-            table.rows(),
-            classes.codes().len()
-        )));
+    let (table, target) = (table.rows(), classes.codes().len());
+    if table != target {
+        return Err(DataError::RowsDisagree { table, target }.into());
     }
     Ok(classes)
 }

@@ -26,7 +26,7 @@
 use super::{About, FittedMeasure, MeasureKind, PairMeasure, fill};
 use crate::data::{Encoder, FittedColumn, MISSING, Parts, Rows, SimilarityMatrix, Table, Target};
 use crate::measure::{dot, to_length_one};
-use crate::{Error, Result, Run, choice, parameters};
+use crate::{MeasureError, Result, Run, choice, parameters};
 
 choice! {
     /// Whether what is shared is compared with the smaller row.
@@ -177,7 +177,7 @@ impl Formula {
 
 #[derive(Debug)]
 struct FittedSets {
-    method: &'static str,
+    measure: &'static str,
     formula: Formula,
     encoder: Encoder,
 }
@@ -190,13 +190,9 @@ impl FittedSets {
         if !matches!(self.formula, Formula::Cosine) {
             let cells = (0..rows.len()).flat_map(|row| (0..rows.numeric()).map(move |c| (row, c)));
             if let Some((row, column)) = cells.into_iter().find(|&(r, c)| rows.number(r, c) < 0.0) {
-                return Err(Error::data(format!(
-                    "row {row}, column `{}`: {} is negative, and {} compares amounts; add a \
-                     constant, or use cosine, euclidean or manhattan",
-                    self.encoder.names()[numeric[column]],
-                    rows.number(row, column),
-                    self.method
-                )));
+                let (value, measure) = (rows.number(row, column), self.measure);
+                let column = self.encoder.names()[numeric[column]].clone();
+                return Err(MeasureError::NegativeAmount { row, column, value, measure }.into());
             }
         }
         Ok(rows)
@@ -257,14 +253,14 @@ macro_rules! sets {
                 _: Option<&Target>,
             ) -> Result<Box<dyn FittedMeasure>> {
                 let encoder = Encoder::fit(table)?;
-                let fitted = FittedSets { method: $id, formula: $formula(self), encoder };
+                let fitted = FittedSets { measure: $id, formula: $formula(self), encoder };
                 fitted.rows(table)?;
                 Ok(Box::new(fitted))
             }
 
             fn restore(&self, parts: &Parts) -> Result<Box<dyn FittedMeasure>> {
                 let encoder = Encoder::restore(&parts.within("columns"))?;
-                Ok(Box::new(FittedSets { method: $id, formula: $formula(self), encoder }))
+                Ok(Box::new(FittedSets { measure: $id, formula: $formula(self), encoder }))
             }
 
             fn check_columns(&self, encoder: &Encoder) -> Result<()> {
@@ -278,16 +274,14 @@ macro_rules! sets {
 }
 
 /// Refuse columns with a negative amount.
-fn refuse_negative(encoder: &Encoder, method: &str) -> Result<()> {
+fn refuse_negative(encoder: &Encoder, measure: &'static str) -> Result<()> {
     let columns = encoder.names().iter().zip(encoder.columns());
     for (name, fitted) in columns {
         if let FittedColumn::Numeric { min, .. } = fitted
             && *min < 0.0
         {
-            return Err(Error::data(format!(
-                "column `{name}`: {min} is negative, and {method} compares amounts; add a \
-                 constant, or use cosine, euclidean or manhattan"
-            )));
+            let (column, min) = (name.clone(), *min);
+            return Err(MeasureError::NegativeColumn { column, min, measure }.into());
         }
     }
     Ok(())
