@@ -52,8 +52,7 @@ pub mod weigh;
 pub use error::{
     ClassifyError, DataError, Error, ErrorKind, EvaluateError, LearnError, MeasureError,
     ModelError, NeighborsError, ParameterError, PartFlaw, Result, SimulateError, StatsError,
-    SupportError,
-    WeighError,
+    SupportError, WeighError,
 };
 pub use note::{Note, Severity};
 pub use pool::Run;
