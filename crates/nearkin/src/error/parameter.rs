@@ -70,9 +70,7 @@ sentences! {
         // learn.
         NotInBlocks
             => "would look for neighbours among all rows anew, which are in blocks; leave it out";
-        NoBlocks { method: &'static str }
-            => "{method} has no form that works on blocks of rows";
-        Sequential
+        SequentialRows
             => "sila is sequential by definition: every mistake changes the matrix that the next \
                 row is judged by, so rows cannot be looked at side by side; use srbs";
         MatrixPerClass

@@ -325,7 +325,7 @@ impl Learn for Sila {
     }
 
     fn blockwise(&self) -> Result<()> {
-        Err(Error::parameter("method", ParameterError::Sequential))
+        Err(Error::parameter("method", ParameterError::SequentialRows))
     }
 
     fn solve(&self, problem: &LearnProblem, run: &Run) -> Result<LearnedMatrix> {
