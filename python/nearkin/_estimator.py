@@ -6,7 +6,6 @@ to the core.
 """
 
 import inspect
-import re
 import warnings
 from collections.abc import Mapping
 from contextlib import contextmanager
@@ -250,13 +249,17 @@ def _with_sections(cls):
     return documented[:at] + sections + documented[at:]
 
 
+# The core's errors about numbers below 0.
+_NEGATIVE = ("Negative", "NegativeAmount", "NegativeColumn", "NegativeSimilarity")
+
+
 @contextmanager
 def in_scikit_learns_words():
     """Put what scikit-learn says of numbers below 0 before what the core does, with their place."""
     try:
         yield
     except ValueError as reason:
-        if not re.search(" is negative, and | not negative: ", str(reason)):
+        if getattr(reason, "variant", None) not in _NEGATIVE:
             raise
         raise ValueError(f"Negative values in data: {reason}") from None
 

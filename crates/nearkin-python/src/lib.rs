@@ -50,8 +50,8 @@ pyo3::create_exception!(
 
 /// The exception an error becomes: its class by the error's kind, its text the error's sentence.
 ///
-/// Its attributes `kind` and `variant` tell Python's code what happened, so that it need not read
-/// the sentence.
+/// Its attributes `kind`, `variant` and `row` tell Python's code what happened and where, so that
+/// it need not read the sentence.
 fn exception(error: Error) -> PyErr {
     let sentence = match &error {
         Error::Parameter { name, reason } => format!("{}: {reason}", declarations::in_python(name)),
@@ -66,7 +66,11 @@ fn exception(error: Error) -> PyErr {
     };
     Python::attach(|py| {
         let value = raised.value(py);
-        match value.setattr("kind", kind).and_then(|()| value.setattr("variant", error.name())) {
+        let told = value
+            .setattr("kind", kind)
+            .and_then(|()| value.setattr("variant", error.name()))
+            .and_then(|()| value.setattr("row", error.row()));
+        match told {
             Ok(()) => raised.clone_ref(py),
             Err(other) => other,
         }

@@ -30,8 +30,13 @@
 //! [`enum@Error`], what a reader should know about an answer a [`Note`]: both are values with fields. The
 //! crate opens no file and prints nothing; `nearkin-read` reads files into tables.
 //!
+//! With the feature `ndarray`, tables and matrices are made from its arrays, without a copy where
+//! their cells lie without gaps, and weights and matrices are given as arrays (module `arrays`).
+//!
 //! The same data give the same answer, to the bit, for any number of threads and any instruction set.
 
+#[cfg(feature = "ndarray")]
+pub mod arrays;
 pub mod classify;
 pub mod data;
 mod error;

@@ -50,8 +50,23 @@ pub struct Parameter {
     pub help: String,
 }
 
-/// A type a parameter can have.
-pub trait Value: Sized {
+/// Keeps the traits of this module to types that [`parameters!`](crate::parameters) and
+/// [`choice!`](crate::choice) declare, so that the traits can grow.
+#[doc(hidden)]
+pub mod sealed {
+    /// Implemented by those macros alone.
+    pub trait Sealed {}
+
+    impl Sealed for usize {}
+    impl Sealed for u64 {}
+    impl Sealed for f64 {}
+    impl Sealed for bool {}
+    impl<T> Sealed for Vec<T> {}
+    impl<T> Sealed for Option<T> {}
+}
+
+/// A type a parameter can have; sealed.
+pub trait Value: Sized + sealed::Sealed {
     /// The values the type takes, before a declaration narrows them.
     const KIND: ParameterKind;
     /// True for `Option`s.
@@ -187,7 +202,9 @@ pub fn check(name: &str, kind: ParameterKind, value: &impl Value) -> Result<()> 
 }
 
 /// Settings that can be listed, set by name and checked: what [`parameters!`](crate::parameters) writes.
-pub trait Parameters {
+///
+/// Sealed, and with it every trait of methods: new ones may be added to them.
+pub trait Parameters: sealed::Sealed {
     /// Every parameter with its current value as `default`.
     fn parameters(&self) -> Vec<Parameter>;
     /// Set one parameter from text; false when there is none of that name.
@@ -284,6 +301,8 @@ macro_rules! choice {
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         $visibility enum $name { $($(#[doc = $doc])* $variant),* }
 
+        impl $crate::parameter::sealed::Sealed for $name {}
+
         impl $crate::parameter::Value for $name {
             const KIND: $crate::parameter::ParameterKind = $crate::parameter::ParameterKind::Choice(&[$($word),*]);
             fn parse(text: &str) -> $crate::Result<Self, $crate::ParameterError> {
@@ -345,6 +364,8 @@ macro_rules! parameters {
                 Self { $($name: $default,)* $($($common: $crate::parameters!(@default $common_type $(, $common_default)?),)+)? }
             }
         }
+
+        impl $crate::parameter::sealed::Sealed for $struct {}
 
         impl $crate::parameter::Parameters for $struct {
             fn parameters(&self) -> Vec<$crate::parameter::Parameter> {

@@ -25,6 +25,7 @@ const ORDER: &[&[&str]] = &[
     &["weigh", "learn", "classify"],
     &["evaluate"],
     &["model"],
+    &["arrays"],
 ];
 
 /// The only files that may say `unsafe`, by the beginning of their path in the workspace.

@@ -1,6 +1,5 @@
 """Triplets as users bring them, as rows and places among them."""
 
-import re
 from contextlib import contextmanager
 
 import numpy as np
@@ -49,11 +48,10 @@ def naming_triplets(triplets):
     try:
         yield
     except ValueError as reason:
-        found = re.match(r"row (\d+)(?=\W)", str(reason))
-        place = np.argwhere(triplets == int(found[1])) if found else []
+        row = getattr(reason, "row", None)
+        place = np.argwhere(triplets == row) if row is not None else []
         if not len(place):
             raise
         at, of = place[0]
-        raise ValueError(
-            f"the {_PLACES[of]} row of triplet {at}{str(reason)[found.end() :]}"
-        ) from None
+        told = str(reason).removeprefix(f"row {row}")
+        raise ValueError(f"the {_PLACES[of]} row of triplet {at}{told}") from None

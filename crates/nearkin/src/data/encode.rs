@@ -26,6 +26,7 @@ const GENOTYPE: u32 = 2;
 
 /// How columns are turned into arrays; fitted on training rows.
 #[derive(Debug, Clone, PartialEq)]
+#[must_use]
 pub struct Encoder {
     names: Vec<String>,
     fitted: Vec<FittedColumn>,

@@ -32,6 +32,7 @@ const HOLE: u8 = 3;
 /// # Ok::<(), nearkin::Error>(())
 /// ```
 #[derive(Debug, Clone)]
+#[must_use]
 pub struct Genotypes<'a> {
     bytes: Cow<'a, [u8]>,
     len: usize,

@@ -20,6 +20,7 @@ use crate::{DataError, Error, PartFlaw, Result};
 /// # Ok::<(), nearkin::Error>(())
 /// ```
 #[derive(Debug, Clone, Default, PartialEq)]
+#[must_use]
 pub struct Parts {
     numbers: BTreeMap<String, Vec<f64>>,
     codes: BTreeMap<String, Vec<u32>>,

@@ -31,6 +31,7 @@ use crate::{DataError, Result};
 /// saves it holds the same numbers. One in single precision stays so; what is read of it is in
 /// double, a row at a time.
 #[derive(Debug, Clone)]
+#[must_use]
 pub struct SimilarityMatrix<'a> {
     values: Cells<'a>,
     rows: usize,

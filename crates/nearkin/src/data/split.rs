@@ -6,6 +6,7 @@ use crate::{Error, ParameterError, Result};
 
 /// Rows to learn from and rows to be asked about, each ascending; no row is in both.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[must_use]
 pub struct Split {
     /// Rows to learn from.
     pub train: Vec<usize>,

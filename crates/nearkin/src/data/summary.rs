@@ -60,6 +60,7 @@ impl ColumnSummary {
 
 /// What a block of rows says of every column; those of several blocks merge.
 #[derive(Debug, Clone, PartialEq)]
+#[must_use]
 pub struct TableSummary {
     /// Number of rows.
     pub rows: usize,

@@ -326,6 +326,7 @@ impl<'a> Column<'a> {
 
 /// Named columns of equal length.
 #[derive(Debug, Clone, PartialEq)]
+#[must_use]
 pub struct Table<'a> {
     columns: Vec<Column<'a>>,
     rows: usize,

@@ -13,6 +13,8 @@ sentences! {
         NoColumns => "the table has no feature columns";
         ColumnsDisagree { column: String, rows: usize, first: String, expected: usize }
             => "column `{column}` has {rows} rows, column `{first}` has {expected}; they must agree";
+        NamesDisagree { names: usize, columns: usize }
+            => "{names} names were given for {columns} columns; every column needs its name";
         SameName { column: String } => "two columns are named `{column}`; rename or drop one";
         Infinite { row: usize, column: String }
             => "row {row}, column `{column}`: an infinite value has no distance to others; \

@@ -9,6 +9,7 @@ use crate::{LearnError, Note, Result, Run};
 
 /// One learned similarity.
 #[derive(Debug, Clone, PartialEq)]
+#[must_use]
 pub struct LearnedMatrix {
     /// The class it tells from the rest, when there is one a class.
     pub class: Option<String>,
@@ -32,6 +33,7 @@ pub struct LearnedMatrix {
 
 /// What a method learned from a table.
 #[derive(Debug, Clone, PartialEq)]
+#[must_use]
 pub struct Learned {
     /// The class names in code order.
     pub classes: Vec<String>,

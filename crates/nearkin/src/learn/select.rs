@@ -21,6 +21,7 @@ use crate::{Error, ErrorKind, LearnError, ParameterError, Result, Run};
 
 /// Which rows judge.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Validation {
     /// These rows, of what the others of `learn` teach; the answer is learned from `learn`.
     Rows {
@@ -64,6 +65,7 @@ pub struct Chosen {
 
 /// What was learned with the settings chosen.
 #[derive(Debug, Clone, PartialEq)]
+#[must_use]
 pub struct Selected {
     /// The similarities.
     pub learned: Learned,

@@ -36,6 +36,7 @@ impl Triplet {
 
 /// What is known about the rows.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub enum Lesson<'a> {
     /// The class of each row.
     Classes(&'a Target),

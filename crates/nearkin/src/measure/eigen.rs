@@ -22,6 +22,7 @@ const SWEEPS: usize = 64;
 
 /// A symmetric matrix taken apart: A = Σ λ_r u_r u_rᵀ.
 #[derive(Debug, Clone, PartialEq)]
+#[must_use]
 pub struct Eigen {
     /// Eigenvalues, largest first.
     pub values: Vec<f64>,

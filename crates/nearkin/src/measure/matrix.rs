@@ -22,6 +22,7 @@ choice! {
 
 /// A square matrix of finite numbers; a diagonal one holds its diagonal only.
 #[derive(Debug, Clone, PartialEq)]
+#[must_use]
 pub struct SquareMatrix {
     form: Form,
     size: usize,

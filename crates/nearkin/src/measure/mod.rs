@@ -103,6 +103,7 @@ impl Ramp {
 
 /// A distance between encoded rows, with everything it needs from the training rows.
 #[derive(Debug, Clone)]
+#[must_use]
 pub struct Measure {
     metric: Metric,
     /// s_A of the numeric columns.

@@ -89,6 +89,7 @@ pub(crate) fn to_length_one(values: &mut [f64]) {
 
 /// Rows made ready for a norm: unit rows for the cosine, sums for Dice and Jaccard.
 #[derive(Debug, Clone, PartialEq)]
+#[must_use]
 pub struct Prepared {
     preparation: Preparation,
     rows: usize,

@@ -55,6 +55,7 @@ choice! {
 /// # Ok::<(), nearkin::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[must_use]
 pub struct Similarity {
     matrix: SquareMatrix,
     preparation: Preparation,

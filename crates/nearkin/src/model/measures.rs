@@ -91,6 +91,8 @@ impl fmt::Debug for ByLearning {
     }
 }
 
+impl crate::parameter::sealed::Sealed for ByLearning {}
+
 impl Parameters for ByLearning {
     fn parameters(&self) -> Vec<Parameter> {
         self.0.parameters()
@@ -136,6 +138,8 @@ const KNOWN: &str = "learned";
 /// A similarity that is known already; fitting changes nothing of it.
 #[derive(Debug)]
 struct Known(Similarity);
+
+impl crate::parameter::sealed::Sealed for Known {}
 
 impl Parameters for Known {
     fn parameters(&self) -> Vec<Parameter> {

@@ -30,6 +30,8 @@ pub struct PdReliefF {
     pub feedback: Feedback,
 }
 
+impl crate::parameter::sealed::Sealed for PdReliefF {}
+
 impl Parameters for PdReliefF {
     fn parameters(&self) -> Vec<crate::parameter::Parameter> {
         let mut all = self.schedule.parameters();

@@ -56,6 +56,8 @@ pub struct Wrapped<W> {
     pub inner: Box<dyn Weigh>,
 }
 
+impl<W> crate::parameter::sealed::Sealed for Wrapped<W> {}
+
 impl<W: Parameters> Parameters for Wrapped<W> {
     fn parameters(&self) -> Vec<Parameter> {
         let mut all = self.wrapper.parameters();

@@ -158,6 +158,7 @@ pub trait FittedMeasure: std::fmt::Debug + Send + Sync {
 
 /// What a fitted measure is made of, as far as engines know it.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub enum MeasureKind<'a> {
     /// A distance of encoded rows, s = −d.
     Distance(&'a Encoder, &'a Measure),
