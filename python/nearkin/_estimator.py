@@ -8,7 +8,6 @@ to the core.
 import inspect
 import warnings
 from collections.abc import Mapping
-from contextlib import contextmanager
 from numbers import Integral
 
 import numpy as np
@@ -125,7 +124,6 @@ class Declared(BaseEstimator):
 
     def _note(self, notes):
         """Keep notes, which end a fit, and warn of those that are more than information."""
-        notes = [_transitional(note) for note in notes]
         self.notes_ = sentences(notes)
         for severity, category in _WARNINGS.items():
             found = sentences(note for note in notes if note[0] == severity)
@@ -179,13 +177,6 @@ def _initializer(cls):
     __init__.__signature__ = signature
     __init__.__module__, __init__.__qualname__ = cls.__module__, f"{cls.__qualname__}.__init__"
     return __init__
-
-
-def _transitional(note):
-    """Until every note of the core has a variant with its severity."""
-    if "not come to rest" in note[1]:
-        return "not-converged", note[1]
-    return ("warning", note[1]) if "has one row" in note[1] else note
 
 
 def sentences(notes):
@@ -247,21 +238,6 @@ def _with_sections(cls):
     starts = [documented.find(f"\n{s}\n---") for s in ("References", "Examples")]
     at = min((start + 1 for start in starts if start >= 0), default=len(documented))
     return documented[:at] + sections + documented[at:]
-
-
-# The core's errors about numbers below 0.
-_NEGATIVE = ("Negative", "NegativeAmount", "NegativeColumn", "NegativeSimilarity")
-
-
-@contextmanager
-def in_scikit_learns_words():
-    """Put what scikit-learn says of numbers below 0 before what the core does, with their place."""
-    try:
-        yield
-    except ValueError as reason:
-        if getattr(reason, "variant", None) not in _NEGATIVE:
-            raise
-        raise ValueError(f"Negative values in data: {reason}") from None
 
 
 def class_codes(y):

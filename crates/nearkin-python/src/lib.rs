@@ -37,7 +37,7 @@ mod stats;
 mod watch;
 mod weigh;
 
-use nearkin::{Error, ErrorKind, Note, Severity};
+use nearkin::{ClassifyError, Error, ErrorKind, Note, Severity};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
@@ -55,6 +55,8 @@ pyo3::create_exception!(
 fn exception(error: Error) -> PyErr {
     let sentence = match &error {
         Error::Parameter { name, reason } => format!("{}: {reason}", declarations::in_python(name)),
+        Error::Measure(reason) if reason.is_negative() => negative(reason),
+        Error::Classify(reason @ ClassifyError::NegativeSimilarity { .. }) => negative(reason),
         _ => error.to_string(),
     };
     let (kind, raised) = match error.kind() {
@@ -70,11 +72,13 @@ fn exception(error: Error) -> PyErr {
             .setattr("kind", kind)
             .and_then(|()| value.setattr("variant", error.name()))
             .and_then(|()| value.setattr("row", error.row()));
-        match told {
-            Ok(()) => raised.clone_ref(py),
-            Err(other) => other,
-        }
+        told.err().unwrap_or_else(|| raised.clone_ref(py))
     })
+}
+
+/// An error about a number below 0, after the words that scikit-learn has for it.
+fn negative(reason: &impl std::fmt::Display) -> String {
+    format!("Negative values in data: {reason}")
 }
 
 /// Notes as pairs of a severity and a sentence.

@@ -6,7 +6,6 @@ import numpy as np
 from sklearn.base import clone
 
 from nearkin import _core, _parameters
-from nearkin._estimator import in_scikit_learns_words
 from nearkin.learn import BaseLearner, Similarity
 from nearkin.learn._base import Dissimilarity
 
@@ -105,15 +104,14 @@ class MeasureMixin:
     def _fit_measure(self):
         if self._similarity() is not None or self._function is not None:
             return
-        with in_scikit_learns_words():
-            self._measure = _core.measure(
-                self.measure,
-                self._training.rows(),
-                self._measure_settings(),
-                y=self._codes,
-                class_names=self._class_names,
-                feature_names=self._names(),
-            )
+        self._measure = _core.measure(
+            self.measure,
+            self._training.rows(),
+            self._measure_settings(),
+            y=self._codes,
+            class_names=self._class_names,
+            feature_names=self._names(),
+        )
 
     def _compared(self, queries, references, threads, show):
         similarity = self._similarity()

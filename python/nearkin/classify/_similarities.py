@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.utils.validation import validate_data
 
 from nearkin import _columns, _core, _saved
-from nearkin._estimator import class_codes, in_scikit_learns_words
+from nearkin._estimator import class_codes
 from nearkin._progress import progress
 from nearkin.classify._base import BaseClassifier
 from nearkin.classify._kept import KeptMixin
@@ -170,16 +170,15 @@ measure_ : estimator of :mod:`nearkin.learn`
             # A rule of a given number of neighbours spares the matrix of all with each other.
             self._classifier = _core.classify_labels(self._method, self._codes, settings, **names)
             if self._classifier is None:
-                with in_scikit_learns_words():
-                    self._classifier = _core.classify(
-                        self._method,
-                        self._training_similarities(show),
-                        self._codes,
-                        settings,
-                        **names,
-                        threads=threads,
-                        progress=show,
-                    )
+                self._classifier = _core.classify(
+                    self._method,
+                    self._training_similarities(show),
+                    self._codes,
+                    settings,
+                    **names,
+                    threads=threads,
+                    progress=show,
+                )
 
     def _further_rows(self, settings, names):
         """Rows that the method has samples compared with, beside the training rows; or None."""

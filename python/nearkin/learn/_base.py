@@ -15,7 +15,7 @@ from sklearn.utils.validation import (
 )
 
 from nearkin import _columns, _core, _saved
-from nearkin._estimator import Declared, class_codes, in_scikit_learns_words, sentences
+from nearkin._estimator import Declared, class_codes, sentences
 from nearkin._progress import progress
 from nearkin.learn._similarity import Similarity
 from nearkin.learn._triplets import (
@@ -154,8 +154,7 @@ class BaseLearner(_saved.LoadMixin, Declared):
         with progress(type(self).__name__, self.verbose) as show:
             try:
                 rows = _columns.rows_of(columns.numbers)
-                with in_scikit_learns_words():
-                    found = _core.learn(self._method, rows, self._set_to, progress=show, **options)
+                found = _core.learn(self._method, rows, self._set_to, progress=show, **options)
             except _core.NoAnswer as reason:
                 warnings.warn(f"{reason}. The plain similarity is used", stacklevel=3)
                 found = self._plain(str(reason), lesson.get("class_names", []))
