@@ -161,7 +161,16 @@ _Notes = list[tuple[str, str]]
 """Severities, 'information', 'warning' or 'not-converged', and sentences."""
 
 class NoAnswer(ValueError):
-    """The data are in order, and the method finds no answer in them."""
+    """The data are in order, and the method finds no answer in them.
+
+    As every exception that comes from the library it has a ``kind`` ('data', 'no-answer',
+    'parameter', 'stopped' or 'resource'), the name of the error's ``variant``, and the number of
+    the ``row`` that it is about, if it is about one.
+    """
+
+    kind: str
+    variant: str
+    row: int | None
 
 class Bundled(TypedDict):
     """A data set that comes with nearkin."""
