@@ -152,7 +152,7 @@ def test_tables_that_are_not_taken(estimator):
 
 def test_row_numbers_of_triplets_that_do_not_fit():
     for row in (30, 2**32 + 1, 2**40):
-        said = f"triplet 1 is about row {row}, and rows are 0..30"
+        said = f"triplet 1 is about row {row}, and rows are 0 to 29"
         refused(ValueError, said, SRBS(epochs=1).fit_triplets, [[0, 1, 2], [0, 1, row]], X)
     refused(ValueError, "start at 0, got -1", SRBS().fit_triplets, [[0, 1, -1]], X)
 

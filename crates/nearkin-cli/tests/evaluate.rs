@@ -142,7 +142,7 @@ fn folds_are_as_many_as_the_smallest_class_allows_unless_said() {
     assert!(answer.out.starts_with("3-fold, stratified"), "{answer:?}");
     assert!(answer.err.contains("3 folds in place of 10: few.csv"), "{answer:?}");
     let said = place.run(&[&words[..], &["--protocol", "10-fold"]].concat());
-    said.refused(2, &["folds must be in 2..=6", "got 10"]);
+    said.refused(2, &["folds must be from 2 to 6", "got 10"]);
     // A class of one row is in one fold however many there are.
     place.file("one.csv", "x,class\n1,a\n2,a\n3,a\n7,b\n8,b\n9,b\n4,c\n");
     let words = ["evaluate", "one.csv", "--target", "class", "--methods", "knn(k=1)"];

@@ -182,7 +182,7 @@ fn every_method_learns_from_triplets_that_only_one_column_explains() {
         found.unwrap_err().to_string()
     };
     let triplet = |anchor, positive, negative| Triplet { anchor, positive, negative };
-    assert!(told(triplet(0, 1, 120)).contains("row 120, and rows are 0..120"));
+    assert!(told(triplet(0, 1, 120)).contains("row 120, and rows are 0 to 119"));
     assert!(told(triplet(3, 3, 1)).contains("anchor and positive are the same row, 3"));
     assert!(told(triplet(3, 1, 1)).contains("positive and negative are the same row, 1"));
     assert!(Sila::default().fit_triplets(&rows, &[], &Run::on(1)).is_err());

@@ -171,7 +171,7 @@ fn what_cannot_be_chosen_from_is_refused() {
         select.learn(&Srbs::default(), &task, &Run::on(1)).unwrap_err().to_string()
     };
     let folds = |count| Validation::Folds { count, seed: 0 };
-    assert!(told(small(), folds(1)).contains("must be in 2..=150"));
+    assert!(told(small(), folds(1)).contains("must be from 2 to 150"));
     assert!(told(LearnGrid { k: vec![], ..small() }, folds(3)).contains("at least one number"));
     let none = Validation::Rows { learn: vec![0, 60], valid: vec![] };
     assert!(told(small(), none).contains("rows that judge"));

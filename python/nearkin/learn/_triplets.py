@@ -29,7 +29,7 @@ def check_places(triplets, rows):
         raise ValueError(f"triplets: row numbers start at 0, got {triplets.min()}")
     if triplets.max() >= rows:
         at = np.argwhere(triplets >= rows)[0, 0]
-        raise ValueError(f"triplet {at} is about row {triplets[at].max()}, and rows are 0..{rows}")
+        raise ValueError(f"triplet {at} is about row {triplets[at].max()}, and rows are 0 to {rows - 1}")
 
 
 def without_unused_zeros(X, triplets, full):

@@ -64,7 +64,8 @@ sentences! {
             => "row {row}: column {column} is followed by {next}; the columns of a sparse row must \
                 rise";
         SparseColumn { row: usize, column: u32, columns: usize }
-            => "row {row}: there is no column {column}; columns are 0..{columns}";
+            => "row {row}: there is no column {column}; columns are 0 to {}",
+            columns.saturating_sub(1);
         UnknownColumn { row: usize, column: String, known: usize }
             => "row {row} has a cell in column `{column}`, which is not among the {known} columns \
                 known; leave it out";

@@ -22,7 +22,7 @@ sentences! {
                 drawn to; join classes or add rows";
         NoTriplets => "there is no triplet to learn from";
         TripletBeyond { triplet: usize, row: u32, rows: usize }
-            => "triplet {triplet} is about row {row}, and rows are 0..{rows}";
+            => "triplet {triplet} is about row {row}, and rows are 0 to {}", rows.saturating_sub(1);
         TripletRepeats { triplet: usize, places: (&'static str, &'static str), row: u32 }
             => "triplet {triplet}: {} and {} are the same row, {row}; give three different rows",
             places.0, places.1;

@@ -105,7 +105,7 @@ sentences! {
             => "there is one number of targets that rows are whitened by; try one, or whiten by \
                 classes";
         JudgingFolds { rows: usize, got: usize }
-            => "must be in 2..={rows}, the number of rows, got {got}";
+            => "must be from 2 to {rows}, the number of rows, got {got}";
 
         // classify.
         Empty => "needs at least one value";
@@ -145,7 +145,7 @@ sentences! {
                 and {test}";
         HoldOutShare { got: f64 } => "a hold-out is a share above 0 and below 1, got {got}";
         FoldCount { units: usize, what: &'static str, got: usize }
-            => "folds must be in 2..={units} (there are {units} {what}), got {got}";
+            => "folds must be from 2 to {units} (there are {units} {what}), got {got}";
         TooFewToCut { what: &'static str, got: usize } => "needs at least 2 {what}, got {got}";
         PriorCount { given: usize, classes: Vec<String> }
             => "{given} given for {} classes ({})", classes.len(), listed(classes);
