@@ -174,6 +174,7 @@ fn by_similarity(matches: &ArgMatches, saved: &Model, model: &SimilarityModel) -
         log_likelihood: None,
         names: None,
         remarks: Vec::new(),
+        fallback: Vec::new(),
     };
     Ok((predicted, truth, name))
 }
@@ -231,6 +232,7 @@ fn told(said: Predictions, names: Option<Vec<String>>) -> Predicted {
     let probabilities: Option<Vec<f64>> = logs.map(|all| all.iter().map(|log| log.exp()).collect());
     Predicted {
         remarks: (0..said.len()).map(remark).collect(),
+        fallback: said.fallback.clone(),
         scores: probabilities.is_none().then(|| said.scores.clone()),
         probabilities,
         classes: said.names,
@@ -277,7 +279,7 @@ fn by_costs(predicted: &mut Predicted, costs: &[f64]) -> Result<()> {
     let class = probabilities.chunks_exact(width).enumerate().map(|(row, p)| {
         // Where a plainer rule had to decide, the shares of neighbours are no probabilities to
         // weigh costs by.
-        if predicted.remarks.get(row).is_some_and(|remark| remark.contains(FALLBACK)) {
+        if predicted.fallback.get(row).is_some_and(|&fallback| fallback) {
             return predicted.class[row];
         }
         let expected = |f: usize| (0..width).map(|g| costs[f * width + g] * p[g]).sum::<f64>();

@@ -27,6 +27,8 @@ pub struct Predicted {
     pub names: Option<Vec<String>>,
     /// What a reader should know of a row.
     pub remarks: Vec<String>,
+    /// The rows that a plainer rule decided; empty where the model has no such rule.
+    pub fallback: Vec<bool>,
 }
 
 impl Predicted {
