@@ -10,12 +10,13 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
+use nearkin::EvaluateError;
 use nearkin::evaluate::{Answers, Outcome};
 use serde_json::{Value, json};
 
 use crate::failure::{Failure, Result};
 
-/// Where finished trials are kept, once they are.
+/// The file that finished trials are appended to.
 static PLACE: OnceLock<PathBuf> = OnceLock::new();
 
 /// The file that finished trials are in, where this run keeps them.
@@ -115,15 +116,20 @@ fn written(key: &str, outcome: &Outcome, probabilities: bool) -> Value {
                 line["probabilities"] = json!(p);
             }
         }
-        Err(why) => line["failed"] = json!(why),
+        Err(error) => line["failed"] = json!(error.to_string()),
     }
     line
+}
+
+/// The reason of a trial without answers, of which a file keeps the sentence.
+fn kept(sentence: &str) -> nearkin::Error {
+    EvaluateError::Kept { sentence: sentence.to_owned() }.into()
 }
 
 fn read(line: &Value) -> Option<Outcome> {
     let number = |name: &str| line[name].as_u64().map(|n| n as usize);
     let answers = match line["failed"].as_str() {
-        Some(why) => Err(why.to_owned()),
+        Some(sentence) => Err(kept(sentence)),
         None => {
             let said = line["said"].as_array()?.iter();
             let said = said.map(|v| v.as_u64().map(|n| n as u32)).collect::<Option<_>>()?;
@@ -158,7 +164,7 @@ mod tests {
             chosen: "k=3".into(),
             answers: Ok(answers(Some(vec![0.1, 0.9, 1.0 / 3.0, 2.0 / 3.0]))),
         };
-        let two = Outcome { plan: 0, answers: Err("no".into()), ..one.clone() };
+        let two = Outcome { plan: 0, answers: Err(kept("no")), ..one.clone() };
         let journal = Journal::open(&path).unwrap();
         journal.keep("iris", &one, true);
         journal.keep("wine", &two, true);

@@ -7,6 +7,8 @@
 //! This is a library only because the workspace's other program, `nearkin-papers`, is made of the
 //! same parts. It promises nothing to anybody else: for a library, see `nearkin`.
 #![forbid(unsafe_code)]
+// Every error is a sentence to the user of the program, and the signature says so: a `Failure`.
+#![allow(clippy::missing_errors_doc)]
 
 mod commands;
 pub mod contents;
@@ -54,10 +56,6 @@ pub fn start(program: fn(&[OsString]) -> Result<()>) -> ExitCode {
 }
 
 /// The `nearkin` program.
-///
-/// # Errors
-///
-/// When the words or the data cannot be used as given, or the answer cannot be written.
 pub fn program(words: &[OsString]) -> Result<()> {
     match commands::program().try_get_matches_from(words) {
         Ok(matches) => commands::run(&matches),

@@ -18,10 +18,6 @@ pub struct Hints {
 }
 
 /// Show the help or version that was asked for, or say what is wrong with the words.
-///
-/// # Errors
-///
-/// When the words are wrong, or the help cannot be written.
 pub fn answer(error: &clap::Error, words: &[OsString], hints: &Hints) -> Result<()> {
     let words: Vec<String> = words.iter().map(|w| w.to_string_lossy().into_owned()).collect();
     match error.kind() {

@@ -1,5 +1,6 @@
 //! [`Note`]: facts and warnings about an answer, as values.
 
+use crate::error::Error;
 use crate::sentences::{listed, sentences};
 
 sentences! {
@@ -66,6 +67,7 @@ sentences! {
                 probabilities are the priors; classes need two samples or more";
 
         // evaluate.
+        LeftOut { name: String, reason: Box<Error> } => "no row for {name}: {reason}";
 
         // simulate.
         FlippedClasses { count: usize } => "{count} classes were flipped";

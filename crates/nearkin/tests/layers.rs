@@ -16,7 +16,8 @@ use source::{Reference, Tokens};
 /// own; modules of one group do not see each other.
 const ORDER: &[&[&str]] = &[
     &["sentences"],
-    &["error", "note"],
+    &["error"],
+    &["note"],
     &["parameter", "random", "pool"],
     &["stats"],
     &["data"],

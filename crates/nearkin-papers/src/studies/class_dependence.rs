@@ -1,4 +1,4 @@
-//! Do class-dependent weights tell how hard a problem is?
+//! Do class-dependent weights show how hard a problem is?
 //!
 //! Over seeded splits into training and test rows: class-dependent weights of the training
 //! rows; the correlation of each class's weights with the whole's and the largest of them
@@ -16,9 +16,9 @@ use nearkin::neighbors::{Labelled, knn};
 use nearkin::weigh::{
     ClassDependent, Extras, FeatureWeights, RankedFeature, Weigh, by_neighbour, class_dependence,
 };
-use nearkin::{Error, Result, Run};
+use nearkin::{EvaluateError, Result, Run};
 
-/// To which class a difference between two rows is put down.
+/// The class that a difference between two rows counts for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Grouping {
     /// The class of the row whose neighbours were looked for, as the paper's formula has it.
@@ -33,7 +33,7 @@ pub enum Grouping {
 pub struct Study {
     /// How features are weighed; its metric and scale are the vote's as well.
     pub weights: ClassDependent,
-    /// To which class differences are put down.
+    /// The class that differences count for.
     pub grouping: Grouping,
     /// Neighbours that vote.
     pub voters: usize,
@@ -45,7 +45,7 @@ pub struct Study {
     pub curves: bool,
 }
 
-/// What one split showed.
+/// The findings of one split.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome {
     /// Accuracy on the test rows with all features.
@@ -66,9 +66,14 @@ pub struct Outcome {
 
 impl Study {
     /// Every split's outcome, in order.
+    ///
+    /// # Errors
+    ///
+    /// When the target is real, a split leaves a class without training rows, or the features
+    /// cannot be weighed.
     pub fn run(&self, table: &Table, target: &Target, run: &Run) -> Result<Vec<Outcome>> {
         let Target::Classes(classes) = target else {
-            return Err(Error::data("class-dependent weights need classes, not a real target"));
+            return Err(EvaluateError::NeedsClasses.into());
         };
         let numbers: Vec<u64> = (0..self.splits as u64).collect();
         each(&numbers, run, |&number, run| {
@@ -92,9 +97,7 @@ impl Study {
             weights = by_neighbour(&weights)?;
         }
         if weights.classes.len() != classes.len() {
-            return Err(Error::data(
-                "a class has no training row in one of the splits; take more rows or stratify",
-            ));
+            return Err(EvaluateError::ClassNotDrawn.into());
         }
         let dependence = class_dependence(&weights)?;
         let labels =

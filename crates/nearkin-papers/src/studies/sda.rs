@@ -19,11 +19,11 @@ use nearkin::data::{Classes, ColumnValues, SimilarityMatrix, Table, Target};
 use nearkin::evaluate::{Spread, each};
 use nearkin::measure::pairwise::{Counting, PairMeasure, Vdm};
 use nearkin::simulate::{PerturbedCentroids, Simulate};
-use nearkin::{Error, Result, Run};
+use nearkin::{Error, EvaluateError, ParameterError, Result, Run};
 
 pub use chance::{Chance, chance_beyond_three};
 
-/// What to simulate.
+/// The simulation to make.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Study {
     /// Tables of the chapter, 1 to 8.
@@ -91,7 +91,7 @@ pub struct Recorded {
 /// One of our means beside a recorded one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Beside {
-    /// What was recorded.
+    /// The recorded mean.
     pub recorded: Recorded,
     /// Our mean.
     pub mean: f64,
@@ -174,7 +174,7 @@ fn labels(classes: &Classes) -> Vec<String> {
 fn classes_of(target: &Target) -> Result<&Classes> {
     match target {
         Target::Classes(classes) => Ok(classes),
-        Target::Real(_) => Err(Error::data("the generator gave real values in place of classes")),
+        Target::Real(_) => Err(EvaluateError::NeedsClasses.into()),
     }
 }
 
@@ -205,9 +205,14 @@ impl Drawn {
 }
 
 /// Errors of every method on every table and number of bits, runs spread over the threads.
+///
+/// # Errors
+///
+/// When a table is none of 1 to 8, or a classifier cannot be fitted.
 pub fn perturbed_centroids_study(study: &Study, run: &Run) -> Result<Vec<Cell>> {
-    if let Some(bad) = study.tables.iter().find(|table| !(1..=8).contains(*table)) {
-        return Err(Error::parameter("tables", format!("must be of 1 to 8, got {bad}")));
+    if let Some(&wrong) = study.tables.iter().find(|table| !(1..=8).contains(*table)) {
+        let reason = ParameterError::Outside { min: 1.0, max: 8.0, got: wrong as f64 };
+        return Err(Error::parameter("tables", reason));
     }
     let settings = study.tables.iter().flat_map(|&t| study.bits.iter().map(move |&b| (t, b)));
     let settings: Vec<(usize, usize)> = settings.collect();
@@ -279,7 +284,7 @@ fn over_bits(cells: &[Cell], table: usize, method: &str) -> Option<f64> {
     Spread::of(&means).map(|spread| spread.mean)
 }
 
-/// What the chapter finds in its tables, looked for in `cells`; `related` are cells of a study of
+/// The chapter's findings, looked for in `cells`; `related` are cells of a study of
 /// the same tables whose centroids of one class are more alike.
 pub fn claims(cells: &[Cell], related: &[Cell]) -> Vec<Claim> {
     let mut tables: Vec<usize> = cells.iter().map(|cell| cell.table).collect();
@@ -359,6 +364,10 @@ pub struct Approach {
 }
 
 /// Theorem 1 watched: local SDA on a table of the chapter as the samples become many.
+///
+/// # Errors
+///
+/// When local SDA cannot be fitted.
 pub fn consistency(
     table: usize,
     bits: usize,

@@ -8,7 +8,7 @@ use nearkin::data::Target;
 use nearkin::simulate::Simulated;
 use nearkin::stats::{Separation, separation};
 use nearkin::weigh::{Extras, Weigh};
-use nearkin::{Error, ErrorKind, Result, Run, SimulateError};
+use nearkin::{ErrorKind, EvaluateError, Result, Run, SimulateError};
 
 /// So many tables are drawn before a generator is given up.
 const PATIENCE: u64 = 1000;
@@ -17,6 +17,10 @@ const PATIENCE: u64 = 1000;
 /// `members` rows, with its seed.
 ///
 /// A method that looks for k neighbours in each class needs k + 1 members.
+///
+/// # Errors
+///
+/// [`SimulateError::ClassesTooSmall`] when there is no such table among many, and errors of `make`.
 pub fn draw(
     make: impl Fn(u64) -> Result<Simulated>,
     members: usize,
@@ -41,6 +45,10 @@ pub fn draw(
 }
 
 /// How far each method sets the relevant features of `made` apart.
+///
+/// # Errors
+///
+/// When a method cannot weigh the table, or its features are all relevant or all irrelevant.
 pub fn separations(
     made: &Simulated,
     methods: &[Box<dyn Weigh>],
@@ -48,9 +56,7 @@ pub fn separations(
 ) -> Result<Vec<Separation>> {
     let each = methods.iter().map(|method| {
         let found = method.fit_with(&made.table, &made.target, &Extras::default(), run)?;
-        separation(&found.weights, &made.relevant)?.ok_or_else(|| {
-            Error::data("separability needs at least one relevant and one irrelevant feature")
-        })
+        separation(&found.weights, &made.relevant)?.ok_or(EvaluateError::NotSeparable.into())
     });
     each.collect()
 }
@@ -58,6 +64,7 @@ pub fn separations(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use nearkin::Error;
     use nearkin::simulate::{DecisionList, Disjunction, Parity, Simulate};
     use nearkin::weigh::{DReliefF, ReliefF};
 

@@ -127,6 +127,9 @@ sentences! {
         Support { reason: SupportError } => "{reason}";
 
         // evaluate.
+        NothingToChoose => "has no value to choose from";
+        NoProbabilities { classifier: String }
+            => "{classifier} gives no probabilities; choose by accuracy instead";
 
         // measure.
         Negative { got: f64 } => "must be 0 or more, got {got}";

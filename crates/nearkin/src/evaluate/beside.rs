@@ -1,7 +1,7 @@
 //! A learned similarity beside what needs no learning, on rows held out.
 //!
-//! Whoever learns should see when learning did not help. So a learned similarity never stands
-//! alone: beside it stand the plain similarity of its norm, the cosine and the Euclidean distance
+//! It should be seen when learning did not help. So a learned similarity never stands alone:
+//! beside it stand the plain similarity of its norm, the cosine and the Euclidean distance
 //! under the same rule, the most frequent class, and the answer "rest" to every question of one
 //! class against the others; and an answer that is the same for every row is marked.
 
@@ -9,12 +9,12 @@ use crate::data::Classes;
 use crate::learn::Learned;
 use crate::measure::{Norm, Preparation, Similarity, Vectors};
 use crate::neighbors::Rule;
-use crate::{Error, ErrorKind, Result, Run};
+use crate::{ErrorKind, EvaluateError, Note, Result, Run};
 
 /// One way to answer, and how often it was right.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Line {
-    /// What answered.
+    /// The similarity or rule that answered.
     pub name: String,
     /// Share of rows given their class; none for "rest", which names no class.
     pub accuracy: Option<f64>,
@@ -39,7 +39,7 @@ pub struct Held<'a> {
     pub truth: &'a [Option<u32>],
 }
 
-/// What each way to answer says: a class a row, and yes or no a row and class.
+/// The answers of one way: a class a row, and yes or no a row and class.
 struct Said {
     class: Option<Vec<u32>>,
     yes: Vec<Vec<bool>>,
@@ -47,19 +47,24 @@ struct Said {
 
 /// How often `learned` and the plain ways are right, under `rule` with `k` neighbours.
 ///
-/// A way that cannot be used, as the cosine of a zero row, is told of and left out.
+/// A way that cannot be used, as the cosine of a zero row, is left out, and a note says so.
+///
+/// # Errors
+///
+/// [`EvaluateError`] when there are no rows to test on or nothing was learned, and the errors of
+/// the learned similarity itself.
 pub fn beside(
     learned: &Learned,
     rule: Rule,
     k: usize,
     held: &Held,
     run: &Run,
-) -> Result<(Vec<Line>, Vec<String>)> {
+) -> Result<(Vec<Line>, Vec<Note>)> {
     if held.test.rows() != held.truth.len() || held.test.rows() == 0 {
-        return Err(Error::data("there are no rows to test on, or they lack classes"));
+        return Err(EvaluateError::NoTestRows.into());
     }
     let Some(model) = learned.models.first() else {
-        return Err(Error::data("nothing was learned"));
+        return Err(EvaluateError::NothingLearned.into());
     };
     let preparation = model.similarity.preparation().clone();
     let norm = preparation.norm;
@@ -85,7 +90,7 @@ pub fn beside(
         match by_similarity(similarity, rule, k, held, run) {
             Ok(said) => lines.push(line(name, &said)),
             Err(error) if error.kind() == ErrorKind::Data => {
-                notes.push(format!("no row for {name}: {error}"));
+                notes.push(Note::LeftOut { name: name.clone(), reason: Box::new(error) });
             }
             Err(other) => return Err(other),
         }

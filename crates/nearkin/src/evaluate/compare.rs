@@ -18,7 +18,7 @@ use super::{Outcome, Trials};
 use crate::stats::{
     SignTest, Tail, WilcoxonP, Zeros, corrected_resampled_t, mcnemar_exact, wilcoxon,
 };
-use crate::{Error, Result};
+use crate::{EvaluateError, Result};
 
 /// The marks of the papers: ≫ at p ≤ 0.01, > at p ≤ 0.05, = otherwise, and mirrored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,11 +90,15 @@ impl Comparison {
 }
 
 /// Compare plans `first` and `second` on the trials where both gave answers.
+///
+/// # Errors
+///
+/// [`EvaluateError::NothingInCommon`] when there is no such trial.
 pub fn compare(trials: &Trials, first: usize, second: usize) -> Result<Comparison> {
     let of = |plan: usize| trials.outcomes.iter().filter(move |o| o.plan == plan);
     let (mut wins, mut losses) = (0, 0);
     // Asked about again in another repeat, a row brings no new evidence.
-    let mut asked = HashSet::new();
+    let mut counted = HashSet::new();
     let mut shares: Vec<(usize, f64, f64, f64)> = Vec::new();
     for (a, b) in of(first).zip(of(second)) {
         let (Ok(said), Ok(other)) = (&a.answers, &b.answers) else { continue };
@@ -103,7 +107,7 @@ pub fn compare(trials: &Trials, first: usize, second: usize) -> Result<Compariso
         let rows = &trials.splits[a.split].test;
         let answers = truth.iter().zip(&said.said).zip(&other.said).zip(rows);
         for (((truth, said), other), row) in answers {
-            let first = asked.insert((a.problem, *row));
+            let first = counted.insert((a.problem, *row));
             wins += u64::from(first && said == truth && other != truth);
             losses += u64::from(first && said != truth && other == truth);
             right += usize::from(said == truth);
@@ -113,7 +117,7 @@ pub fn compare(trials: &Trials, first: usize, second: usize) -> Result<Compariso
         add(&mut shares, a, right as f64 / count, other_right as f64 / count);
     }
     if shares.is_empty() {
-        return Err(Error::data("the two plans have no trial in common that gave answers"));
+        return Err(EvaluateError::NothingInCommon.into());
     }
     let (a, b): (Vec<f64>, Vec<f64>) = shares.iter().map(|(_, a, b, n)| (a / n, b / n)).unzip();
     let differences: Vec<f64> = a.iter().zip(&b).map(|(a, b)| a - b).collect();

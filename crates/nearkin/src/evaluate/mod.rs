@@ -27,6 +27,10 @@ pub use summary::{Summary, summarise};
 /// Do `work` for each task, in parallel; answers in the order of tasks, whatever the threads.
 ///
 /// The run that `work` gets is quiet: progress counts tasks.
+///
+/// # Errors
+///
+/// An error of `work`, or [`Stopped`](crate::Error::Stopped) when the run is.
 pub fn each<T: Sync, R: Send>(
     tasks: &[T],
     run: &Run,

@@ -1,10 +1,10 @@
-//! [`Plan`]: what is evaluated, and what is left to be chosen on training rows.
+//! [`Plan`]: a pipeline to evaluate, with settings to be chosen on training rows.
 
 use super::pipeline::Pipeline;
 use super::scores::Scores;
-use crate::{Error, Result, choice};
+use crate::{Error, ParameterError, Result, choice};
 
-/// What answers.
+/// The source of answers.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Subject {
     /// A pipeline, fitted on the training rows.
@@ -18,9 +18,9 @@ pub enum Subject {
 /// A subject under a name, with a grid to choose from inside the training rows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
-    /// What it is called in results.
+    /// Its name in results.
     pub name: String,
-    /// What answers.
+    /// The source of answers.
     pub subject: Subject,
     /// Settings to choose among: paths of [`Pipeline::set`], several joined by commas when they
     /// move together, and their values. Of equally good choices the first is taken, the first
@@ -29,7 +29,7 @@ pub struct Plan {
 }
 
 choice! {
-    /// By which score candidates are chosen.
+    /// The score that candidates are chosen by.
     pub enum Criterion {
         /// Share of right answers.
         Accuracy = "accuracy",
@@ -69,8 +69,8 @@ pub enum Inner {
 }
 
 choice! {
-    /// What is learned from, and who is a neighbour, once a validation part has chosen; folds and
-    /// leave-one-out have no rows to set aside, and everything is fitted on all training rows.
+    /// The rows to learn from, and the rows that are neighbours, once a validation part has chosen.
+    /// Folds and leave-one-out set no rows aside: everything is fitted on all training rows.
     pub enum Fit {
         /// The rows that candidates were tried with, and no others.
         Learn = "learn",
@@ -87,9 +87,9 @@ choice! {
 pub struct Choose {
     /// How training rows are cut.
     pub inner: Inner,
-    /// By which score.
+    /// The score to choose by.
     pub by: Criterion,
-    /// What the chosen candidate, or the only one, is fitted on.
+    /// The rows that the chosen candidate, or the only one, is fitted on.
     pub fit: Fit,
 }
 
@@ -117,22 +117,26 @@ impl Plan {
         self
     }
 
-    /// Every candidate with what was set of it, in order; none for a constant subject.
+    /// Every candidate with its settings in words, in order; none for a constant subject.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Parameter`] when an entry of the grid has no value or a pipeline refuses one.
     pub fn candidates(&self) -> Result<Vec<(String, Pipeline)>> {
         let Subject::Pipeline(start) = &self.subject else { return Ok(Vec::new()) };
         let mut all = vec![(String::new(), Pipeline::clone(start))];
         for (paths, values) in &self.grid {
             if values.is_empty() {
-                return Err(Error::parameter(paths, "has no value to choose from"));
+                return Err(Error::parameter(paths, ParameterError::NothingToChoose));
             }
             let mut next = Vec::with_capacity(all.len() * values.len());
-            for (told, pipeline) in &all {
+            for (settings, pipeline) in &all {
                 for value in values {
                     let mut varied = pipeline.clone();
                     paths.split(',').try_for_each(|path| varied.set(path.trim(), value))?;
                     let name = paths.split(',').next().unwrap_or(paths).trim();
-                    let comma = if told.is_empty() { "" } else { ", " };
-                    next.push((format!("{told}{comma}{name}={value}"), varied));
+                    let comma = if settings.is_empty() { "" } else { ", " };
+                    next.push((format!("{settings}{comma}{name}={value}"), varied));
                 }
             }
             all = next;

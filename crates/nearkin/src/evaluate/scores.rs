@@ -11,7 +11,7 @@
 //! ECE               = Σ_b n_b/N |share right in b − mean p in b|    10 bins of max_c p_i(c)
 //! ```
 
-use crate::{Error, Result};
+use crate::{EvaluateError, Result};
 
 /// Bins of the reliability table.
 pub const BINS: usize = 10;
@@ -51,7 +51,7 @@ pub struct Scores {
 /// A bin of the reliability table.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bin {
-    /// Where the bin begins; it ends where the next begins.
+    /// The lower end of the bin, which is a tenth wide.
     pub from: f64,
     /// Answers in it.
     pub count: usize,
@@ -62,22 +62,23 @@ pub struct Bin {
 }
 
 impl Answered<'_> {
-    /// Refuse answers that do not fit each other.
+    /// Check that there is a true class, an answer and, if at all, probabilities for each row.
+    ///
+    /// # Errors
+    ///
+    /// [`EvaluateError`] when there is not, there is no row, or a code is of no class.
     pub fn check(&self) -> Result<()> {
         let rows = self.truth.len();
         if rows == 0 || self.said.len() != rows {
-            return Err(Error::data(format!(
-                "{} predictions for {rows} rows; there must be one for each, and at least one",
-                self.said.len()
-            )));
+            return Err(EvaluateError::AnswersDisagree { answers: self.said.len(), rows }.into());
         }
         if self.probabilities.is_some_and(|p| p.len() != rows * self.classes) {
-            return Err(Error::data("every row needs a probability for each class"));
+            return Err(EvaluateError::ProbabilitiesDisagree.into());
         }
         let known = |codes: &[u32]| codes.iter().all(|&code| (code as usize) < self.classes);
         match known(self.truth) && known(self.said) {
             true => Ok(()),
-            false => Err(Error::data(format!("a class code is not below {}", self.classes))),
+            false => Err(EvaluateError::NoSuchClass { classes: self.classes }.into()),
         }
     }
 
@@ -91,6 +92,10 @@ impl Answered<'_> {
     }
 
     /// Every score.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Self::check`].
     pub fn scores(&self) -> Result<Scores> {
         self.check()?;
         let rows = self.truth.len() as f64;
@@ -156,8 +161,9 @@ impl Answered<'_> {
         bins.iter().map(|b| b.count as f64 / rows * (b.accuracy - b.confidence).abs()).sum()
     }
 
-    /// How right answers are where they are how sure: the probability of the likeliest class in
-    /// [`BINS`] equal bins, without the empty ones. `None` without probabilities.
+    /// The share of right answers by how sure they are: the probability of the likeliest class is
+    /// cut into [`BINS`] equal bins, of which empty ones are left out. `None` without
+    /// probabilities.
     pub fn reliability(&self) -> Option<Vec<Bin>> {
         self.probabilities.map(|p| self.reliability_of(p))
     }

@@ -11,7 +11,7 @@ use super::{Choose, Fit, Inner, Plan, Subject, each};
 use crate::classify::Predictions;
 use crate::data::{Classes, Cut, Protocol, SimilarityMatrix, Split, Table, Target};
 use crate::random::Random;
-use crate::{Error, ErrorKind, Result, Run, choice};
+use crate::{Error, ErrorKind, EvaluateError, ParameterError, Result, Run, choice};
 
 /// Streams of inner cuts begin here, away from those of outer ones.
 const INNER: u64 = 1 << 32;
@@ -26,7 +26,7 @@ choice! {
     }
 }
 
-/// What rows are: columns, or similarities to each other.
+/// Rows to evaluate on: of columns, or of similarities to each other.
 #[derive(Debug, Clone, Copy)]
 pub enum Source<'a> {
     /// Rows of a table.
@@ -117,10 +117,10 @@ pub struct Outcome {
     pub split: usize,
     /// Number of the problem.
     pub problem: usize,
-    /// What was chosen from the grid; empty when there was nothing to choose.
+    /// The settings chosen from the grid, in words; empty when there was nothing to choose.
     pub chosen: String,
-    /// The answers, or why the data allowed none.
-    pub answers: std::result::Result<Answers, String>,
+    /// The answers, or the reason why the data allowed none.
+    pub answers: Result<Answers>,
 }
 
 /// How plans are asked.
@@ -141,7 +141,7 @@ impl Default for Study {
     }
 }
 
-/// Everything a study came to.
+/// All trials of a study.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trials {
     /// The names of the plans.
@@ -186,6 +186,10 @@ impl Study {
     }
 
     /// The questions asked about these classes.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Table`](crate::Error::Table) when the classes cannot be told apart by name.
     pub fn problems(&self, classes: &Classes) -> Result<Vec<Problem>> {
         if self.mode == Mode::MultiClass {
             return Ok(vec![Problem { class: None, classes: classes.clone() }]);
@@ -204,7 +208,13 @@ impl Study {
         asked.map(against).collect()
     }
 
-    /// Do every trial that is not among `finished`; `keep` is told of each as it is done.
+    /// Do every trial that is not among `finished`; `keep` is called with each as it is done.
+    ///
+    /// # Errors
+    ///
+    /// [`EvaluateError`] when rows and labels disagree, there is one class, or a finished trial is
+    /// of another study; errors of the protocol and of plans. What the data of one split do not
+    /// allow is no error: it is kept in [`Outcome::answers`].
     pub fn run(
         &self,
         (source, classes, groups): (Source, &Classes, Option<&[u32]>),
@@ -214,14 +224,11 @@ impl Study {
         run: &Run,
     ) -> Result<Trials> {
         if source.rows() != classes.codes().len() {
-            return Err(Error::data(format!(
-                "there are {} rows and {} labels; they must agree",
-                source.rows(),
-                classes.codes().len()
-            )));
+            let (rows, labels) = (source.rows(), classes.codes().len());
+            return Err(EvaluateError::LabelsDisagree { rows, labels }.into());
         }
         if classes.len() < 2 {
-            return Err(Error::data("every row is of one class; there is nothing to evaluate"));
+            return Err(EvaluateError::OneClass.into());
         }
         let splits = self.protocol.splits(classes, groups)?;
         let problems = self.problems(classes)?;
@@ -238,10 +245,7 @@ impl Study {
             if fits && outcome.answers.as_ref().map_or(true, |a| a.said.len() == rows) {
                 slots[place(plan, split, problem)] = Some(outcome);
             } else {
-                return Err(Error::data(
-                    "a finished trial does not belong to this study; resume with the same data, \
-                     plans and seed, or begin a new file",
-                ));
+                return Err(EvaluateError::OtherStudy.into());
             }
         }
         let open: Vec<usize> = (0..count).filter(|&at| slots[at].is_none()).collect();
@@ -260,9 +264,7 @@ impl Study {
             let (chosen, answers) = match answered {
                 Ok((chosen, answers)) => (chosen, Ok(answers)),
                 // What the data of this split do not allow is an outcome like others.
-                Err(error) if error.kind() == ErrorKind::Data => {
-                    (String::new(), Err(error.to_string()))
-                }
+                Err(error) if error.kind() == ErrorKind::Data => (String::new(), Err(error)),
                 Err(other) => return Err(other),
             };
             let outcome = Outcome { plan, split, problem, chosen, answers };
@@ -319,10 +321,10 @@ impl Trial<'_> {
                     [_] => 0,
                     _ => self.choose(candidates, &split.train, run)?,
                 };
-                let (told, pipeline) = &candidates[best];
+                let (settings, pipeline) = &candidates[best];
                 let rows = self.fitted_on(&split.train)?;
                 let rows = (&rows.learn[..], &rows.remember[..], &split.test[..]);
-                Ok((told.clone(), self.ask(pipeline, rows, &mut None, run)?))
+                Ok((settings.clone(), self.ask(pipeline, rows, &mut None, run)?))
             }
         }
     }
@@ -420,7 +422,7 @@ impl Trial<'_> {
             }
         }
         best.map(|(_, best)| best)
-            .ok_or_else(|| refused.unwrap_or_else(|| Error::data("there is no candidate")))
+            .ok_or_else(|| refused.unwrap_or_else(|| EvaluateError::NoCandidate.into()))
     }
 
     /// Mean score over inner cuts, each of as much weight as it has rows.
@@ -455,13 +457,8 @@ impl Trial<'_> {
             probabilities: probabilities.as_deref(),
         };
         self.choose.by.of(&answered.scores()?).ok_or_else(|| {
-            Error::parameter(
-                "choose-by",
-                format!(
-                    "{} gives no probabilities; choose by accuracy instead",
-                    pipeline.classifier.describe()
-                ),
-            )
+            let classifier = pipeline.classifier.describe();
+            Error::parameter("choose_by", ParameterError::NoProbabilities { classifier })
         })
     }
 

@@ -1,10 +1,10 @@
-//! [`Summary`]: what a plan's trials come to.
+//! [`Summary`]: the scores of one plan over all its trials.
 
 use super::scores::{Answered, Bin, Scores};
 use super::{Outcome, Spread, Trials};
-use crate::{Error, Result};
+use crate::{Error, EvaluateError, Result};
 
-/// What one plan came to over all trials.
+/// The scores of one plan over all trials.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Summary {
     /// The plan.
@@ -40,10 +40,14 @@ pub struct Summary {
     /// Trials done.
     pub trials: usize,
     /// Trials whose data allowed no answer, and why the first did not.
-    pub failed: Option<(usize, String)>,
+    pub failed: Option<(usize, Error)>,
 }
 
-/// What plan number `plan` came to; an error when none of its trials gave answers.
+/// The scores of plan number `plan`.
+///
+/// # Errors
+///
+/// [`EvaluateError::NoAnswers`] when none of its trials gave answers.
 pub fn summarise(trials: &Trials, plan: usize) -> Result<Summary> {
     let outcomes: Vec<&Outcome> = trials.outcomes.iter().filter(|o| o.plan == plan).collect();
     let name = trials.plans.get(plan).cloned().unwrap_or_default();
@@ -66,8 +70,7 @@ pub fn summarise(trials: &Trials, plan: usize) -> Result<Summary> {
     }
     let accuracies: Vec<f64> = scored.iter().map(|(_, s)| s.accuracy).collect();
     let Some(accuracy) = Spread::of(&accuracies) else {
-        let why = why.unwrap_or_else(|| "it has no trials".into());
-        return Err(Error::data(format!("{name}: {why}")));
+        return Err(EvaluateError::NoAnswers { plan: name, reason: why.map(Box::new) }.into());
     };
     let pooled = Pooled::of(trials, &outcomes);
     let mean = |value: fn(&Scores) -> Option<f64>| {

@@ -12,7 +12,6 @@ use std::time::Instant;
 
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, value_parser};
-use nearkin::Run;
 use nearkin::data::{Classes, Holdout, Target};
 use nearkin::evaluate::beside::{self, Held, Line};
 use nearkin::learn::{Learn, Learned, Lesson, Task, Triplet};
@@ -20,6 +19,7 @@ use nearkin::measure::{Scaling, Vectors};
 use nearkin::model::{Model, Origin, Prototypes, SimilarityModel};
 use nearkin::neighbors::Rule;
 use nearkin::parameter::Value;
+use nearkin::{Note, Run};
 
 use crate::failure::{Failure, Result};
 use crate::output;
@@ -361,7 +361,7 @@ pub struct HeldOut {
     /// How often each way was right.
     pub lines: Vec<Line>,
     /// Ways that could not be used.
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
 }
 
 /// What learns from what.

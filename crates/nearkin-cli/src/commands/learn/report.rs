@@ -58,7 +58,7 @@ impl Report<'_> {
     pub fn notes(&self) -> Vec<Remark> {
         let mut notes = output::remarks(&self.model.learned.notes);
         let Some(held) = self.held else { return notes };
-        notes.extend(held.notes.iter().cloned().map(Remark::from));
+        notes.extend(output::remarks(&held.notes));
         notes.extend(few(held.test).map(Remark::from));
         let count = |accuracy: f64| (accuracy * held.test as f64).round();
         let named = |name: &str| held.lines.iter().find(|line| line.name == name);

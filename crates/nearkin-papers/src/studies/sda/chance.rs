@@ -4,7 +4,7 @@ use super::{Cell, Recorded, beside_of};
 use nearkin::evaluate::Spread;
 use nearkin::random::Random;
 
-/// What chance makes of a comparison of means.
+/// Differences that chance alone makes in a comparison of means.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Chance {
     /// Differences beyond three joint standard errors to be expected.
@@ -16,7 +16,7 @@ pub struct Chance {
 /// Comparisons drawn.
 const DRAWS: usize = 4000;
 
-/// What [`compare`](super::compare) would find if both sides had drawn their runs from one source.
+/// The differences that [`compare`](super::compare) would find if both sides had drawn their runs from one source.
 ///
 /// Methods are run on the same rows, so their errors go up and down together and the cells of one
 /// table and number of bits are far from independent; and errors near 0 have no normal law. So no
