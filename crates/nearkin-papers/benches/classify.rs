@@ -3,9 +3,9 @@
 //!
 //! With a number of samples (5,000 when none is given), every classifier is timed on a real-valued
 //! matrix of that many, sizes and settings chosen by the rule itself, and table 5 of the simulation
-//! is timed, each in a process of its own, so that its peak memory is its own; WHAT is one of them.
-//! The least of three times counts. With `study`, the tables of
-//! the simulation are made, 20 runs each, and set beside the recorded means.
+//! is timed, each in a process of its own, so that its peak memory is its own; WHAT is one of
+//! them. The least of three times counts. With `study`, the tables of the simulation are made, 20
+//! runs each, and set beside the recorded means.
 #![allow(clippy::print_stdout, clippy::unwrap_used, missing_docs)]
 
 #[path = "../../nearkin/benches/peak/mod.rs"]
@@ -102,8 +102,8 @@ fn matrix(n: usize, id: &str, settings: &[(&str, &str)]) {
     println!("{id} over {n} × {n},{fit:.2} s,{predict:.2} s,{k},{peak:.0} MB,{bar}");
 }
 
-/// The chapter's table of two centroids a class: mixture SDA's number of parts by five folds, P-SVM's
-/// settings too, every other method.
+/// The chapter's table of two centroids a class: mixture SDA's number of parts by five folds,
+/// P-SVM's settings too, every other method.
 fn table_5() {
     let bits = vec![2, 4, 8, 12, 25, 50, 100, 200];
     let study = Study { tables: vec![5], bits, psvm: true, ..Study::default() };

@@ -31,7 +31,7 @@ EXAMPLES:
   # The data of the figures: separability and its running sum against relevant features
   nearkin-papers double-relief --quick --format csv -o double-relief.csv";
 
-/// What `--table` chooses from.
+/// The tables that `--table` chooses from.
 const MAIN: usize = 1;
 const WIDE: usize = 2;
 const ORDERS: usize = 3;

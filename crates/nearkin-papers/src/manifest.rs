@@ -16,13 +16,13 @@ const MANIFEST: &str = include_str!("../data/manifest.csv");
 /// A file of the manifest.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
-    /// What the papers call it.
+    /// Its name in the papers.
     pub name: String,
     /// Its place in the data folder.
     pub file: String,
     /// SHA-256 of the file.
     pub sha256: String,
-    /// What is done to it.
+    /// How it is prepared.
     pub preparation: String,
 }
 

@@ -1,4 +1,4 @@
-//! What our runs of a paper's methods came to on one data set, beside the printed figures.
+//! Results of our runs of a paper's methods on one data set, beside the printed figures.
 
 use nearkin::data::{Classes, Cut, Table};
 use nearkin::evaluate::{Mark, Plan, Source, Spread, Study, Subject, Trials, compare, summarise};
@@ -33,7 +33,7 @@ pub struct Cell {
 pub struct Measured {
     /// The data set.
     pub set: String,
-    /// The methods, and what came of each, if anything could.
+    /// The methods and their results; none where every trial failed.
     pub cells: Vec<(String, Option<Cell>)>,
     /// The trials of the first partition, for tests of significance.
     first: Trials,
@@ -135,7 +135,7 @@ pub fn measure(
     Ok(Measured { set: set.to_owned(), cells, first: part(&trials, 0, folds) })
 }
 
-/// What finished trials are kept under: the same only for the same study of the same plans and
+/// The key that finished trials are kept under: the same only for the same study of the same plans and
 /// data.
 fn key(set: &str, (table, classes): (&Table, &Classes), study: &Study, plans: &[Plan]) -> String {
     let subject = |plan: &Plan| match &plan.subject {
@@ -167,7 +167,7 @@ fn part(trials: &Trials, at: usize, folds: usize) -> Trials {
 }
 
 impl Measured {
-    /// What came of the method called `name`.
+    /// The result of the method called `name`.
     pub fn cell(&self, name: &str) -> Option<&Cell> {
         self.cells.iter().find(|(known, _)| known == name)?.1.as_ref()
     }

@@ -9,7 +9,7 @@ pub struct Figure {
     pub method: String,
     /// Mean, where one is printed.
     pub mean: Option<f64>,
-    /// What follows ±, where something does and can be.
+    /// The number after ±, where one is printed and is possible.
     pub deviation: Option<f64>,
     /// The mark of significance, as ASCII: `>>`, `>`, `=`, `<`, `<<`.
     pub mark: String,

@@ -1,4 +1,4 @@
-//! [`Report`]: what an experiment found, for people, data frames and programs.
+//! [`Report`]: the findings of an experiment, for people, data frames and programs.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -47,7 +47,7 @@ impl Outcome {
 pub struct Verdict {
     /// A short name.
     pub name: String,
-    /// What is claimed.
+    /// The claim in words.
     pub claim: &'static str,
     /// How it came out.
     pub outcome: Outcome,
@@ -89,9 +89,9 @@ impl Section {
     }
 }
 
-/// What an experiment found.
+/// The findings of an experiment.
 pub struct Report {
-    /// What was done, in a paragraph.
+    /// The design, in a paragraph.
     pub setting: String,
     /// Tables and texts, in order.
     pub sections: Vec<Section>,
@@ -101,7 +101,7 @@ pub struct Report {
     pub head: Vec<&'static str>,
     /// The figures' data.
     pub rows: Vec<Vec<Value>>,
-    /// What was left out, and why.
+    /// Parts that were left out, and why.
     pub notes: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! What all experiments can be told: how much, from which seed, with which data.
+//! Settings of every experiment: how much is run, from which seed, on which data.
 
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,7 @@ pub struct Settings {
     pub quick: bool,
     /// Repetitions, where the user chose them.
     pub seeds: Option<usize>,
-    /// Where every random choice starts.
+    /// Seed of every random choice.
     pub seed: u64,
     /// The folder of data sets, if there is one.
     pub data: Option<PathBuf>,
@@ -33,7 +33,7 @@ pub struct Settings {
     sets: Vec<String>,
     /// The folder for figures, if they are wanted.
     pub figures: Option<PathBuf>,
-    /// Where finished trials are kept, if they are.
+    /// The file that finished trials are kept in, if the user wants one.
     pub journal: Option<Journal>,
     threads: usize,
     quiet: bool,
@@ -122,7 +122,7 @@ fn holds_data(folder: &Path) -> bool {
 }
 
 impl Settings {
-    /// What the words say.
+    /// The settings that the command line says.
     pub fn of(matches: &ArgMatches) -> Result<Self> {
         let said = matches.get_one::<PathBuf>("data").cloned();
         let data = match said {
@@ -197,7 +197,7 @@ impl Settings {
         }
     }
 
-    /// What `work` came to: as kept from before, or done now and kept as soon as it is.
+    /// The result of `work`: as kept from before, or done now and kept at once.
     pub fn once(
         &self,
         key: &str,

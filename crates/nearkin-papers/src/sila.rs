@@ -410,7 +410,7 @@ fn verdicts(binary: &[Measured], multi: &[Measured]) -> Vec<Verdict> {
     all
 }
 
-/// What the paper finds on News, asked of its analogue.
+/// The paper's finding on News, tried on its analogue.
 fn news(binary: &[Measured]) -> Verdict {
     let figure = |method| mean(binary, "News", method);
     let found =

@@ -8,7 +8,7 @@ use super::printed::Printed;
 use crate::report::{Outcome, Verdict};
 use nearkin_cli::failure::Result;
 
-/// What the splits of one data set showed.
+/// The findings of the splits of one data set.
 pub struct Seen {
     /// The data set as the paper calls it.
     pub name: String,
@@ -20,7 +20,7 @@ pub struct Seen {
     pub outcomes: Vec<Split>,
 }
 
-/// How far cdRelief's accuracy is from RELIEF's, in percent, and its two-sided p.
+/// The difference of cdRelief's accuracy from RELIEF's, in percent, and its two-sided p.
 pub struct Gap {
     /// Over splits, each the mean over 1 to m − 1 features.
     pub spread: Spread,

@@ -4,7 +4,7 @@ use crate::studies::class_dependence::Outcome;
 use nearkin::weigh::FeatureWeights;
 use serde_json::{Value, json};
 
-/// What is kept of the splits of one set.
+/// The part of the splits of one set that a file of trials keeps.
 pub fn written(outcomes: &[Outcome]) -> Value {
     let one = |o: &Outcome| {
         json!({

@@ -12,7 +12,7 @@ pub const ROWS: usize = 200;
 /// Neighbours of every method.
 pub const K: usize = 10;
 
-/// What to draw.
+/// The size of a table to draw.
 #[derive(Debug, Clone, Copy)]
 pub struct Size {
     /// Rows.
@@ -38,7 +38,7 @@ pub struct Prototype {
 
 /// A problem of the study.
 pub struct Problem {
-    /// What it is called.
+    /// Its name.
     pub name: &'static str,
     /// Whether its features are numbers.
     pub numeric: bool,
@@ -46,7 +46,7 @@ pub struct Problem {
     pub most: usize,
     /// How its tables are drawn.
     pub make: fn(Size) -> nearkin::Result<Simulated>,
-    /// What the prototype found.
+    /// The figures that the prototype found.
     pub prototype: Prototype,
 }
 
@@ -191,7 +191,7 @@ fn rbf(Size { rows, relevant, seed }: Size, centroids: usize) -> nearkin::Result
     RandomRbf { rows, relevant, irrelevant, centroids, seed, ..RandomRbf::default() }.generate()
 }
 
-/// What feedback methods share here, visiting rows in the order of `seed`.
+/// The settings that feedback methods share here, visiting rows in the order of `seed`.
 pub fn feedback(seed: u64) -> Feedback {
     let mut feedback =
         Feedback { k: K, metric: Metric::Euclidean, ties: Ties::Average, ..Feedback::default() };

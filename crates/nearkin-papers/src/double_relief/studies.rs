@@ -65,7 +65,7 @@ fn trials(
     trials
 }
 
-/// What each trial of the study called `name` came to: as kept, or by the methods for its seed.
+/// The scores of each trial of the study called `name`: as kept, or by the methods for its seed.
 fn scored(
     settings: &Settings,
     name: &str,

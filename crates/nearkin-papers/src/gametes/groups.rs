@@ -14,7 +14,7 @@ const DISCRETE_LIMIT: usize = 10;
 /// The bundled set of this sort, for when there is no folder.
 const BUNDLED: &str = "epistasis";
 
-/// What decides where definitions differ.
+/// The kind of a table, on which it depends where definitions differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Two classes, categories only, nothing missing.

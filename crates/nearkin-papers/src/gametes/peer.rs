@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use nearkin_cli::failure::{Failure, Result};
 
-/// What was recorded.
+/// Scores recorded of scikit-rebate.
 pub const RELEASE: &str = "scikit-rebate 0.8.4 (recorded)";
 
 const RECORD: &str = include_str!("../../data/skrebate-gametes.csv");
@@ -13,7 +13,7 @@ const RECORD: &str = include_str!("../../data/skrebate-gametes.csv");
 pub struct Recorded(HashMap<[&'static str; 3], (f64, bool)>);
 
 impl Recorded {
-    /// What was recorded for a file and a method.
+    /// The scores recorded for a file and a method.
     pub fn get(&self, group: &str, replicate: &str, method: &str) -> Option<(f64, bool)> {
         self.0.get(&[group, replicate, method]).copied()
     }

@@ -257,7 +257,7 @@ fn constant(measured: &[Measured]) -> Verdict {
     }
 }
 
-/// What is known not to come out.
+/// The printed figures that are known not to come out.
 fn not_reproduced(measured: &[Measured]) -> Verdict {
     let cases: [(usize, &str, &str); 6] = [
         (3, "Iris", "kNN-A (RELIEF)"),

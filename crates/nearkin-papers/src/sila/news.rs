@@ -4,7 +4,8 @@
 //! decomposition of word counts, half to learn from and half to tell. Ours are drawn from
 //! another edition of the same groups of which only the presence of words is known; documents
 //! that the decomposition leaves at zero are dropped. Matrices are diagonal, and few epochs and
-//! one k are tried: a symmetric matrix of 200 features has a hundred times as many weights to learn.
+//! one k are tried: a symmetric matrix of 200 features has a hundred times as many weights to
+//! learn.
 
 use nearkin::data::{Classes, Column, Cut, Dense, Protocol, Table, Target};
 use nearkin::evaluate::{Plan, Study, Subject};

@@ -4,8 +4,9 @@
 //! around random centroids (one a class in tables 1–4, two in 5–8), told apart by counting
 //! similarity (1, 2, 5, 6) or by the value difference metric (3, 4, 7, 8), bits of the second
 //! class flipped rarely (odd tables) or often (even ones). [`compare`] sets the means beside
-//! recorded ones by standard errors, [`chance_beyond_three`] says how many may differ, [`claims`] reads the chapter's findings off them, and
-//! [`consistency`] watches local SDA near the least possible error as samples become many.
+//! recorded ones by standard errors, [`chance_beyond_three`] says how many may differ, [`claims`]
+//! reads the chapter's findings off them, and [`consistency`] watches local SDA near the least
+//! possible error as samples become many.
 //!
 //! Reference: L. Cazzanti, *Similarity discriminant analysis*, 2009, section 5.1.
 

@@ -1,9 +1,9 @@
 //! Protocols: how well methods do on tables whose answer, or whose classes, are known.
 //!
-//! [`pipeline`] says how rows become classes, in four steps that are fitted together; a
-//! [`Study`] asks several [`Plan`]s about the same splits, [`summarise`] and [`compare()`] say what
-//! came of it; [`beside`](mod@beside) sets a learned similarity beside what needs no learning; [`each`]
-//! spreads independent trials over the threads.
+//! A [`pipeline`] turns rows into classes in four steps that are fitted together. A [`Study`] runs
+//! several [`Plan`]s on the same splits; [`summarise`] and [`compare()`] read scores and tests off
+//! its trials. [`beside`](mod@beside) sets a learned similarity beside what needs no learning;
+//! [`each`] spreads independent trials over the threads.
 
 pub mod beside;
 mod compare;

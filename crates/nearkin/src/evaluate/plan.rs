@@ -69,8 +69,9 @@ pub enum Inner {
 }
 
 choice! {
-    /// The rows to learn from, and the rows that are neighbours, once a validation part has chosen.
-    /// Folds and leave-one-out set no rows aside: everything is fitted on all training rows.
+    /// The rows to learn from, and the rows that are neighbours, once a validation part has
+    /// chosen. Folds and leave-one-out set no rows aside: everything is fitted on all training
+    /// rows.
     pub enum Fit {
         /// The rows that candidates were tried with, and no others.
         Learn = "learn",

@@ -283,8 +283,8 @@ impl Study {
     }
 }
 
-/// What was taught on each cut is kept for the next candidate when there are no more cuts than
-/// this: it holds the training rows.
+/// When there are no more cuts than this, what labels taught on each is kept for the next
+/// candidate. It holds the training rows, so many would take too much memory.
 const FEW_CUTS: usize = 10;
 
 /// A pipeline, and what labels taught it.
@@ -296,7 +296,7 @@ struct Fitted {
     remember: Vec<usize>,
 }
 
-/// One trial about to be done.
+/// One trial to be done.
 struct Trial<'a> {
     source: Source<'a>,
     classes: &'a Classes,

@@ -16,7 +16,8 @@ pub struct Chance {
 /// Comparisons drawn.
 const DRAWS: usize = 4000;
 
-/// The differences that [`compare`](super::compare) would find if both sides had drawn their runs from one source.
+/// The differences that [`compare`](super::compare) would find if both sides had drawn their runs
+/// from one source.
 ///
 /// Methods are run on the same rows, so their errors go up and down together and the cells of one
 /// table and number of bits are far from independent; and errors near 0 have no normal law. So no
