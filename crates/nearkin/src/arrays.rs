@@ -26,6 +26,7 @@ use ndarray::{Array1, Array2, ArrayView2};
 
 use crate::data::{Column, ColumnValues, Dense, Lane, SimilarityMatrix, Table};
 use crate::measure::SquareMatrix;
+use crate::parameter::sealed;
 use crate::weigh::FeatureWeights;
 use crate::{DataError, Result};
 
@@ -38,12 +39,6 @@ pub trait ArrayNumber: Copy + sealed::Sealed {
     /// A matrix of such numbers.
     #[doc(hidden)]
     fn matrix(rows: usize, columns: usize, cells: Cow<'_, [Self]>) -> Result<SimilarityMatrix<'_>>;
-}
-
-mod sealed {
-    pub trait Sealed {}
-    impl Sealed for f64 {}
-    impl Sealed for f32 {}
 }
 
 impl ArrayNumber for f64 {

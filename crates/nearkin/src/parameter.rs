@@ -60,6 +60,7 @@ pub mod sealed {
     impl Sealed for usize {}
     impl Sealed for u64 {}
     impl Sealed for f64 {}
+    impl Sealed for f32 {}
     impl Sealed for bool {}
     impl<T> Sealed for Vec<T> {}
     impl<T> Sealed for Option<T> {}

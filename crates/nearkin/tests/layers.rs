@@ -168,7 +168,6 @@ fn every_crate_keeps_the_lints_of_the_workspace() {
 /// A type has one name and a name one type, over the published crates: a reader who meets it in a
 /// signature, an error or the index knows what it is.
 #[test]
-#[ignore = "until every room has renamed its own"]
 fn public_type_names_are_unique() {
     let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for folder in ["crates/nearkin/src", "crates/nearkin-read/src"] {
