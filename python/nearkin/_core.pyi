@@ -758,8 +758,9 @@ def classifier_bytes(
     y: NDArray[np.uint32],
     class_names: Sequence[str],
     words: Words,
+    learned: Classifier | None = None,
 ) -> bytes:
-    """The model of a classifier.
+    """The model of a classifier, with what it learned where that is given and small.
 
     ``samples`` are a matrix and whether it holds distances; or rows, their feature names and
     what compares them: a measure and its parameters, or a method that learns, its parameters
@@ -771,7 +772,8 @@ def read_model(bytes: bytes) -> dict[str, Any]:
 
     All have ``kind``, ``method``, ``parameters`` (pairs of name and text) and ``words``. A
     'similarity' has what :func:`learn` gives, ``rule``, ``k`` and perhaps ``rows``; a
-    'classifier' has ``class_names`` and ``codes``, and ``similarities`` and ``dissimilar``, or
+    'classifier' has ``class_names``, ``codes`` and ``fitted``, the parts of what it learned or
+    None, and ``similarities`` and ``dissimilar``, or
     ``numbers``, ``places``, ``feature_names``, ``measure``, ``measure_parameters`` and, where
     that was learned, ``similarity``; 'naive-bayes' has ``bayes``, ``class_names``,
     ``feature_names`` and ``nominal``.

@@ -18,6 +18,7 @@ use pyo3::types::{PyBytes, PyDict};
 
 use crate::arrays::{self, Array1, Cells};
 use crate::classify::matrix;
+use crate::compared::parts_as_arrays;
 use crate::learn::{self, Learned};
 use crate::measure::{self, Rows};
 use crate::rows::{NumberRows, Numbers, numbers};
@@ -116,8 +117,9 @@ fn learned_before(similarity: &nearkin::measure::Similarity) -> SavedMeasure {
     SavedMeasure { id: "learned".into(), parameters: Vec::new(), parts: similarity.parts() }
 }
 
-/// The bytes of a classifier.
+/// The bytes of a classifier, with what it learned where that is given and small.
 #[pyfunction]
+#[pyo3(signature = (method, parameters, samples, y, class_names, words, learned=None))]
 pub fn classifier_bytes<'py>(
     py: Python<'py>,
     method: &str,
@@ -126,8 +128,13 @@ pub fn classifier_bytes<'py>(
     y: Array1<'py, u32>,
     class_names: Vec<String>,
     words: Words,
+    learned: Option<&classify::Classifier>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let classifier = classify::configured(method, parameters)?;
+    let kept = |mut model: ClassifierModel| {
+        learned.into_iter().for_each(|learned| model.keep(learned.fitted.parts()));
+        model
+    };
     let origin = origin(method, classifier.as_ref(), words);
     let classes = Classes::new(y.vec(), class_names).map_err(exception)?;
     let bytes = match samples {
@@ -136,7 +143,8 @@ pub fn classifier_bytes<'py>(
             watch::run(py, 1, |_| {
                 let views = vec![s.to_owned()];
                 let samples = Samples::Similarities { views, names: None, dissimilar };
-                Model::Classifier(ClassifierModel { origin, samples, classes }).to_bytes()
+                Model::Classifier(kept(ClassifierModel { origin, samples, classes, fitted: None }))
+                    .to_bytes()
             })?
         }
         Given::Table((cells, columns), names, compared) => {
@@ -147,7 +155,7 @@ pub fn classifier_bytes<'py>(
                     let target = Target::Classes(classes);
                     watch::run(py, 1, |_| {
                         let model = ClassifierModel::of_table(origin, &[measure], &table, &target)?;
-                        Model::Classifier(model).to_bytes()
+                        Model::Classifier(kept(model)).to_bytes()
                     })?
                 }
                 Compared::Learned(id, parameters, similarity) => {
@@ -161,7 +169,13 @@ pub fn classifier_bytes<'py>(
                     watch::run(py, 1, |_| {
                         let rows = table.into_owned();
                         let samples = Samples::Table { measures: vec![measure], rows };
-                        Model::Classifier(ClassifierModel { origin, samples, classes }).to_bytes()
+                        Model::Classifier(kept(ClassifierModel {
+                            origin,
+                            samples,
+                            classes,
+                            fitted: None,
+                        }))
+                        .to_bytes()
                     })?
                 }
             }
@@ -231,6 +245,7 @@ fn classifier_as_dict(py: Python<'_>, model: ClassifierModel) -> PyResult<Bound<
         "kind": "classifier",
         "class_names": model.classes.names(),
         "codes": PyArray1::from_slice(py, model.classes.codes()),
+        "fitted": model.fitted.as_ref().map(|parts| parts_as_arrays(py, parts)),
     };
     match model.samples {
         Samples::Similarities { views, dissimilar, .. } => {

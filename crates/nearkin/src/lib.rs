@@ -38,6 +38,7 @@
 #[cfg(feature = "ndarray")]
 pub mod arrays;
 pub mod classify;
+pub mod compare;
 pub mod data;
 mod error;
 pub mod evaluate;

@@ -24,6 +24,7 @@ const ORDER: &[&[&str]] = &[
     &["measure", "simulate"],
     &["neighbors"],
     &["weigh", "learn", "classify"],
+    &["compare"],
     &["evaluate"],
     &["model"],
     &["arrays"],

@@ -207,11 +207,34 @@ fn every_classifier_comes_back_and_answers_as_before() {
         };
         let queries = is.similarities(&table, &run).unwrap();
         assert_eq!(queries, was.similarities(&table, &run).unwrap());
-        assert_eq!(is.predict(&queries, &run).unwrap(), was.predict(&queries, &run).unwrap());
+        let said = was.predict_similarities(&queries, &run).unwrap();
+        assert_eq!(is.predict_similarities(&queries, &run).unwrap(), said);
+        assert_eq!(is.predict(&table, &run).unwrap(), said, "{}", method.about().id);
 
-        let views = was.views.clone();
+        // What was learned is kept where it is small, and is not fitted again then.
+        let mut kept = model.clone();
+        kept.keep(was.fitted.parts());
+        let holds_similarities = ["local-sda", "local-centroid"].contains(&method.about().id);
+        let small = kept.fitted.is_some();
+        assert!(!(small && holds_similarities), "{}", method.about().id);
+        assert!(small || !["knn", "sknn"].contains(&method.about().id));
+        let bytes = Model::Classifier(kept.clone()).to_bytes().unwrap();
+        let Model::Classifier(back) = Model::from_bytes(&bytes).unwrap() else { panic!() };
+        assert_eq!(back, kept);
+        let ready = back.ready(&run).unwrap();
+        assert_eq!(ready.predict(&table, &run).unwrap(), said, "{}", method.about().id);
+        assert_eq!(ready.fitted.insight(), was.fitted.insight(), "{}", method.about().id);
+        if small {
+            let mut other = back.clone();
+            other.classes = Classes::from_labels((0..24).map(|i| if i < 9 { "a" } else { "b" }));
+            let told = other.ready(&run).unwrap_err().to_string();
+            assert!(told.contains("about other classes"), "{told}");
+        }
+
+        let views = was.own(&run).unwrap().into_owned();
         let names = (0..24).map(|i| format!("n{i}")).collect();
         let samples = Samples::Similarities { views, names: Some(names), dissimilar: true };
+        drop(was);
         let alone = Model::Classifier(ClassifierModel { samples, ..model });
         assert_eq!(Model::from_bytes(&alone.to_bytes().unwrap()).unwrap(), alone);
     }
@@ -240,7 +263,11 @@ fn every_measure_comes_back_with_what_it_learned() {
                 assert!(fitted.block_with(rows, rows, &run).is_err(), "{}", measure.about().id);
                 continue;
             };
-            assert_eq!(ready.views[0], s, "{}", measure.about().id);
+            assert_eq!(ready.own(&run).unwrap()[0], s, "{}", measure.about().id);
+            let said = ready.predict(rows, &run).unwrap();
+            let meant = ready.fitted.predict(&s).unwrap();
+            assert_eq!(said, meant, "{}", measure.about().id);
+            assert_eq!(ready.fitted.parts(), knn.fit(&s, &back.classes).unwrap().parts());
         }
     }
 }

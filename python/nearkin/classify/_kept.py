@@ -42,8 +42,10 @@ class KeptMixin(_saved.LoadMixin):
             compared = (self.measure, self._measure_settings())
             samples = (self._training.rows(), self._names(), compared)
         names = self._class_names
+        # What was learned goes along where it is small; else it is learned again.
+        learned = vars(self).get("_classifier")
         return _core.classifier_bytes(
-            self._method, self._set_to, samples, self._codes, names, self._words
+            self._method, self._set_to, samples, self._codes, names, self._words, learned
         )
 
     def _take_samples(self, found):
@@ -77,7 +79,7 @@ class KeptMixin(_saved.LoadMixin):
             _saved.keep_names(made, found["feature_names"], said)
             made._take_measure(found)
         _saved.tell(made, said)
-        made._prepare()
+        made._prepare(found["fitted"])
         inside = made._classifier.inside()
         made._look_inside(inside)
         made.notes_ = sentences(inside["notes"])
@@ -108,9 +110,9 @@ class KeptMixin(_saved.LoadMixin):
         if "_training" not in state:
             return state
         state = {key: state[key] for key in state if key not in self._from_fit}
-        if not self._holds_similarities:
-            state["_parts"] = self._classifier.parts("")
         if self._function is not None:
+            if not self._holds_similarities:
+                state["_parts"] = self._classifier.parts("")
             return state
         state = {key: state[key] for key in state if key not in self._from_model}
         return state | {"_model": self._bytes()}
@@ -120,6 +122,8 @@ class KeptMixin(_saved.LoadMixin):
         model, parts = state.pop("_model", None), state.pop("_parts", None)
         super().__setstate__(state)
         if model is not None:
-            self._take_samples(_core.read_model(model))
+            found = _core.read_model(model)
+            parts = found["fitted"] if parts is None else parts
+            self._take_samples(found)
         if "_training" in vars(self):
             self._prepare(parts)

@@ -2,19 +2,29 @@
 //! samples it was fitted on.
 
 use clap::ArgMatches;
+use nearkin::Run;
 use nearkin::classify::Predictions;
-use nearkin::data::{Classes, SimilarityMatrix};
+use nearkin::data::{Classes, SimilarityMatrix, Table};
 use nearkin::model::{ClassifierModel, Model, Ready, Samples};
 
 use crate::failure::{Failure, Result};
 use crate::{input, matrices, models, progress, seen};
 
-/// A classifier with the similarities of queries to its samples.
-pub struct Asked {
+/// The queries of a classifier.
+enum Rows {
+    /// Rows of a table.
+    Table(Table<'static>),
+    /// Their similarities to the samples: a matrix for each measure, a row for each query.
+    Matrices(Vec<SimilarityMatrix<'static>>),
+    /// The samples that the classifier was fitted on.
+    Training(usize),
+}
+
+/// A classifier with the queries it is asked about.
+pub struct Asked<'m> {
     /// The classifier.
-    pub ready: Ready,
-    /// A matrix a measure, a row a query.
-    pub queries: Vec<SimilarityMatrix<'static>>,
+    pub ready: Ready<'m>,
+    queries: Rows,
     /// What the queries are called.
     pub names: Option<Vec<String>>,
     /// Where they come from, as the user named it.
@@ -25,13 +35,13 @@ pub struct Asked {
     pub only: Option<usize>,
 }
 
-impl Asked {
+impl<'m> Asked<'m> {
     /// The queries that the words name. To `explain`, of a table the one row that is meant, and
     /// those the model was fitted on where the words name none.
     pub fn new(
         matches: &ArgMatches,
         saved: &Model,
-        model: &ClassifierModel,
+        model: &'m ClassifierModel,
         explain: bool,
     ) -> Result<Self> {
         let file = models::path(matches).display().to_string();
@@ -63,9 +73,7 @@ impl Asked {
                     loaded.table = loaded.table.select_rows(&[row]);
                     loaded.target = loaded.target.map(|target| target.select(&[row]));
                 }
-                let queries = progress::watched(matches, &place, |run| {
-                    ready.similarities(&loaded.table, run)
-                })?;
+                ready.check(&loaded.table)?;
                 let truth = models::truth(&loaded);
                 let truth =
                     truth.map(|(classes, name)| (classes.clone(), format!("column `{name}`")));
@@ -76,6 +84,7 @@ impl Asked {
                         seen::tell_known_rows(matches, rows, &loaded.table, again);
                     }
                 }
+                let queries = Rows::Table(loaded.table);
                 Ok(Self { ready, queries, names: None, place, truth, only })
             }
             (false, Some(given), Samples::Table { .. }) => Err(Failure::Input(format!(
@@ -91,7 +100,7 @@ impl Asked {
                     Samples::Similarities { names, .. } => names.clone(),
                     Samples::Table { .. } => None,
                 };
-                let queries = ready.views.clone();
+                let queries = Rows::Training(model.len());
                 let truth = Some((model.classes.clone(), "training".to_owned()));
                 Ok(Self { ready, queries, names, place: file, truth, only: None })
             }
@@ -105,7 +114,7 @@ impl Asked {
     /// Queries given by their similarities, of as many measures as the model has.
     fn from_matrices(
         matches: &ArgMatches,
-        ready: Ready,
+        ready: Ready<'m>,
         model: &ClassifierModel,
         given: Vec<matrices::Given>,
         (views, known, dissimilar): (usize, Option<&[String]>, bool),
@@ -146,16 +155,41 @@ impl Asked {
             queries.push(s);
         }
         let truth = truth.map(|classes| (classes, "--labels".to_owned()));
+        let queries = Rows::Matrices(queries);
         Ok(Self { ready, queries, names, place, truth, only: None })
     }
 
     /// Number of queries.
     pub fn rows(&self) -> usize {
-        self.queries.first().map_or(0, SimilarityMatrix::rows)
+        match &self.queries {
+            Rows::Table(table) => table.rows(),
+            Rows::Matrices(views) => views.first().map_or(0, SimilarityMatrix::rows),
+            Rows::Training(rows) => *rows,
+        }
     }
 
     /// What the classifier says of every query.
     pub fn predict(&self, matches: &ArgMatches) -> Result<Predictions> {
-        progress::watched(matches, &self.place, |run| self.ready.predict(&self.queries, run))
+        progress::watched(matches, &self.place, |run| match &self.queries {
+            Rows::Table(table) => self.ready.predict(table, run),
+            Rows::Matrices(views) => self.ready.predict_similarities(views, run),
+            Rows::Training(_) => self.ready.predict_similarities(&self.ready.own(run)?, run),
+        })
+    }
+
+    /// The similarities of query `row` to the samples, a matrix of one row for each measure.
+    pub fn similarities(
+        &self,
+        row: usize,
+        run: &Run,
+    ) -> nearkin::Result<Vec<SimilarityMatrix<'static>>> {
+        match &self.queries {
+            Rows::Table(table) => self.ready.similarities(&table.select_rows(&[row]), run),
+            Rows::Matrices(views) => {
+                let all = |s: &SimilarityMatrix| (0..s.columns()).collect::<Vec<_>>();
+                Ok(views.iter().map(|s| s.select(&[row], &all(s))).collect())
+            }
+            Rows::Training(_) => self.ready.own_of(row, run),
+        }
     }
 }

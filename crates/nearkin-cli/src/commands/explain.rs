@@ -92,8 +92,10 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
 /// Why a sample got its class.
 struct Explained<'a> {
     model: &'a ClassifierModel,
-    asked: &'a Asked,
+    asked: &'a Asked<'a>,
     row: usize,
+    /// The similarities of the row to the samples, a matrix of one row for each measure.
+    query: Vec<SimilarityMatrix<'static>>,
     class: usize,
     scores: Vec<f64>,
     probabilities: Option<Vec<f64>>,
@@ -111,18 +113,19 @@ struct Explained<'a> {
 fn explain<'a>(
     matches: &ArgMatches,
     model: &'a ClassifierModel,
-    asked: &'a Asked,
+    asked: &'a Asked<'a>,
     row: usize,
 ) -> Result<Explained<'a>> {
-    let cut = |s: &SimilarityMatrix| s.select(&[row], &(0..s.columns()).collect::<Vec<_>>());
-    let query: Vec<SimilarityMatrix> = asked.queries.iter().map(cut).collect();
-    let (said, known) = progress::watched(matches, &asked.place, |run| {
-        let said = asked.ready.predict(&query, run)?;
+    let (query, said, known) = progress::watched(matches, &asked.place, |run| {
+        let query = asked.similarities(row, run)?;
+        let said = asked.ready.predict_similarities(&query, run)?;
         let known = match said.log_likelihood {
-            Some(_) => asked.ready.predict(&asked.ready.views, run)?.log_likelihood,
+            Some(_) => {
+                asked.ready.predict_similarities(&asked.ready.own(run)?, run)?.log_likelihood
+            }
             None => None,
         };
-        Ok((said, known))
+        Ok((query, said, known))
     })?;
     let costs = Costs::in_force(matches, &model.origin, model.classes.names())?;
     let said = match costs.as_ref().and_then(Costs::given) {
@@ -140,16 +143,20 @@ fn explain<'a>(
         let below = known.iter().filter(|other| **other < own).count();
         (own, below as f64 / known.len().max(1) as f64)
     });
-    let mut nearest: Vec<usize> = (0..model.len()).collect();
-    let s = query[0].row(0);
-    nearest.sort_by(|&a, &b| s[b].total_cmp(&s[a]).then(a.cmp(&b)));
-    nearest.truncate(NEAREST);
     let fitted = &asked.ready.fitted;
-    let rows: Vec<_> = query.iter().map(|s| s.row(0)).collect();
+    let (nearest, evidence) = {
+        let rows: Vec<_> = query.iter().map(|s| s.row(0)).collect();
+        let (s, mut nearest) = (&rows[0], (0..model.len()).collect::<Vec<_>>());
+        nearest.sort_by(|&a, &b| s[b].total_cmp(&s[a]).then(a.cmp(&b)));
+        nearest.truncate(NEAREST);
+        (nearest, fitted.evidence(&rows.iter().map(|row| &**row).collect::<Vec<_>>()))
+    };
+    let prototypes = fitted.insight().prototypes;
     Ok(Explained {
         model,
         asked,
         row,
+        query,
         class: said.class[0] as usize,
         scores: said.scores_of(0).to_vec(),
         probabilities: said.probabilities(0),
@@ -157,8 +164,8 @@ fn explain<'a>(
         strange,
         outside: said.outside[0],
         fallback: said.fallback[0],
-        evidence: fitted.evidence(&rows.iter().map(|row| &**row).collect::<Vec<_>>()),
-        prototypes: fitted.insight().prototypes,
+        evidence,
+        prototypes,
         nearest,
     })
 }
@@ -169,7 +176,7 @@ impl Explained<'_> {
     }
 
     fn similarity(&self, sample: usize) -> f64 {
-        self.asked.queries[0].at(self.row, sample)
+        self.query[0].at(0, sample)
     }
 
     fn class_of(&self, sample: usize) -> &str {

@@ -81,6 +81,7 @@ pub use nearest_centroid::NearestCentroid;
 pub use neighbourhood::{Near, Nearby, Size};
 pub use nn_sda::NnSda;
 pub use predictions::Predictions;
+pub(crate) use predictions::each_row;
 pub use preset::{Preset, presets};
 pub use psvm::Psvm;
 pub use scored::Scored;

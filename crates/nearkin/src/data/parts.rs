@@ -33,6 +33,18 @@ impl Parts {
         Self::default()
     }
 
+    /// How many numbers, whole numbers and texts there are.
+    pub fn len(&self) -> usize {
+        let numbers = self.numbers.values().map(Vec::len).sum::<usize>();
+        let codes = self.codes.values().map(Vec::len).sum::<usize>();
+        numbers + codes + self.texts.values().map(Vec::len).sum::<usize>()
+    }
+
+    /// True when there is nothing in them.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// These parts and an array of numbers.
     pub fn with_numbers(mut self, name: impl Into<String>, values: Vec<f64>) -> Self {
         self.numbers.insert(name.into(), values);

@@ -102,6 +102,12 @@ sentences! {
             => "a matrix of {rows} rows and one of {other} cannot stand side by side";
 
         // Saved models.
+        OtherColumns { missing: Vec<String>, extra: Vec<String> }
+            => "the table has other columns than the model was made on: {}; {}",
+            other_columns(missing, extra), match missing.is_empty() {
+                true => "drop what is extra, or name it as the target",
+                false => "give it the model's columns by their names",
+            };
         BrokenPart { part: String, flaw: PartFlaw }
             => "the model's part `{part}` {flaw}; was the file changed or cut short?";
         UnknownWord { part: String, reason: Box<ParameterError> }
@@ -136,4 +142,22 @@ impl DataError {
             _ => None,
         }
     }
+}
+
+/// As many names are listed of columns missing or extra.
+const LISTED: usize = 8;
+
+/// `missing `a`, `b`; extra `c` and 3 more`.
+fn other_columns(missing: &[String], extra: &[String]) -> String {
+    let listed = |(what, names): &(&str, &[String])| {
+        let some: Vec<String> = names.iter().take(LISTED).map(|name| format!("`{name}`")).collect();
+        let more = match names.len().saturating_sub(LISTED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        format!("{what} {}{more}", some.join(", "))
+    };
+    let both = [("missing", missing), ("extra", extra)];
+    let there = both.iter().filter(|(_, names)| !names.is_empty());
+    there.map(listed).collect::<Vec<_>>().join("; ")
 }

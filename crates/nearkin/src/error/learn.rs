@@ -102,5 +102,9 @@ impl LearnError {
             | Self::NoSetting => ErrorKind::NoAnswer,
             _ => ErrorKind::Data,
         }
+        OneForEachClass { similarities: usize }
+            => "{similarities} similarities were learned, one a class, and a measure is one; \
+                learn with mode multi-class";
+        NoClasses => "a similarity is learned from classes, and there are none";
     }
 }

@@ -181,6 +181,9 @@ sentences! {
         // neighbors.
 
         // model.
+        NoSuchMeasure { id: String, known: Vec<&'static str>, learners: Vec<&'static str> }
+            => "`{id}` is not a measure; there are {}, and those that learn one: {}",
+            listed(known), listed(learners);
     }
 }
 

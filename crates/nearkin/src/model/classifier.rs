@@ -1,18 +1,21 @@
 //! [`ClassifierModel`]: a classifier with the samples it was fitted on.
 //!
-//! A fit is a function of samples and settings alone, so the model keeps these, and what the
-//! measure learned, and is fitted again when it is asked: the same bits come out.
+//! A fit is a function of samples and settings alone, so the model keeps these and what the measures
+//! learned: fitted again, the same bits come out. What the classifier learned is kept as well where
+//! it is small beside the similarities it was fitted on, and nothing is fitted again then.
 
-use super::compared::Compared;
+use std::borrow::Cow;
+
 use super::container::damaged;
 use super::measures::SavedMeasure;
 use super::origin::Origin;
 use super::parts::{Reader, Writer};
 use super::table;
 use crate::classify::{Classify, Fitted, Predictions, Queries, classifier};
-use crate::data::{Classes, SimilarityMatrix, Table, Target};
+use crate::compare::Compared;
+use crate::data::{Classes, Parts, SimilarityMatrix, Table, Target};
 use crate::measure::pairwise::PairMeasure;
-use crate::{Error, Result, Run};
+use crate::{ModelError, Result, Run};
 
 /// What a classifier was fitted on.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,20 +47,24 @@ pub struct ClassifierModel {
     pub samples: Samples,
     /// Their classes.
     pub classes: Classes,
+    /// What the classifier learned, where that is kept; otherwise it is fitted again.
+    pub fitted: Option<Parts>,
 }
 
 /// A classifier that is ready to answer.
 #[derive(Debug)]
-pub struct Ready {
+pub struct Ready<'m> {
     /// The fitted classifier.
     pub fitted: Box<dyn Fitted>,
-    /// The similarities of the training samples with each other, a matrix a measure.
-    pub views: Vec<SimilarityMatrix<'static>>,
-    compared: Option<Compared>,
+    model: &'m ClassifierModel,
+    compared: Option<Compared<'m>>,
 }
 
 impl ClassifierModel {
-    /// A model of `classifier` on rows of a table, compared by `measures`.
+    /// A model of the classifier of `origin` on rows of a table, compared by `measures`.
+    ///
+    /// # Errors
+    /// When the target is real numbers, or a measure cannot compare the rows.
     pub fn of_table(
         origin: Origin,
         measures: &[Box<dyn PairMeasure>],
@@ -65,17 +72,21 @@ impl ClassifierModel {
         target: &Target,
     ) -> Result<Self> {
         let Target::Classes(classes) = target else {
-            return Err(Error::data(format!(
-                "{} answers with classes and the target is a real number; tell the reader that \
-                 the target holds classes",
-                origin.method
-            )));
+            return Err(ModelError::NeedsClasses { method: origin.method }.into());
         };
         let measures = measures.iter().map(|one| SavedMeasure::fit(one.as_ref(), table, target));
         let measures = measures.collect::<Result<_>>()?;
         let rows = table.select_rows(&(0..table.rows()).collect::<Vec<_>>());
         let samples = Samples::Table { measures, rows };
-        Ok(Self { origin, samples, classes: classes.clone() })
+        Ok(Self { origin, samples, classes: classes.clone(), fitted: None })
+    }
+
+    /// Keep what the classifier learned from the samples, so that it need not be fitted again;
+    /// not where that takes nearly as much room as the similarities it was fitted on, as for rules
+    /// that ask these again.
+    pub fn keep(&mut self, learned: Parts) {
+        let most = self.len().saturating_mul(self.len()) / 4;
+        self.fitted = (learned.len() <= most).then_some(learned);
     }
 
     /// Number of training samples.
@@ -111,32 +122,59 @@ impl ClassifierModel {
         }
     }
 
+    /// The similarities of the samples with each other, where the model was made from them.
+    fn views(&self) -> &[SimilarityMatrix<'static>] {
+        match &self.samples {
+            Samples::Similarities { views, .. } => views,
+            Samples::Table { .. } => &[],
+        }
+    }
+
     /// The classifier with its parameters.
+    ///
+    /// # Errors
+    /// When this nearkin does not know it, or one of its parameters.
     pub fn classifier(&self) -> Result<Box<dyn Classify>> {
         let mut found = classifier(&self.origin.method)?;
         self.origin.restore(found.as_mut())?;
         Ok(found)
     }
 
-    /// Fit the classifier, as `run` says.
-    pub fn ready(&self, run: &Run) -> Result<Ready> {
+    /// The classifier, ready to answer: as it was fitted, or fitted again, as `run` says.
+    ///
+    /// # Errors
+    /// When what was saved does not fit together, or the classifier cannot be fitted to it.
+    pub fn ready(&self, run: &Run) -> Result<Ready<'_>> {
         let classifier = self.classifier()?;
-        let (views, compared) = match &self.samples {
-            Samples::Similarities { views, .. } => (views.clone(), None),
+        let compared = match &self.samples {
+            Samples::Similarities { .. } => None,
             Samples::Table { measures, rows } => {
-                let compared =
-                    Compared::restore(classifier.as_ref(), measures, rows, &self.classes)?;
-                (compared.own(run)?, Some(compared))
+                let measures = measures.iter().map(SavedMeasure::restore);
+                let measures = measures.collect::<Result<_>>()?;
+                let rows = rows.view();
+                Some(Compared::new(classifier.as_ref(), measures, rows, &self.classes)?)
             }
         };
-        let fitted = classifier.fit_several(&views, &self.classes, run)?;
-        Ok(Ready { fitted, views, compared })
+        let fitted = match (&self.fitted, &compared) {
+            (Some(parts), _) => classifier.restore(parts)?,
+            (None, Some(compared)) => compared.classify(classifier.as_ref(), &self.classes, run)?,
+            (None, None) => classifier.fit_several(self.views(), &self.classes, run)?,
+        };
+        let ready = Ready { fitted, model: self, compared };
+        if self.fitted.is_some() {
+            ready.check_fitted()?;
+        }
+        Ok(ready)
     }
 
     pub(crate) fn write(&self, to: &mut Writer) {
         self.origin.write(to);
         to.word("classes", self.classes.names());
         to.codes("samples.classes", self.classes.codes());
+        if let Some(parts) = &self.fitted {
+            to.word(FITTED, true);
+            to.parts(FITTED, parts);
+        }
         match &self.samples {
             Samples::Table { measures, rows } => {
                 to.word("samples", "table");
@@ -202,29 +240,113 @@ impl ClassifierModel {
             }
             other => return Err(damaged(&format!("it has samples of a kind `{other}`"))),
         };
-        Ok(Self { origin: Origin::read(from)?, samples, classes })
+        // Models of earlier versions have none.
+        let fitted = from.has(FITTED).then(|| from.parts(FITTED));
+        Ok(Self { origin: Origin::read(from)?, samples, classes, fitted })
     }
 }
+
+/// Where what the classifier learned is kept.
+const FITTED: &str = "fitted";
 
 /// Where the `at`-th measure or matrix of a model is kept.
 fn place(name: &str, at: usize) -> String {
     if at == 0 { name.to_owned() } else { format!("{name}{at}") }
 }
 
-impl Ready {
-    /// The similarities of the rows of `table` to the training samples, a matrix a measure.
+impl Ready<'_> {
+    /// Refuse what was learned where it is about other samples or classes than those of the model:
+    /// asked about no query, a classifier says what it knows.
+    fn check_fitted(&self) -> Result<()> {
+        let (views, columns) = match &self.compared {
+            Some(compared) => (compared.measures(), compared.references()),
+            None => (self.model.views().len(), self.model.len()),
+        };
+        let none = SimilarityMatrix::new(0, columns, Vec::new())?;
+        let said = self.predict_similarities(&vec![none; views], &Run::on(1))?;
+        match said.names == self.model.classes.names() {
+            true => Ok(()),
+            false => Err(damaged("what it learned is about other classes")),
+        }
+    }
+
+    fn compared(&self) -> Result<&Compared<'_>> {
+        self.compared.as_ref().ok_or_else(|| ModelError::MadeFromSimilarities.into())
+    }
+
+    /// What the classifier says of the rows of `table`, from no more than it asks for.
+    ///
+    /// # Errors
+    /// When the model was made from similarities alone, the columns are others than it was made
+    /// on, or rows cannot be compared.
+    pub fn predict(&self, table: &Table, run: &Run) -> Result<Predictions> {
+        self.compared()?.predict(self.fitted.as_ref(), table, run)
+    }
+
+    /// Refuse a table that the classifier cannot be asked about.
+    ///
+    /// # Errors
+    /// When the model was made from similarities alone, or on other columns.
+    pub fn check(&self, table: &Table) -> Result<()> {
+        self.compared()?.check(table)
+    }
+
+    /// The similarities of the rows of `table` to the training samples, a matrix for each measure.
+    ///
+    /// # Errors
+    /// As [`Ready::predict`].
     pub fn similarities(&self, table: &Table, run: &Run) -> Result<Vec<SimilarityMatrix<'static>>> {
+        self.compared()?.similarities(table, run)
+    }
+
+    /// The similarities of the training samples with each other, a matrix for each measure.
+    ///
+    /// # Errors
+    /// When rows cannot be compared.
+    pub fn own(&self, run: &Run) -> Result<Cow<'_, [SimilarityMatrix<'static>]>> {
         match &self.compared {
-            Some(compared) => compared.similarities(table, run),
-            None => Err(Error::data(
-                "the model was made from similarities alone; give those of the queries to its \
-                 samples",
-            )),
+            None => Ok(Cow::Borrowed(self.model.views())),
+            Some(compared) => compared.own(run).map(Cow::Owned),
+        }
+    }
+
+    /// The similarities of training sample `row` to all of them, a matrix of one row for each
+    /// measure.
+    ///
+    /// # Errors
+    /// When rows cannot be compared.
+    pub fn own_of(&self, row: usize, run: &Run) -> Result<Vec<SimilarityMatrix<'static>>> {
+        match &self.model.samples {
+            Samples::Similarities { views, .. } => {
+                let all: Vec<usize> = (0..self.model.len()).collect();
+                Ok(views.iter().map(|s| s.select(&[row], &all)).collect())
+            }
+            Samples::Table { rows, .. } => self.similarities(&rows.select_rows(&[row]), run),
+        }
+    }
+
+    /// Whether all similarities of the training samples with each other are equal.
+    ///
+    /// # Errors
+    /// When rows cannot be compared.
+    pub fn all_equal(&self, run: &Run) -> Result<bool> {
+        let equal = |s: &SimilarityMatrix| s.iter().all(|value| value == s.at(0, 0));
+        match &self.compared {
+            None => Ok(self.model.views().iter().all(equal)),
+            Some(compared) => compared.all_equal(run),
         }
     }
 
     /// What the classifier says of queries with these similarities to the training samples.
-    pub fn predict(&self, queries: &[SimilarityMatrix], run: &Run) -> Result<Predictions> {
+    ///
+    /// # Errors
+    /// When there are not as many matrices as the model has measures, or not as many columns as it
+    /// has samples.
+    pub fn predict_similarities(
+        &self,
+        queries: &[SimilarityMatrix],
+        run: &Run,
+    ) -> Result<Predictions> {
         self.fitted.predict_from(Queries::Similarities(queries), run)
     }
 }

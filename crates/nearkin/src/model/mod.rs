@@ -28,8 +28,6 @@
 //! ```
 
 mod classifier;
-mod columns;
-mod compared;
 pub mod container;
 mod measures;
 mod naive_bayes;
@@ -42,9 +40,7 @@ use crate::measure::Similarity;
 use crate::{Error, Result};
 
 pub use classifier::{ClassifierModel, Ready, Samples};
-pub use columns::check_columns;
-pub use compared::Compared;
-pub use measures::{SavedMeasure, learned_measure, measure};
+pub use measures::SavedMeasure;
 pub use naive_bayes::NaiveBayesModel;
 pub use origin::Origin;
 pub use parts::FORMAT;

@@ -1,10 +1,10 @@
 //! [`NaiveBayesModel`]: naive Bayes as it was fitted. Of its rows nothing is kept but counts.
 
-use super::columns::check_columns;
 use super::container::damaged;
 use super::origin::Origin;
 use super::parts::{Reader, Writer};
 use crate::classify::{FittedNaiveBayes, NaiveBayes, Predictions};
+use crate::compare::check_columns;
 use crate::data::{Classes, Table};
 use crate::{Result, Run};
 

@@ -1,9 +1,9 @@
 //! [`SimilarityModel`]: a learned similarity with the rows it is asked among.
 
-use super::columns::check_columns;
 use super::container::damaged;
 use super::origin::Origin;
 use super::parts::{Reader, Writer};
+use crate::compare::check_columns;
 use crate::data::{Classes, Dense, Sparse, Table, TableRows};
 use crate::learn::{Answer, Bound, Learned, LearnedMatrix};
 use crate::measure::pairwise::FittedMeasure;

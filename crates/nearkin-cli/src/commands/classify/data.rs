@@ -24,6 +24,14 @@ pub enum Data {
 }
 
 impl Data {
+    /// How many measures compare the samples.
+    pub fn measures(&self) -> usize {
+        match self {
+            Self::Table { measures, .. } => measures.len(),
+            Self::Matrices { views, .. } => views.len(),
+        }
+    }
+
     /// What is to be told.
     pub fn target(&self) -> Target {
         match self {

@@ -2,8 +2,8 @@
 
 use clap::ArgMatches;
 use nearkin::classify::{self, Classify, Predictions, Queries};
+use nearkin::compare::Compared;
 use nearkin::data::{Classes, Holdout, SimilarityMatrix, Split, Target};
-use nearkin::model::Compared;
 use nearkin::{Error, Run};
 
 use super::data::Data;
@@ -46,12 +46,6 @@ pub struct Work<'a> {
     pub method: &'a Chosen,
     /// The data as the user named them.
     pub name: &'a str,
-}
-
-/// Similarities among training samples and of test samples to them, a matrix a measure.
-struct Matrices {
-    own: Vec<SimilarityMatrix<'static>>,
-    asked: Vec<SimilarityMatrix<'static>>,
 }
 
 impl Work<'_> {
@@ -125,14 +119,12 @@ impl Work<'_> {
             }
             (Chosen::Bayes(_), Data::Matrices { .. }) => return Ok(()),
         };
-        let matrices = self.matrices(classifier, data, split, classes)?;
-        held.lines.push(self.line(id, classifier, &matrices, classes, truth)?);
-        if id != "knn" && matrices.own.len() == 1 {
+        held.lines.push(self.line(id, classifier, data, (split, classes, truth))?);
+        if id != "knn" && data.measures() == 1 {
             let mut knn = classify::classifier("knn")?;
-            // Under the same costs, so that both mind what is dear.
+            // Under the same costs, so that both mind what is costly.
             classify::set(knn.as_mut(), "costs", &self.costs_text())?;
-            let own = self.matrices(knn.as_ref(), data, split, classes)?;
-            match self.line("knn", knn.as_ref(), &own, classes, truth) {
+            match self.line("knn", knn.as_ref(), data, (split, classes, truth)) {
                 Ok(line) => held.lines.push(line),
                 Err(Failure::Input(reason)) => held.notes.push(format!("no row for knn: {reason}")),
                 Err(other) => return Err(other),
@@ -141,42 +133,30 @@ impl Work<'_> {
         Ok(())
     }
 
-    fn matrices(
-        &self,
-        classifier: &dyn Classify,
-        data: &Data,
-        split: &Split,
-        classes: &Classes,
-    ) -> Result<Matrices> {
-        match data {
-            Data::Matrices { views, .. } => {
-                let cut = |rows: &[usize]| -> Vec<SimilarityMatrix<'static>> {
-                    views.iter().map(|s| s.select(rows, &split.train)).collect()
-                };
-                Ok(Matrices { own: cut(&split.train), asked: cut(&split.test) })
-            }
-            Data::Table { table, measures, .. } => {
-                progress::watched(self.matches, self.name, |run| {
-                    let base = table.select_rows(&split.train);
-                    let compared = Compared::fit(classifier, measures, base, classes)?;
-                    let asked = compared.similarities(&table.select_rows(&split.test), run)?;
-                    Ok(Matrices { own: compared.own(run)?, asked })
-                })
-            }
-        }
-    }
-
+    /// Fit `classifier` on the training samples and ask it about those held out.
     fn line(
         &self,
         name: &str,
         classifier: &dyn Classify,
-        Matrices { own, asked }: &Matrices,
-        classes: &Classes,
-        truth: &[&str],
+        data: &Data,
+        (split, classes, truth): (&Split, &Classes, &[&str]),
     ) -> Result<Line> {
         let ask = |run: &Run| -> Result<_, Error> {
-            let fitted = classifier.fit_several(own, classes, run)?;
-            fitted.predict_from(Queries::Similarities(asked), run)
+            match data {
+                Data::Matrices { views, .. } => {
+                    let cut = |rows: &[usize]| -> Vec<SimilarityMatrix<'static>> {
+                        views.iter().map(|s| s.select(rows, &split.train)).collect()
+                    };
+                    let fitted = classifier.fit_several(&cut(&split.train), classes, run)?;
+                    fitted.predict_from(Queries::Similarities(&cut(&split.test)), run)
+                }
+                Data::Table { table, measures, .. } => {
+                    let base = table.select_rows(&split.train);
+                    let compared = Compared::fit(classifier, measures, base, classes)?;
+                    let fitted = compared.classify(classifier, classes, run)?;
+                    compared.predict(fitted.as_ref(), &table.select_rows(&split.test), run)
+                }
+            }
         };
         let said = progress::watched(self.matches, self.name, ask)?;
         Ok(line(name, &said, truth, self.costs(classes.names())?.as_ref()))

@@ -6,10 +6,11 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches};
 use nearkin::ParameterError;
 use nearkin::classify::{self, Classify, NaiveBayes};
+use nearkin::compare;
 use nearkin::evaluate::pipeline::Named;
 use nearkin::learn;
 use nearkin::measure::pairwise::{self, PairMeasure};
-use nearkin::model::{self, Model};
+use nearkin::model::Model;
 use nearkin::parameter::About;
 use nearkin::parameter::{Parameter, Parameters as _};
 
@@ -181,7 +182,7 @@ fn measure(text: &str) -> Result<Box<dyn PairMeasure>> {
     let is_file = text.contains(['.', '/']) && Path::new(text).is_file();
     if text.ends_with(".safetensors") || is_file {
         return match models::read(Path::new(text), "measure")? {
-            Model::Similarity(saved) => model::learned_measure(&saved.learned)
+            Model::Similarity(saved) => compare::learned_measure(&saved.learned)
                 .map_err(|error| Failure::Input(format!("--measure: {text}: {error}"))),
             other => Err(Failure::Input(format!(
                 "--measure: {text} holds {}, and a measure is a similarity that `nearkin learn` \
@@ -191,7 +192,7 @@ fn measure(text: &str) -> Result<Box<dyn PairMeasure>> {
         };
     }
     let named = Named::parse(text).map_err(wrong)?;
-    let mut measure = model::measure(&named.id).map_err(wrong)?;
+    let mut measure = compare::measure(&named.id).map_err(wrong)?;
     for (name, value) in &named.settings {
         pairwise::set(measure.as_mut(), name, value)
             .map_err(|error| Failure::of_flag(&format!("--measure: {name}"), error))?;

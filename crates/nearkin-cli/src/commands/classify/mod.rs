@@ -10,9 +10,9 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::{Arg, ArgMatches, Command, value_parser};
-use nearkin::Note;
 use nearkin::data::{Classes, Target};
 use nearkin::model::{ClassifierModel, Model, NaiveBayesModel, Origin, Ready, Samples};
+use nearkin::{Note, Run};
 
 use crate::failure::{Failure, Result};
 use crate::output::{self, Form};
@@ -89,7 +89,7 @@ pub fn command() -> Command {
 
 /// What was fitted, to be saved and told about.
 enum Fit {
-    Similar(ClassifierModel, Ready),
+    Similar(ClassifierModel),
     Bayes(NaiveBayesModel, Classes),
 }
 
@@ -121,9 +121,16 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
     let held = Work { matches, method: &method, name: &name }.test(&data)?;
     let measured = measured(&method, &data);
     let fit = fit(matches, &method, data, &name, &target_name)?;
-    let (classes, fitted) = match &fit {
-        Fit::Similar(model, ready) => (&model.classes, Some((ready.fitted.as_ref(), model))),
-        Fit::Bayes(_, classes) => (classes, None),
+    let ready = match &fit {
+        Fit::Similar(model) => {
+            Some((progress::watched(matches, &name, |run| model.ready(run))?, model))
+        }
+        Fit::Bayes(..) => None,
+    };
+    let fitted = ready.as_ref().map(|(ready, model)| (ready.fitted.as_ref(), *model));
+    let classes = match &fit {
+        Fit::Similar(model) => &model.classes,
+        Fit::Bayes(_, classes) => classes,
     };
     let report = Report {
         method: &method,
@@ -131,9 +138,9 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
         measured,
         classes,
         fitted,
-        odd: match &fit {
-            Fit::Similar(model, ready) => odd(ready, &model.classes),
-            Fit::Bayes(..) => Vec::new(),
+        odd: match &ready {
+            Some((ready, _)) => progress::watched(matches, &name, |run| odd(ready, classes, run))?,
+            None => Vec::new(),
         },
         held: held.as_ref(),
         saved: path.map(|path| path.display().to_string()),
@@ -141,8 +148,12 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
     };
     let (text, notes) = (report.text(form), report.notes());
     if let Some(path) = path {
+        let learned = ready.map(|(ready, _)| ready.fitted.parts());
         let model = match fit {
-            Fit::Similar(model, _) => Model::Classifier(model),
+            Fit::Similar(mut model) => {
+                learned.into_iter().for_each(|learned| model.keep(learned));
+                Model::Classifier(model)
+            }
             Fit::Bayes(model, _) => Model::NaiveBayes(model),
         };
         let bytes = model.to_bytes()?;
@@ -189,16 +200,15 @@ fn fit(
             origin,
             samples: Samples::Similarities { views, names, dissimilar },
             classes,
+            fitted: None,
         },
     };
-    let ready = progress::watched(matches, name, |run| model.ready(run))?;
-    Ok(Fit::Similar(model, ready))
+    Ok(Fit::Similar(model))
 }
 
 /// What is odd about the samples, whatever the method.
-fn odd(ready: &Ready, classes: &Classes) -> Vec<String> {
-    let all_equal = |cells: &[f64]| cells.windows(2).all(|pair| pair[0] == pair[1]);
-    let equal = ready.views.iter().all(|s| all_equal(&s.values())).then(|| {
+fn odd(ready: &Ready, classes: &Classes, run: &Run) -> nearkin::Result<Vec<String>> {
+    let equal = ready.all_equal(run)?.then(|| {
         "all similarities are equal: nothing tells the classes apart, and priors, shares or the \
          order of the rows decide"
             .to_owned()
@@ -213,7 +223,7 @@ fn odd(ready: &Ready, classes: &Classes) -> Vec<String> {
             "class `{name}` has one row: what is usual in it is not known, and none can be held out"
         )
     });
-    equal.into_iter().chain(alone).collect()
+    Ok(equal.into_iter().chain(alone).collect())
 }
 
 /// Where similarities come from, in words.

@@ -3,43 +3,29 @@
 use std::collections::HashSet;
 
 use crate::data::Table;
-use crate::{Error, Result};
-
-/// As many names are told of those missing or extra.
-const TOLD: usize = 8;
+use crate::{DataError, Result};
 
 /// Refuse a table with other columns than `expected`, naming those missing and extra; their
 /// order does not matter.
+///
+/// # Errors
+/// When there is a column missing or extra.
 pub fn check_columns(expected: &[String], table: &Table) -> Result<()> {
     let known: HashSet<&str> = expected.iter().map(String::as_str).collect();
     let there: HashSet<&str> = table.names().collect();
     let missing: Vec<&str> =
         expected.iter().map(String::as_str).filter(|name| !there.contains(name)).collect();
     let extra: Vec<&str> = table.names().filter(|name| !known.contains(name)).collect();
-    let told = |what: &str, names: &[&str]| {
-        let some: Vec<String> = names.iter().take(TOLD).map(|name| format!("`{name}`")).collect();
-        let more = match names.len().saturating_sub(TOLD) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        format!("{what} {}{more}", some.join(", "))
-    };
-    let parts: Vec<String> = [("missing", &missing), ("extra", &extra)]
-        .into_iter()
-        .filter(|(_, names)| !names.is_empty())
-        .map(|(what, names)| told(what, names))
-        .collect();
-    match parts.is_empty() {
+    match missing.is_empty() && extra.is_empty() {
         true => Ok(()),
-        false => Err(Error::data(format!(
-            "the table has other columns than the model was made on: {}; {}",
-            parts.join("; "),
-            match missing.is_empty() {
-                true => "drop what is extra, or name it as the target",
-                false => "give it the model's columns by their names",
-            }
-        ))),
+        false => {
+            Err(DataError::OtherColumns { missing: named(&missing), extra: named(&extra) }.into())
+        }
     }
+}
+
+fn named(names: &[&str]) -> Vec<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
 }
 
 #[cfg(test)]
