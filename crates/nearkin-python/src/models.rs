@@ -5,7 +5,7 @@ use nearkin::learn::Learn;
 use nearkin::measure::OwnedVectors;
 use nearkin::measure::pairwise::FittedMeasure as _;
 use nearkin::model::{
-    ClassifierModel, Model, NaiveBayesModel, Origin, Prototypes, Samples, SavedMeasure,
+    ClassifierModel, LabelledRows, Model, NaiveBayesModel, Origin, Samples, SavedMeasure,
     SimilarityModel,
 };
 use nearkin::neighbors::Rule;
@@ -73,7 +73,7 @@ pub fn similarity_bytes<'py>(
                 Numbers::Sparse(rows) => rows.into(),
                 rows @ Numbers::SparseSingle(_) => rows.view().select_rows(&all),
             };
-            Ok::<_, nearkin::Error>(Prototypes { rows, classes })
+            Ok::<_, nearkin::Error>(LabelledRows { rows, classes })
         });
         let model = SimilarityModel {
             origin: origin(method, learner.as_ref(), words),
@@ -218,7 +218,7 @@ fn similarity_as_dict(py: Python<'_>, model: SimilarityModel) -> PyResult<Bound<
     dict.set_item("kind", "similarity")?;
     dict.set_item("rule", model.rule.show())?;
     dict.set_item("k", model.k)?;
-    if let Some(Prototypes { rows, classes }) = model.prototypes {
+    if let Some(LabelledRows { rows, classes }) = model.prototypes {
         let codes = PyArray1::from_slice(py, classes.codes());
         let cells = match rows {
             OwnedVectors::Dense(rows) => {

@@ -56,7 +56,7 @@ pub mod stats;
 pub mod weigh;
 
 pub use error::{
-    ClassifyError, DataError, Error, ErrorKind, EvaluateError, LearnError, MeasureError,
+    ClassifyError, Damage, DataError, Error, ErrorKind, EvaluateError, LearnError, MeasureError,
     ModelError, NeighborsError, ParameterError, PartFlaw, Result, SimulateError, StatsError,
     SupportError, WeighError,
 };

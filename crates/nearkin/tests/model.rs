@@ -8,7 +8,7 @@ use nearkin::learn::{self, Learn};
 use nearkin::measure::pairwise;
 use nearkin::model::container::{Cells, Container};
 use nearkin::model::{
-    ClassifierModel, FORMAT, Model, Origin, Prototypes, Samples, SimilarityModel,
+    ClassifierModel, FORMAT, LabelledRows, Model, Origin, Samples, SimilarityModel,
 };
 use nearkin::neighbors::Rule;
 use nearkin::{Note, Run, parameter};
@@ -46,7 +46,7 @@ fn try_saved(
     settings.iter().for_each(|(name, text)| learn::set(method.as_mut(), name, text).unwrap());
     let learned = method.fit(&table, &target)?;
     let prototypes =
-        rows.then(|| Prototypes { rows: Dense::from_table(&table).unwrap().into(), classes });
+        rows.then(|| LabelledRows { rows: Dense::from_table(&table).unwrap().into(), classes });
     let origin = Origin::new(id, method.as_ref(), "iris", "class");
     Ok((SimilarityModel { origin, learned, rule: Rule::Sknn, k: 2, prototypes }, table))
 }
@@ -119,7 +119,7 @@ fn sparse_rows_come_back_and_are_asked_by_the_names_of_their_columns() {
     let Target::Classes(classes) = target.clone() else { panic!("classes") };
     let method = learn::method("srbs").unwrap();
     let learned = method.fit_sparse(&rows, &target, &Run::on(1)).unwrap();
-    let prototypes = Some(Prototypes { rows: rows.clone().into(), classes });
+    let prototypes = Some(LabelledRows { rows: rows.clone().into(), classes });
     let origin = Origin::new("srbs", method.as_ref(), "words.svm", "target");
     let model = SimilarityModel { origin, learned, rule: Rule::Knn, k: 1, prototypes };
     let bytes = Model::Similarity(model.clone()).to_bytes().unwrap();

@@ -7,7 +7,7 @@ use clap::{Arg, ArgMatches, Command};
 use nearkin::Run;
 use nearkin::data::{Classes, TableRows, Target};
 use nearkin::measure::OwnedVectors;
-use nearkin::model::{Model, Neighbour, Prototypes, SimilarityModel};
+use nearkin::model::{LabelledRows, Model, Neighbour, SimilarityModel};
 use serde_json::{Map, Value, json};
 
 use super::learn::WHITENED;
@@ -121,12 +121,12 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
 }
 
 /// Rows to find neighbours among, of the classes that came with them, if any did.
-fn own_rows(rows: OwnedVectors, target: Option<&Target>) -> Prototypes {
+fn own_rows(rows: OwnedVectors, target: Option<&Target>) -> LabelledRows {
     let classes = match target {
         Some(Target::Classes(classes)) => classes.clone(),
         _ => Classes::from_labels((0..rows.rows()).map(|_| "")),
     };
-    Prototypes { rows, classes }
+    LabelledRows { rows, classes }
 }
 
 /// The neighbours under one similarity.

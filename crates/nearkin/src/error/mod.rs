@@ -21,7 +21,7 @@ pub use data::{DataError, PartFlaw};
 pub use evaluate::EvaluateError;
 pub use learn::LearnError;
 pub use measure::MeasureError;
-pub use model::ModelError;
+pub use model::{Damage, ModelError};
 pub use neighbors::NeighborsError;
 pub use parameter::ParameterError;
 pub use simulate::SimulateError;

@@ -130,6 +130,34 @@ sentences! {
         NothingToChoose => "has no value to choose from";
         NoProbabilities { classifier: String }
             => "{classifier} gives no probabilities; choose by accuracy instead";
+        ReadsColumns { method: String, instead: &'static str }
+            => "{method} reads the columns themselves; {instead}";
+        NeedsTable { method: String } => "{method} reads the columns of a table: give one";
+        NoFactors { measure: String }
+            => "{measure} takes no factors; keep the best features instead (weights.keep), or take \
+                the distance manhattan or euclidean";
+        OwnFactors
+            => "a learned similarity has factors of its own; keep the best features instead \
+                (weights.keep), or take a plain similarity";
+        AlreadySimilarities => "the data are similarities already: use `given`, and no weights";
+        GivenOnTable
+            => "`given` is for a similarity matrix; a table needs a metric, a norm or a learner";
+        OneSimilarityAClass
+            => "one similarity a class was learned, which the rules knn(k=…) and sknn(k=…) can use; \
+                for other classifiers learn with mode multi-class";
+        NotAnId { text: String }
+            => "`{text}` is not an id, or an id with settings such as `srbs(beta=10)`";
+        NoSuchSetting { method: String } => "{method} has no such setting";
+        NoSuchSimilarity { text: String, measures: Vec<&'static str>, learners: Vec<&'static str> }
+            => "`{text}` is no similarity; there are given, dot, {}, and learned ones: {}",
+            listed(measures), listed(learners);
+        NotFromOne { got: String } => "must be a whole number from 1 on, got `{got}`";
+        NoWeightsYet => "set `weights` to a method first";
+        NoSettings { similarity: String } => "the similarity {similarity} has no settings";
+        RuleHasOnlyK => "a neighbour rule has the setting k alone";
+        NoPartOfPipeline
+            => "is no part of a pipeline; there are scaling, weights, similarity and classifier, \
+                and settings of their methods such as similarity.beta";
 
         // measure.
         Negative { got: f64 } => "must be 0 or more, got {got}";

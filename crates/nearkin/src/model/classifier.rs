@@ -6,7 +6,6 @@
 
 use std::borrow::Cow;
 
-use super::container::damaged;
 use super::measures::SavedMeasure;
 use super::origin::Origin;
 use super::parts::{Reader, Writer};
@@ -15,7 +14,7 @@ use crate::classify::{Classify, Fitted, Predictions, Queries, classifier};
 use crate::compare::Compared;
 use crate::data::{Classes, Parts, SimilarityMatrix, Table, Target};
 use crate::measure::pairwise::PairMeasure;
-use crate::{ModelError, Result, Run};
+use crate::{Damage, ModelError, Result, Run};
 
 /// What a classifier was fitted on.
 #[derive(Debug, Clone, PartialEq)]
@@ -204,7 +203,7 @@ impl ClassifierModel {
         let codes = from.codes("samples.classes")?.to_vec();
         let classes = Classes::new(codes, from.words("classes")?)?;
         let count = classes.codes().len();
-        let disagree = || damaged("its samples and their classes do not agree");
+        let disagree = || Damage::SamplesDisagree.into();
         let samples = match from.word("samples")? {
             "table" => {
                 let rows = table::read(from, "rows")?;
@@ -238,7 +237,7 @@ impl ClassifierModel {
                 let dissimilar = from.value("dissimilar")?.as_bool().unwrap_or(false);
                 Samples::Similarities { views, names, dissimilar }
             }
-            other => return Err(damaged(&format!("it has samples of a kind `{other}`"))),
+            other => return Err(Damage::SamplesKind { kind: other.to_owned() }.into()),
         };
         // Models of earlier versions have none.
         let fitted = from.has(FITTED).then(|| from.parts(FITTED));
@@ -266,7 +265,7 @@ impl Ready<'_> {
         let said = self.predict_similarities(&vec![none; views], &Run::on(1))?;
         match said.names == self.model.classes.names() {
             true => Ok(()),
-            false => Err(damaged("what it learned is about other classes")),
+            false => Err(Damage::FittedClasses.into()),
         }
     }
 

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use crate::{Error, Result};
+use crate::{Damage, Error, ModelError, Result};
 
 const METADATA: &str = "__metadata__";
 /// Data begins at a multiple of this, so that numbers in a mapped file are aligned.
@@ -122,24 +122,26 @@ impl Container {
         bytes
     }
 
-    /// What the bytes of a safetensors file hold, or what is wrong with them.
+    /// The contents of the bytes of a safetensors file.
+    ///
+    /// # Errors
+    /// When the bytes are no such file, cut short or damaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
-        let foreign = || Error::data("this is no safetensors file, so no saved model of nearkin");
         let Some((length, rest)) = bytes.split_first_chunk::<8>() else {
             return Err(match bytes {
-                [] => Error::data("the file is empty; a saved model is not"),
-                _ => foreign(),
+                [] => ModelError::Empty.into(),
+                _ => ModelError::NotSafetensors.into(),
             });
         };
         if rest.first() != Some(&b'{') {
-            return Err(foreign());
+            return Err(ModelError::NotSafetensors.into());
         }
         let length = usize::try_from(u64::from_le_bytes(*length)).unwrap_or(usize::MAX);
         let Some((header, data)) = rest.split_at_checked(length) else {
             return Err(cut_short(bytes.len(), length.saturating_add(8)));
         };
         let header: Map<String, Value> =
-            serde_json::from_slice(header).map_err(|_| damaged("its header is no JSON"))?;
+            serde_json::from_slice(header).map_err(|_| Damage::Header)?;
         let mut container = Self::default();
         let mut places = Vec::new();
         for (name, value) in &header {
@@ -154,7 +156,7 @@ impl Container {
         let mut at = 0;
         for (begin, end, name, place) in &places {
             if *begin != at {
-                return Err(damaged(&format!("tensor `{name}` does not begin where one ends")));
+                return Err(Damage::TensorPlace { name: (*name).clone() }.into());
             }
             at = *end;
             let Some(bytes) = data.get(*begin..*end) else {
@@ -163,12 +165,12 @@ impl Container {
                 return Err(cut_short(bytes.len(), needed.saturating_add(before)));
             };
             let cells = Cells::read(place.dtype, bytes)
-                .ok_or_else(|| damaged(&format!("tensor `{name}` is of an unknown type")))?;
+                .ok_or_else(|| Damage::TensorType { name: (*name).clone() })?;
             container.tensors.insert((*name).clone(), Tensor { shape: place.shape.clone(), cells });
         }
         match data.len() - at {
             0 => Ok(container),
-            extra => Err(damaged(&format!("{extra} bytes follow its last tensor"))),
+            extra => Err(Damage::BytesLeft { extra }.into()),
         }
     }
 }
@@ -183,7 +185,7 @@ struct Place<'h> {
 
 impl<'h> Place<'h> {
     fn of(name: &str, value: &'h Value) -> Result<Self> {
-        let wrong = |what: &str| damaged(&format!("the {what} of tensor `{name}` cannot be"));
+        let wrong = |part| Error::from(Damage::Tensor { part, name: name.to_owned() });
         let whole = |value: &Value| value.as_u64().and_then(|n| usize::try_from(n).ok());
         let list = |what: &str| -> Option<Vec<usize>> {
             value.get(what)?.as_array()?.iter().map(whole).collect()
@@ -204,18 +206,11 @@ impl<'h> Place<'h> {
 fn words(value: &Value) -> Result<BTreeMap<String, String>> {
     let word = |(key, value): (&String, &Value)| Some((key.clone(), value.as_str()?.to_owned()));
     let words = value.as_object().and_then(|all| all.iter().map(word).collect());
-    words.ok_or_else(|| damaged("its metadata are no words"))
-}
-
-/// The error of a file that other bytes have got into.
-pub(crate) fn damaged(how: &str) -> Error {
-    Error::data(format!("the model file is damaged: {how}; copy or make it again"))
+    words.ok_or_else(|| Damage::Metadata.into())
 }
 
 fn cut_short(found: usize, expected: usize) -> Error {
-    Error::data(format!(
-        "the model file is cut short: {found} bytes of {expected} are there; copy or make it again"
-    ))
+    ModelError::CutShort { found, expected }.into()
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 //! ```
 //! use nearkin::data::{Dense, Target, bundled};
 //! use nearkin::learn::{Learn, Rbs};
-//! use nearkin::model::{Model, Origin, Prototypes, SimilarityModel};
+//! use nearkin::model::{Model, Origin, LabelledRows, SimilarityModel};
 //! use nearkin::neighbors::Rule;
 //!
 //! let (table, target) = bundled::load("iris")?;
@@ -19,7 +19,7 @@
 //!     learned,
 //!     rule: Rule::Knn,
 //!     k: 3,
-//!     prototypes: Some(Prototypes { rows: Dense::from_table(&table)?.into(), classes }),
+//!     prototypes: Some(LabelledRows { rows: Dense::from_table(&table)?.into(), classes }),
 //! });
 //! let bytes = model.to_bytes()?;
 //! assert_eq!(Model::from_bytes(&bytes)?, model);
@@ -37,14 +37,14 @@ mod similarity;
 mod table;
 
 use crate::measure::Similarity;
-use crate::{Error, Result};
+use crate::{ModelError, Result};
 
 pub use classifier::{ClassifierModel, Ready, Samples};
 pub use measures::SavedMeasure;
 pub use naive_bayes::NaiveBayesModel;
 pub use origin::Origin;
 pub use parts::FORMAT;
-pub use similarity::{Neighbour, Prototypes, SimilarityModel};
+pub use similarity::{LabelledRows, Neighbour, SimilarityModel};
 
 use parts::{Reader, Writer};
 
@@ -82,6 +82,9 @@ impl Model {
     }
 
     /// The bytes of its file.
+    ///
+    /// # Errors
+    /// When it holds a norm of the caller's own, which is code.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         let mut to = Writer::default();
         match self {
@@ -103,16 +106,17 @@ impl Model {
         Ok(to.finish())
     }
 
-    /// The model in the bytes of a file, or why there is none.
+    /// The model in the bytes of a file.
+    ///
+    /// # Errors
+    /// When the bytes are no model, cut short, damaged or of a newer format.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
         let from = Reader::new(bytes)?;
         match from.word("kind")? {
             "similarity" => Ok(Self::Similarity(SimilarityModel::read(&from)?)),
             "classifier" => Ok(Self::Classifier(ClassifierModel::read(&from)?)),
             "naive-bayes" => Ok(Self::NaiveBayes(NaiveBayesModel::read(&from)?)),
-            other => Err(Error::data(format!(
-                "the model is a `{other}`, which this nearkin does not know; update nearkin"
-            ))),
+            other => Err(ModelError::UnknownKind { kind: other.to_owned() }.into()),
         }
     }
 }

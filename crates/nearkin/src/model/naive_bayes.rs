@@ -1,12 +1,11 @@
 //! [`NaiveBayesModel`]: naive Bayes as it was fitted. Of its rows nothing is kept but counts.
 
-use super::container::damaged;
 use super::origin::Origin;
 use super::parts::{Reader, Writer};
 use crate::classify::{FittedNaiveBayes, NaiveBayes, Predictions};
 use crate::compare::check_columns;
 use crate::data::{Classes, Table};
-use crate::{Result, Run};
+use crate::{Damage, Result, Run};
 
 /// Naive Bayes, fitted on rows of a table.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,6 +22,9 @@ pub struct NaiveBayesModel {
 
 impl NaiveBayesModel {
     /// A model of `method` on rows of a table.
+    ///
+    /// # Errors
+    /// When the table and the classes do not fit each other or the method.
     pub fn of_table(
         origin: Origin,
         method: &NaiveBayes,
@@ -35,6 +37,9 @@ impl NaiveBayesModel {
     }
 
     /// The class of every row of `table`, which has the columns of training, in any order.
+    ///
+    /// # Errors
+    /// When the columns are others.
     pub fn predict(&self, table: &Table, run: &Run) -> Result<Predictions> {
         let names: Vec<String> = self.columns.iter().map(|(name, _)| name.clone()).collect();
         check_columns(&names, table)?;
@@ -57,7 +62,7 @@ impl NaiveBayesModel {
         let (names, nominal) = (from.words("columns")?, from.wholes("nominal")?);
         let counts = from.wholes("counts")?.to_vec();
         if names.len() != nominal.len() || counts.len() != fitted.names().len() {
-            return Err(damaged("its columns and classes do not agree"));
+            return Err(Damage::ColumnsDisagree.into());
         }
         let columns = names.into_iter().zip(nominal.iter().map(|&is| is == 1)).collect();
         Ok(Self { origin, columns, counts, fitted })

@@ -2,7 +2,7 @@
 
 use super::parts::{Reader, Writer};
 use crate::parameter::Parameters;
-use crate::{Error, Result};
+use crate::{ModelError, Result};
 
 /// How a model came about.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -42,13 +42,14 @@ impl Origin {
     }
 
     /// Give a method the parameters it had.
+    ///
+    /// # Errors
+    /// When it has no such parameter, or another range of values.
     pub fn restore(&self, method: &mut (impl Parameters + ?Sized)) -> Result<()> {
         for (name, text) in &self.parameters {
             if !method.try_set(name, text)? {
-                return Err(Error::data(format!(
-                    "the model was made by {} with a parameter `{name}`, which it no longer has",
-                    self.method
-                )));
+                let (method, parameter) = (self.method.clone(), name.clone());
+                return Err(ModelError::LostParameter { method, parameter }.into());
             }
         }
         Ok(())

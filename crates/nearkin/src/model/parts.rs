@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use super::container::{Cells, Container, Tensor, damaged};
+use super::container::{Cells, Container, Tensor};
 use crate::data::Parts;
-use crate::{Error, Result};
+use crate::{Damage, Error, ModelError, Result};
 
 /// The newest format that is written and read. It counts up when older programs could not make
 /// sense of what is written.
@@ -117,33 +117,29 @@ impl Reader {
         let container = Container::from_bytes(bytes)?;
         let word = |key: &str| container.metadata.get(key).map(String::as_str);
         let Some(format) = word(FORMAT_KEY) else {
-            return Err(Error::data(
-                "this is a safetensors file, but not a model that nearkin saved",
-            ));
+            return Err(ModelError::NotSavedByNearkin.into());
         };
         match format.parse::<u64>() {
             Ok(known) if (1..=FORMAT).contains(&known) => {}
             Ok(newer) if newer > FORMAT => {
-                return Err(Error::data(format!(
-                    "the model is of format {newer}, written by nearkin {}, and this is nearkin \
-                     {}, which reads formats up to {FORMAT}; update nearkin",
-                    word(PROGRAM_KEY).unwrap_or("(unknown)"),
-                    env!("CARGO_PKG_VERSION"),
-                )));
+                let written_by = word(PROGRAM_KEY).unwrap_or("(unknown)").to_owned();
+                return Err(
+                    ModelError::NewerFormat { format: newer, written_by, reads: FORMAT }.into()
+                );
             }
-            _ => return Err(damaged(&format!("`{format}` is no format"))),
+            _ => return Err(Damage::Format { found: format.to_owned() }.into()),
         }
         // A model that was changed on purpose may leave the check out.
         if word(CHECK_KEY).is_some_and(|told| told != check(&container)) {
-            return Err(damaged("its numbers are not those that were saved"));
+            return Err(Damage::Changed.into());
         }
         let words = word(WORDS_KEY).and_then(|text| serde_json::from_str(text).ok());
-        let words = words.ok_or_else(|| damaged("its description is no JSON"))?;
+        let words = words.ok_or(Damage::Description)?;
         Ok(Self { words, tensors: container.tensors })
     }
 
     fn lacks(name: &str) -> Error {
-        damaged(&format!("it has no `{name}`, or one of another kind"))
+        Damage::Lacks { name: name.to_owned() }.into()
     }
 
     /// True when there is a word or a tensor of this name.

@@ -1,6 +1,5 @@
 //! [`SimilarityModel`]: a learned similarity with the rows it is asked among.
 
-use super::container::damaged;
 use super::origin::Origin;
 use super::parts::{Reader, Writer};
 use crate::compare::check_columns;
@@ -10,11 +9,11 @@ use crate::measure::pairwise::FittedMeasure;
 use crate::measure::{Compare, Norm, OwnedVectors, Prepared, Row, Similarity, Vectors};
 use crate::neighbors::{Rule, SimilarRow, most_similar};
 use crate::parameter::Value;
-use crate::{Error, Note, Result, Run};
+use crate::{Damage, ModelError, Note, Result, Run};
 
 /// Labelled rows that answers come from.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Prototypes {
+pub struct LabelledRows {
     /// The rows.
     pub rows: OwnedVectors,
     /// Their classes.
@@ -33,7 +32,7 @@ pub struct SimilarityModel {
     /// How many of them.
     pub k: usize,
     /// The rows to look for neighbours among; none in a model saved without rows.
-    pub prototypes: Option<Prototypes>,
+    pub prototypes: Option<LabelledRows>,
 }
 
 /// A neighbour of a query and why it is one.
@@ -67,13 +66,11 @@ impl SimilarityModel {
     }
 
     /// The rows that answers come from.
-    pub fn prototypes(&self) -> Result<&Prototypes> {
-        self.prototypes.as_ref().ok_or_else(|| {
-            Error::data(
-                "the model was saved without rows, as those that learned from triplets are, so it \
-                 knows no class; learn from classes and save the rows",
-            )
-        })
+    ///
+    /// # Errors
+    /// When the model was saved without rows.
+    pub fn prototypes(&self) -> Result<&LabelledRows> {
+        self.prototypes.as_ref().ok_or_else(|| ModelError::NoRows.into())
     }
 
     /// The rows of `table` as the model takes them.
@@ -87,16 +84,13 @@ impl SimilarityModel {
     /// Sparse rows may lack a column, which is all zeros then.
     fn ready_rows(&self, rows: Vectors) -> Result<Prepared> {
         match rows {
-            _ if rows.is_sparse() && self.shifts() => Err(Error::data(
-                "the model shifts columns, and the zeros of sparse rows would not stay zeros; give \
-                 a table",
-            )),
+            _ if rows.is_sparse() && self.shifts() => Err(ModelError::ShiftsColumns.into()),
             Vectors::Sparse(rows) => self.learned.prepare(&rows.over(self.columns())?),
             Vectors::SparseSingle(rows) => {
                 self.learned.prepare(&rows.clone().to_double().over(self.columns())?)
             }
             _ if rows.names() == self.columns() => self.learned.prepare(rows),
-            _ => Err(Error::data("the rows have other columns than the model")),
+            _ => Err(ModelError::OtherColumns.into()),
         }
     }
 
@@ -113,12 +107,18 @@ impl SimilarityModel {
         scale.is_some_and(|scale| scale.shift().iter().any(|&shift| shift != 0.0))
     }
 
-    /// What the model says of every row of `table`.
+    /// The answer about every row of `table`.
+    ///
+    /// # Errors
+    /// When the model was saved without rows, or the columns are others.
     pub fn predict(&self, table: &Table, run: &Run) -> Result<Vec<Answer>> {
         self.answer(self.ready(table)?, run)
     }
 
     /// What the model says of every one of these rows; sparse ones find their columns by name.
+    ///
+    /// # Errors
+    /// As [`SimilarityModel::predict`].
     pub fn predict_rows<'v>(&self, rows: impl Into<Vectors<'v>>, run: &Run) -> Result<Vec<Answer>> {
         self.answer(self.ready_rows(rows.into())?, run)
     }
@@ -130,6 +130,9 @@ impl SimilarityModel {
     }
 
     /// The `k` prototypes most similar to row `row` of `table`, best first, under each similarity.
+    ///
+    /// # Errors
+    /// As [`SimilarityModel::predict`].
     pub fn neighbours(
         &self,
         table: &Table,
@@ -141,6 +144,9 @@ impl SimilarityModel {
     }
 
     /// [`SimilarityModel::neighbours`] of row `row` of other rows.
+    ///
+    /// # Errors
+    /// As [`SimilarityModel::predict`].
     pub fn neighbours_of<'v>(
         &self,
         rows: impl Into<Vectors<'v>>,
@@ -182,7 +188,7 @@ impl SimilarityModel {
         for (at, model) in self.learned.models.iter().enumerate() {
             write_model(to, &format!("model.{at}"), model);
         }
-        if let Some(Prototypes { rows, classes }) = &self.prototypes {
+        if let Some(LabelledRows { rows, classes }) = &self.prototypes {
             match rows {
                 OwnedVectors::Dense(rows) => {
                     to.reals("prototypes.rows", &[rows.rows(), rows.columns()], rows.cells());
@@ -213,16 +219,16 @@ impl SimilarityModel {
             notes: from.words("notes")?.into_iter().map(|told| Note::Saved { told }).collect(),
         };
         if learned.models.is_empty() {
-            return Err(Error::data("the model holds no similarity"));
+            return Err(ModelError::NoSimilarity.into());
         }
         let prototypes = match read_rows(from, columns)? {
             Some(rows) => {
                 let codes = from.codes("prototypes.classes")?.to_vec();
                 let classes = Classes::new(codes, from.words("prototypes.names")?)?;
                 if classes.codes().len() != rows.rows() {
-                    return Err(Error::data("the model's rows and their classes do not agree"));
+                    return Err(ModelError::RowsDisagree.into());
                 }
-                Some(Prototypes { rows, classes })
+                Some(LabelledRows { rows, classes })
             }
             None => None,
         };
@@ -276,8 +282,9 @@ fn contributions(
 
 /// A word that stands for one of several choices.
 fn parsed<T: Value>(from: &Reader, name: &str) -> Result<T> {
-    T::parse(from.word(name)?)
-        .map_err(|reason| Error::data(format!("the model's {name}: {reason}")))
+    T::parse(from.word(name)?).map_err(|reason| {
+        ModelError::NotAValue { name: name.to_owned(), reason: reason.into() }.into()
+    })
 }
 
 fn write_model(to: &mut Writer, place: &str, model: &LearnedMatrix) {
@@ -308,7 +315,7 @@ fn read_model(from: &Reader, place: &str, columns: &[String]) -> Result<LearnedM
     let name = |part: &str| format!("{place}.{part}");
     let similarity = Similarity::restore(&from.parts(&name("similarity")))?;
     if similarity.columns() != columns {
-        return Err(damaged("its similarities are about other columns"));
+        return Err(Damage::SimilarityColumns.into());
     }
     let reals = |part: &str| from.reals(&name(part)).map(<[f64]>::to_vec);
     let bound = match from.has(&name("bound")) {
@@ -327,7 +334,7 @@ fn read_model(from: &Reader, place: &str, columns: &[String]) -> Result<LearnedM
                         expected_error,
                     })
                 }
-                _ => return Err(Error::data("the model's bound has too few numbers")),
+                _ => return Err(ModelError::ShortBound.into()),
             }
         }
         false => None,

@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use super::container::{Cells, damaged};
+use super::container::Cells;
 use super::parts::{Reader, Writer};
-use crate::Result;
 use crate::data::{Column, ColumnValues, Genotypes, Lane, MISSING, Table};
+use crate::{Damage, Result};
 
 /// Kinds of columns whose cells are codes.
 const CODED: [&str; 3] = ["nominal", "genotype", "additive"];
@@ -56,14 +56,14 @@ pub(crate) fn read(from: &Reader, place: &str) -> Result<Table<'static>> {
     let rows = from.whole(&name("count"))?;
     let numbers = from.reals(&name("numbers"))?;
     let Cells::U16(codes) = &from.tensor(&name("codes"))?.cells else {
-        return Err(damaged("its rows have codes of another type"));
+        return Err(Damage::CodesType.into());
     };
     let mut categories = from.value(&name("categories"))?.as_array().into_iter().flatten();
     let coded = kinds.iter().filter(|kind| CODED.contains(&kind.as_str())).count();
     let numeric = kinds.len() - coded;
     let fits = |cells: usize, width: usize| rows.checked_mul(width) == Some(cells);
     if names.len() != kinds.len() || !fits(numbers.len(), numeric) || !fits(codes.len(), coded) {
-        return Err(damaged("its rows and their columns do not agree"));
+        return Err(Damage::RowsDisagree.into());
     }
     let (mut number, mut code) = (0, 0);
     let mut columns = Vec::with_capacity(names.len());
@@ -78,7 +78,7 @@ pub(crate) fn read(from: &Reader, place: &str) -> Result<Table<'static>> {
             let words = categories.next().and_then(Value::as_array);
             let word = |value: &Value| value.as_str().map(str::to_owned);
             let words = words.and_then(|all| all.iter().map(word).collect());
-            let words: Vec<String> = words.ok_or_else(|| damaged("its categories are no words"))?;
+            let words: Vec<String> = words.ok_or(Damage::Categories)?;
             columns.push(Column::from_codes(name, cells.collect(), words)?);
             continue;
         }
@@ -98,7 +98,7 @@ fn genotypes(codes: impl Iterator<Item = u16>, additive: bool) -> Result<Genotyp
     let copies = |code: u16| match code {
         MISSING => Ok(None),
         0..=2 => Ok(Some(code as u8)),
-        _ => Err(damaged("a genotype of its rows is none")),
+        _ => Err(Damage::Genotype.into()),
     };
     let cells = Genotypes::from_copies(codes.map(copies).collect::<Result<Vec<_>>>()?)?;
     Ok(if additive { cells.additive() } else { cells })

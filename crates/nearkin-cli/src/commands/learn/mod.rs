@@ -16,7 +16,7 @@ use nearkin::data::{Classes, Holdout, Target};
 use nearkin::evaluate::beside::{self, Held, Line};
 use nearkin::learn::{Learn, Learned, Lesson, Task, Triplet};
 use nearkin::measure::{Scaling, Vectors};
-use nearkin::model::{Model, Origin, Prototypes, SimilarityModel};
+use nearkin::model::{LabelledRows, Model, Origin, SimilarityModel};
 use nearkin::neighbors::Rule;
 use nearkin::parameter::Value;
 use nearkin::{Note, Run};
@@ -216,7 +216,7 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
     };
     let prototypes = match (matches.get_flag("no-rows"), target) {
         (false, Some(Target::Classes(classes))) => {
-            Some(Prototypes { rows: known.rows.clone(), classes: classes.clone() })
+            Some(LabelledRows { rows: known.rows.clone(), classes: classes.clone() })
         }
         _ => None,
     };

@@ -7,7 +7,7 @@ use crate::data::{Classes, SimilarityMatrix, Table, Target};
 use crate::learn::Learned;
 use crate::neighbors::{Decision, Rule};
 use crate::weigh::{Extras, Selection, select};
-use crate::{Error, Note, Result, Run};
+use crate::{DataError, Error, EvaluateError, Note, ParameterError, Result, Run};
 
 /// What a fitted pipeline keeps of the data it was fitted on.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,20 +43,14 @@ impl Trained {
         run: &Run,
     ) -> Result<Self> {
         let Target::Classes(classes) = target else {
-            return Err(Error::data(
-                "a pipeline answers with classes and the target is a real number; tell the reader \
-                 that the target holds classes",
-            ));
+            return Err(EvaluateError::PipelineNeedsClasses.into());
         };
         if table.rows() != classes.codes().len() {
-            return Err(Error::data(format!(
-                "the table has {} rows and the target {}; they must agree",
-                table.rows(),
-                classes.codes().len()
-            )));
+            let (table, target) = (table.rows(), classes.codes().len());
+            return Err(DataError::RowsDisagree { table, target }.into());
         }
         if classes.is_empty() {
-            return Err(Error::data("there is no row to learn from"));
+            return Err(EvaluateError::NoTrainingRow.into());
         }
         pipeline.check_bayes()?;
         let mut notes = Vec::new();
@@ -87,11 +81,7 @@ impl Trained {
             (Some(&pipeline.similarity), &pipeline.weights)
             && step.using == Use::Factors
         {
-            return Err(Error::parameter(
-                "weights",
-                "a learned similarity has factors of its own; keep the best features instead \
-                 (weights.keep), or take a plain similarity",
-            ));
+            return Err(Error::parameter("weights", ParameterError::OwnFactors));
         }
         Ok(Self { base: Base::Table(base), classes: classes.clone(), weights, learned, notes })
     }
@@ -103,18 +93,12 @@ impl Trained {
         classes: &Classes,
     ) -> Result<Self> {
         if pipeline.similarity != Alike::Given || pipeline.weights.is_some() {
-            return Err(Error::parameter(
-                "similarity",
-                "the data are similarities already: use `given`, and no weights",
-            ));
+            return Err(Error::parameter("similarity", ParameterError::AlreadySimilarities));
         }
         if s.rows() != s.columns() || s.rows() != classes.codes().len() {
-            return Err(Error::data(format!(
-                "the training matrix is {} × {} and there are {} labels; the three must agree",
-                s.rows(),
-                s.columns(),
-                classes.codes().len()
-            )));
+            let (rows, columns) = (s.rows(), s.columns());
+            let labels = classes.codes().len();
+            return Err(EvaluateError::TrainingMatrix { rows, columns, labels }.into());
         }
         Ok(Self {
             base: Base::Similarities(s.to_owned()),
@@ -157,6 +141,9 @@ impl FittedPipeline {
     ///
     /// Scales and the classifier are worked out here, from the training data alone, so the same
     /// parts always give the same answers.
+    ///
+    /// # Errors
+    /// When the classifier cannot be fitted to the training data, or does not go with the similarity.
     pub fn new(pipeline: &Pipeline, trained: Trained, run: &Run) -> Result<Self> {
         let (likeness, decider) = match &trained.base {
             Base::Table(table) => Self::on_table(pipeline, &trained, table, run)?,
@@ -167,10 +154,8 @@ impl FittedPipeline {
                         method.classify()?.fit_with(s, &trained.classes, run)?,
                     ),
                     Decide::Bayes(named) => {
-                        return Err(Error::parameter(
-                            "classifier",
-                            format!("{} reads the columns of a table: give one", named.id),
-                        ));
+                        let reason = ParameterError::NeedsTable { method: named.id.clone() };
+                        return Err(Error::parameter("classifier", reason));
                     }
                 };
                 (None, decider)
@@ -256,20 +241,18 @@ impl FittedPipeline {
     }
 
     /// The class of every row of `table`, which needs the training columns, in any order.
+    ///
+    /// # Errors
+    /// When the pipeline was fitted on similarities, a column is missing, or rows cannot be compared.
     pub fn predict(&self, table: &Table, run: &Run) -> Result<Predictions> {
-        let given = || {
-            Error::data(
-                "the pipeline was fitted on similarities; give those of the queries to its \
-                 training samples",
-            )
-        };
+        let given = || Error::from(EvaluateError::FittedOnSimilarities);
         if matches!(self.trained.base, Base::Similarities(_)) {
             return Err(given());
         }
         let columns: Vec<String> = self.columns().into_iter().map(str::to_owned).collect();
         let queries = picked(table, &columns)?;
         if queries.rows() == 0 {
-            return Err(Error::data("there is no row to classify"));
+            return Err(EvaluateError::NoQuery.into());
         }
         match (&self.decider, &self.likeness) {
             (Decider::Bayes(bayes), _) => bayes.predict_with(&queries, run),
@@ -280,38 +263,39 @@ impl FittedPipeline {
                 let classes = &self.trained.classes;
                 let decided = likeness.decide((*rule, *k), classes, &queries, run)?;
                 let probable = *rule == Rule::Knn && !likeness.is_local();
-                Ok(told(classes, decided, probable))
+                Ok(predictions(classes, decided, probable))
             }
             (_, None) => Err(given()),
         }
     }
 
     /// The class of every query, from its similarities to the training samples, in their order.
+    ///
+    /// # Errors
+    /// When the pipeline was fitted on a table, or there are not as many similarities as samples.
     pub fn predict_similarities(
         &self,
         queries: &SimilarityMatrix,
         run: &Run,
     ) -> Result<Predictions> {
         if matches!(self.trained.base, Base::Table(_)) {
-            return Err(Error::data(
-                "the pipeline was fitted on a table; give the queries as rows of one",
-            ));
+            return Err(EvaluateError::FittedOnTable.into());
         }
         match &self.decider {
             Decider::Classifier(classifier) => classifier.predict_with(queries, run),
             Decider::Rule(rule, k) => {
                 let classes = &self.trained.classes;
                 let decided = rule.decide_given(queries, *k, classes, run)?;
-                Ok(told(classes, decided, *rule == Rule::Knn))
+                Ok(predictions(classes, decided, *rule == Rule::Knn))
             }
-            Decider::Bayes(_) => Err(Error::data("naive Bayes reads the columns of a table")),
+            Decider::Bayes(_) => Err(EvaluateError::BayesReadsColumns.into()),
         }
     }
 }
 
 /// A rule's decisions as predictions. Shares of votes are `probable`; means of similarities, and
 /// what one similarity a class says, are scores that no log-loss can be asked of.
-fn told(classes: &Classes, decided: Vec<Decision>, probable: bool) -> Predictions {
+fn predictions(classes: &Classes, decided: Vec<Decision>, probable: bool) -> Predictions {
     let rows = decided.len();
     let probabilities = decided.iter().flat_map(|d| &d.probabilities);
     Predictions {

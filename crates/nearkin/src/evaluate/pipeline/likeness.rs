@@ -8,7 +8,7 @@ use crate::learn::Learned;
 use crate::measure::pairwise::FittedMeasure;
 use crate::measure::{Form, Measure, Missing, Prepared, Similarity, SquareMatrix, Unknown};
 use crate::neighbors::{Decision, Labelled, Rule, SimilarRow, nearest_between};
-use crate::{Error, Result, Run};
+use crate::{Error, EvaluateError, ParameterError, Result, Run};
 
 /// Queries that meet all training rows at a time, under a measure of pairs.
 const BLOCK: usize = 256;
@@ -58,14 +58,8 @@ impl Likeness {
         let scaled = scaler.scale(table)?;
         if let Alike::Measure(named) = &pipeline.similarity {
             if factors.is_some() {
-                return Err(Error::parameter(
-                    "weights",
-                    format!(
-                        "{} takes no factors; keep the best features instead (weights.keep), or \
-                         take the distance manhattan or euclidean",
-                        named.id
-                    ),
-                ));
+                let reason = ParameterError::NoFactors { measure: named.id.clone() };
+                return Err(Error::parameter("weights", reason));
             }
             let target = Target::Classes(classes.clone());
             let measure = named.measure()?.fit(&scaled, Some(&target))?;
@@ -99,11 +93,10 @@ impl Likeness {
                     Ok(Self::Local { scaler, columns, learned: learned.clone(), rows })
                 }
             },
-            (Alike::Learned(_), None) => Err(Error::data("the similarity was not learned")),
-            (Alike::Given | Alike::Metric(_) | Alike::Measure(_), _) => Err(Error::parameter(
-                "similarity",
-                "`given` is for a similarity matrix; a table needs a metric, a norm or a learner",
-            )),
+            (Alike::Learned(_), None) => Err(EvaluateError::NotLearned.into()),
+            (Alike::Given | Alike::Metric(_) | Alike::Measure(_), _) => {
+                Err(Error::parameter("similarity", ParameterError::GivenOnTable))
+            }
         }
     }
 
@@ -149,11 +142,9 @@ impl Likeness {
                 let queries = picked(queries, columns)?;
                 measure.block_with(&scaler.scale(&queries)?, rows, run)
             }
-            Self::Local { .. } => Err(Error::parameter(
-                "classifier",
-                "one similarity a class was learned, which the rules knn(k=…) and sknn(k=…) can \
-                 use; for other classifiers learn with mode multi-class",
-            )),
+            Self::Local { .. } => {
+                Err(Error::parameter("classifier", ParameterError::OneSimilarityAClass))
+            }
         }
     }
 
@@ -228,11 +219,8 @@ fn ready(
 /// The columns called `names`, in that order.
 pub(super) fn picked<'t>(table: &'t Table, names: &[String]) -> Result<Table<'t>> {
     let at = names.iter().map(|name| {
-        table.position(name).ok_or_else(|| {
-            Error::data(format!(
-                "the table has no column `{name}`, which the pipeline was fitted on"
-            ))
-        })
+        let missing = || EvaluateError::NoColumn { column: name.clone() }.into();
+        table.position(name).ok_or_else(missing)
     });
     Ok(table.select_columns(&at.collect::<Result<Vec<_>>>()?))
 }

@@ -35,7 +35,7 @@ mod steps;
 
 use crate::data::{Classes, SimilarityMatrix, Table, Target};
 use crate::measure::Scaling;
-use crate::{Error, Result, Run};
+use crate::{Error, ParameterError, Result, Run};
 
 pub use fitted::{Base, FittedPipeline, Trained};
 pub use named::Named;
@@ -75,11 +75,17 @@ impl Pipeline {
     }
 
     /// Fit every step on the rows of a table.
+    ///
+    /// # Errors
+    /// When the target is real numbers, or a step cannot be fitted to the rows.
     pub fn fit(&self, table: &Table, target: &Target, run: &Run) -> Result<FittedPipeline> {
         FittedPipeline::new(self, Trained::on_table(self, table, target, run)?, run)
     }
 
     /// Fit on the similarities of training samples with each other.
+    ///
+    /// # Errors
+    /// When the matrix and the classes disagree, or the pipeline is one for tables.
     pub fn fit_similarities(
         &self,
         s: &SimilarityMatrix,
@@ -99,15 +105,17 @@ impl Pipeline {
     /// Refuse a similarity or factors beside naive Bayes, which would look at neither.
     fn check_bayes(&self) -> Result<()> {
         let Decide::Bayes(named) = &self.classifier else { return Ok(()) };
-        let told = |what: &str| {
-            let reason = format!("{} reads the columns themselves; {what}", named.id);
+        let refused = |instead| {
+            let reason = ParameterError::ReadsColumns { method: named.id.clone(), instead };
             Err(Error::parameter("classifier", reason))
         };
         match (&self.similarity, &self.weights) {
             (_, Some(weights)) if weights.using == Use::Factors => {
-                told("keep the best of them (`best 5 by METHOD`) instead of weighing all")
+                refused("keep the best of them (`best 5 by METHOD`) instead of weighing all")
             }
-            (similarity, _) if *similarity != Alike::default() => told("leave the similarity out"),
+            (similarity, _) if *similarity != Alike::default() => {
+                refused("leave the similarity out")
+            }
             _ => Ok(()),
         }
     }

@@ -7,7 +7,7 @@ use crate::learn::{self, Learn};
 use crate::measure::pairwise::{self, PairMeasure};
 use crate::parameter::Parameters as _;
 use crate::weigh::{self, Weigh};
-use crate::{Error, Result};
+use crate::{Error, ParameterError, Result};
 
 /// A method by its id and what is set of it; the rest is at its default.
 ///
@@ -48,12 +48,8 @@ impl Named {
     /// Read `id` or `id(name=value, name=value)`.
     pub fn parse(text: &str) -> Result<Self> {
         let text = text.trim();
-        let wrong = || {
-            Error::parameter(
-                "method",
-                format!("`{text}` is not an id, or an id with settings such as `srbs(beta=10)`"),
-            )
-        };
+        let wrong =
+            || Error::parameter("method", ParameterError::NotAnId { text: text.to_owned() });
         let Some((id, rest)) = text.split_once('(') else {
             return match text.is_empty() || text.contains([')', '=']) {
                 true => Err(wrong()),
@@ -115,7 +111,8 @@ impl Named {
         let mut method = NaiveBayes::default();
         for (name, value) in &self.settings {
             if !method.try_set(name, value)? {
-                return Err(Error::parameter(name, format!("{} has no such setting", self.id)));
+                let reason = ParameterError::NoSuchSetting { method: self.id.clone() };
+                return Err(Error::parameter(name, reason));
             }
         }
         Ok(method)

@@ -4,7 +4,7 @@ use super::{Named, Pipeline};
 use crate::measure::{Metric, Norm, Scaling, pairwise};
 use crate::neighbors::Rule;
 use crate::parameter::Value as _;
-use crate::{Error, Result};
+use crate::{Error, EvaluateError, ParameterError, Result};
 
 /// How features are weighed, and what becomes of the weights.
 #[derive(Debug, Clone, PartialEq)]
@@ -97,11 +97,9 @@ impl Alike {
                 Ok(Self::Learned(named))
             }
             _ => {
-                let known = similarities();
-                Err(Error::parameter(
-                    "similarity",
-                    format!("`{text}` is no similarity; there are given, {known}"),
-                ))
+                let (text, [measures, learners]) = (text.to_owned(), similarities());
+                let reason = ParameterError::NoSuchSimilarity { text, measures, learners };
+                Err(Error::parameter("similarity", reason))
             }
         }
     }
@@ -152,23 +150,17 @@ impl Decide {
     }
 }
 
-/// The names of similarities, in words.
-fn similarities() -> String {
-    let learners: Vec<_> = crate::learn::methods().iter().map(|m| m.about().id).collect();
-    let measures: Vec<_> = pairwise::measures().iter().map(|m| m.about().id).collect();
-    format!("dot, {}, and learned ones: {}", measures.join(", "), learners.join(", "))
+/// The ids of measures, and of methods that learn one.
+fn similarities() -> [Vec<&'static str>; 2] {
+    let measures = pairwise::measures().iter().map(|m| m.about().id).collect();
+    [measures, crate::learn::methods().iter().map(|m| m.about().id).collect()]
 }
 
-/// What to say of a word that is no step.
+/// The error of a word that is no step.
 fn no_step(step: &str) -> Error {
-    let classifiers: Vec<_> = crate::classify::classifiers().iter().map(|c| c.about().id).collect();
-    Error::data(format!(
-        "`{step}` is no step of a pipeline; there are classifiers ({}, naive-bayes), similarities ({}), \
-         scalings (minmax, zscore, none), and `best 5 by METHOD` or `weighed by METHOD` with a \
-         method that weighs features",
-        classifiers.join(", "),
-        similarities()
-    ))
+    let classifiers = crate::classify::classifiers().iter().map(|c| c.about().id).collect();
+    let (step, [similarities, learners]) = (step.to_owned(), similarities());
+    EvaluateError::NoStep { step, classifiers, similarities, learners }.into()
 }
 
 /// False when `error` says that there is nothing of that name.
@@ -179,7 +171,7 @@ fn is_known(error: Option<Error>, kind: &str) -> bool {
 fn neighbours(text: &str) -> Result<usize> {
     match text.parse() {
         Ok(k) if k > 0 => Ok(k),
-        _ => Err(Error::parameter("k", format!("must be a whole number from 1 on, got `{text}`"))),
+        _ => Err(Error::parameter("k", ParameterError::NotFromOne { got: text.to_owned() })),
     }
 }
 
@@ -226,15 +218,19 @@ impl Pipeline {
             };
             let before = seen.iter().find(|(other, _)| [kind, "classifier"].contains(other));
             if let Some((other, first)) = before {
-                return Err(Error::data(match *other == kind {
-                    true => format!(
-                        "`{first}` and `{step}` are both {}{kind}; leave one out",
-                        if kind == "weights" { "" } else { "a " }
-                    ),
-                    false => {
-                        format!("`{step}` comes after the classifier `{first}`; put it before")
+                let (first, step) = ((*first).to_owned(), step.to_owned());
+                return Err(match (*other == kind, kind) {
+                    (true, kind) => {
+                        let what = match kind {
+                            "weights" => "weights",
+                            "scaling" => "a scaling",
+                            "similarity" => "a similarity",
+                            _ => "a classifier",
+                        };
+                        EvaluateError::StepTwice { first, second: step, what }.into()
                     }
-                }));
+                    (false, _) => EvaluateError::AfterClassifier { classifier: first, step }.into(),
+                });
             }
             seen.push((kind, step));
         }
@@ -264,7 +260,7 @@ impl Pipeline {
             }
             ("weights", name) => {
                 let Some(weights) = &mut self.weights else {
-                    return Err(Error::parameter(path, "set `weights` to a method first"));
+                    return Err(Error::parameter(path, ParameterError::NoWeightsYet));
                 };
                 match (name, text) {
                     ("keep", "factors") => weights.using = Use::Factors,
@@ -286,7 +282,7 @@ impl Pipeline {
                     method.measure()?;
                 }
                 other => {
-                    let reason = format!("the similarity {} has no settings", other.describe());
+                    let reason = ParameterError::NoSettings { similarity: other.describe() };
                     return Err(Error::parameter(path, reason));
                 }
             },
@@ -308,15 +304,11 @@ impl Pipeline {
                     method.naive_bayes()?;
                 }
                 Decide::Rule { .. } => {
-                    return Err(Error::parameter(path, "a neighbour rule has the setting k alone"));
+                    return Err(Error::parameter(path, ParameterError::RuleHasOnlyK));
                 }
             },
             _ => {
-                return Err(Error::parameter(
-                    path,
-                    "is no part of a pipeline; there are scaling, weights, similarity and \
-                     classifier, and settings of their methods such as similarity.beta",
-                ));
+                return Err(Error::parameter(path, ParameterError::NoPartOfPipeline));
             }
         }
         Ok(())
