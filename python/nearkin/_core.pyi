@@ -992,6 +992,24 @@ def classify_labels(
 ) -> Classifier | None:
     """Learn from classes alone, where the method needs no more; None where it does."""
 
+def classify_rows(
+    method: str,
+    measure: Measure,
+    rows: Rows,
+    y: NDArray[np.uint32],
+    parameters: Mapping[str, str],
+    *,
+    class_names: Sequence[str],
+    feature_names: Sequence[str] | None = None,
+    threads: int = 1,
+    progress: Callable[[int, int], Any] | None = None,
+) -> Classifier | None:
+    """Learn from rows of a table, where the method needs no more than their neighbours.
+
+    None where it learns from classes alone, or from all similarities. What is learned is what
+    :func:`classify` learns, to the bit.
+    """
+
 def classify(
     method: str,
     s: NDArray[np.float64],

@@ -1,10 +1,12 @@
 //! Classifying: similarities in, a fitted classifier that answers for queries out.
 
 use nearkin::classify::{
-    Asks, ClassLaw, Classify, Evidence, Fitted, LawTable, NaiveBayes as Method, Neighbourhood,
-    Predictions, Queries, predict_by_neighbours,
+    Asks, ClassLaw, Classify, Evidence, Fitted, LawTable, LearnsFrom, NaiveBayes as Method,
+    Neighbourhood, Predictions, Queries, predict_by_neighbours,
 };
+use nearkin::compare::Compared;
 use nearkin::data::{Classes, SimilarityMatrix, Target};
+use nearkin::measure::pairwise::FittedMeasure;
 use nearkin::model::{Model, NaiveBayesModel};
 use nearkin::parameter::Parameters as _;
 use numpy::{Element, PyArray1, PyArray2, PyUntypedArrayMethods};
@@ -61,6 +63,41 @@ pub fn classify_labels<'py>(
     let method = configured(method, parameters)?;
     let classes = Classes::new(y.vec(), class_names).map_err(exception)?;
     let fitted = watch::run(py, 1, |_| method.fit_labels(&classes))?;
+    Ok(fitted.map(|fitted| Classifier { fitted }))
+}
+
+/// Learn from rows of a table, where the method needs no more of them than their neighbours; none
+/// where it needs all similarities. See `_core.pyi` for the arguments.
+#[pyfunction]
+#[pyo3(signature = (
+    method, measure, rows, y, parameters, *, class_names, feature_names=None, threads=1,
+    progress=None
+))]
+#[expect(clippy::too_many_arguments, reason = "keyword arguments of a Python function")]
+pub fn classify_rows<'py>(
+    py: Python<'py>,
+    method: &str,
+    measure: &Measure,
+    rows: Rows<'py>,
+    y: Array1<'py, u32>,
+    parameters: &Bound<'py, PyDict>,
+    class_names: Vec<String>,
+    feature_names: Option<Vec<String>>,
+    threads: usize,
+    progress: Option<Bound<'py, PyAny>>,
+) -> PyResult<Option<Classifier>> {
+    let method = configured(method, parameters)?;
+    let classes = Classes::new(y.vec(), class_names).map_err(exception)?;
+    let rows = arrays::table(&rows.0, rows.1.as_deref(), feature_names)?;
+    let fitted = watch::watched(py, threads, progress, |run| {
+        if let LearnsFrom::Neighbours(_) = method.learns(&classes)? {
+            let measures: Vec<Box<dyn FittedMeasure + '_>> =
+                vec![Box::new(measure.fitted.as_ref())];
+            let compared = Compared::new(method.as_ref(), measures, rows.view(), &classes)?;
+            return compared.classify(method.as_ref(), &classes, run).map(Some);
+        }
+        Ok(None)
+    })?;
     Ok(fitted.map(|fitted| Classifier { fitted }))
 }
 

@@ -106,7 +106,8 @@ mod _core {
         blocks::{Frame, merge_summaries, summarise},
         categories::small_categories,
         classify::{
-            Classifier, NaiveBayes, classify, classify_labels, classify_references, naive_bayes,
+            Classifier, NaiveBayes, classify, classify_labels, classify_references, classify_rows,
+            naive_bayes,
         },
         compared::{
             Choosing, CountedRule, Learning, classifier_of, measure_of, merge_near, near_by,

@@ -73,7 +73,7 @@ impl<'m> Asked<'m> {
                     loaded.table = loaded.table.select_rows(&[row]);
                     loaded.target = loaded.target.map(|target| target.select(&[row]));
                 }
-                ready.check(&loaded.table)?;
+                ready.check(&loaded.table).map_err(|error| Failure::of_table(&place, error))?;
                 let truth = models::truth(&loaded);
                 let truth =
                     truth.map(|(classes, name)| (classes.clone(), format!("column `{name}`")));

@@ -19,7 +19,7 @@ const TOGETHER: usize = 4096;
 /// Training rows with the measures that were fitted on them.
 #[derive(Debug)]
 pub struct Compared<'t> {
-    measures: Vec<Box<dyn FittedMeasure>>,
+    measures: Vec<Box<dyn FittedMeasure + 't>>,
     rows: Table<'t>,
     /// Further rows that the classifier has samples compared with.
     beside: Option<Table<'static>>,
@@ -56,8 +56,11 @@ impl<'t> Compared<'t> {
         classes: &Classes,
     ) -> Result<Self> {
         let target = Target::Classes(classes.clone());
-        let fitted = measures.iter().map(|measure| measure.fit(&rows, Some(&target)));
-        Self::new(classifier, fitted.collect::<Result<_>>()?, rows, classes)
+        let mut fitted: Vec<Box<dyn FittedMeasure + 't>> = Vec::new();
+        for measure in measures {
+            fitted.push(measure.fit(&rows, Some(&target))?);
+        }
+        Self::new(classifier, fitted, rows, classes)
     }
 
     /// Training rows with measures that were fitted on them before, for `classifier`.
@@ -66,7 +69,7 @@ impl<'t> Compared<'t> {
     /// When the rows and their classes disagree.
     pub fn new(
         classifier: &dyn Classify,
-        measures: Vec<Box<dyn FittedMeasure>>,
+        measures: Vec<Box<dyn FittedMeasure + 't>>,
         rows: Table<'t>,
         classes: &Classes,
     ) -> Result<Self> {

@@ -13,7 +13,7 @@ use super::table;
 use crate::classify::{Classify, Fitted, Predictions, Queries, classifier};
 use crate::compare::Compared;
 use crate::data::{Classes, Parts, SimilarityMatrix, Table, Target};
-use crate::measure::pairwise::PairMeasure;
+use crate::measure::pairwise::{FittedMeasure, PairMeasure};
 use crate::{Damage, ModelError, Result, Run};
 
 /// What a classifier was fitted on.
@@ -81,11 +81,11 @@ impl ClassifierModel {
     }
 
     /// Keep what the classifier learned from the samples, so that it need not be fitted again;
-    /// not where that takes nearly as much room as the similarities it was fitted on, as for rules
-    /// that ask these again.
+    /// not where that takes as much room as the similarities it was fitted on, as for rules that
+    /// ask these again.
     pub fn keep(&mut self, learned: Parts) {
-        let most = self.len().saturating_mul(self.len()) / 4;
-        self.fitted = (learned.len() <= most).then_some(learned);
+        let similarities = self.len().saturating_mul(self.len());
+        self.fitted = (learned.len() < similarities).then_some(learned);
     }
 
     /// Number of training samples.
@@ -148,10 +148,11 @@ impl ClassifierModel {
         let compared = match &self.samples {
             Samples::Similarities { .. } => None,
             Samples::Table { measures, rows } => {
-                let measures = measures.iter().map(SavedMeasure::restore);
-                let measures = measures.collect::<Result<_>>()?;
-                let rows = rows.view();
-                Some(Compared::new(classifier.as_ref(), measures, rows, &self.classes)?)
+                let mut restored: Vec<Box<dyn FittedMeasure>> = Vec::new();
+                for measure in measures {
+                    restored.push(measure.restore()?);
+                }
+                Some(Compared::new(classifier.as_ref(), restored, rows.view(), &self.classes)?)
             }
         };
         let fitted = match (&self.fitted, &compared) {
@@ -255,14 +256,14 @@ fn place(name: &str, at: usize) -> String {
 
 impl Ready<'_> {
     /// Refuse what was learned where it is about other samples or classes than those of the model:
-    /// asked about no query, a classifier says what it knows.
+    /// asked about any query, a classifier says which it knows.
     fn check_fitted(&self) -> Result<()> {
         let (views, columns) = match &self.compared {
             Some(compared) => (compared.measures(), compared.references()),
             None => (self.model.views().len(), self.model.len()),
         };
-        let none = SimilarityMatrix::new(0, columns, Vec::new())?;
-        let said = self.predict_similarities(&vec![none; views], &Run::on(1))?;
+        let query = SimilarityMatrix::new(1, columns, vec![0.0; columns])?;
+        let said = self.predict_similarities(&vec![query; views], &Run::on(1))?;
         match said.names == self.model.classes.names() {
             true => Ok(()),
             false => Err(Damage::FittedClasses.into()),

@@ -156,6 +156,25 @@ pub trait FittedMeasure: std::fmt::Debug + Send + Sync {
     }
 }
 
+impl<M: FittedMeasure + ?Sized> FittedMeasure for &M {
+    fn block_with(
+        &self,
+        queries: &Table,
+        references: &Table,
+        run: &Run,
+    ) -> Result<SimilarityMatrix<'static>> {
+        (**self).block_with(queries, references, run)
+    }
+
+    fn parts(&self) -> Parts {
+        (**self).parts()
+    }
+
+    fn kind(&self) -> MeasureKind<'_> {
+        (**self).kind()
+    }
+}
+
 /// What a fitted measure is made of, as far as engines know it.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
