@@ -7,6 +7,10 @@ sentences! {
     /// What can go wrong in learning a similarity.
     pub enum LearnError {
         NoNumberOfNeighbours => "there is no k to try";
+        OneForEachClass { similarities: usize }
+            => "{similarities} similarities were learned, one a class, and a measure is one; \
+                learn with mode multi-class";
+        NoClasses => "a similarity is learned from classes, and there are none";
         AgainstRest { class: String, reason: Box<Error> }
             => "class `{class}` against the rest: {reason}";
 
@@ -102,9 +106,5 @@ impl LearnError {
             | Self::NoSetting => ErrorKind::NoAnswer,
             _ => ErrorKind::Data,
         }
-        OneForEachClass { similarities: usize }
-            => "{similarities} similarities were learned, one a class, and a measure is one; \
-                learn with mode multi-class";
-        NoClasses => "a similarity is learned from classes, and there are none";
     }
 }
