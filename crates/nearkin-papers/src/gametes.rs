@@ -210,13 +210,13 @@ fn title(name: &str) -> String {
 fn setting() -> String {
     format!(
         "Simulated genetics with known truth, beside {}\n\
-         AUC: the probability that a predictive feature outranks another one, ties half; mean and \
-         standard error over replicates.\nWeights that differ by less than 1e-10 of the greatest \
-         tie. Power: the share of replicates in which all predictive \
-         features stand on top. The difference is over the replicates\nrecorded for both: \"worse\" \
-         or \"better\" where its mean reaches one standard error of the paired differences,\nas a \
-         single replicate that differs does, else \"not worse\". Chance alone puts about one line in \
-         five that is no tie\nbeyond, on either side.",
+         AUC: the probability that a predictive feature ranks above another one, where ties count \
+         half; mean and standard error over replicates.\nWeights that differ by less than 1e-10 of \
+         the greatest weight are ties. Power: the share of replicates in which all predictive \
+         features rank first.\nThe difference is over the replicates recorded for both: \"worse\" \
+         or \"better\" if its mean reaches one standard error of the paired differences,\nor, with \
+         a single replicate, if there is any difference; else \"not worse\". By chance alone, about \
+         one line in five that is no tie\nis beyond one standard error, on either side.",
         peer::RELEASE
     )
 }

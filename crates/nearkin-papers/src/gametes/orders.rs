@@ -73,10 +73,10 @@ pub fn section(lines: &[Line], shuffled: &[Shuffled]) -> Option<Section> {
     let rows: Vec<Vec<String>> = RECORD.lines().skip(1).filter_map(row).collect();
     let head = ["group", "as rows lie: ours", "theirs", "over orders: ours", "theirs"];
     let below = "Mean AUC over the replicates, and its mean and standard deviation over ten random \
-                 orders of the rows.\nThe files hold one class after the other, and kinds of rows \
-                 within: of equally near rows ours takes those that\ncome first, theirs those that \
-                 an unstable sort puts first. Shuffle rows that lie in an order that means \
-                 something,\nor let equally near rows share places (--ties average).\n";
-    let title = "What the order of rows is worth to relieff, where scikit-rebate's was ahead";
+                 orders of the rows.\nThe files are sorted by class, and by kind of row within a \
+                 class. Of equally near rows, ours takes those that\ncome first, theirs those that \
+                 an unstable sort puts first. If the order of rows has a meaning, shuffle the \
+                 rows,\nor let equally near rows share places (--ties average).\n";
+    let title = "relieff over random orders of rows, where scikit-rebate was ahead";
     (!rows.is_empty()).then(|| Section::table(title, &head, &rows, below))
 }
