@@ -215,8 +215,8 @@ fn setting() -> String {
          the greatest weight are ties. Power: the share of replicates in which all predictive \
          features rank first.\nThe difference is over the replicates recorded for both: \"worse\" \
          or \"better\" if its mean reaches one standard error of the paired differences,\nor, with \
-         a single replicate, if there is any difference; else \"not worse\". By chance alone, about \
-         one line in five that is no tie\nis beyond one standard error, on either side.",
+         a single replicate, if there is any difference; else \"not worse\". By chance alone, \
+         about one line in five that is no tie\nis beyond one standard error, on either side.",
         peer::RELEASE
     )
 }
