@@ -330,9 +330,7 @@ fn mapped(path: &Path, options: &Options) -> Option<&'static Mapped> {
     if options.format.map_or(!named, |format| format != Format::Npy) {
         return None;
     }
-    let mapped = Mapped::open(path).ok()?;
-    // It stays as long as the program, which ends with the one command it was given.
-    Some(Box::leak(Box::new(mapped)))
+    crate::mapped::open(path, |_| true)
 }
 
 /// True when a flag already says what to do with the column called `name`.

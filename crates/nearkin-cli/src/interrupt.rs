@@ -6,7 +6,7 @@ use std::sync::mpsc;
 use std::thread;
 
 use crate::failure::{Failure, Result};
-use crate::{screen, sink};
+use crate::{mapped, screen, sink};
 
 static STOP: AtomicBool = AtomicBool::new(false);
 
@@ -41,6 +41,8 @@ pub fn guard(work: impl FnOnce() -> Result<()> + Send + 'static) -> Result<()> {
     let spawned =
         thread::Builder::new().name("nearkin".into()).stack_size(STACK).spawn(move || {
             let result = catch_unwind(AssertUnwindSafe(work)).unwrap_or(Err(Failure::Bug));
+            // What a changed file led to is no error of its own.
+            let result = result.or_else(|failure| mapped::check().and(Err(failure)));
             let _ = done.send(result);
         });
     if let Err(error) = spawned {

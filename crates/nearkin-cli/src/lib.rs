@@ -6,7 +6,6 @@
 //!
 //! This is a library only because the workspace's other program, `nearkin-papers`, is made of the
 //! same parts. It promises nothing to anybody else: for a library, see `nearkin`.
-#![forbid(unsafe_code)]
 // Every error is a sentence to the user of the program, and the signature says so: a `Failure`.
 #![allow(clippy::missing_errors_doc)]
 
@@ -19,6 +18,7 @@ pub mod failure;
 mod input;
 mod interrupt;
 pub mod journal;
+mod mapped;
 mod matrices;
 mod models;
 mod npy;

@@ -72,7 +72,7 @@ pub fn all(matches: &ArgMatches) -> Result<Vec<Given<'_>>> {
 
 fn read<'m>(flag: &'static str, path: &'m Path) -> Result<Given<'m>> {
     let dissimilar = flag == "dissimilarity";
-    if let Some(mapped) = mapped(path) {
+    if let Some(mapped) = crate::mapped::open(path, |mapped| mapped.similarities().is_ok()) {
         let (rows, columns) = (mapped.rows(), mapped.columns());
         let matrix = NamedMatrix { rows, columns, ..NamedMatrix::default() };
         return Ok(Given { flag, path, dissimilar, matrix, mapped: Some(mapped) });
@@ -88,14 +88,6 @@ pub fn chosen(matches: &ArgMatches) -> Result<Option<Given<'_>>> {
         0 | 1 => Ok(all.pop()),
         _ => Err(Failure::Input(format!("--{}: one matrix is asked for here", all[1].flag))),
     }
-}
-
-/// The file mapped into memory, where it is a NumPy array of doubles row by row. Any other file, a
-/// faulty one too, is for the reader.
-fn mapped(path: &Path) -> Option<&'static Mapped> {
-    let mapped = Mapped::open(path).ok().filter(|mapped| mapped.similarities().is_ok())?;
-    // It stays as long as the program, which ends with the one command it was given.
-    Some(Box::leak(Box::new(mapped)))
 }
 
 impl Given<'_> {

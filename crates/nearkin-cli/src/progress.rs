@@ -24,7 +24,7 @@ pub fn watched<T>(
     let shown = screen::stderr_is_watched() && !matches.get_flag("quiet");
     let progress = Progress::new(shown);
     let threads = output::chosen_threads(matches);
-    let result = work(&Run { threads, watch: Some(&progress) });
+    let result = work(&Run::on(threads).watched(&progress));
     progress.clear();
     result.map_err(|error| Failure::of_table(name, error))
 }

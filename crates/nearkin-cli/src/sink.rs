@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::failure::{Failure, Result};
-use crate::screen;
+use crate::{mapped, screen};
 
 /// What Ctrl-C finds of the output files.
 struct State {
@@ -90,7 +90,10 @@ impl Sink {
 
     /// Write by `write`, then put the file in place.
     pub fn fill(mut self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+        mapped::check()?;
         let written = write(&mut self.writer).and_then(|()| self.writer.flush());
+        // Some answers are still being computed while they are written.
+        mapped::check()?;
         let finished = written.and_then(|()| match self.pending.take() {
             Some(pending) => pending.finish(),
             None => Ok(()),

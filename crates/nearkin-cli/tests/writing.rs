@@ -140,3 +140,38 @@ mod interrupted {
         assert!(place.files().is_empty());
     }
 }
+
+/// A NumPy array of doubles.
+#[cfg(unix)]
+fn npy(shape: &str, values: impl Iterator<Item = f64>) -> Vec<u8> {
+    let head = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({shape}), }}");
+    let head = format!("{head:117}\n");
+    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+    bytes.extend((head.len() as u16).to_le_bytes());
+    bytes.extend(head.as_bytes());
+    values.for_each(|value| bytes.extend(value.to_le_bytes()));
+    bytes
+}
+
+/// The program holds the table mapped while it waits for the target, which comes from a pipe.
+#[cfg(unix)]
+#[test]
+fn a_mapped_file_that_changes_meanwhile_ends_in_a_sentence() {
+    let cells = || (0..20_000).map(|i| f64::from(i * i % 97));
+    for change in ["truncate -s 4096 table.npy", "cp other.npy table.npy"] {
+        let place = Place::new();
+        for (name, shape, values) in [
+            ("table.npy", "2000, 10", Box::new(cells()) as Box<dyn Iterator<Item = f64>>),
+            ("other.npy", "2000, 10", Box::new(cells().map(|cell| -cell))),
+            ("labels.npy", "2000,", Box::new((0..2000).map(|i| f64::from(i % 2)))),
+        ] {
+            fs::write(place.path(name), npy(shape, values)).unwrap();
+        }
+        let script = format!(
+            "mkfifo target.npy; nearkin weigh table.npy --target target.npy -o w.csv & \
+             exec 3> target.npy; sleep 0.05; {change}; cat labels.npy >&3; exec 3>&-; wait $!"
+        );
+        place.shell(&script).refused(2, &["table.npy: it was changed while"]);
+        assert!(!place.path("w.csv").exists());
+    }
+}

@@ -177,7 +177,7 @@ impl Settings {
 
     /// How to carry out the work.
     pub fn run(&self) -> Run<'_> {
-        Run { threads: self.threads, watch: Some(&self.progress) }
+        Run::on(self.threads).watched(&self.progress)
     }
 
     /// True when table `number` is to be made.

@@ -83,7 +83,7 @@ pub fn watched<T: Send>(
         worker
             .spawn_scoped(scope, || {
                 outcome.put(catch_unwind(AssertUnwindSafe(|| {
-                    work(&Run { threads, watch: Some(&watcher) })
+                    work(&Run::on(threads).watched(&watcher))
                 })));
             })
             .map_err(|e| PyRuntimeError::new_err(format!("could not start a thread: {e}")))?;

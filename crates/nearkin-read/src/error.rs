@@ -24,6 +24,9 @@ sentences! {
         UnknownFormat { file: String, reason: FormatError }
             => "{file}: {reason}; give a name that ends in .csv, .tsv, .txt, .data, .arff, .npy \
                 (.gz may follow), .bed or .parquet, or say which format it is";
+        Changed { file: String }
+            => "{file}: it was changed while its numbers were in use, so there is no answer; try \
+                again when no other program writes to it";
         Empty { file: String } => "{file}: the file is empty; a table needs at least one row";
         NoRows { file: String }
             => "{file}: there are column names but no row of data below them";

@@ -53,7 +53,7 @@ pub use error::{
     ReadError, ReadResult, SvmlightError,
 };
 pub use loaded::Loaded;
-pub use map::Mapped;
+pub use map::{Mapped, catch_cut_files};
 pub use matrix::{Labels, NamedMatrix, read_labels, read_matrix};
 pub use note::ReadNote;
 pub use options::{ColumnKind, Format, MISSING_TOKENS, Options, TargetChoice, TargetKind};

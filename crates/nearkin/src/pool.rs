@@ -19,22 +19,53 @@ pub trait Watch: Sync {
     fn stopped(&self) -> bool;
 }
 
-/// How to carry out a run. The default: all cores, nobody watching.
+/// How to carry out a run. The default: all cores, and no watcher.
 #[derive(Clone, Copy, Default)]
+#[must_use]
 pub struct Run<'a> {
     /// Number of threads; 0 means one a core.
-    pub threads: usize,
-    /// Told about progress, asked about stopping.
-    pub watch: Option<&'a dyn Watch>,
+    threads: usize,
+    /// Use the pool that the caller is in, if it is in one.
+    in_current_pool: bool,
+    pub(crate) watch: Option<&'a dyn Watch>,
 }
 
 impl<'a> Run<'a> {
-    /// A run on `threads` threads (0: one a core) that nobody watches.
+    /// A run on `threads` threads (0: one a core) of nearkin's own, without a watcher.
     pub fn on(threads: usize) -> Self {
-        Self { threads, watch: None }
+        Self { threads, ..Self::default() }
+    }
+
+    /// A run on the threads of the rayon pool that it is called from. Outside of any pool it is
+    /// the run on one thread a core, never rayon's global pool, which does not survive `fork`.
+    ///
+    /// ```
+    /// use nearkin::Run;
+    ///
+    /// let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build()?;
+    /// let threads = pool.install(|| Run::in_current_pool().width());
+    /// assert_eq!(threads, 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn in_current_pool() -> Self {
+        Self { in_current_pool: true, ..Self::default() }
+    }
+
+    /// The same run, watched.
+    pub fn watched(self, watch: &'a dyn Watch) -> Self {
+        Self { watch: Some(watch), ..self }
+    }
+
+    /// The same run without a watcher.
+    pub(crate) fn unwatched(self) -> Self {
+        Self { watch: None, ..self }
     }
 
     /// Report progress and return an error if the watcher wants to stop.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Stopped`] when the watcher wants to stop.
     pub fn check(&self, done: u64, total: u64) -> Result<()> {
         match self.watch {
             Some(watch) if watch.stopped() => Err(Error::Stopped),
@@ -47,25 +78,34 @@ impl<'a> Run<'a> {
     }
 
     /// Run `work` inside the pool, so that rayon's iterators use its threads.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Threads`] when the system cannot start as many threads.
     pub fn install<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<T> {
-        Ok(pool(self.threads)?.install(work))
+        match self.in_current_pool && in_pool() {
+            true => Ok(work()),
+            false => Ok(pool(self.threads)?.install(work)),
+        }
     }
 
     /// The number of threads this run will use.
     pub fn width(&self) -> usize {
         match self.threads {
+            _ if self.in_current_pool && in_pool() => rayon::current_num_threads(),
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             n => n,
         }
     }
 }
 
-/// True inside the pool of a run, whose threads may be used.
+/// True on a thread of a rayon pool, whose threads may be used.
 pub(crate) fn in_pool() -> bool {
     rayon::current_thread_index().is_some()
 }
 
-/// `each(place, chunk)` of every chunk of so many cells, in order; inside a pool by all its threads.
+/// `each(place, chunk)` for every chunk of `size` cells, answers in order; inside a pool by all its
+/// threads.
 pub(crate) fn chunk_by_chunk<T: Send, R: Send>(
     cells: &mut [T],
     size: usize,
@@ -73,14 +113,14 @@ pub(crate) fn chunk_by_chunk<T: Send, R: Send>(
 ) -> Vec<R> {
     let size = size.max(1);
     let each = |(place, chunk): (usize, &mut [T])| each(place, chunk);
-    // One chunk is soon done by whoever is here.
+    // One chunk is not worth waking another thread.
     match in_pool() && cells.len() > size {
         true => cells.par_chunks_mut(size).enumerate().map(each).collect(),
         false => cells.chunks_mut(size).enumerate().map(each).collect(),
     }
 }
 
-/// Watches a part of longer work: it is asked whether to stop, and told nothing.
+/// Watches a part of longer work: it passes the wish to stop on, and reports no progress.
 pub(crate) struct Silent<'a>(pub &'a dyn Watch);
 
 impl Watch for Silent<'_> {
@@ -133,7 +173,28 @@ mod tests {
                 true
             }
         }
-        let run = Run { threads: 1, watch: Some(&Impatient) };
+        let run = Run::on(1).watched(&Impatient);
         assert_eq!(run.check(0, 1), Err(Error::Stopped));
+        assert_eq!(run.unwatched().check(0, 1), Ok(()));
+    }
+
+    #[test]
+    fn a_run_in_the_current_pool_uses_its_threads_and_outside_of_one_those_of_nearkin() {
+        let names = |run: Run| {
+            run.install(|| {
+                let name = |_| std::thread::current().name().map(str::to_owned);
+                (0..64).into_par_iter().map(name).collect::<Vec<_>>()
+            })
+        };
+        let own = ThreadPoolBuilder::new().num_threads(2).thread_name(|i| format!("own-{i}"));
+        let own = own.build().unwrap();
+        let starts = |names: &[Option<String>], with: &str| {
+            names.iter().all(|name| name.as_deref().is_some_and(|name| name.starts_with(with)))
+        };
+        let run = Run::in_current_pool();
+        assert!(starts(&own.install(|| names(run)).unwrap(), "own-"));
+        assert!(starts(&own.install(|| names(Run::on(2))).unwrap(), "nearkin-"));
+        assert!(starts(&names(run).unwrap(), "nearkin-"));
+        assert_eq!(own.install(|| run.width()), 2);
     }
 }

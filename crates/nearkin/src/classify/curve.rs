@@ -335,7 +335,7 @@ mod tests {
     #[test]
     fn a_watcher_can_stop_the_curve() {
         let rows: Vec<Seen> = (0..40).map(|i| (i % 2, vec![(i % 5) as f64, 1.0])).collect();
-        let run = Run { threads: 1, watch: Some(&Impatient) };
+        let run = Run::on(1).watched(&Impatient);
         assert!(matches!(Curve::fit(&rows, &[20, 20], &run), Err(crate::Error::Stopped)));
     }
 }

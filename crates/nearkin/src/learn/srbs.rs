@@ -42,7 +42,7 @@ use super::{
     About, Fixed, Judge, Learn, LearnGrid, LearnProblem, LearnSettings, LearnedMatrix, Trial,
 };
 use crate::measure::SquareMatrix;
-use crate::pool::{Silent, Watch};
+use crate::pool::Silent;
 use crate::{Error, ErrorKind, LearnError, Note, ParameterError, Result, Run, choice, parameters};
 
 choice! {
@@ -188,7 +188,7 @@ impl Smooth {
         run: &Run,
     ) -> Result<Path> {
         let silent = run.watch.map(Silent);
-        let within = Run { watch: silent.as_ref().map(|watch| watch as &dyn Watch), ..*run };
+        let within = silent.as_ref().map_or(*run, |watch| run.watched(watch));
         let (mut directions, mut lengths) = (start.map(|_| 0.0), 0.0);
         let mut path = Path { matrix: start, objective: Vec::new(), settled: false };
         for round in 0..self.rounds {
@@ -234,7 +234,7 @@ impl Smooth {
         let n = fixed.rows() as f64;
         let anew = self.anew(problem);
         let silent = run.watch.map(Silent);
-        let within = Run { watch: silent.as_ref().map(|watch| watch as &dyn Watch), ..*run };
+        let within = silent.as_ref().map_or(*run, |watch| run.watched(watch));
         let mut fixed = std::borrow::Cow::Borrowed(fixed);
         let mut margins = fixed.margins(&start, run)?;
         let objective = vec![self.value_of(&margins, &start, run)?];

@@ -108,7 +108,7 @@ impl IRelief {
                     },
                 ))
             };
-            let sums = problem.aggregate(request, &Run { watch: None, ..*run }, find)?;
+            let sums = problem.aggregate(request, &run.unwatched(), find)?;
             let next = positive_part(&sums.total()).ok_or(WeighError::NonePositive)?;
             let moved =
                 next.iter().zip(&weights).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt();

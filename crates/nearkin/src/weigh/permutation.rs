@@ -32,7 +32,7 @@ pub fn permutation_tests(
     run: &Run,
 ) -> Result<Vec<Test>> {
     let mut as_large = vec![0usize; observed.weights.len()];
-    let quiet = Run { watch: None, ..*run };
+    let quiet = run.unwatched();
     for replicate in 0..replicates {
         run.check(replicate as u64, replicates as u64)?;
         let mut order: Vec<usize> = (0..table.rows()).collect();

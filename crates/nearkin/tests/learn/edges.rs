@@ -106,7 +106,7 @@ fn a_watcher_can_stop_every_method() {
         }
     }
     let (table, target) = toy();
-    let run = Run { threads: 1, watch: Some(&Impatient) };
+    let run = Run::on(1).watched(&Impatient);
     for method in methods() {
         let found = method.fit_with(&table, &target, &run);
         assert_eq!(found.err(), Some(Error::Stopped), "{}", method.about().id);

@@ -76,7 +76,7 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
     Sink::probe(path)?;
     let shown = screen::stderr_is_watched() && !matches.get_flag("quiet");
     let progress = Progress::new(shown);
-    let run = Run { threads: output::chosen_threads(matches), watch: Some(&progress) };
+    let run = Run::on(output::chosen_threads(matches)).watched(&progress);
     let page = match matrices::labelled(matches)? {
         Some(given) => of_matrix(matches, &given, &run),
         None if matches.contains_id("table") => of_table(matches, &run),

@@ -113,19 +113,11 @@ impl Isa {
     }
 
     fn is_available(self) -> bool {
-        #[cfg(target_arch = "x86_64")]
-        return match self {
+        match self {
             Self::Portable => true,
-            Self::Avx2 => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma"),
-            Self::Avx512 => {
-                Self::Avx2.is_available()
-                    && is_x86_feature_detected!("avx512f")
-                    && is_x86_feature_detected!("avx512bw")
-                    && is_x86_feature_detected!("avx512vl")
-            }
-        };
-        #[cfg(not(target_arch = "x86_64"))]
-        return self == Self::Portable;
+            Self::Avx2 => AVX2.are_there(),
+            Self::Avx512 => AVX2.are_there() && AVX512.are_there(),
+        }
     }
 
     /// The kernels of this instruction set, or plain ones where the machine lacks it.
@@ -138,6 +130,33 @@ impl Isa {
         }
     }
 }
+
+/// Features of a processor: their names, and whether this machine has them all.
+#[cfg_attr(not(test), allow(dead_code))] // the names are for the test that reads the kernels
+struct Features(&'static [&'static str], fn() -> bool);
+
+impl Features {
+    fn are_there(&self) -> bool {
+        (self.1)()
+    }
+}
+
+macro_rules! features {
+    ($($name:tt),*) => {
+        Features(&[$($name),*], || {
+            #[cfg(target_arch = "x86_64")]
+            return true $(&& is_x86_feature_detected!($name))*;
+            #[cfg(not(target_arch = "x86_64"))]
+            return false;
+        })
+    };
+}
+
+/// All that kernels for [`Isa::Avx2`] may use.
+const AVX2: Features = features!("avx2", "fma", "popcnt");
+
+/// All that kernels for [`Isa::Avx512`] may use beyond that, unless they ask for more themselves.
+const AVX512: Features = features!("avx512f", "avx512bw", "avx512vl");
 
 /// Write a function of plain loops, compiled for each instruction set; calls go to the best.
 ///
@@ -226,4 +245,33 @@ pub(crate) struct Kernels {
     pub finish: fn(values: &mut [f32], own: f32, totals: &[f32]),
     /// Lanes of a tile row within the query's threshold for their group, or within their own.
     pub pass: fn(row: &[f32], query: &[f32], base: &[f32], out: &mut Vec<Pass>),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The features that functions of a source file are compiled for.
+    fn enabled(source: &str) -> Vec<&str> {
+        let lists = source.split("target_feature(enable = \"").skip(1);
+        lists.flat_map(|rest| rest.split('"').next().unwrap().split(',')).collect()
+    }
+
+    #[test]
+    fn an_instruction_set_is_there_only_with_every_feature_its_kernels_use() {
+        // These are asked for where they are used.
+        const ASKED: [&str; 3] = ["avx512vnni", "avx512dq", "avx512vpopcntdq"];
+        let known = |feature: &&str, sets: &[Features]| {
+            ASKED.contains(feature) || sets.iter().any(|set| set.0.contains(feature))
+        };
+        let avx2 = enabled(include_str!("avx2.rs"));
+        assert!(avx2.len() > 5 && avx2.iter().all(|feature| known(feature, &[AVX2])));
+        let (wide, packed) = (include_str!("avx512.rs"), include_str!("packed.rs"));
+        for feature in [wide, packed, include_str!("mod.rs")].into_iter().flat_map(enabled) {
+            assert!(known(&feature, &[AVX2, AVX512]), "{feature}");
+        }
+        let narrow = enabled(packed).into_iter().filter(|feature| !feature.starts_with("avx512"));
+        assert!(narrow.clone().count() > 0, "the packed kernel has a form for AVX2");
+        narrow.for_each(|feature| assert!(AVX2.0.contains(&feature), "{feature}"));
+    }
 }

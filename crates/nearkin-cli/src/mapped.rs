@@ -1,0 +1,34 @@
+//! NumPy arrays that stay in their files while the program uses them.
+//!
+//! Another program may write to such a file meanwhile, which nobody can prevent. So every answer
+//! is checked before it is written: when a file has changed there is no answer but a sentence.
+
+#![allow(unsafe_code)]
+
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use nearkin_read::Mapped;
+
+use crate::failure::Result;
+
+/// All files that were mapped.
+static ALL: Mutex<Vec<&'static Mapped>> = Mutex::new(Vec::new());
+
+/// The file mapped into memory, where it is a NumPy array of floats that is `fit` for use. Any
+/// other file, a faulty one too, is for the reader.
+pub fn open(path: &Path, fit: impl Fn(&Mapped) -> bool) -> Option<&'static Mapped> {
+    nearkin_read::catch_cut_files();
+    // SAFETY: nothing is written before `check` has seen that no file was changed.
+    let mapped = unsafe { Mapped::map(path) }.ok().filter(fit)?;
+    // It stays as long as the program, which ends with the one command it was given.
+    let mapped: &'static Mapped = Box::leak(Box::new(mapped));
+    ALL.lock().unwrap_or_else(PoisonError::into_inner).push(mapped);
+    Some(mapped)
+}
+
+/// Refuse to go on when a mapped file is not what it was.
+pub fn check() -> Result<()> {
+    let all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
+    all.iter().try_for_each(|mapped| Ok(mapped.check()?))
+}
