@@ -57,7 +57,7 @@ fn by_halves(
     run: &Run,
 ) -> Result<Option<Neighbors>> {
     let columns = base.rows.numeric();
-    let layout = Layout::new(measure, &[queries.rows, base.rows]);
+    let layout = Layout::new(measure, &[queries, base]);
     let write = |rows: &Rows, row: usize, cells: &mut [f64]| match rows.numbers() {
         NumericCells::F32(numbers) => layout.numbers(&numbers[row * columns..], cells),
         NumericCells::F64(numbers) => layout.numbers(&numbers[row * columns..], cells),

@@ -82,7 +82,7 @@ pub fn nearest_tuned(
     if measure.ramp().is_some() {
         return nearest_by_strips(of, &all, measure, k, run);
     }
-    let layout = Layout::new(measure, &[of.rows]);
+    let layout = Layout::new(measure, &[of]);
     let classes = (of.labels, of.classes);
     let panels = run.install(|| Panels::new(&layout, measure, of.rows, &all, classes))?;
     let search = Search::new(&layout, measure, (of, &panels), (of, &panels), k, tuning);
@@ -123,7 +123,7 @@ pub fn nearest_between(
     if let Some(found) = euclidean::nearest((queries, chosen), base, same, measure, k, run)? {
         return Ok(found);
     }
-    let layout = Layout::new(measure, &[queries.rows, base.rows]);
+    let layout = Layout::new(measure, &[queries, base]);
     let all: Vec<u32> = (0..base.rows.len() as u32).collect();
     let classes = (base.labels, base.classes);
     let base_panels = run.install(|| Panels::new(&layout, measure, base.rows, &all, classes))?;
@@ -196,7 +196,7 @@ fn nearest_one_by_one(
 /// [`arithmetic_limit`](super::testing::arithmetic_limit) or [`mismatch_limit`](super::testing::mismatch_limit).
 /// Returns the number of tiles.
 pub fn all_tiles(of: Labelled, measure: &Measure, run: &Run) -> Result<usize> {
-    let layout = Layout::new(measure, &[of.rows]);
+    let layout = Layout::new(measure, &[of]);
     let all: Vec<u32> = (0..of.rows.len() as u32).collect();
     let classes = (of.labels, of.classes);
     let panels = run.install(|| Panels::new(&layout, measure, of.rows, &all, classes))?;

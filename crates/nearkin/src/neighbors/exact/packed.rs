@@ -6,7 +6,7 @@
 use crate::data::Packed;
 use crate::measure::Measure;
 use crate::neighbors::exact::strip::Strips;
-use crate::neighbors::holes::strip::Patches;
+use crate::neighbors::holes::exact::Patches;
 use crate::neighbors::kernel::packed::{CHUNK, panel};
 use crate::neighbors::kernel::{Isa, LANES, Sums};
 

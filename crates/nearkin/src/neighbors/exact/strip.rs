@@ -18,7 +18,7 @@ use crate::data::{MISSING, NumericCells, Packed};
 use crate::measure::{Measure, Metric, Ramp};
 use crate::neighbors::exact::long_sum::LongSum;
 use crate::neighbors::exact::turned::Turned;
-use crate::neighbors::holes::strip::{LANES, Patches};
+use crate::neighbors::holes::exact::{LANES, Patches};
 use crate::neighbors::kernel::for_each_isa;
 use crate::neighbors::search::Labelled;
 use crate::{Error, Result, Run};

@@ -10,7 +10,7 @@
 use crate::data::{Packed, WORD, differ, missing};
 use crate::measure::Measure;
 use crate::neighbors::exact::strip::Strips;
-use crate::neighbors::holes::strip::{LANES, Patches};
+use crate::neighbors::holes::exact::{LANES, Patches};
 use crate::neighbors::kernel::for_each_isa;
 
 /// Rows of genotypes, 64 at a time, column by column.

@@ -5,7 +5,7 @@
 //! off by at most twice the [`coarseness`](Panels::coarseness) of the panels. A distance is a
 //! multiple of the [`grain`](Bounded::grain), small enough for a `u32`. Who lies closer to a
 //! threshold than the error is measured again in double precision. What missing cells add
-//! (`bounded_holes`) is rounded to a whole number.
+//! ([`few`]) is rounded to a whole number.
 //!
 //! Floor: for n rows and p numbers a strip of m targets takes m · n · p max-and-adds,
 //! sixteen rows an instruction, and writes m · n whole numbers of four bytes, which stay in the second
@@ -15,7 +15,9 @@ use crate::data::NumericCells;
 use crate::measure::{Measure, Metric};
 use crate::neighbors::exact::strip::DistanceSpread;
 use crate::neighbors::filter::panel::{Layout, PADDING, Panels};
-use crate::neighbors::holes::bounded::{self as bounded_holes, Targets};
+use crate::neighbors::filter::tile::Side;
+use crate::neighbors::holes::few::{self, Few};
+use crate::neighbors::holes::{Holes, Making};
 use crate::neighbors::kernel::packed::{self, Word};
 use crate::neighbors::kernel::{CODE_LANES, CodeCounts, Isa, Kernels, LANES, Sums, for_each_isa};
 use crate::neighbors::search::Labelled;
@@ -72,14 +74,14 @@ impl<'a> Bounded<'a> {
         if !served || (holed && measure.unknown().policy().skips_in_distance()) {
             return None;
         }
-        let mut layout = Layout::new(measure, &[rows]);
+        let mut layout = Layout::new(measure, &[of]);
         layout.fixed_chunk = CHUNK;
         if !layout.weighted.is_empty() {
             return None;
         }
         let all: Vec<u32> = (0..rows.len() as u32).collect();
         let panels = Panels::new(&layout, measure, rows, &all, (of.labels, of.classes));
-        if holed && layout.packed == 0 && panels.fills.is_none() {
+        if holed && !panels.holes.as_ref().is_some_and(Holes::are_kept) {
             return None;
         }
         let mut lane_of = vec![0; rows.len()];
@@ -102,7 +104,7 @@ impl<'a> Bounded<'a> {
         let mut error = 2.0 * panels.coarseness * layout.unit + scale.error + closer_error;
         let hole_unit = if layout.packed > 0 { factor } else { layout.unit };
         if holed {
-            error += bounded_holes::error(&layout) * hole_unit + scale.grain;
+            error += few::error(&layout) * hole_unit + scale.grain;
         }
         let kernels = Isa::best().kernels();
         Some(Self {
@@ -272,19 +274,17 @@ impl<'a> Bounded<'a> {
 
     /// Put what the policy says of missing cells in place of what was summed.
     fn add_holes(&self, targets: &[u32], planes: &[Word], out: &mut [u32]) {
-        let places: Vec<usize> = targets.iter().map(|&target| self.place(target)).collect();
-        let of = Targets::new((&self.panels, &self.layout, self.measure), &places, planes);
-        let grains = self.hole_unit / self.scale.grain;
-        let mut added = [0.0; LANES * LANES];
-        for base in 0..self.width() / LANES {
-            if !of.add(base, &mut added) {
-                continue;
+        let lanes: Vec<usize> = targets.iter().map(|&target| self.place(target)).collect();
+        let Some(holes) = &self.panels.holes else { return };
+        let making = Making { layout: &self.layout, measure: self.measure };
+        let side = Side { panels: &self.panels, rows: self.of.rows, classes: self.of.labels };
+        let (width, grains) = (self.width(), self.hole_unit / self.scale.grain);
+        Few::new(making, (side, holes), &lanes, planes).each(|group, added| {
+            for (added, out) in added.iter().zip(out.chunks_exact_mut(width)) {
+                let out = &mut out[group * LANES..][..LANES];
+                few::join(added, grains, f64::from(NOBODY - 2), out);
             }
-            for (added, out) in added.chunks(LANES).zip(out.chunks_exact_mut(self.width())) {
-                let out = &mut out[base * LANES..][..LANES];
-                bounded_holes::join(added, grains, f64::from(NOBODY - 2), out);
-            }
-        }
+        });
     }
 
     /// [`DistanceSpread`] of a target's distances in grains, off by at most the [`error`](Bounded::error)

@@ -13,10 +13,10 @@ use std::ops::Range;
 
 use crate::data::{MISSING, NumericCells, Rows};
 use crate::measure::{Measure, Metric};
-use crate::neighbors::holes::cells::Fills;
-use crate::neighbors::holes::packed::{self as packed_holes, Corrections};
-use crate::neighbors::kernel::packed::{self, PackedHole, Word};
+use crate::neighbors::holes::{Holes, Making};
+use crate::neighbors::kernel::packed::{self, Word};
 use crate::neighbors::kernel::{CODE_LANES, Kernels, LANES, Sums};
+use crate::neighbors::search::Labelled;
 use crate::pool::chunk_by_chunk;
 
 /// No row: a lane that only fills its group.
@@ -27,30 +27,6 @@ pub(crate) const CHUNK: usize = 256;
 
 /// Rounding error of one `f32` operation.
 pub(crate) const ROUNDING: f64 = 1.0 / (1u64 << 24) as f64;
-
-/// A cell missing in a lane.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Hole {
-    Numeric(u32),
-    Nominal(u32),
-}
-
-impl Hole {
-    /// The column, among those of its kind.
-    pub fn column(self) -> u32 {
-        match self {
-            Self::Numeric(column) | Self::Nominal(column) => column,
-        }
-    }
-
-    /// The factor of the hole's column.
-    pub fn factor(self, measure: &Measure) -> f64 {
-        match self {
-            Self::Numeric(column) => measure.numeric_factors()[column as usize],
-            Self::Nominal(column) => measure.nominal_factors()[column as usize],
-        }
-    }
-}
 
 /// How the columns of a measure are spread over the kernels; shared by queries and base rows.
 #[derive(Debug, Clone)]
@@ -74,11 +50,15 @@ pub(crate) struct Layout {
     pub weighted_factors: Vec<f32>,
     /// The most missing cells a row has, and the largest sum of their factors.
     most_holes: (f64, f64),
+    /// Classes of the rows.
+    pub classes: usize,
 }
 
 impl Layout {
     /// The layout for a measure of these rows: all that will ever meet in a tile.
-    pub fn new(measure: &Measure, all: &[&Rows]) -> Self {
+    pub fn new(measure: &Measure, all: &[Labelled]) -> Self {
+        let classes = all.iter().map(|of| of.classes).max().unwrap_or(0);
+        let all: &[&Rows] = &all.iter().map(|of| of.rows).collect::<Vec<_>>();
         let metric = measure.metric();
         let most_holes = most_holes(measure, all);
         let term = |diff: f64, factor: f64| match metric {
@@ -126,6 +106,7 @@ impl Layout {
             weighted_fit_bytes: weighted.iter().all(narrow),
             weighted,
             most_holes,
+            classes,
         }
     }
 
@@ -212,21 +193,9 @@ fn most_holes(measure: &Measure, all: &[&Rows]) -> (f64, f64) {
     let mut most = (0.0f64, 0.0f64);
     for rows in all.iter().filter(|rows| rows.has_missing()) {
         for row in 0..rows.len() {
-            if rows.packed().is_some() {
-                let holes = rows.holes(row);
-                let weight = holes.iter().map(|&c| measure.nominal_factors()[c as usize]).sum();
-                most = (most.0.max(holes.len() as f64), most.1.max(weight));
-                continue;
-            }
-            let numeric = measure.numeric_factors().iter().enumerate();
-            let numeric = numeric.filter(|(c, _)| rows.number(row, *c).is_nan()).map(|(_, f)| f);
-            let codes = rows.codes(row);
-            let nominal = measure.nominal_factors().iter().zip(codes.iter());
-            let nominal = nominal.filter(|(_, code)| **code == MISSING).map(|(f, _)| f);
-            let (count, weight) = numeric
-                .chain(nominal)
-                .fold((0.0, 0.0), |(count, weight), f| (count + 1.0, weight + f));
-            most = (most.0.max(count), most.1.max(weight));
+            let holes = rows.holes(row);
+            let weight = holes.iter().map(|&column| measure.factor(column as usize)).sum();
+            most = (most.0.max(holes.len() as f64), most.1.max(weight));
         }
     }
     most
@@ -247,8 +216,6 @@ struct NumbersOfGroup {
     magnitudes: [f64; LANES],
     /// Chunk by chunk.
     fixed_totals: Vec<[u32; LANES]>,
-    /// Missing cells: lane and column.
-    holes: Vec<(usize, u32)>,
 }
 
 impl NumbersOfGroup {
@@ -285,9 +252,6 @@ impl NumbersOfGroup {
                         group.magnitudes[lane] += square;
                     }
                 }
-                if x.is_nan() {
-                    group.holes.push((lane, column as u32));
-                }
             }
             group.totals[lane] = total as f32;
             // Doubles round too: a little for each number.
@@ -320,14 +284,8 @@ pub(crate) struct Panels {
     pub planes: Vec<Word>,
     /// `[(group · weighted + feature) · 16 + lane]`.
     weighted: Weighted,
-    /// Missing cells of each lane, empty when the rows have none.
-    pub holes: Vec<Vec<Hole>>,
-    /// What those of others stand for here, where rows are not packed and there is room.
-    pub fills: Option<Fills>,
-    /// Missing cells of packed rows, by group.
-    pub packed_holes: Vec<Vec<PackedHole>>,
-    /// What to put in place of mismatches with them.
-    pub corrections: Corrections,
+    /// The columns that rows miss, where any row of the layout misses one.
+    pub holes: Option<Holes>,
     /// This lane's share of the largest error of a tile value.
     pub slack: Vec<f32>,
 }
@@ -371,10 +329,7 @@ impl Panels {
                 true => Weighted::Bytes(vec![0; lanes * weighted]),
                 false => Weighted::Floats(vec![0.0; lanes * weighted]),
             },
-            holes: if rows.has_missing() { vec![Vec::new(); lanes] } else { Vec::new() },
-            fills: None,
-            packed_holes: Vec::new(),
-            corrections: Corrections::default(),
+            holes: None,
             slack: vec![0.0; lanes],
             row_of,
             class_of_group,
@@ -387,10 +342,6 @@ impl Panels {
                 continue;
             }
             if layout.packed > 0 {
-                if rows.has_missing() {
-                    let holes = rows.holes(row).into_iter().map(Hole::Nominal);
-                    panels.holes[lane] = holes.collect();
-                }
                 continue;
             }
             let codes = rows.codes(row);
@@ -405,19 +356,12 @@ impl Panels {
                     Weighted::Floats(cells) => cells[cell] = f32::from(code),
                 }
             }
-            for (column, _) in codes.iter().enumerate().filter(|(_, code)| **code == MISSING) {
-                panels.holes[lane].push(Hole::Nominal(column as u32));
-            }
+        }
+        if layout.most_holes.0 > 0.0 {
+            let lanes = (&panels.row_of[..], &panels.class_of_group[..]);
+            panels.holes = Some(Holes::new(Making { layout, measure }, rows, lanes));
         }
         panels.bound_errors(layout, measure, &magnitudes);
-        if layout.packed == 0 && layout.most_holes.0 > 0.0 {
-            let lanes = (&panels.row_of[..], &panels.class_of_group[..]);
-            panels.fills = Fills::new((layout, measure), rows, lanes, &panels.holes, class_count);
-        }
-        if layout.packed > 0 && rows.has_missing() {
-            panels.packed_holes = packed_holes::by_group(&panels);
-            panels.corrections = Corrections::new(measure, layout.packed, class_count);
-        }
         panels
     }
 
@@ -443,9 +387,6 @@ impl Panels {
             chunks.zip(&group.fixed_totals).for_each(|(all, own)| {
                 all[lanes.clone()].copy_from_slice(own);
             });
-            for (lane, column) in group.holes {
-                self.holes[first + lane].push(Hole::Numeric(column));
-            }
         }
         let coarseness = self.slack.iter().map(|slack| f64::from(slack.next_up()));
         self.coarseness = coarseness.fold(0.0, f64::max);
@@ -483,7 +424,7 @@ impl Panels {
         let smallest = factors().filter(|&f| f > 0.0).fold(f64::INFINITY, f64::min);
         let skips = measure.unknown().policy().skips_in_distance() && layout.most_holes.0 > 0.0;
         for (lane, magnitude) in magnitudes.iter().enumerate() {
-            let holes = self.holes.get(lane).map_or(&[][..], Vec::as_slice);
+            let holes = self.holes.as_ref().map_or(&[][..], |holes| holes.of_lane(lane));
             let magnitude = magnitude + nominal + 2.0 * holes.len() as f64;
             // Beyond rounding: values too small for `f32` vanish.
             let fixed = if numeric > 0 { f64::from(self.slack[lane].next_up()) } else { 0.0 };
@@ -494,7 +435,7 @@ impl Panels {
                 error = 1.1 * ROUNDING * (holes * (holes + 4.0) + 4.0 * packed + 8.0);
             }
             if skips {
-                let missing: f64 = holes.iter().map(|hole| hole.factor(measure)).sum();
+                let missing: f64 = holes.iter().map(|&hole| measure.factor(hole as usize)).sum();
                 let present = (whole - missing - layout.most_holes.1).max(smallest);
                 // Twice: the share of what is present is rounded as well.
                 error *= (whole / present).powi(2);

@@ -1,20 +1,18 @@
 //! One tile: the filter values between a run of query lanes and a run of base lanes.
 //!
-//! Each kind of column adds to the same tile. Missing cells stand as 0 (numbers) or as a code
-//! of their own, then sparse corrections put the policy's difference in their place.
+//! Each kind of column adds to the same tile. Missing cells are 0 (numbers) or a code of their own;
+//! then [`holes`] puts the policy's difference in their place.
 //!
 //! Floor: for q × b pairs of lanes and p numbers q · b · p max-and-adds (Manhattan) or multiply-adds
 //! (Euclidean), sixteen to an instruction; q · b · p / 64 comparisons of codes, q · b · p / 128 operations
 //! of packed genotypes. (q + b) · 4 p bytes come in and 4 · q · b go out, to stay in the second cache.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::data::{MISSING, Rows};
+use crate::data::Rows;
 use crate::measure::{Measure, Metric};
-use crate::neighbors::filter::panel::{CHUNK, Hole, Layout, PADDING, Panels};
-use crate::neighbors::holes::cells::Fills;
-use crate::neighbors::holes::packed as packed_holes;
+use crate::neighbors::filter::panel::{CHUNK, Layout, PADDING, Panels};
+use crate::neighbors::holes::{self, Making};
 use crate::neighbors::kernel::packed;
 use crate::neighbors::kernel::{CODE_LANES, CodeCounts, Kernels, LANES, Sums};
 
@@ -24,12 +22,6 @@ pub(crate) struct Side<'a> {
     pub panels: &'a Panels,
     pub rows: &'a Rows,
     pub classes: &'a [u32],
-}
-
-impl Side<'_> {
-    fn class(&self, row: u32) -> u32 {
-        self.classes[row as usize]
-    }
 }
 
 /// Filter values between query and base lanes, `values[query · width + base]`.
@@ -97,8 +89,8 @@ impl Tile {
             (kernels.mismatch_planes)(x, z, sums);
         });
         self.add_codes(kernels, layout, q, &query_lanes, b, &base_lanes);
-        if !q.holes.is_empty() || !b.holes.is_empty() {
-            self.fill_holes(layout, measure, (queries, query_lanes), (base, base_lanes));
+        if q.holes.is_some() {
+            self.correct(Making { layout, measure }, (queries, query_lanes), (base, base_lanes));
         }
     }
 
@@ -162,36 +154,23 @@ impl Tile {
         }
     }
 
-    /// Put the policy's difference where a cell is missing, hole by hole.
-    ///
-    /// A hole of a query is corrected against every base lane, a hole of a base lane against
-    /// the query lanes that have the cell: both missing is corrected once.
-    fn fill_holes(
+    /// Put the policy's difference where a cell is missing.
+    fn correct(
         &mut self,
-        layout: &Layout,
-        measure: &Measure,
-        (queries, query_lanes): (Side, Range<usize>),
-        (base, base_lanes): (Side, Range<usize>),
+        making: Making,
+        queries: (Side, Range<usize>),
+        base: (Side, Range<usize>),
     ) {
+        let Making { layout, measure } = making;
+        let factors = || measure.numeric_factors().iter().chain(measure.nominal_factors()).copied();
+        let whole: f64 = factors().sum();
         let skips = measure.unknown().policy().skips_in_distance();
-        let whole: f64 = measure.numeric_factors().iter().chain(measure.nominal_factors()).sum();
         self.present.clear();
-        if skips {
-            self.present.resize(self.values.len(), whole as f32);
-        }
-        if layout.packed > 0 {
-            let present = skips.then_some(self.present.as_mut_slice());
-            let sides = ((queries, query_lanes), (base, base_lanes));
-            packed_holes::correct(&mut self.values, present, (layout, measure), sides.0, sides.1);
-        } else if let Some(filler) = Fills::of(queries.panels, base.panels) {
-            let present = skips.then_some(self.present.as_mut_slice());
-            filler.fill(&mut self.values, present, &query_lanes, &base_lanes);
-        } else {
-            self.fill_cells(layout, measure, skips, (queries, query_lanes), (base, base_lanes));
-        }
+        self.present.resize(if skips { self.values.len() } else { 0 }, whole as f32);
+        let present = skips.then_some(self.present.as_mut_slice());
+        holes::correct(making, &mut self.values, present, queries, base);
         let whole = whole as f32;
-        let smallest = measure.numeric_factors().iter().chain(measure.nominal_factors());
-        let smallest = smallest.copied().filter(|&f| f > 0.0).fold(f64::INFINITY, f64::min) as f32;
+        let smallest = factors().filter(|&f| f > 0.0).fold(f64::INFINITY, f64::min) as f32;
         for (value, &present) in self.values.iter_mut().zip(&self.present) {
             // Less than half the smallest factor is nothing but rounding.
             let nothing = present < smallest / 2.0 && value.is_finite();
@@ -202,122 +181,4 @@ impl Tile {
             };
         }
     }
-
-    /// [`Tile::fill_holes`] hole by hole, whatever the column holds.
-    fn fill_cells(
-        &mut self,
-        layout: &Layout,
-        measure: &Measure,
-        skips: bool,
-        (queries, query_lanes): (Side, Range<usize>),
-        (base, base_lanes): (Side, Range<usize>),
-    ) {
-        let correction = Correction { layout, measure };
-        let mut column = Vec::with_capacity(query_lanes.len().max(base_lanes.len()));
-        for ((hole, class), lanes) in by_hole(queries, &query_lanes) {
-            let factor = hole.factor(measure) as f32;
-            column.clear();
-            column.extend(base_lanes.clone().map(|lane| match base.panels.row_of[lane] {
-                PADDING => (0.0, 0.0),
-                row => (correction.value(hole, class, base, row, true), factor),
-            }));
-            for lane in lanes {
-                let start = (lane - query_lanes.start) * self.width;
-                for (value, (add, _)) in self.values[start..].iter_mut().zip(&column) {
-                    *value += add;
-                }
-                if skips {
-                    for (present, (_, factor)) in self.present[start..].iter_mut().zip(&column) {
-                        *present -= factor;
-                    }
-                }
-            }
-        }
-        for ((hole, class), lanes) in by_hole(base, &base_lanes) {
-            let factor = hole.factor(measure) as f32;
-            column.clear();
-            column.extend(query_lanes.clone().map(|lane| match queries.panels.row_of[lane] {
-                PADDING => (0.0, 0.0),
-                row if is_hole(queries.rows, row, hole) => (0.0, 0.0),
-                row => (correction.value(hole, class, queries, row, false), factor),
-            }));
-            for lane in lanes {
-                let offset = lane - base_lanes.start;
-                for (query, (add, factor)) in column.iter().enumerate() {
-                    self.values[query * self.width + offset] += add;
-                    if skips {
-                        self.present[query * self.width + offset] -= factor;
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// What replaces a missing cell's part of a tile value.
-struct Correction<'a> {
-    layout: &'a Layout,
-    measure: &'a Measure,
-}
-
-impl Correction<'_> {
-    /// Add for the hole of a row of class `class` against `row` of the other side. With
-    /// `both`, a hole on both sides counts as well.
-    fn value(&self, hole: Hole, class: u32, other: Side, row: u32, both: bool) -> f32 {
-        let other_class = other.class(row);
-        let (diff, dense) = match hole {
-            Hole::Numeric(column) => {
-                let column = column as usize;
-                let x = other.rows.number(row as usize, column);
-                if x.is_nan() && !both {
-                    return 0.0;
-                }
-                let dense = self.layout.number(column, x);
-                // Against 0, as the kernels saw it.
-                let dense = match self.layout.metric {
-                    Metric::Manhattan => dense.abs(),
-                    Metric::Euclidean => dense * dense,
-                };
-                (self.measure.numeric_cell(column, (f64::NAN, class), (x, other_class)), dense)
-            }
-            Hole::Nominal(column) => {
-                let column = column as usize;
-                let code = other.rows.code(row as usize, column);
-                if code == MISSING && !both {
-                    return 0.0;
-                }
-                let dense = if code == MISSING {
-                    0.0
-                } else {
-                    hole.factor(self.measure) / self.layout.unit
-                };
-                (self.measure.nominal_cell(column, (MISSING, class), (code, other_class)), dense)
-            }
-        };
-        let power =
-            |diff: f64| if self.layout.metric == Metric::Manhattan { diff } else { diff * diff };
-        let meant = diff.map_or(0.0, |d| hole.factor(self.measure) * power(d) / self.layout.unit);
-        (meant - dense) as f32
-    }
-}
-
-fn is_hole(rows: &Rows, row: u32, hole: Hole) -> bool {
-    match hole {
-        Hole::Numeric(column) => rows.number(row as usize, column as usize).is_nan(),
-        Hole::Nominal(column) => rows.code(row as usize, column as usize) == MISSING,
-    }
-}
-
-/// The lanes of a range by missing cell and class, in a fixed order.
-fn by_hole(side: Side, lanes: &Range<usize>) -> BTreeMap<(Hole, u32), Vec<usize>> {
-    let mut map: BTreeMap<_, Vec<usize>> = BTreeMap::new();
-    if side.panels.holes.is_empty() {
-        return map;
-    }
-    for lane in lanes.clone() {
-        for &hole in &side.panels.holes[lane] {
-            map.entry((hole, side.class(side.panels.row_of[lane]))).or_default().push(lane);
-        }
-    }
-    map
 }
