@@ -5,8 +5,8 @@ use nearkin::Run;
 use nearkin::data::{Column, Encoder, Rows, Table};
 use nearkin::measure::{Measure, Metric, Missing, Ramp, Scaling, Unknown};
 use nearkin::neighbors::testing::{
-    Bounded, DistanceSpread, Isa, NOBODY, Reweighted, Strips, Tuning, distances_in_all, matrix,
-    nearest_tuned, sum_of_distances, within,
+    Bounded, DistanceSpread, Isa, NOBODY, Reweighted, Strips, Tuning, distances_in_all,
+    nearest_tuned, sum_of_distances,
 };
 use nearkin::neighbors::{Labelled, nearest, nearest_between};
 use nearkin::random::Random;
@@ -111,6 +111,17 @@ impl Case {
 
     fn labelled(&self) -> Labelled<'_> {
         Labelled { rows: &self.rows, labels: &self.labels, classes: self.classes }
+    }
+
+    /// All distances under a measure, `[i · n + j]`, by strips of a few rows.
+    fn matrix(&self, measure: &Measure) -> Vec<f64> {
+        let (strips, mut strip) = (Strips::new(self.labelled()), Vec::new());
+        let all: Vec<u32> = (0..self.rows.len() as u32).collect();
+        let distances = |rows: &[u32]| {
+            strips.distances(measure, rows, &mut strip);
+            strip.clone()
+        };
+        all.chunks(8).flat_map(distances).collect()
     }
 
     fn distance(&self, i: usize, j: usize) -> f64 {
@@ -301,7 +312,7 @@ fn strips_equal_the_definition_to_the_bit() {
                 for n in [2, 15, 16, 17, 83] {
                     let case =
                         Case::new(seed, n, (5, 3), 40, missing, policy, metric, Scaling::ZScore);
-                    let all = matrix(case.labelled(), &case.measure, &Run::on(2)).unwrap();
+                    let all = case.matrix(&case.measure);
                     for i in 0..n {
                         for j in 0..n {
                             let classes = (case.labels[i], case.labels[j]);
@@ -327,7 +338,7 @@ fn strips_of_packed_rows_equal_the_definition_of_unpacked_ones_to_the_bit() {
                 let factor = |random: &mut Random| if even { 1.0 } else { random.uniform() };
                 let factors: Vec<f64> = (0..columns).map(|_| factor(&mut random)).collect();
                 let measure = case.measure.clone().with_factors(&case.encoder, &factors).unwrap();
-                let all = matrix(case.labelled(), &measure, &Run::on(2)).unwrap();
+                let all = case.matrix(&measure);
                 for (at, &found) in all.iter().enumerate() {
                     let (i, j) = (at / n, at % n);
                     let classes = (case.labels[i], case.labels[j]);
@@ -367,7 +378,7 @@ fn strips_of_so_many_queries_that_nothing_is_kept_equal_the_definition_to_the_bi
 
 /// The spread of each row's distances, from all of them.
 fn spreads(case: &Case) -> Vec<DistanceSpread> {
-    let all = matrix(case.labelled(), &case.measure, &Run::on(2)).unwrap();
+    let all = case.matrix(&case.measure);
     let rows = all.chunks(case.rows.len()).enumerate();
     rows.map(|(row, distances)| DistanceSpread::of(distances, row)).collect()
 }
@@ -395,7 +406,7 @@ fn distances_in_all_lose_nothing() {
         let (metric, scaling) = (Metric::Manhattan, Scaling::MinMax);
         let case = Case::new(6, n, (3, 1), 1 << 20, missing, Missing::One, metric, scaling);
         let found = distances_in_all(case.labelled(), &case.measure, &Run::on(2)).unwrap().total();
-        let mut all = matrix(case.labelled(), &case.measure, &Run::on(1)).unwrap();
+        let mut all = case.matrix(&case.measure);
         (0..n).for_each(|row| all[row * n + row] = 0.0);
         // Whole numbers of 128 bits: exact.
         let steps = |d: &f64| (d * 2f64.powi(60)) as i128;
@@ -488,26 +499,6 @@ fn a_ramp_holds_between_two_tables() {
         let (_, distance) = apart.of(i, case.labels[i] as usize);
         assert_eq!(distance, [0.0]);
     }
-}
-
-#[test]
-fn within_finds_the_rows_nearer_than_each_limit() {
-    let case = Case::new(12, 50, (3, 2), 6, 0.1, Missing::One, Metric::Manhattan, Scaling::MinMax);
-    let spreads = spreads(&case);
-    let limits: Vec<f64> = spreads.iter().map(|s| s.mean - s.deviation / 2.0).collect();
-    let found = within(case.labelled(), &case.measure, &limits, &Run::on(2)).unwrap();
-    for (i, found) in found.iter().enumerate() {
-        let slow: Vec<(f64, u32)> = (0..50)
-            .filter(|&j| j != i)
-            .map(|j| {
-                let classes = (case.labels[i], case.labels[j]);
-                (case.measure.distance(&case.rows, i, &case.rows, j, classes), j as u32)
-            })
-            .filter(|(distance, _)| *distance < limits[i])
-            .collect();
-        assert_eq!(found, &slow);
-    }
-    assert!(within(case.labelled(), &case.measure, &limits[1..], &Run::on(1)).is_err());
 }
 
 /// Hold every bounded distance, and what is taken from them, to the definition.

@@ -207,6 +207,9 @@ sentences! {
         // stats.
 
         // neighbors.
+        ClassToBeFound
+            => "`d` guesses a missing cell from the class of its row, which a vote is about to \
+                find; choose another policy";
 
         // model.
         NoSuchMeasure { id: String, known: Vec<&'static str>, learners: Vec<&'static str> }

@@ -2,10 +2,13 @@
 
 use rayon::prelude::*;
 
+use crate::{NeighborsError, Result};
+
 use crate::neighbors::similar::SimilarRow;
 
 /// The k nearest rows of each class, with their distances.
 #[derive(Debug, Clone, PartialEq)]
+#[must_use]
 pub struct Neighbors {
     rows: usize,
     classes: usize,
@@ -63,8 +66,8 @@ impl Neighbors {
         })
     }
 
-    /// Rows to be filled one after the other, on the calling thread: outside a run's pool rayon's
-    /// iterators would start a pool of their own, which does not live through `fork`.
+    /// Rows to be filled one after the other, on the calling thread: outside of a pool rayon's
+    /// iterators would start the global one, which does not survive `fork`.
     fn rows_mut(&mut self) -> impl Iterator<Item = RowMut<'_>> {
         let (room, slots) = (self.room, (self.classes * self.room).max(1));
         let counts = self.counts.chunks_mut(self.classes.max(1));
@@ -94,8 +97,8 @@ impl Neighbors {
         (&self.index[cells.clone()], &self.distance[cells])
     }
 
-    /// Neighbours ranked by similarity, at most k of each group: how far they are is minus how
-    /// similar they are, so that merging ranks them as sorting all similarities does.
+    /// Neighbours ranked by similarity, at most k of each group. The distance of each is minus its
+    /// similarity, so that merging ranks them as sorting all similarities does.
     pub(crate) fn of_ranked(found: &[Vec<Vec<SimilarRow>>], groups: usize, k: usize) -> Self {
         let largest = found.iter().flatten().map(Vec::len).max().unwrap_or(0);
         let mut near = Self::empty(found.len(), groups, k, largest);
@@ -114,7 +117,7 @@ impl Neighbors {
         self
     }
 
-    /// The same neighbours with base rows called otherwise; none if one has no other name.
+    /// The same neighbours with other numbers for the base rows; none if a row has no other number.
     pub fn renumbered(&self, name: impl Fn(u32) -> Option<u32>) -> Option<Self> {
         let mut renumbered = self.clone();
         for (slot, &count) in self.counts.iter().enumerate() {
@@ -125,7 +128,7 @@ impl Neighbors {
         Some(renumbered)
     }
 
-    /// The k nearest of each class that are not the query itself: `own` says which base row each
+    /// The k nearest of each class without the query itself: `own` holds the base row that each
     /// query is, if any.
     pub fn without(&self, own: &[u32], k: usize) -> Self {
         let mut kept = Self::empty(self.rows, self.classes, k, self.room);
@@ -140,17 +143,21 @@ impl Neighbors {
         kept
     }
 
-    /// Taken apart: how many neighbours there are of each row and class, then rows and distances
-    /// in equally many places for each.
+    /// Three arrays: the number of neighbours of each row and class, then their rows and their
+    /// distances, with the same number of places for each row and class.
     pub fn into_parts(self) -> (Vec<u32>, Vec<u32>, Vec<f64>) {
         (self.counts, self.index, self.distance)
     }
 
     /// The neighbours these parts were taken from.
+    ///
+    /// # Errors
+    ///
+    /// [`NeighborsError::NotParts`] when the arrays do not fit together.
     pub fn from_parts(
         (classes, k): (usize, usize),
         (counts, index, distance): (Vec<u32>, Vec<u32>, Vec<f64>),
-    ) -> crate::Result<Self> {
+    ) -> Result<Self> {
         let (rows, room) = (counts.len() / classes.max(1), index.len() / counts.len().max(1));
         let whole = counts.len() == rows * classes
             && index.len() == counts.len() * room
@@ -158,18 +165,18 @@ impl Neighbors {
             && counts.iter().all(|&count| count as usize <= room.min(k));
         match whole {
             true => Ok(Self { rows, classes, k, room, counts, index, distance }),
-            false => Err(crate::Error::data("these arrays are not the parts of neighbours")),
+            false => Err(NeighborsError::NotParts.into()),
         }
     }
 
     /// Neighbours among two disjoint sets of base rows, from those among each.
     ///
-    /// Both must be about the same query rows, classes and k.
-    pub fn merge(&self, other: &Self) -> crate::Result<Self> {
+    /// # Errors
+    ///
+    /// [`NeighborsError::NotMergeable`] when the two are not about the same query rows, classes and k.
+    pub fn merge(&self, other: &Self) -> Result<Self> {
         if (self.rows, self.classes, self.k) != (other.rows, other.classes, other.k) {
-            return Err(crate::Error::data(
-                "neighbours can be merged when they are about the same rows, classes and k",
-            ));
+            return Err(NeighborsError::NotMergeable.into());
         }
         let mut merged = Self::empty(self.rows, self.classes, self.k, self.room + other.room);
         for (at, mut row) in merged.rows_mut().enumerate() {

@@ -57,7 +57,7 @@ pub use vote::{Votes, knn};
 #[doc(hidden)]
 pub mod testing {
     pub use super::exact::pairs::sum_of_distances;
-    pub use super::exact::strip::{DistanceSpread, Strips, distances_in_all, matrix, within};
+    pub use super::exact::strip::{DistanceSpread, Strips, distances_in_all};
     pub use super::filter::bounded::{Bounded, NOBODY};
     pub use super::kernel::Isa;
     pub use super::kernel::limit::{arithmetic_limit, mismatch_limit};

@@ -20,8 +20,8 @@ use rayon::prelude::*;
 
 use crate::data::{Classes, SimilarityMatrix};
 use crate::measure::{Prepared, Similarity};
-use crate::neighbors::similar::{SimilarRow, most_similar_of_groups};
-use crate::{Error, Result, Run, choice};
+use crate::neighbors::similar::{SimilarRow, most_similar_of_groups, no_neighbours};
+use crate::{NeighborsError, Result, Run, choice};
 
 choice! {
     /// How the most similar rows decide on a class.
@@ -33,13 +33,13 @@ choice! {
     }
 }
 
-/// What a rule says of one query.
+/// The answer of a rule for one query.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Decision {
     /// The class answered.
     pub class: u32,
-    /// A number in 0..=1 for each class, adding up to 1: shares of votes (kNN), or of what
-    /// mean similarity exceeds the lowest, or 0 where that is lower (SkNN). Not calibrated.
+    /// A number in 0..=1 for each class, adding up to 1: its share of the votes (kNN), or its share
+    /// of the mean similarities above the lowest of them and 0 (SkNN). Not calibrated.
     pub probabilities: Vec<f64>,
     /// Votes (kNN) or mean similarity (SkNN) of each class.
     pub scores: Vec<f64>,
@@ -50,8 +50,11 @@ impl Rule {
     ///
     /// With `among_themselves` the queries are the base rows, and none is its own neighbour.
     ///
-    /// Floor: that of `neighbors::similar`; a vote is a look at k rows, k a class for SkNN.
-    #[allow(clippy::too_many_arguments)] // what a rule is asked: how, whom, about whom
+    /// # Errors
+    ///
+    /// When k is 0, rows, classes and similarity do not belong together, no row can be a neighbour,
+    /// or a similarity is too large for a number.
+    #[allow(clippy::too_many_arguments)] // all of them differ from call to call
     pub fn decide(
         self,
         similarity: &Similarity,
@@ -65,31 +68,25 @@ impl Rule {
         similarity.check(queries)?;
         similarity.check(base)?;
         if k == 0 {
-            return Err(Error::parameter("k", "must be at least 1, got 0"));
+            return Err(no_neighbours());
         }
         if base.rows() != classes.codes().len() {
-            return Err(Error::data(format!(
-                "there are {} rows and {} classes of rows; they must agree",
-                base.rows(),
-                classes.codes().len()
-            )));
+            let (rows, classes) = (base.rows(), classes.codes().len());
+            return Err(NeighborsError::ClassesDisagree { rows, classes }.into());
         }
         if base.rows() <= usize::from(among_themselves) {
-            return Err(Error::data("there is no labelled row to be a neighbour"));
+            return Err(NeighborsError::NoLabelledRow.into());
         }
         if among_themselves && base.rows() != queries.rows() {
-            return Err(Error::data(format!(
-                "rows are asked among themselves, but there are {} queries and {} rows",
-                queries.rows(),
-                base.rows()
-            )));
+            let (queries, rows) = (queries.rows(), base.rows());
+            return Err(NeighborsError::QueriesDisagree { queries, rows }.into());
         }
         let codes = classes.codes();
         let rows = (queries, base);
         match self {
             Rule::Knn => {
-                let everyone = vec![0; base.rows()];
-                let groups = (&everyone[..], 1);
+                let one_group = vec![0; base.rows()];
+                let groups = (&one_group[..], 1);
                 let near =
                     most_similar_of_groups(similarity, rows, groups, k, among_themselves, run)?;
                 Ok(near.iter().map(|near| majority(&near[0], codes, classes.len())).collect())
@@ -106,8 +103,9 @@ impl Rule {
     /// Decide on every query from its similarities to labelled rows: larger first, then the
     /// lower row.
     ///
-    /// Floor: for each query a comparison a row, and 12 bytes; all rows of a class are sorted here,
-    /// log₂ of their number comparisons a row.
+    /// # Errors
+    ///
+    /// When k is 0, or the classes are not those of the references.
     pub fn decide_given(
         self,
         s: &SimilarityMatrix,
@@ -116,15 +114,11 @@ impl Rule {
         run: &Run,
     ) -> Result<Vec<Decision>> {
         if k == 0 {
-            return Err(Error::parameter("k", "must be at least 1, got 0"));
+            return Err(no_neighbours());
         }
         if s.columns() != classes.codes().len() {
-            return Err(Error::data(format!(
-                "the queries have similarities to {} references and there are {} labels; they \
-                 must agree",
-                s.columns(),
-                classes.codes().len()
-            )));
+            let (references, labels) = (s.columns(), classes.codes().len());
+            return Err(NeighborsError::LabelsDisagree { references, labels }.into());
         }
         let of = |query: usize| {
             let mut near: Vec<Vec<SimilarRow>> = vec![Vec::new(); classes.len()];
@@ -183,8 +177,8 @@ fn means(near: &[Vec<SimilarRow>]) -> Decision {
         }
     }
     let known = || scores.iter().copied().filter(|s| s.is_finite());
-    let floor = known().fold(0.0f64, f64::min);
-    let share = |s: &f64| if s.is_finite() { s - floor } else { 0.0 };
+    let least = known().fold(0.0f64, f64::min);
+    let share = |s: &f64| if s.is_finite() { s - least } else { 0.0 };
     let total: f64 = scores.iter().map(share).sum();
     let even = 1.0 / known().count() as f64;
     let probabilities = scores.iter().map(|s| match total > 0.0 {

@@ -1,8 +1,8 @@
 //! The most similar samples of a table under a measure of pairs, by the engine that knows it.
 //!
-//! What is found is what sorting every similarity of [`FittedMeasure::block_with`] finds: larger
-//! first, equal ones in order of row. Distances go to [`search`](crate::neighbors::search), cosines to
-//! [`bilinear`](crate::neighbors::bilinear); a measure no engine knows is left to the caller.
+//! The answer is the one that sorting every similarity of [`FittedMeasure::block_with`] gives: larger
+//! first, equal ones in order of row. Distances go to [`search`](super::search), cosines to
+//! [`bilinear`](super::bilinear); any other measure is left to the caller.
 
 use rayon::prelude::*;
 
@@ -12,13 +12,12 @@ use crate::measure::pairwise::{FittedMeasure, MeasureKind};
 use crate::measure::{Form, Measure, Norm, Prepared, SquareMatrix};
 use crate::neighbors::bilinear::best_of_groups;
 use crate::neighbors::similar::SimilarRow;
-use crate::{Error, Result, Run};
+use crate::{NeighborsError, Result, Run};
 
-/// Who is asked, among whom, and how many of each group are wanted.
+/// A search among the samples of a table: queries, references in groups, and the number of neighbours.
 #[derive(Debug, Clone, Copy)]
 pub struct SampleSearch<'a> {
-    /// The rows that are asked about; none where references are asked among themselves, and none
-    /// is its own neighbour.
+    /// The queries; none where the references themselves are, each without itself as a neighbour.
     pub queries: Option<&'a Table<'a>>,
     /// The rows that may be neighbours.
     pub references: &'a Table<'a>,
@@ -26,14 +25,16 @@ pub struct SampleSearch<'a> {
     pub group_of: &'a [u32],
     /// Number of groups.
     pub groups: usize,
-    /// Neighbours wanted of each group.
+    /// Number of neighbours in each group.
     pub k: usize,
 }
 
 /// The k most similar references of each group to each query, best first: `[query][group]`; none
-/// where no engine knows the measure or takes the rows.
+/// where no engine can compute the measure of these rows.
 ///
-/// Floor: that of the engine, and 16 bytes a neighbour found.
+/// # Errors
+///
+/// When the tables do not fit the measure, a distance is too large for a number, or the run is stopped.
 pub fn nearest_samples(
     measure: &dyn FittedMeasure,
     wanted: SampleSearch,
@@ -48,8 +49,12 @@ pub fn nearest_samples(
     }
 }
 
-/// The same among one block of references of several, for any measure: what is found in each block
-/// is to be [merged](Neighbors::merge). How far a neighbour is, is minus its similarity.
+/// The same among one of several blocks of references, for any measure; the answers of all blocks are
+/// to be [merged](Neighbors::merge). The distance of a neighbour is minus its similarity.
+///
+/// # Errors
+///
+/// Those of [`nearest_samples`].
 pub fn nearest_in_block(
     measure: &dyn FittedMeasure,
     wanted: SampleSearch,
@@ -66,8 +71,9 @@ pub fn nearest_in_block(
 /// The k most similar references of each group, from all similarities of queries and references:
 /// larger first, equal ones in order of row.
 ///
-/// Floor: for each query a comparison a reference with the last of its group's k, and 12 bytes; one
-/// that is taken moves up to k others.
+/// # Errors
+///
+/// [`NeighborsError::GroupsDisagree`] when references and groups do not belong together.
 pub fn most_similar_in(
     s: &SimilarityMatrix,
     (group_of, groups): (&[u32], usize),
@@ -75,7 +81,7 @@ pub fn most_similar_in(
     run: &Run,
 ) -> Result<Neighbors> {
     if group_of.len() != s.columns() || group_of.iter().any(|&group| group as usize >= groups) {
-        return Err(Error::data("every reference needs a group, and no more than there are"));
+        return Err(NeighborsError::GroupsDisagree.into());
     }
     let of = |query: usize| {
         let mut best = vec![Vec::with_capacity(k.min(s.columns()) + 1); groups];
@@ -113,21 +119,17 @@ fn by_distance(
         None => (nearest(base, measure, k, run)?, rows.len()),
         Some(queries) => {
             let queries = encoder.encode(queries)?;
-            let nobody = vec![0; queries.len()];
-            let strangers = Labelled { rows: &queries, labels: &nobody, classes: 1 };
+            let no_classes = vec![0; queries.len()];
+            let queries_of = Labelled { rows: &queries, labels: &no_classes, classes: 1 };
             let all: Vec<u32> = (0..queries.len() as u32).collect();
-            (nearest_between((strangers, &all), base, false, measure, k, run)?, queries.len())
+            (nearest_between((queries_of, &all), base, false, measure, k, run)?, queries.len())
         }
     };
     for (query, group) in (0..asked).flat_map(|query| (0..groups).map(move |group| (query, group)))
     {
         let (index, distance) = found.of(query, group);
         if let Some(at) = distance.iter().position(|d| !d.is_finite()) {
-            return Err(Error::data(format!(
-                "row {query}: its distance to training row {} is too large for a number; divide the \
-                 columns by a constant, or take values out that cannot be meant",
-                index[at]
-            )));
+            return Err(NeighborsError::DistanceTooLarge { query, row: index[at] }.into());
         }
     }
     let of = |query: usize, group: usize| {

@@ -1,8 +1,6 @@
-//! The k nearest of each class: every pair of rows once, tiles reduced while hot.
+//! The k nearest of each class: every pair of rows once, tiles reduced while they are in cache.
 //!
-//! Floor: n² / 2 · p max-and-adds for n rows and p numbers, as every pair serves both its rows; a task reads
-//! two blocks of 256 rows, 2 KiB · p together, and its tiles of 64 KiB never leave the second cache. What passes the
-//! thresholds, some dozens of rows a target, costs p operations in double precision each.
+//! Lower bound: n² / 2 · p max-and-adds for n rows and p numbers, as every pair serves both its rows.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -21,7 +19,7 @@ use crate::neighbors::filter::tile::{Side, Tile};
 use crate::neighbors::kernel::{CODE_LANES, Isa, Kernels, LANES, Pass};
 use crate::{Result, Run};
 
-/// How the engine cuts its work; results do not depend on it.
+/// Sizes of the parts that the engine cuts its work into; results do not depend on them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tuning {
     /// Rows in a block: a task is a pair of blocks.
@@ -66,11 +64,19 @@ impl Labelled<'_> {
 ///
 /// Nearness is that of `measure`, equal distances in order of row. All pairs are visited
 /// once, in tiles; memory is O(n · k · classes), never n × n.
+///
+/// # Errors
+///
+/// When the run is stopped or its threads cannot be started.
 pub fn nearest(rows: Labelled, measure: &Measure, k: usize, run: &Run) -> Result<Neighbors> {
     nearest_tuned(rows, measure, k, run, Tuning::default())
 }
 
 /// [`nearest`] with the engine's tuning given: the answer does not depend on it.
+///
+/// # Errors
+///
+/// When the run is stopped or its threads cannot be started.
 pub fn nearest_tuned(
     of: Labelled,
     measure: &Measure,
@@ -92,11 +98,11 @@ pub fn nearest_tuned(
 
 /// Every pair of blocks once, each with itself too.
 ///
-/// Block i is followed by those after it, round and round, so that threads which begin at blocks far
-/// apart seldom reach for the lists of the same block.
+/// Block i meets the blocks after it, counted in a circle, so that threads which begin far apart
+/// seldom wait for the lists of the same block.
 fn every_pair(blocks: usize) -> Vec<(usize, usize)> {
     let after = |i: usize| {
-        // Half of them; where two blocks are as far from each other both ways, the first has them.
+        // Half of them; two blocks that are as far apart both ways belong to the first.
         let steps = 0..=(blocks - usize::from(2 * i >= blocks)) / 2;
         steps.map(move |step| (i, (i + step) % blocks))
     };
@@ -107,6 +113,10 @@ fn every_pair(blocks: usize) -> Vec<(usize, usize)> {
 ///
 /// With `same`, the two are one table and a row is not its own neighbour. The answer's rows
 /// are in the order of `chosen`.
+///
+/// # Errors
+///
+/// When the run is stopped or its threads cannot be started.
 pub fn nearest_between(
     (queries, chosen): (Labelled, &[u32]),
     base: Labelled,
@@ -142,7 +152,7 @@ pub fn nearest_between(
     search.finish(chosen, run)
 }
 
-/// [`nearest`] for a measure the tiles do not know: exact distances, a few rows at a time.
+/// [`nearest`] for a measure that tiles cannot compute: exact distances, a few rows at a time.
 fn nearest_by_strips(
     of: Labelled,
     chosen: &[u32],
@@ -165,7 +175,7 @@ fn nearest_by_strips(
     Ok(found)
 }
 
-/// [`nearest_between`] two tables for a measure the tiles do not know: pair by pair.
+/// [`nearest_between`] two tables for a measure that tiles cannot compute: pair by pair.
 fn nearest_one_by_one(
     (queries, chosen): (Labelled, &[u32]),
     base: Labelled,
@@ -192,9 +202,13 @@ fn nearest_one_by_one(
     .map(|()| found)
 }
 
-/// Compute every tile of [`nearest`] and forget it: what a benchmark sets beside
+/// Compute every tile of [`nearest`] and drop it, for a benchmark to compare with
 /// [`arithmetic_limit`](super::testing::arithmetic_limit) or [`mismatch_limit`](super::testing::mismatch_limit).
 /// Returns the number of tiles.
+///
+/// # Errors
+///
+/// When the run is stopped or its threads cannot be started.
 pub fn all_tiles(of: Labelled, measure: &Measure, run: &Run) -> Result<usize> {
     let layout = Layout::new(measure, &[of]);
     let all: Vec<u32> = (0..of.rows.len() as u32).collect();
@@ -240,7 +254,7 @@ struct Search<'a> {
     lists: Vec<Mutex<Shortlist>>,
 }
 
-/// What a thread needs while it sweeps.
+/// Memory that a thread uses again for every pair of blocks.
 #[derive(Default)]
 struct Scratch {
     tile: Tile,
@@ -252,7 +266,7 @@ struct Scratch {
     found: Vec<(usize, usize, f32, bool, bool)>,
 }
 
-/// What a thread needs while it lets exact distances decide.
+/// Memory that a thread uses again for the exact distances of every row.
 #[derive(Default)]
 struct Scored {
     rows: Vec<u32>,
@@ -334,7 +348,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Find what passes the thresholds as they stand; they only ever fall.
+    /// Find the pairs that pass the thresholds as they are now; thresholds only fall.
     fn scan(
         &self,
         query_lanes: Range<usize>,
@@ -392,8 +406,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Give a lane that has met nobody of a class yet a first threshold, from its values in a row of
-    /// groups: without one all of them would pass.
+    /// Give a lane without candidates of a class a first threshold, from its values in a row of
+    /// groups: without a threshold all of them would pass.
     fn open(
         &self,
         list: &mut Shortlist,
@@ -411,14 +425,14 @@ impl<'a> Search<'a> {
                 let is_whole = |&group: &usize| panels.row_of[group * LANES + LANES - 1] != PADDING;
                 let whole = here.clone().take_while(is_whole).count();
                 let values = &values[(here.start - groups.start) * LANES..][..whole * LANES];
-                // Oneself may be among them.
+                // The row itself may be among them.
                 let beyond = beyond_least(values, self.k.saturating_add(1), least);
                 beyond.inspect(|&value| list.lower(lane, class, value));
             }
         }
     }
 
-    /// Offer what was found to the lanes of block `i`, seen as (lane, other lane, value, wanted).
+    /// Offer the pairs found to the lanes of block `i`, each as (lane, other lane, value, offered).
     fn offer<F>(
         &self,
         i: usize,
@@ -431,10 +445,10 @@ impl<'a> Search<'a> {
         }
         let block = self.tuning.block;
         let mut list = self.list(i);
-        for (lane, other, value, wanted) in found.iter().map(view) {
+        for (lane, other, value, offered) in found.iter().map(view) {
             let row = self.queries.panels.row_of[lane];
             let candidate = self.base.panels.row_of[other];
-            if !wanted || candidate == PADDING || (same && row == candidate) {
+            if !offered || candidate == PADDING || (same && row == candidate) {
                 continue;
             }
             let class = self.base.panels.class_of_group[other / LANES] as usize;
@@ -457,7 +471,7 @@ impl<'a> Search<'a> {
         )
     }
 
-    /// Let the exact distances decide among what is left; rows of the answer as `chosen` lists them.
+    /// Let the exact distances decide among the candidates; rows of the answer as `chosen` lists them.
     fn finish(self, chosen: &[u32], run: &Run) -> Result<Neighbors> {
         let row_count = self.queries.rows.len();
         let mut lane_of = vec![u32::MAX; row_count];
@@ -472,7 +486,7 @@ impl<'a> Search<'a> {
         let block = self.tuning.block;
         let exact =
             self.queries.panels.slack.iter().chain(&self.base.panels.slack).all(|&s| s == 0.0);
-        // By now nobody writes: plain references spare the locks.
+        // Nothing is written any more: plain references need no locks.
         let lists: Vec<Shortlist> = (0..self.lists.len()).map(|block| self.take(block)).collect();
         run.install(|| {
             let rows = found.par_rows().enumerate();
@@ -485,7 +499,7 @@ impl<'a> Search<'a> {
                     let candidates = lists[lane / block].candidates(lane % block, class);
                     scratch.rows.clear();
                     if beyond {
-                        // Too far out for the filter: every row is a candidate.
+                        // Its numbers are too large for the filter: every row is a candidate.
                         let member = |row: &u32| self.base.classes[*row as usize] as usize == class;
                         scratch.rows.extend((0..self.base.rows.len() as u32).filter(member));
                     } else {
@@ -530,8 +544,8 @@ impl<'a> Search<'a> {
     }
 }
 
-/// A value that at least k of these groups' do not exceed: the k-th of the least values of each lane,
-/// which lie in different places. None where there are too few.
+/// A bound that at least k of these values do not exceed: the k-th of the least values of each lane,
+/// which are different values. None where there are too few.
 fn beyond_least(values: &[f32], k: usize, least: &mut Vec<f32>) -> Option<f32> {
     let groups = values.as_chunks::<LANES>().0;
     // With a third more lanes than k, little more than k values pass.

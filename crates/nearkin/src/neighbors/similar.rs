@@ -1,17 +1,15 @@
-//! Who is most similar: the best rows under a bilinear similarity.
+//! The most similar rows under a bilinear similarity.
 //!
 //! One order everywhere: larger s_A first, then larger plain similarity, then lower row. The
-//! second key decides where A says nothing, as a null matrix does of every row.
+//! second key decides where A does not tell rows apart, as with a null matrix.
 //!
-//! Floor: that of `bilinear` where it serves. Else that of [`Scorer`], and for each query and row a
-//! test of being finite and a comparison, 8 bytes read for each; a row that is taken moves up to k
-//! others of 16 bytes, and rows that tie cost two plain similarities, 2 · p multiply-adds.
+//! Lower bound: that of `bilinear` where it can be used, or else that of [`Scorer`].
 
 use rayon::prelude::*;
 
 use crate::measure::{Compare, Prepared, Scorer, Similarity};
 use crate::neighbors::bilinear::best_of_groups;
-use crate::{Error, Result, Run};
+use crate::{Error, NeighborsError, ParameterError, Result, Run};
 
 /// A row and how similar it is.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -22,21 +20,22 @@ pub struct SimilarRow {
     pub similarity: f64,
 }
 
-/// The similarities of query `at` and all base rows, or that they grow beyond what a computer
-/// holds.
+/// That k is 0.
+pub(crate) fn no_neighbours() -> Error {
+    Error::parameter("k", ParameterError::TooSmall { min: 1.0, got: 0.0 })
+}
+
+/// The similarities of query `at` to all base rows, or an error when one is not finite.
 pub(crate) fn finite_scores(scorer: &Scorer, at: usize) -> Result<Vec<f64>> {
     let scores = scorer.scores(at);
     match scores.iter().position(|s| !s.is_finite()) {
         None => Ok(scores),
-        Some(row) => Err(Error::data(format!(
-            "the similarity of rows {at} and {row} is too large to hold; scale the columns, or use \
-             the norm cosine"
-        ))),
+        Some(row) => Err(NeighborsError::SimilarityTooLarge { query: at, row }.into()),
     }
 }
 
 /// The k best rows of each group for query `at`, from its similarities to all rows; `group`
-/// says which one a base row belongs to, if any.
+/// gives the one that a base row belongs to, if any.
 pub(crate) fn best(
     scorer: &Scorer,
     at: usize,
@@ -77,6 +76,10 @@ pub(crate) fn offer(
 
 /// The k base rows most similar to each query, best first.
 ///
+/// # Errors
+///
+/// When k is 0, rows do not fit the similarity, or a similarity is too large for a number.
+///
 /// ```
 /// use nearkin::data::Dense;
 /// use nearkin::measure::{Norm, Similarity};
@@ -96,7 +99,7 @@ pub fn most_similar(
     run: &Run,
 ) -> Result<Vec<Vec<SimilarRow>>> {
     if k == 0 {
-        return Err(Error::parameter("k", "must be at least 1, got 0"));
+        return Err(no_neighbours());
     }
     let everyone = vec![0; base.rows()];
     let found = most_similar_of_groups(similarity, (queries, base), (&everyone, 1), k, false, run)?;
@@ -121,7 +124,7 @@ pub(crate) fn most_similar_of_groups(
     if bilinear && base.is_unit() && !sparse {
         return best_of_groups(similarity.matrix(), (queries, base), groups, k, same, run);
     }
-    // Each pair has a divisor of its own, or is no inner product.
+    // Each pair has its own divisor, or the similarity is no inner product.
     let of = |at: usize| {
         let group = |row: usize| (!(same && row == at)).then_some(groups.0[row] as usize);
         Ok(best(&scorer, at, &finite_scores(&scorer, at)?, (k, groups.1), group))

@@ -10,23 +10,22 @@
 //! many votes the one of the nearest voter among them wins, so a tie never depends on how
 //! classes are numbered; with fewer than k rows in the base all of them vote.
 //!
-//! Cost: queries × base × features differences. A query is a stranger: it is not left out of
-//! the base, and its class is not known, so a policy for missing cells that asks for it (`d`)
-//! is refused where cells are missing.
-//!
-//! Floor: that of [`nearest_between`], m · n · p for m queries, n rows and p features. The vote
-//! itself is two looks at k places and their classes, 4 bytes each, and c counts of 4 bytes a query.
+//! Cost: queries × base × features differences. A query is not a row of the base, and its class is
+//! not known, so a policy for missing cells that needs the class (`d`) is refused where cells are
+//! missing.
 //!
 //! Reference: T. M. Cover and P. E. Hart, *Nearest neighbor pattern classification*, IEEE
 //! Transactions on Information Theory 13 (1967).
 
+use super::similar::no_neighbours;
 use super::{Labelled, nearest_between};
 use crate::data::Rows;
 use crate::measure::{Measure, Missing};
-use crate::{Error, Result, Run};
+use crate::{Error, NeighborsError, ParameterError, Result, Run};
 
-/// What the neighbours of each query voted for.
+/// The votes of the neighbours of each query.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[must_use]
 pub struct Votes {
     classes: usize,
     counts: Vec<u32>,
@@ -57,7 +56,11 @@ impl Votes {
     }
 }
 
-/// The vote of the `k` nearest rows of `base` about each of `queries`.
+/// The vote of the `k` nearest rows of `base` on each of `queries`.
+///
+/// # Errors
+///
+/// When k is 0, there is no base row, or the policy for missing cells needs the class of a query.
 ///
 /// ```
 /// use nearkin::Run;
@@ -86,25 +89,21 @@ pub fn knn(
     run: &Run,
 ) -> Result<Votes> {
     if k == 0 {
-        return Err(Error::parameter("k", "must be at least 1, got 0: somebody has to vote"));
+        return Err(no_neighbours());
     }
     if base.rows.is_empty() {
-        return Err(Error::data("there is no row to vote; a vote needs at least one"));
+        return Err(NeighborsError::NoVoter.into());
     }
     if measure.unknown().policy() == Missing::D
         && (queries.has_missing() || base.rows.has_missing())
     {
-        return Err(Error::parameter(
-            "missing",
-            "`d` guesses a missing cell from the class of its row, which a vote is about to find; \
-             choose another policy",
-        ));
+        return Err(Error::parameter("missing", ParameterError::ClassToBeFound));
     }
-    // The nearest of all are the nearest of one class that holds everyone.
-    let everyone = vec![0; base.rows.len()];
-    let base_rows = Labelled { rows: base.rows, labels: &everyone, classes: 1 };
-    let strangers = vec![0; queries.len()];
-    let query_rows = Labelled { rows: queries, labels: &strangers, classes: 1 };
+    // The nearest of all are the nearest of one class that holds all rows.
+    let one_class = vec![0; base.rows.len()];
+    let base_rows = Labelled { rows: base.rows, labels: &one_class, classes: 1 };
+    let no_classes = vec![0; queries.len()];
+    let query_rows = Labelled { rows: queries, labels: &no_classes, classes: 1 };
     let chosen: Vec<u32> = (0..queries.len() as u32).collect();
     let k = k.min(base.rows.len());
     let near = nearest_between((query_rows, &chosen), base_rows, false, measure, k, run)?;
@@ -170,7 +169,7 @@ mod tests {
         Case { rows, queries, labels, measure }
     }
 
-    /// The vote by the definition: sort everyone, count the first k.
+    /// The vote by the definition: sort all rows, count the first k.
     fn plain(case: &Case, query: usize, k: usize) -> (Vec<u32>, u32) {
         let mut all: Vec<(f64, usize)> = (0..case.rows.len())
             .map(|row| (case.measure.sum(&case.queries, query, &case.rows, row, (0, 0)), row))

@@ -21,7 +21,7 @@ use crate::neighbors::exact::turned::Turned;
 use crate::neighbors::holes::exact::{LANES, Patches};
 use crate::neighbors::kernel::for_each_isa;
 use crate::neighbors::search::Labelled;
-use crate::{Error, Result, Run};
+use crate::{Result, Run};
 
 /// Queries whose sums stay in registers together.
 const QUERIES: usize = 4;
@@ -440,56 +440,4 @@ for_each_isa! {
         rest.iter().for_each(|&distance| all.add(distance));
         all
     }
-}
-
-/// For each row, the others nearer than its own limit, in order of row, with their distances.
-///
-/// Memory is that of what is found: limits near the largest distance find nearly n × n.
-pub fn within(
-    of: Labelled,
-    measure: &Measure,
-    limits: &[f64],
-    run: &Run,
-) -> Result<Vec<Vec<(f64, u32)>>> {
-    let strips = Strips::new(of);
-    let n = of.rows.len();
-    if limits.len() != n {
-        return Err(Error::data(format!("{} limits were given for {n} rows", limits.len())));
-    }
-    let all: Vec<u32> = (0..n as u32).collect();
-    let near = |row: u32, distances: &[f64]| -> Vec<(f64, u32)> {
-        let limit = limits[row as usize];
-        let others = distances.iter().copied().zip(0u32..);
-        others.filter(|&(distance, other)| other != row && distance < limit).collect()
-    };
-    run.install(|| {
-        let parts = all.par_chunks(STRIP).map_init(Vec::new, |distances, rows| {
-            run.check(0, 0)?;
-            strips.distances(measure, rows, distances);
-            Ok(rows
-                .iter()
-                .zip(distances.chunks(n))
-                .map(|(&row, d)| near(row, d))
-                .collect::<Vec<_>>())
-        });
-        Ok(parts.collect::<Result<Vec<_>>>()?.concat())
-    })?
-}
-
-/// All distances, `out[i · n + j]`: n × n numbers, so only when asked for.
-pub fn matrix(of: Labelled, measure: &Measure, run: &Run) -> Result<Vec<f64>> {
-    let strips = Strips::new(of);
-    let n = of.rows.len();
-    let all: Vec<u32> = (0..n as u32).collect();
-    let mut out = vec![0.0; n * n];
-    run.install(|| {
-        let parts = all.par_chunks(STRIP).zip(out.par_chunks_mut(STRIP * n.max(1)));
-        parts.try_for_each_init(Vec::new, |distances, (rows, out)| {
-            run.check(0, 0)?;
-            strips.distances(measure, rows, distances);
-            out.copy_from_slice(distances);
-            Ok::<(), crate::Error>(())
-        })
-    })??;
-    Ok(out)
 }
