@@ -181,6 +181,10 @@ impl Mapped {
     }
 
     /// The array as a table of numeric columns `x0`, `x1`, …, borrowed from the map.
+    ///
+    /// # Errors
+    ///
+    /// When a number is infinite, or the file is shorter than its shape.
     pub fn table(&self) -> Result<Table<'_>> {
         let columns = numbered(self.shape.columns).into_iter().zip(self.lanes()?);
         let columns = columns.map(|(name, values)| Column { name, values });
@@ -189,6 +193,10 @@ impl Mapped {
 
     /// The array as similarities of queries (rows) to references (columns), borrowed from the
     /// map; it must hold double precision numbers, row by row.
+    ///
+    /// # Errors
+    ///
+    /// When it holds other numbers, or one that is no similarity.
     pub fn similarities(&self) -> Result<SimilarityMatrix<'_>> {
         if self.shape.fortran || self.shape.kind != Floats::Double {
             return Err(ReadError::npy(&self.name, NpyError::MappedSimilarities));

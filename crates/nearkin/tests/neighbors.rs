@@ -5,7 +5,7 @@ use nearkin::Run;
 use nearkin::data::{Column, Encoder, Rows, Table};
 use nearkin::measure::{Measure, Metric, Missing, Ramp, Scaling, Unknown};
 use nearkin::neighbors::testing::{
-    Bounded, DistanceSpread, Isa, NOBODY, Reweighted, Strips, Tuning, distances_in_all,
+    Bounded, DistanceSpread, Isa, NO_ROW, Reweighted, Strips, Tuning, distances_in_all,
     nearest_tuned, sum_of_distances,
 };
 use nearkin::neighbors::{Labelled, nearest, nearest_between};
@@ -515,7 +515,7 @@ fn check_bounds(case: &Case, what: &str) {
     let grain = bounded.grain();
     let spreads = spreads(case);
     for (&target, found) in targets.iter().zip(distances.chunks(bounded.width())) {
-        assert_eq!(found[bounded.place(target)], NOBODY);
+        assert_eq!(found[bounded.place(target)], NO_ROW);
         for row in (0..n as u32).filter(|&row| row != target) {
             let exact = case.distance(target as usize, row as usize);
             let rough = f64::from(found[bounded.place(row)]) * grain;

@@ -1,6 +1,6 @@
 //! The most similar rows under an inner product xᵀAy, by tiles.
 //!
-//! As in [`search`](crate::neighbors::search), tiles of `f32` are only a filter. With q = Aᵀx the filter
+//! As in [`search`](super::search), tiles of `f32` are only a filter. With q = Aᵀx the filter
 //! value −q·y of a tile is off from the exact one by at most
 //!
 //! ```text
@@ -8,13 +8,11 @@
 //! ```
 //!
 //! since Σ|q_f y_f| ≤ ‖q‖ ‖y‖. [`Shortlist`] drops what the bound rules out; double precision
-//! decides the rest, in the one order of [`similar`](crate::neighbors::similar). Among many rows products of
+//! decides the rest, in the one order of [`similar`](super::similar). Among many rows products of
 //! 16-bit numbers ([`Halves`]) filter first, where they tell rows apart.
 //!
-//! Floor: one fused multiply-add an element, n·m·p of them for n queries and m rows; half of one
-//! and half an addition with 16-bit numbers. Projecting takes p² a query, p where A is diagonal.
-//! Rows are 4·m·p bytes, or 2·m·p, read once for every [`QUERIES`] queries; a tile of floats is
-//! 64 KiB, added to for every [`CHUNK`] columns and read once, in the second cache.
+//! Lower bound: n · m · p fused multiply-adds for n queries and m rows, or half as many with
+//! 16-bit numbers. Projecting takes p² a query, p where A is diagonal.
 
 use rayon::prelude::*;
 
@@ -73,7 +71,7 @@ struct Sweep<'a> {
     members: Vec<usize>,
 }
 
-/// What rules rows out.
+/// The filter that rules rows out.
 enum Filter {
     Halves(Halves),
     Floats(Panel),
@@ -217,10 +215,10 @@ impl<'a> Sweep<'a> {
         (0..last - first).map(answer).collect()
     }
 
-    /// The rows in the lanes and who may be near them, by 16-bit numbers.
+    /// The rows in the lanes and their candidates, by 16-bit numbers.
     fn by_halves(&self, halves: &Halves, first: usize, projected: &[f64]) -> (Vec<u32>, Shortlist) {
         let columns = self.base.columns();
-        // What is too large to be multiplied is looked at one by one.
+        // Queries too large to be multiplied are compared with every row exactly.
         let held = |query: &&[f64]| query.iter().all(|x| x.abs() < LARGEST.sqrt());
         let queries = projected.chunks_exact(columns);
         let asked = halves.queries(queries.clone().map(|query| Some(query).filter(held)));
@@ -236,7 +234,7 @@ impl<'a> Sweep<'a> {
         (rows, list)
     }
 
-    /// The rows in the lanes and who may be near them, by floats.
+    /// The rows in the lanes and their candidates, by floats.
     fn by_floats(
         &self,
         panel: &Panel,
@@ -278,7 +276,7 @@ impl<'a> Sweep<'a> {
     ) {
         let width = base.len();
         let groups = &panel.group_of[base.start / LANES..base.end / LANES];
-        let nobody = [f32::NEG_INFINITY; BASE];
+        let none = [f32::NEG_INFINITY; BASE];
         let columns = self.base.columns();
         for (lane, row) in tile.chunks_exact(width).take(rows.len()).enumerate() {
             if rows[lane] == PADDING {
@@ -287,7 +285,7 @@ impl<'a> Sweep<'a> {
             limits.clear();
             limits.extend(groups.iter().map(|&group| list.thresholds(group as usize)[lane]));
             passes.clear();
-            (self.kernels.pass)(row, limits, &nobody[..width], passes);
+            (self.kernels.pass)(row, limits, &none[..width], passes);
             let query = &projected[lane * columns..][..columns];
             for pass in passes.iter() {
                 let mut mask = pass.query;
@@ -306,10 +304,10 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// What rows are ordered by, the least first: −s_A, then minus the plain similarity.
+    /// The key that rows are ordered by, the least first: −s_A, then minus the plain similarity.
     fn key(&self, at: usize, query: &[f64], row: u32) -> [f64; 2] {
         let row = row as usize;
-        // Taken from 0, so that no zero has a sign.
+        // Subtracted from 0, so that no zero has a sign.
         [0.0 - self.base.row(row).dot(query), 0.0 - self.queries.plain(at, self.base, row)]
     }
 
@@ -332,7 +330,7 @@ impl<'a> Sweep<'a> {
         (0..self.groups.1).map(of_group).collect()
     }
 
-    /// A query whose similarities may be too large to hold: every row, or what to do about it.
+    /// A query whose similarities may be too large for a number: by every row, or an error.
     fn one_by_one(&self, at: usize) -> Result<Vec<Vec<SimilarRow>>> {
         let scorer = Scorer::new(self.matrix, self.queries, self.base);
         let group = |row: usize| (!(self.same && row == at)).then_some(self.groups.0[row] as usize);
@@ -341,8 +339,8 @@ impl<'a> Sweep<'a> {
     }
 }
 
-/// The rows as 16-bit numbers, where there are many of them and a few queries show that those tell
-/// rows apart.
+/// The rows as 16-bit numbers, where there are many rows and a trial with a few queries shows that
+/// 16 bits are enough to tell them apart.
 fn halves(
     matrix: &SquareMatrix,
     (queries, base): (&Prepared, &Prepared),

@@ -2,11 +2,10 @@
 //!
 //! The filter is that of [`Halves`]: ‖x − y‖² = ‖x‖² + ‖y‖² − 2 x·y with the products in 16-bit
 //! numbers, rows centred and scaled by the [`Layout`]. Distances of the measure decide among what
-//! is left. Where the filter tells too little apart, such as with an outlier far beyond all other
-//! numbers, tiles of `f32` serve.
+//! is left. Where the filter is too coarse, as with one number far beyond all others, tiles of
+//! `f32` are used.
 //!
-//! Floor: that of [`Halves`] for m queries and n rows, and p operations in double precision for each of the
-//! few rows a query that are left to decide among; 2 · n · p bytes are read for every [`QUERIES`] queries.
+//! Lower bound: that of [`Halves`] for m queries and n rows.
 
 use rayon::prelude::*;
 
@@ -25,7 +24,7 @@ const QUERIES: usize = 64;
 /// Queries the filter is tried with.
 const TRIED: usize = 16;
 
-/// The k nearest rows of each class among `base`; none where another filter serves better.
+/// The k nearest rows of each class among `base`; none where another filter is better.
 pub(crate) fn nearest(
     (queries, chosen): (Labelled, &[u32]),
     base: Labelled,
@@ -146,7 +145,7 @@ mod tests {
     use crate::neighbors::nearest_between;
     use crate::random::Random;
 
-    /// Everyone sorted by the definition.
+    /// All rows sorted by the definition.
     fn plain(
         measure: &Measure,
         (queries, query): (&Rows, usize),
@@ -166,7 +165,8 @@ mod tests {
     #[test]
     fn the_nearest_are_those_of_a_plain_loop() {
         let mut random = Random::new(4, 0);
-        // Rows, columns, distinct values, an outlier, and whether the filter serves, where it is clear.
+        // Rows, columns, distinct values, an outlier, and whether the filter serves, where it is
+        // clear.
         for (rows, columns, values, outlier, serves) in [
             (1100, 9, 1_000_000, 0.0, Some(true)),
             (1300, 16, 1_000_000, 0.0, Some(true)),
@@ -188,11 +188,11 @@ mod tests {
             let (base, queries) =
                 (encoder.encode(&known).unwrap(), encoder.encode(&asked).unwrap());
             let labels: Vec<u32> = (0..rows as u32).map(|row| u32::from(row % 3 == 0)).collect();
-            let strangers = vec![0; 70];
+            let no_classes = vec![0; 70];
             let unknown = Unknown::fit(Missing::One, &encoder, &base, &labels, 2);
             let measure = Measure::new(&encoder, Metric::Euclidean, Scaling::None, unknown);
             let of = Labelled { rows: &base, labels: &labels, classes: 2 };
-            let from = Labelled { rows: &queries, labels: &strangers, classes: 1 };
+            let from = Labelled { rows: &queries, labels: &no_classes, classes: 1 };
             let chosen: Vec<u32> = (0..70).rev().collect();
             for (asked, same) in [(from, false), (of, true)] {
                 for k in [1, 5, 2000] {

@@ -117,7 +117,8 @@ impl Neighbors {
         self
     }
 
-    /// The same neighbours with other numbers for the base rows; none if a row has no other number.
+    /// The same neighbours with other numbers for the base rows; none if a row has no other
+    /// number.
     pub fn renumbered(&self, name: impl Fn(u32) -> Option<u32>) -> Option<Self> {
         let mut renumbered = self.clone();
         for (slot, &count) in self.counts.iter().enumerate() {
@@ -173,7 +174,8 @@ impl Neighbors {
     ///
     /// # Errors
     ///
-    /// [`NeighborsError::NotMergeable`] when the two are not about the same query rows, classes and k.
+    /// [`NeighborsError::NotMergeable`] when the two are not about the same query rows, classes
+    /// and k.
     pub fn merge(&self, other: &Self) -> Result<Self> {
         if (self.rows, self.classes, self.k) != (other.rows, other.classes, other.k) {
             return Err(NeighborsError::NotMergeable.into());

@@ -1,10 +1,10 @@
 //! Search for nearest neighbours.
 //!
-//! All pairs of a table are visited once, in tiles of rows × rows; each tile is reduced while it is
-//! in cache and then dropped. Tiles are `f32` and only a filter: with a proven error bound they rule
-//! pairs out, and the double precision sums of [`measure`](crate::measure) decide rank and ties. So
-//! the answer is that of the definition, the same for any number of threads, any tile size and any
-//! instruction set.
+//! All pairs of a table are visited once, in tiles of rows × rows; each tile is reduced while it
+//! is in cache and then dropped. Tiles are `f32` and only a filter: with a proven error bound
+//! they rule pairs out, and the double precision sums of [`measure`](crate::measure) decide rank
+//! and ties. So the answer is that of the definition, the same for any number of threads, any
+//! tile size and any instruction set.
 //!
 //! | folder | holds |
 //! |---|---|
@@ -40,7 +40,7 @@ pub(crate) use exact::known::{Known, known_codes, known_numbers};
 pub(crate) use exact::long_sum::LongSum;
 pub(crate) use exact::pairs::sum_of_distances;
 pub(crate) use exact::strip::{DistanceSpread, Strips, distances_in_all, nearest_in_strip};
-pub(crate) use filter::bounded::{Band, Bounded, NOBODY, any_within};
+pub(crate) use filter::bounded::{Band, Bounded, NO_ROW, any_within};
 pub(crate) use kernel::{Isa, for_each_isa};
 pub(crate) use others::Others;
 pub(crate) use reweighted::Reweighted;
@@ -58,7 +58,7 @@ pub use vote::{Votes, knn};
 pub mod testing {
     pub use super::exact::pairs::sum_of_distances;
     pub use super::exact::strip::{DistanceSpread, Strips, distances_in_all};
-    pub use super::filter::bounded::{Bounded, NOBODY};
+    pub use super::filter::bounded::{Bounded, NO_ROW};
     pub use super::kernel::Isa;
     pub use super::kernel::limit::{arithmetic_limit, mismatch_limit};
     pub use super::reweighted::Reweighted;

@@ -1,11 +1,11 @@
-//! [`Others`]: the most similar rows of other groups, while the matrix changes from call to call.
+//! [`Others`]: the most similar rows of other groups, while the matrix changes between calls.
 //!
 //! Rows are laid out once; a few queries at a time go through them by tiles of floats, which only
-//! rule rows out ([`bilinear`](crate::neighbors::bilinear)), and doubles decide. Threads share the rows, each
-//! with a list of its own for every query.
+//! rule rows out ([`bilinear`](crate::neighbors::bilinear)), and doubles decide. Threads share
+//! the rows, each with a list of its own for every query.
 //!
-//! Floor: a fused multiply-add an element, n·p of them a query, sixteen rows to an instruction; p² more
-//! to project a query. Rows are 4 n p bytes, read once for all queries of a call.
+//! Lower bound: n · p fused multiply-adds a query, sixteen to an instruction, and p² to project
+//! it.
 
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -36,11 +36,11 @@ pub(crate) struct Others<'a> {
     group_of: &'a [u32],
     panel: Panel,
     kernels: &'static Kernels,
-    /// What threads had for the look before: they would wait for each other to have it made and taken back.
+    /// Memory of earlier calls: threads would wait for each other to allocate and free it.
     spare: Mutex<Vec<Sweep>>,
 }
 
-/// What a thread needs for a look.
+/// The memory of one thread in one call.
 #[derive(Default)]
 struct Sweep {
     list: Shortlist,
@@ -59,8 +59,8 @@ impl<'a> Others<'a> {
 
     /// The k most similar rows of other groups to each of a few rows, best first.
     ///
-    /// `known(at)` are some rows of other groups that may be among them, each once: where they are k
-    /// or more, nobody less similar than the k-th of them is looked at twice.
+    /// `known(at)` are some rows of other groups that may be among them, each once. With k or more
+    /// of them, rows less similar than the k-th are ruled out from the start.
     pub fn best<'l>(
         &self,
         matrix: &SquareMatrix,
@@ -110,7 +110,7 @@ impl<'a> Others<'a> {
             _ => asked.par_iter().enumerate().map(answer).collect(),
         };
         self.spare().extend(swept);
-        // Of several errors the first in order is told, whoever is done first.
+        // Of several errors the first in order is returned, whichever came first.
         answers.into_iter().collect()
     }
 
@@ -118,7 +118,8 @@ impl<'a> Others<'a> {
         self.spare.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The similarity of the k-th of some rows, which so many rows reach; none where they are fewer.
+    /// The similarity of the k-th of some rows, which so many rows reach; none where they are
+    /// fewer.
     fn least_of(&self, known: &[u32], query: &[f64], k: usize) -> Option<f64> {
         if k == 0 || known.len() < k {
             return None;
@@ -136,7 +137,7 @@ impl<'a> Others<'a> {
         Sweep { list, tile, limits, passes }: &mut Sweep,
         query: impl Fn(usize) -> &'q [f64],
     ) {
-        let nobody = [f32::NEG_INFINITY; BASE];
+        let none = [f32::NEG_INFINITY; BASE];
         for start in tiles.map(|at| at * BASE) {
             let base = start..(start + BASE).min(self.panel.row_of.len());
             let width = base.len();
@@ -149,7 +150,7 @@ impl<'a> Others<'a> {
                 limits.clear();
                 limits.extend(groups.iter().map(limit));
                 passes.clear();
-                (self.kernels.pass)(values, limits, &nobody[..width], passes);
+                (self.kernels.pass)(values, limits, &none[..width], passes);
                 for pass in &*passes {
                     let mut mask = pass.query;
                     while mask != 0 {
@@ -166,9 +167,9 @@ impl<'a> Others<'a> {
         }
     }
 
-    /// What rows are ordered by, the least first: −s_A, then minus the plain similarity.
+    /// The key that rows are ordered by, the least first: −s_A, then minus the plain similarity.
     fn key(&self, at: u32, query: &[f64], row: u32) -> [f64; 2] {
-        // Taken from 0, so that no zero has a sign.
+        // Subtracted from 0, so that no zero has a sign.
         [0.0 - self.rows.row(row as usize).dot(query), 0.0 - self.plain(at, row)]
     }
 
@@ -196,7 +197,7 @@ impl<'a> Others<'a> {
         found
     }
 
-    /// A query whose similarities may be too large to hold: every row, or what to do about it.
+    /// A query whose similarities may be too large for a number: by every row, or an error.
     fn one_by_one(&self, matrix: &SquareMatrix, at: usize, k: usize) -> Result<Vec<SimilarRow>> {
         let scorer = Scorer::new(matrix, self.rows, self.rows);
         let other = |row: usize| (self.group_of[row] != self.group_of[at]).then_some(0);
@@ -236,7 +237,7 @@ mod tests {
                         best(&scorer, at as usize, &scores, (9, 1), other).swap_remove(0)
                     })
                     .collect();
-                // Nobody is known, fewer than asked for, those who are the answer, and some others.
+                // No known rows, fewer than k, the answer itself, and other rows.
                 for (skipped, count) in [(0, 0), (0, 8), (0, 9), (5, 9), (300, 30)] {
                     let answers = |at: u32| {
                         let place = asked.iter().position(|&other| other == at).unwrap();

@@ -6,15 +6,13 @@
 //! Σ f (x − z)² = Σ f x² − 2 Σ (f x) z + Σ f z²
 //! ```
 //!
-//! so rows that were laid out once serve any factors: those of the targets go into the middle sum,
-//! the last sum is shared by all targets of a call, and the first does not change who is nearest.
-//! Codes are bytes, and a factor is added where they differ. In `f32` this is a filter with a proven
-//! bound; the doubles of [`Measure`] decide.
+//! so rows that were laid out once serve any factors: those of the targets go into the middle
+//! sum, the last sum is shared by all targets of a call, and the first does not change the order.
+//! Codes are bytes, and a factor is added where they differ. In `f32` this is a filter with a
+//! proven bound; the doubles of [`Measure`] decide.
 //!
-//! Floor: for each row and number a multiply-add for every target and two operations for the
-//! last sum, for each code a comparison and an addition for every target, sixteen rows an
-//! instruction; the panels, 4 bytes a number and 1 a code, are read once for eight targets and
-//! nothing of their size is written.
+//! Lower bound: a multiply-add for each target, row and number, and a comparison and an addition
+//! for each target, row and code; sixteen rows an instruction.
 
 use std::ops::Range;
 
@@ -51,7 +49,7 @@ pub struct Reweighted<'a> {
     class_of_group: Vec<u32>,
     /// `numbers[(group · numeric + feature) · 16 + lane]`, scaled and centred.
     numbers: Vec<f32>,
-    /// What the numbers of each column are at most.
+    /// The largest size of the numbers of each column.
     largest: Vec<f64>,
     /// `codes[(group · nominal + feature) · 16 + lane]`.
     codes: Vec<u8>,
@@ -59,8 +57,8 @@ pub struct Reweighted<'a> {
 
 impl<'a> Reweighted<'a> {
     /// Lay out the rows; for Euclidean distances over numbers, none of them missing or huge, and
-    /// for codes that fit a byte. Packed rows are bytes here, too, as long as all fit `UNPACKED`; of
-    /// more, strips take the bits as they are.
+    /// for codes that fit a byte. Packed rows are bytes here, too, as long as all fit `UNPACKED`;
+    /// of more, strips take the bits as they are.
     pub fn new(of: Labelled<'a>, measure: &Measure) -> Option<Self> {
         let rows = of.rows;
         let squared = measure.metric() == Metric::Euclidean && measure.ramp().is_none();
@@ -69,7 +67,7 @@ impl<'a> Reweighted<'a> {
         }
         let all: Vec<u32> = (0..rows.len() as u32).collect();
         let (row_of, class_of_group) = lanes(&all, of.labels, of.classes);
-        // Classes end with lanes that nobody is in, which take as much.
+        // Classes end with lanes without a row, which take the same room.
         let unpacked = row_of.len().saturating_mul(rows.nominal());
         if rows.packed().is_some() && unpacked > UNPACKED {
             return None;
@@ -100,8 +98,8 @@ impl<'a> Reweighted<'a> {
         Some(Self { of, kernels, row_of, lane_of, class_of_group, numbers, largest, codes })
     }
 
-    /// What `then` makes of the k nearest of each class to each target, nearest first, itself left
-    /// out.
+    /// The answers of `then` for the k nearest of each class to each target, nearest first, the
+    /// target itself left out.
     ///
     /// Work is cut among the threads of the current pool. None where the factors are too large
     /// for the filter.

@@ -38,8 +38,8 @@ choice! {
 pub struct Decision {
     /// The class answered.
     pub class: u32,
-    /// A number in 0..=1 for each class, adding up to 1: its share of the votes (kNN), or its share
-    /// of the mean similarities above the lowest of them and 0 (SkNN). Not calibrated.
+    /// A number in 0..=1 for each class, adding up to 1: its share of the votes (kNN), or its
+    /// share of the mean similarities above the lowest of them and 0 (SkNN). Not calibrated.
     pub probabilities: Vec<f64>,
     /// Votes (kNN) or mean similarity (SkNN) of each class.
     pub scores: Vec<f64>,
@@ -52,8 +52,8 @@ impl Rule {
     ///
     /// # Errors
     ///
-    /// When k is 0, rows, classes and similarity do not belong together, no row can be a neighbour,
-    /// or a similarity is too large for a number.
+    /// When k is 0, rows, classes and similarity do not belong together, no row can be a
+    /// neighbour, or a similarity is too large for a number.
     #[allow(clippy::too_many_arguments)] // all of them differ from call to call
     pub fn decide(
         self,

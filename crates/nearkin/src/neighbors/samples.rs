@@ -1,8 +1,8 @@
 //! The most similar samples of a table under a measure of pairs, by the engine that knows it.
 //!
-//! The answer is the one that sorting every similarity of [`FittedMeasure::block_with`] gives: larger
-//! first, equal ones in order of row. Distances go to [`search`](super::search), cosines to
-//! [`bilinear`](super::bilinear); any other measure is left to the caller.
+//! The answer is the one that sorting every similarity of [`FittedMeasure::block_with`] gives:
+//! larger first, equal ones in order of row. Distances go to [`search`](super::search), cosines
+//! to [`bilinear`](super::bilinear); any other measure is left to the caller.
 
 use rayon::prelude::*;
 
@@ -14,7 +14,8 @@ use crate::neighbors::bilinear::best_of_groups;
 use crate::neighbors::similar::SimilarRow;
 use crate::{NeighborsError, Result, Run};
 
-/// A search among the samples of a table: queries, references in groups, and the number of neighbours.
+/// A search among the samples of a table: queries, references in groups, and the number of
+/// neighbours.
 #[derive(Debug, Clone, Copy)]
 pub struct SampleSearch<'a> {
     /// The queries; none where the references themselves are, each without itself as a neighbour.
@@ -34,7 +35,8 @@ pub struct SampleSearch<'a> {
 ///
 /// # Errors
 ///
-/// When the tables do not fit the measure, a distance is too large for a number, or the run is stopped.
+/// When the tables do not fit the measure, a distance is too large for a number, or the run is
+/// stopped.
 pub fn nearest_samples(
     measure: &dyn FittedMeasure,
     wanted: SampleSearch,
@@ -49,8 +51,8 @@ pub fn nearest_samples(
     }
 }
 
-/// The same among one of several blocks of references, for any measure; the answers of all blocks are
-/// to be [merged](Neighbors::merge). The distance of a neighbour is minus its similarity.
+/// The same among one of several blocks of references, for any measure; the answers of all blocks
+/// are to be [merged](Neighbors::merge). The distance of a neighbour is minus its similarity.
 ///
 /// # Errors
 ///

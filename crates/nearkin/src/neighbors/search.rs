@@ -1,6 +1,7 @@
 //! The k nearest of each class: every pair of rows once, tiles reduced while they are in cache.
 //!
-//! Lower bound: n² / 2 · p max-and-adds for n rows and p numbers, as every pair serves both its rows.
+//! Lower bound: n² / 2 · p max-and-adds for n rows and p numbers, as every pair serves both its
+//! rows.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -203,8 +204,8 @@ fn nearest_one_by_one(
 }
 
 /// Compute every tile of [`nearest`] and drop it, for a benchmark to compare with
-/// [`arithmetic_limit`](super::testing::arithmetic_limit) or [`mismatch_limit`](super::testing::mismatch_limit).
-/// Returns the number of tiles.
+/// [`arithmetic_limit`](super::testing::arithmetic_limit) or
+/// [`mismatch_limit`](super::testing::mismatch_limit). Returns the number of tiles.
 ///
 /// # Errors
 ///
@@ -432,7 +433,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Offer the pairs found to the lanes of block `i`, each as (lane, other lane, value, offered).
+    /// Offer the pairs found to the lanes of block `i`, each as (lane, other lane, value,
+    /// offered).
     fn offer<F>(
         &self,
         i: usize,
@@ -471,7 +473,8 @@ impl<'a> Search<'a> {
         )
     }
 
-    /// Let the exact distances decide among the candidates; rows of the answer as `chosen` lists them.
+    /// Let the exact distances decide among the candidates; rows of the answer as `chosen` lists
+    /// them.
     fn finish(self, chosen: &[u32], run: &Run) -> Result<Neighbors> {
         let row_count = self.queries.rows.len();
         let mut lane_of = vec![u32::MAX; row_count];
@@ -544,8 +547,8 @@ impl<'a> Search<'a> {
     }
 }
 
-/// A bound that at least k of these values do not exceed: the k-th of the least values of each lane,
-/// which are different values. None where there are too few.
+/// A bound that at least k of these values do not exceed: the k-th of the least values of each
+/// lane, which are different values. None where there are too few.
 fn beyond_least(values: &[f32], k: usize, least: &mut Vec<f32>) -> Option<f32> {
     let groups = values.as_chunks::<LANES>().0;
     // With a third more lanes than k, little more than k values pass.

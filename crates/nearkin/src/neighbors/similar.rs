@@ -101,8 +101,9 @@ pub fn most_similar(
     if k == 0 {
         return Err(no_neighbours());
     }
-    let everyone = vec![0; base.rows()];
-    let found = most_similar_of_groups(similarity, (queries, base), (&everyone, 1), k, false, run)?;
+    let one_group = vec![0; base.rows()];
+    let found =
+        most_similar_of_groups(similarity, (queries, base), (&one_group, 1), k, false, run)?;
     Ok(found.into_iter().flatten().collect())
 }
 

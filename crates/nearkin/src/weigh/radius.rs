@@ -27,7 +27,7 @@ use super::neighbourhood::{Members, Neighbourhood};
 use super::{Extras, FeatureWeights, WeighTask};
 use crate::measure::Metric;
 use crate::neighbors::{
-    Band, Bounded, DistanceSpread, NOBODY, Strips, any_within, distances_in_all, sum_of_distances,
+    Band, Bounded, DistanceSpread, NO_ROW, Strips, any_within, distances_in_all, sum_of_distances,
 };
 use crate::{Error, Note, ParameterError, Result, Run};
 
@@ -342,7 +342,7 @@ impl<'a> Search<'a> {
         for ((&limit, band), ends) in limits.iter().zip([near, far]).zip([
             // Rows between the bands are neither near nor far.
             [0, near.high],
-            [near.high, NOBODY - 1],
+            [near.high, NO_ROW - 1],
         ]) {
             places.clear();
             bounded.select(distances, band.low, band.high, &mut places);
@@ -406,7 +406,7 @@ impl<'a> Search<'a> {
             distances[place as usize] = match exact.total_cmp(&mean) {
                 Ordering::Less => 0,
                 Ordering::Equal => band.low,
-                Ordering::Greater => NOBODY - 1,
+                Ordering::Greater => NO_ROW - 1,
             };
         }
         Ok(())
@@ -426,7 +426,7 @@ impl<'a> Search<'a> {
             let distances = bounded.of_class(class, distances);
             match side {
                 Side::Near => bounded.select(distances, 0, near.low, &mut places),
-                Side::Far => bounded.select(distances, far.high, NOBODY, &mut places),
+                Side::Far => bounded.select(distances, far.high, NO_ROW, &mut places),
             }
             places
         };

@@ -5,8 +5,7 @@
 //! three bits of one value two bits of the next, so that only one carry in eight ripples on.
 //! Then the counts are spread out, a byte a column.
 //!
-//! Floor, for k neighbours and p columns: 3 · k · p/64 word operations to compare and 2 · k · p/64 to add,
-//! and p bytes spread for every 255 neighbours, each by up to 8 bits; k · p / 4 bytes are read.
+//! Lower bound: 5 · k · p / 64 word operations for k neighbours and p columns.
 
 use crate::data::{Packed, WORD, differ, missing};
 use crate::neighbors::exact::difference::Members;
@@ -25,8 +24,8 @@ type Bits = [u64; WORDS];
 type Columns = [u8; WORDS * WORD];
 
 for_each_isa! {
-    /// In how many of `rows` a column of the words from `first` on is known and differs from `own`,
-    /// where that is known. Counts beyond the last column are 0.
+    /// In how many of `rows` a column of the words from `first` on is known and differs from
+    /// `own`, where that is known. Counts beyond the last column are 0.
     ///
     /// At most 255 rows: a count is a byte.
     fn count[](own: &[[u64; 2]], rows: &[&[[u64; 2]]], first: usize, holes: bool, counts: &mut Columns) {
@@ -34,7 +33,8 @@ for_each_isa! {
         let x = load(&own[words.clone()]);
         // No closure: the compiler might leave it outside of the loop's instruction set.
         let words = (words.start, words.len());
-        // Ones, twos and fours in registers; beyond them planes for as many bits as counts can have.
+        // Ones, twos and fours in registers; beyond them planes for as many bits as counts can
+        // have.
         let (mut ones, mut twos, mut fours) = ([0; WORDS], [0; WORDS], [0; WORDS]);
         let mut high = [[0; WORDS]; 5];
         let (eights, rest) = rows.as_chunks::<8>();
@@ -164,10 +164,10 @@ pub fn packed_mismatches(
 }
 
 for_each_isa! {
-    /// `out[f] = Σ_j ω_j · [x_f ≠ z_jf]` where both are known, added one neighbour after the other.
+    /// `out[f] = Σ_j ω_j · [x_f ≠ z_jf]` where both are known, added one neighbour after the
+    /// other.
     ///
-    /// Floor, for k neighbours and p columns: k · p / 8 masked additions of doubles (AVX-512); k · p / 4
-    /// bytes are read.
+    /// Lower bound: k · p / 8 masked additions for k neighbours and p columns.
     pub fn packed_weighted[](
         packed: &Packed,
         row: usize,
@@ -187,8 +187,6 @@ for_each_isa! {
 
 for_each_isa! {
     /// `out[f] = Σ_j ω_j · [z_jf is known]`, added one neighbour after the other.
-    ///
-    /// Floor: that of [`packed_weighted`].
     pub fn packed_known[](packed: &Packed, others: &[(u32, f64)], out: &mut [f64]) {
         for (word, out) in out.chunks_mut(WORD).enumerate() {
             let mut sums = [0.0; WORD];
@@ -208,8 +206,8 @@ fn add_where(bits: u64, weight: f64, sums: &mut [f64; WORD]) {
     }
 }
 
-/// `out[i · columns + f] = Σ_{j in list i} [x_f ≠ z_jf]`, both known, for many targets; lists are places among
-/// `rows`.
+/// `out[i · columns + f] = Σ_{j in list i} [x_f ≠ z_jf]`, both known, for many targets; lists hold
+/// places among `rows`.
 pub fn listed_packed(packed: &Packed, rows: &[u32], lists: &[Members], out: &mut [u32]) {
     let columns = packed.columns().max(1);
     for (out, (row, places)) in out.chunks_exact_mut(columns).zip(lists) {

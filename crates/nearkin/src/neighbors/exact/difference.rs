@@ -3,8 +3,8 @@
 //! A run of features stays in registers while all neighbours pass by. The loops are plain;
 //! compiled once for each instruction set, they fill its registers.
 //!
-//! Floor: k · p times a subtraction, its size and a multiply-add for k neighbours and p features, eight to an
-//! instruction in double precision, and the 8 · k · p bytes of rows that lie apart.
+//! Lower bound: k · p times a subtraction, its size and a multiply-add for k neighbours and p
+//! features.
 
 use crate::neighbors::kernel::pack::{GRID, Listed, PACK, PACK_ROOM, Pack, Places, WHOLE_RUN};
 use crate::neighbors::kernel::{Isa, for_each_isa};
@@ -23,7 +23,8 @@ pub fn absolute_differences<T: Copy + Into<f64>>(
     weighted(cells, width, row, neighbours, out, |d, _| d.abs());
 }
 
-/// `out[f] = Σ_j weight_j · (scale_f (x_f − z_jf))²` for row-major `cells` of `width` features a row.
+/// `out[f] = Σ_j weight_j · (scale_f (x_f − z_jf))²` for row-major `cells` of `width` features a
+/// row.
 ///
 /// Scaled first: the square of an unscaled difference may be too large for a number.
 pub fn squared_differences<T: Copy + Into<f64>>(
@@ -82,7 +83,8 @@ const PACKED_RUNS: usize = 16;
 /// The cells of numeric columns as whole numbers from 0 to 2²⁸ − 1, column by column.
 ///
 /// Sums of their differences are exact, and quicker than sums of doubles. A difference is off by
-/// at most a step, 1/(2²⁸ − 1) of the column's range, where its cells are no whole multiples of one.
+/// at most a step, 1/(2²⁸ − 1) of the column's range, where its cells are no whole multiples of
+/// one.
 #[derive(Debug)]
 pub struct CellGrid {
     /// Of each column, and then of nothing up to a whole run.
@@ -106,7 +108,7 @@ impl CellGrid {
     }
 
     /// Sums of [`whole_differences`], a column each, as numbers.
-    pub fn told(&self, sums: &[u64]) -> impl Iterator<Item = f64> {
+    pub fn numbers(&self, sums: &[u64]) -> impl Iterator<Item = f64> {
         sums.iter().zip(&self.steps).map(|(&sum, step)| sum as f64 * step)
     }
 }
@@ -165,7 +167,7 @@ pub fn listed_differences<T: Copy + Default + Into<f64>>(
     let mut sums = vec![0; out.len()];
     whole_differences(cells, of, grid, &mut sums);
     for (out, sums) in out.chunks_exact_mut(width).zip(sums.chunks_exact(width)) {
-        out.iter_mut().zip(grid.told(sums)).for_each(|(out, sum)| *out = sum);
+        out.iter_mut().zip(grid.numbers(sums)).for_each(|(out, sum)| *out = sum);
     }
 }
 

@@ -1,11 +1,10 @@
-//! Sums over neighbours of what is known: where cells are missing, or differences ramp.
+//! Sums over neighbours where cells are missing or differences ramp: over the known cells alone.
 //!
-//! As in [`difference`](crate::neighbors::exact::difference) a run of features stays in registers while all neighbours
-//! pass by; a missing cell is told from a known one lane by lane, so that it costs no more than one.
+//! As in [`difference`](crate::neighbors::exact::difference) a run of features stays in registers
+//! while all neighbours pass by; each lane tests whether its cell is missing, so that a missing
+//! cell costs as much as a known one.
 //!
-//! Floor: k · p times a difference, its size, its scale, two tests, a product and an addition for the
-//! sums, one more of each for the squares, and an addition for each of the two weights; eight to an
-//! instruction in double precision. The 8 · k · p bytes of numbers, or 2 · k · p of codes, lie apart.
+//! Lower bound: k · p times a difference and four sums, for k neighbours and p features.
 
 use crate::data::MISSING;
 use crate::measure::Ramp;
@@ -14,7 +13,7 @@ use crate::neighbors::kernel::for_each_isa;
 /// Features whose sums stay in registers.
 const RUN: usize = 16;
 
-/// What neighbours say of a run of features, feature by feature.
+/// Sums over the neighbours of a target, feature by feature.
 #[derive(Debug)]
 pub struct Known<'a> {
     /// Σ_j ω_j diff over the neighbours that have the feature, if the target has it.
@@ -31,7 +30,7 @@ pub struct Known<'a> {
 ///
 /// No closure: the compiler might leave it outside of a loop's instruction set.
 trait Difference<T> {
-    /// Differences in the columns from `from` on, whatever they are where `is_known` denies them.
+    /// Differences in the columns from `from` on; anything where a cell is not known.
     fn of(&self, x: &[T; RUN], z: &[T; RUN], from: usize) -> [f64; RUN];
     fn is_known(&self, x: T, z: T) -> bool;
 }

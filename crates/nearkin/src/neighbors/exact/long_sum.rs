@@ -1,14 +1,14 @@
 //! Sums of a great many numbers, as if nothing was rounded before the end.
 
-/// A sum, and what it rounded off so far (O. Møller, 1965): together they are off by about one
-/// rounding, however many numbers there are and in whatever order they come.
+/// A sum, and the part that it has rounded off (O. Møller, 1965): together they are off by about
+/// one rounding, however many numbers there are and in whatever order they come.
 ///
-/// Floor: six additions for a number in place of one.
+/// It takes six additions for a number in place of one.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct LongSum {
     /// The sum as doubles add it up, one after the other.
     pub sum: f64,
-    /// What that is short of.
+    /// The part that was rounded off.
     pub off: f64,
 }
 
@@ -30,7 +30,7 @@ impl LongSum {
 
     /// All of it; infinite where it is beyond numbers.
     pub fn total(self) -> f64 {
-        // Beyond all numbers, what was rounded off is none either.
+        // When the sum is infinite, the part that was rounded off is not a number.
         if self.off.is_finite() { self.sum + self.off } else { self.sum }
     }
 

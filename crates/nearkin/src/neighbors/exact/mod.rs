@@ -1,4 +1,5 @@
-//! What decides: distances and sums of differences in double precision, as the definition has them.
+//! What decides: distances and sums of differences in double precision, as the definition has
+//! them.
 
 pub(crate) mod count;
 pub(crate) mod difference;

@@ -1,7 +1,6 @@
 //! Strips of packed rows: mismatches counted by the tile's kernel, sixteen rows by sixteen.
 //!
-//! Floor: that of `kernel_packed`, m · n · p / 128 operations for m queries, n rows and p columns; the
-//! n · p / 4 bytes of the rows are read once for every sixteen queries.
+//! Lower bound: m · n · p / 128 operations for m queries, n rows and p columns.
 
 use crate::data::Packed;
 use crate::measure::Measure;

@@ -7,11 +7,10 @@
 //! Σ_{i<j} (x_j − x_i) = Σ_k (2k − n − 1) x_k
 //! ```
 //!
-//! so that sorting, O(n p log n), is all it takes; equal codes are counted. Where cells are missing, each
-//! of the others meets as many missing ones of every class as there are.
+//! so that sorting, O(n p log n), is all it takes; equal codes are counted. Each known cell meets
+//! all the missing cells of its column, counted by class.
 //!
-//! Floor: n · p · log₂ n comparisons, a column of 8 · n bytes at a time; where cells are missing 8 · n more,
-//! and a product for each known number and class.
+//! Lower bound: n · p · log₂ n comparisons.
 
 use rayon::prelude::*;
 
@@ -24,6 +23,10 @@ use crate::{Result, Run};
 /// Σ_{i<j} d(i, j), and how far it may be from the exact sum and from
 /// [`distances_in_all`](super::distances_in_all), which adds up rounded ones; none where distances
 /// are not sums over columns.
+///
+/// # Errors
+///
+/// When the run is stopped or its threads cannot be started.
 pub fn sum_of_distances(of: Labelled, measure: &Measure, run: &Run) -> Result<Option<(f64, f64)>> {
     let rows = of.rows;
     let separable = measure.metric() == Metric::Manhattan && measure.ramp().is_none();
@@ -70,8 +73,8 @@ pub fn sum_of_distances(of: Labelled, measure: &Measure, run: &Run) -> Result<Op
                 continue;
             }
             counts.resize(counts.len().max(usize::from(code) + 1), (0.0, 0));
-            let (count, someone) = &mut counts[usize::from(code)];
-            (*count, *someone) = (*count + 1.0, row);
+            let (count, example) = &mut counts[usize::from(code)];
+            (*count, *example) = (*count + 1.0, row);
         }
         let known: f64 = counts.iter().map(|of| of.0).sum();
         let equal: f64 = counts.iter().map(|(count, _)| count * (count - 1.0) / 2.0).sum();
@@ -98,10 +101,10 @@ pub fn sum_of_distances(of: Labelled, measure: &Measure, run: &Run) -> Result<Op
     Ok(Some((sum, (total * steps + size * 8.0) * (f64::EPSILON / 2.0))))
 }
 
-/// What missing cells of a column add to the sum, and how large its terms are.
+/// The terms of the missing cells of a column: their sum, and the sum of their sizes.
 ///
-/// `gone` is how many rows of each class miss it; `known` tells rows that have it, each with how many
-/// have the same.
+/// `gone` is the number of rows of each class that miss it; `known` are rows that have it, each
+/// with the number of rows that have the same cell.
 fn holes(
     of: Labelled,
     measure: &Measure,

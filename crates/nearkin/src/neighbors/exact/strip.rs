@@ -5,9 +5,8 @@
 //! The sums are those of [`Measure::sum`], to the bit: lanes are rows, and features are added
 //! in the order of the definition.
 //!
-//! Floor: for m queries, n rows and p numbers m · n · p times a subtraction, its size and a
-//! multiply-add in double precision, eight to an instruction of AVX-512; the n · p numbers are read
-//! once for every [`QUERIES`] queries, and 8 · m · n bytes are written.
+//! Lower bound: for m queries, n rows and p numbers m · n · p times a subtraction, its size and a
+//! multiply-add in double precision.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -54,7 +53,7 @@ impl<'a> Strips<'a> {
         Self { of, holes, turned: OnceLock::new() }
     }
 
-    /// Packed rows turned, by the first who asks.
+    /// Packed rows turned, made by the first call.
     pub(crate) fn turned(&self, packed: &Packed) -> &Turned {
         self.turned.get_or_init(|| Turned::new(packed))
     }
@@ -305,7 +304,7 @@ for_each_isa! {
     }
 }
 
-/// What a term needs of its column, by number.
+/// The numbers of a column that its term needs.
 trait PerColumn: Copy {
     type Item: Copy;
     fn column(self, column: usize) -> Self::Item;
@@ -402,6 +401,10 @@ const STRIP: usize = 8;
 /// Σ_{i≠j} d(i, j), each pair twice, of distances as their definition rounds them; nothing is lost
 /// in adding them up, so that the order of the rows does not matter but where the total lies just
 /// between two doubles.
+///
+/// # Errors
+///
+/// When the run is stopped or its threads cannot be started.
 pub fn distances_in_all(of: Labelled, measure: &Measure, run: &Run) -> Result<LongSum> {
     let strips = Strips::new(of);
     let n = of.rows.len();
@@ -410,7 +413,7 @@ pub fn distances_in_all(of: Labelled, measure: &Measure, run: &Run) -> Result<Lo
         let parts = all.par_chunks(STRIP).map_init(Vec::new, |distances, rows| {
             run.check(0, 0)?;
             strips.distances(measure, rows, distances);
-            // The distance to oneself is made one that adds nothing.
+            // A row's distance to itself adds nothing.
             for (distances, &row) in distances.chunks_exact_mut(n).zip(rows) {
                 distances[row as usize] = 0.0;
             }

@@ -1,11 +1,10 @@
-//! Strips of packed rows under factors: the bits that tell where rows differ choose what is added.
+//! Strips of packed rows under factors: bits that mark where rows differ choose what is added.
 //!
-//! 64 rows are turned so that a column is a word of each plane, a bit a row. A query's cell against
-//! a column is then an XOR or two for all of them, and the factor is added in the lanes whose bit is
-//! set: features in the order of the definition, no code ever unpacked.
+//! 64 rows are turned so that a column is a word of each plane, a bit a row. A query's cell
+//! against a column is then an XOR or two for all of them, and the factor is added in the lanes
+//! whose bit is set: features in the order of the definition, no code ever unpacked.
 //!
-//! Floor: for m queries, n rows and p columns m · n · p / 8 masked additions of doubles (AVX-512); the
-//! n · p / 4 bytes of the rows are read once a query, mostly from a cache: p · 16 bytes are 64 rows.
+//! Lower bound: m · n · p / 8 masked additions for m queries, n rows and p columns.
 
 use crate::data::{Packed, WORD, differ, missing};
 use crate::measure::Measure;

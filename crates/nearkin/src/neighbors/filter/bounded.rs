@@ -3,13 +3,12 @@
 //! Where every distance counts but only a comparison is asked of it ("nearer than the mean?"),
 //! whole numbers answer nearly always: sums of cells rounded to 26 bits, so that a distance is
 //! off by at most twice the [`coarseness`](Panels::coarseness) of the panels. A distance is a
-//! multiple of the [`grain`](Bounded::grain), small enough for a `u32`. Who lies closer to a
-//! threshold than the error is measured again in double precision. What missing cells add
-//! ([`few`]) is rounded to a whole number.
+//! multiple of the [`grain`](Bounded::grain), small enough for a `u32`. A row closer to a
+//! threshold than the error is measured again in double precision. Corrections for missing cells
+//! ([`few`]) are rounded to whole numbers.
 //!
-//! Floor: for n rows and p numbers a strip of m targets takes m · n · p max-and-adds,
-//! sixteen rows an instruction, and writes m · n whole numbers of four bytes, which stay in the second
-//! cache until they were compared; codes take m · n · p / 64 comparisons.
+//! Lower bound: m · n · p max-and-adds for m targets, n rows and p numbers, sixteen rows an
+//! instruction; m · n · p / 64 comparisons for codes.
 
 use crate::data::NumericCells;
 use crate::measure::{Measure, Metric};
@@ -23,14 +22,14 @@ use crate::neighbors::kernel::{CODE_LANES, CodeCounts, Isa, Kernels, LANES, Sums
 use crate::neighbors::search::Labelled;
 
 /// Features summed as whole numbers at a time: of 26 bits each, which leaves so few targets
-/// unsure of a neighbour that measuring those again costs little.
+/// without a sure answer that measuring those again costs little.
 const CHUNK: usize = 64;
 
 /// Features of the targets that stay in cache while all rows pass by.
 const RESIDENT: usize = 8 * CHUNK;
 
-/// The distance to nobody: of a target to itself, and of places without a row.
-pub const NOBODY: u32 = u32::MAX;
+/// The distance where there is none: of a target to itself, and of places without a row.
+pub const NO_ROW: u32 = u32::MAX;
 
 /// All rows of a table, ready to be measured roughly from a few of them.
 #[derive(Debug)]
@@ -133,7 +132,7 @@ impl<'a> Bounded<'a> {
         self.layout.numeric() > 0 && !self.holed
     }
 
-    /// What a distance of 1 stands for.
+    /// The length that a distance of 1 stands for.
     pub fn grain(&self) -> f64 {
         self.scale.grain
     }
@@ -170,7 +169,7 @@ impl<'a> Bounded<'a> {
     }
 
     /// Distances from each of up to [`Bounded::TARGETS`] targets to every row,
-    /// `out[target · width + place]`; [`NOBODY`] where it is the target itself or no row.
+    /// `out[target · width + place]`; [`NO_ROW`] where it is the target itself or no row.
     pub fn distances(&self, targets: &[u32], out: &mut Vec<u32>) {
         let width = self.width();
         out.clear();
@@ -190,10 +189,10 @@ impl<'a> Bounded<'a> {
         }
         out.truncate(targets.len() * width);
         for (&target, out) in targets.iter().zip(out.chunks_exact_mut(width)) {
-            out[self.place(target)] = NOBODY;
+            out[self.place(target)] = NO_ROW;
             for (class, &(start, members)) in self.classes.iter().enumerate() {
                 let end = self.classes.get(class + 1).map_or(width, |next| next.0);
-                out[start + members..end].fill(NOBODY);
+                out[start + members..end].fill(NO_ROW);
             }
         }
     }
@@ -272,7 +271,7 @@ impl<'a> Bounded<'a> {
         }
     }
 
-    /// Put what the policy says of missing cells in place of what was summed.
+    /// Add the corrections for missing cells.
     fn add_holes(&self, targets: &[u32], planes: &[Word], out: &mut [u32]) {
         let lanes: Vec<usize> = targets.iter().map(|&target| self.place(target)).collect();
         let Some(holes) = &self.panels.holes else { return };
@@ -282,13 +281,13 @@ impl<'a> Bounded<'a> {
         Few::new(making, (side, holes), &lanes, planes).each(|group, added| {
             for (added, out) in added.iter().zip(out.chunks_exact_mut(width)) {
                 let out = &mut out[group * LANES..][..LANES];
-                few::join(added, grains, f64::from(NOBODY - 2), out);
+                few::join(added, grains, f64::from(NO_ROW - 2), out);
             }
         });
     }
 
-    /// [`DistanceSpread`] of a target's distances in grains, off by at most the [`error`](Bounded::error)
-    /// and, for the deviation, as much again: a deviation is a norm.
+    /// [`DistanceSpread`] of a target's distances in grains, off by at most the
+    /// [`error`](Bounded::error) and, for the deviation, as much again: a deviation is a norm.
     pub fn spread(&self, target: u32, distances: &[u32]) -> DistanceSpread {
         self.spread_by(target, distances, whole_sum, whole_squares)
     }
@@ -326,8 +325,8 @@ impl<'a> Bounded<'a> {
             return Band { low: 0, high: 0 };
         }
         // Conversions stop at the ends of what a whole number can be.
-        let low = ((limit - width).ceil() as u32).min(NOBODY - 1);
-        let high = ((limit + width).floor() as u32).min(NOBODY - 2) + 1;
+        let low = ((limit - width).ceil() as u32).min(NO_ROW - 1);
+        let high = ((limit + width).floor() as u32).min(NO_ROW - 2) + 1;
         Band { low, high: high.max(low) }
     }
 
@@ -364,11 +363,11 @@ impl<'a> Bounded<'a> {
 struct Scale {
     /// Bits a sum of fixed-point numbers loses, so that all distances fit.
     shift: u32,
-    /// What a distance of 1 stands for.
+    /// The length that a distance of 1 stands for.
     grain: f64,
-    /// What a mismatch of codes adds, in grains.
+    /// A mismatch of codes, in grains.
     code_step: u32,
-    /// What is lost beyond the rounding of cells.
+    /// The error beyond the rounding of cells.
     error: f64,
 }
 
@@ -377,11 +376,11 @@ impl Scale {
     /// that nothing fine enough does.
     fn new(layout: &Layout, nominal: usize, factor: f64, holed: bool) -> Option<Self> {
         if layout.numeric() == 0 {
-            // What missing cells add are fractions of a mismatch.
-            let steps = (NOBODY / 2).checked_div(nominal as u32).unwrap_or(0);
+            // Corrections for missing cells are fractions of a mismatch.
+            let steps = (NO_ROW / 2).checked_div(nominal as u32).unwrap_or(0);
             let code_step = if holed { 1 << steps.checked_ilog2()?.min(24) } else { 1 };
             let grain = factor / f64::from(code_step);
-            let fits = factor > 0.0 && nominal < NOBODY as usize - 1;
+            let fits = factor > 0.0 && nominal < NO_ROW as usize - 1;
             return fits.then_some(Self { shift: 0, grain, code_step, error: 0.0 });
         }
         // A missing cell may stand for a little more than the largest number.
@@ -397,7 +396,7 @@ impl Scale {
             let code_step = (factor / grain).round();
             let codes = layout.codes.len() as f64;
             let largest = chunks.iter().map(|chunk| chunk >> shift).sum::<u64>() as f64;
-            if largest + spare + codes * code_step < f64::from(NOBODY - 1) {
+            if largest + spare + codes * code_step < f64::from(NO_ROW - 1) {
                 let lost = if shift > 0 { chunks.len() as f64 } else { 0.0 };
                 let error = lost * grain + codes * (code_step * grain - factor).abs();
                 return Some(Self { shift, grain, code_step: code_step as u32, error });
@@ -531,7 +530,7 @@ mod tests {
     #[test]
     fn sums_of_whole_numbers_are_exact_however_many_and_large() {
         for len in [0, 1, SUMS - 1, SUMS, 3 * SUMS + 5, (SUMS << 16) + SUMS + 1] {
-            for cell in [0, 1, 0xFFFF, 0x1_0000, NOBODY - 1] {
+            for cell in [0, 1, 0xFFFF, 0x1_0000, NO_ROW - 1] {
                 assert_eq!(whole_sum(&vec![cell; len]), f64::from(cell) * len as f64);
             }
         }

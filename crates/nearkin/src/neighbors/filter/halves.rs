@@ -17,12 +17,11 @@
 //!
 //! so [`Shortlist`] drops what the bound rules out, and double precision decides the rest.
 //!
-//! Floor: one multiply-and-add of pairs and one addition for 32 elements, m · n · p / 32 of each
-//! for m queries and n rows: half the multiplications that `f32` takes; with AVX-512 VNNI one
-//! instruction is both. A tile is compared with
-//! the thresholds while it is in registers, and never stored. The 2 · n · p bytes of the rows are
-//! read once a call; those of its queries, 2 · m · p, stay in cache and are read for every sixteen
-//! rows. Laying rows out reads their numbers twice, for the scale and to round them.
+//! A tile is compared with the thresholds while it is in registers, and never stored.
+//!
+//! Lower bound: one multiply-and-add of pairs and one addition for 32 elements, m · n · p / 32 of
+//! each for m queries and n rows: half the multiplications that `f32` takes. With AVX-512 VNNI
+//! one instruction does both.
 
 use rayon::prelude::*;
 
@@ -62,7 +61,7 @@ pub(crate) struct Halves {
     kernels: &'static Kernels,
 }
 
-/// What is looked for.
+/// The kind of search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// The largest products; every query has a scale of its own.
@@ -172,9 +171,9 @@ impl Halves {
         queries
     }
 
-    /// True when the filter tells most rows of a sample apart from a query's best.
+    /// True when the filter can tell most rows of a sample from a query's best.
     ///
-    /// `own(lane)` is the row a query must not meet, [`PADDING`] for none.
+    /// `own(lane)` is the query's own row, which is no candidate; [`PADDING`] for none.
     pub fn tells(&self, queries: &Queries, lanes: usize, own: impl Fn(usize) -> u32) -> bool {
         let groups = self.group_of.len();
         let tried: Vec<usize> =
@@ -214,7 +213,7 @@ impl Halves {
 
     /// Offer the base rows to the lists of all queries: values are minus the scores.
     ///
-    /// `own(lane)` is the row a query must not meet, [`PADDING`] for none.
+    /// `own(lane)` is the query's own row, which is no candidate; [`PADDING`] for none.
     pub fn sweep<E: Exact>(
         &self,
         queries: &Queries,
@@ -276,7 +275,7 @@ pub(crate) fn widened((cell, length): (f64, f64), row: &[f64]) -> (f64, f64) {
     let largest = row.iter().fold(0.0f64, |largest, x| x.abs().max(largest));
     let mut square: f64 = row.iter().map(|x| x * x).sum();
     let mut unit = 1.0;
-    // Squares too large or too small to be told: take them of shares of the largest.
+    // Squares too large or too small for a number: divide by the largest cell first.
     if !(1e-200..1e200).contains(&square) && largest > 0.0 {
         unit = largest;
         square = row.iter().map(|x| (x / unit) * (x / unit)).sum();

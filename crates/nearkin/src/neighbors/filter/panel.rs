@@ -1,13 +1,13 @@
-//! [`Panels`]: rows laid out the way the kernels eat them.
+//! [`Panels`]: rows laid out as the kernels read them.
 //!
 //! Rows are ordered by class and each class is padded to whole groups of sixteen lanes, so a
-//! group has one class and one threshold. NumericCells are shifted and multiplied so that all rows lie
-//! in [0, 1] and become fixed-point (Manhattan), or lie around 0 and become `f32` (Euclidean);
-//! codes become bytes. What a tile computes is a *filter*: it differs from [`Measure::sum`],
-//! divided by the layout's unit, by at most the [`slack`](Panels::slack) of the one lane plus that
-//! of the other.
+//! group has one class and one threshold. NumericCells are shifted and multiplied so that all
+//! rows lie in [0, 1] and become fixed-point (Manhattan), or lie around 0 and become `f32`
+//! (Euclidean); codes become bytes. What a tile computes is a *filter*: it differs from
+//! [`Measure::sum`], divided by the layout's unit, by at most the [`slack`](Panels::slack) of the
+//! one lane plus that of the other.
 //!
-//! Floor: every cell is read once and written once, four bytes of a number, one of a code.
+//! Lower bound: every cell is read once and written once, four bytes of a number, one of a code.
 
 use std::ops::Range;
 
@@ -44,7 +44,8 @@ pub(crate) struct Layout {
     /// Nominal columns compared as bytes, all with the factor `code_factor`.
     pub codes: Vec<usize>,
     pub code_factor: f32,
-    /// Nominal columns with factors of their own; their codes fit a byte, or are compared as floats.
+    /// Nominal columns with factors of their own; their codes fit a byte, or are compared as
+    /// floats.
     pub weighted: Vec<usize>,
     weighted_fit_bytes: bool,
     pub weighted_factors: Vec<f32>,
@@ -124,7 +125,7 @@ impl Layout {
         (1u64 << 32) as f64 / self.fixed_chunk as f64
     }
 
-    /// What the lowest bit of a fixed-point number stands for.
+    /// The size of the lowest bit of a fixed-point number.
     pub fn fixed_unit(&self) -> f64 {
         1.0 / self.fixed_one()
     }
@@ -207,7 +208,7 @@ enum Cells<'a> {
     Floats(&'a mut [f32]),
 }
 
-/// What is known of the numbers in a group's lanes.
+/// Sums over the numbers in a group's lanes.
 #[derive(Default)]
 struct NumbersOfGroup {
     totals: [f32; LANES],
@@ -235,8 +236,8 @@ impl NumbersOfGroup {
                 match &mut cells {
                     Cells::Fixed(cells) => {
                         let exact = value * fixed_one;
-                        // Nearly as by `round`, which is no instruction on older machines; what
-                        // it is off by is known.
+                        // Nearly `round`, which is no instruction on older machines; the error
+                        // is measured below.
                         let fixed = (exact + 0.5).clamp(0.0, fixed_one - 1.0) as u32;
                         coarseness += (exact - f64::from(fixed)).abs();
                         group.magnitudes[lane] += value.abs();
@@ -398,10 +399,10 @@ impl Panels {
 
     /// Fill [`Panels::slack`].
     ///
-    /// A sum of m terms in `f32` is off by at most (m − 1) u Σ|term|; chunks add their number
-    /// of terms. Values are rounded once, totals once, and a few operations put them together.
-    /// Sums of fixed-point numbers are exact: only chunks round, on top of what the numbers are off.
-    /// A policy that leaves columns out multiplies by whole/present, and errors with it.
+    /// A sum of m terms in `f32` is off by at most (m − 1) u Σ|term|; chunks add their number of
+    /// terms. Values are rounded once, totals once, and a few operations put them together. Sums
+    /// of fixed-point numbers are exact: only chunks round, on top of what the numbers are off. A
+    /// policy that leaves columns out multiplies by whole/present, and errors with it.
     fn bound_errors(&mut self, layout: &Layout, measure: &Measure, magnitudes: &[f64]) {
         if layout.is_exact() && layout.most_holes.0 == 0.0 {
             return;
@@ -439,7 +440,7 @@ impl Panels {
                 let present = (whole - missing - layout.most_holes.1).max(smallest);
                 // Twice: the share of what is present is rounded as well.
                 error *= (whole / present).powi(2);
-                // Then "nothing in common" could not be told from "very little".
+                // Rows without a common column could not be told from rows with a light one.
                 if smallest < 1e-4 * whole {
                     error = f64::INFINITY;
                 }

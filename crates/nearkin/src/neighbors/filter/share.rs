@@ -1,17 +1,17 @@
 //! Shares: one pass over many groups of rows by all threads, each with a result of its own.
 //!
-//! Groups lie class by class, and to find out what is near in a class takes its first rows: a
-//! thread that keeps to its own share does so for few classes. One that is done helps the others,
-//! so that a thread that is late to wake delays nobody.
-//!
-//! Floor: that of the work; handing it out is one addition that threads share, for each task.
+//! Groups are in order of class, and a thread learns a threshold for a class from its first rows:
+//! with a share of its own it does so for few classes. A thread that has finished its share helps
+//! the others, so that a thread that wakes late does not delay the rest. A task is handed out by
+//! one atomic addition.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
-/// Groups that one thread goes through from the first on, and others when theirs are done.
+/// Groups that one thread works through from the first on, and other threads when they have
+/// finished theirs.
 struct Share {
     next: AtomicUsize,
     end: usize,
@@ -30,7 +30,7 @@ impl Share {
     }
 }
 
-/// What each of up to `threads` threads of the current pool made of its part of the groups,
+/// The results of up to `threads` threads of the current pool, each for its part of the groups and
 /// beginning with `new()`; `work` gets up to `task` groups at a time.
 pub(crate) fn in_shares<T: Send>(
     (groups, task): (usize, usize),

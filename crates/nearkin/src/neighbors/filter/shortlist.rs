@@ -1,17 +1,17 @@
-//! [`Shortlist`]: who may still be among the k nearest of a lane, by filter values.
+//! [`Shortlist`]: the candidates for the k nearest rows of each lane, by filter values.
 //!
 //! Each (lane, class) keeps a small buffer. When it is full it is cut back to what the filter
 //! cannot rule out; where ties defeat the filter, the exact distances decide. Whatever order
 //! candidates come in, the k nearest by (exact distance, row) are never dropped.
 //!
-//! Floor: a comparison and eight bytes for each value offered, and a selection among 2k + 8 for
-//! every k + 8 of them that are taken.
+//! Lower bound: a comparison for each value offered, and a selection among 2k + 8 for every k + 8
+//! of them that are taken.
 
 use std::cmp::Ordering;
 
 use crate::neighbors::filter::panel::PADDING;
 
-/// What decides between candidates the filter cannot tell apart: less is nearer.
+/// The exact order of candidates that the filter cannot tell apart: less is nearer.
 pub(crate) trait Exact: Copy {
     /// Which is nearer.
     fn order(&self, other: &Self) -> Ordering;
@@ -74,7 +74,7 @@ impl Shortlist {
             start += room * lanes;
             (room, start - room * lanes)
         }));
-        // What is left of others is beyond what is held.
+        // Old candidates beyond the number held are never read.
         self.entries.resize(start, (0.0, 0));
         self.held.clear();
         self.held.resize(lanes * members.len(), 0);
@@ -90,14 +90,14 @@ impl Shortlist {
         &self.thresholds[class * self.lanes..(class + 1) * self.lanes]
     }
 
-    /// True when a lane takes whoever comes of `class`.
+    /// True when a lane takes any candidate of `class`.
     pub fn is_open(&self, lane: usize, class: usize) -> bool {
         self.thresholds[class * self.lanes + lane] == f32::MAX
     }
 
     /// Lower a lane's threshold: k rows of `class` besides the lane's own are known whose filter
-    /// values, or exact ones, do not exceed `value`. They have been or will be offered to this list,
-    /// or to another one of the same lane with which it will be put together.
+    /// values, or exact ones, do not exceed `value`. They have been or will be offered to this
+    /// list, or to another one of the same lane with which it will be put together.
     pub fn lower(&mut self, lane: usize, class: usize, value: f32) {
         let threshold = &mut self.thresholds[class * self.lanes + lane];
         *threshold = (value + self.margins[lane]).next_up().min(*threshold);

@@ -1,11 +1,11 @@
 //! One tile: the filter values between a run of query lanes and a run of base lanes.
 //!
-//! Each kind of column adds to the same tile. Missing cells are 0 (numbers) or a code of their own;
-//! then [`holes`] puts the policy's difference in their place.
+//! Each kind of column adds to the same tile. Missing cells are 0 (numbers) or a code of their
+//! own; then [`holes`] puts the policy's difference in their place.
 //!
-//! Floor: for q × b pairs of lanes and p numbers q · b · p max-and-adds (Manhattan) or multiply-adds
-//! (Euclidean), sixteen to an instruction; q · b · p / 64 comparisons of codes, q · b · p / 128 operations
-//! of packed genotypes. (q + b) · 4 p bytes come in and 4 · q · b go out, to stay in the second cache.
+//! Lower bound: for q × b pairs of lanes and p columns q · b · p max-and-adds (Manhattan) or
+//! multiply-adds (Euclidean) of numbers, q · b · p / 64 comparisons of codes, or q · b · p / 128
+//! operations of packed genotypes.
 
 use std::ops::Range;
 
@@ -94,7 +94,7 @@ impl Tile {
         }
     }
 
-    /// Nobody is near a lane without a row.
+    /// Make lanes without a row infinitely far.
     fn remove_padding(&mut self, base: &Panels, base_lanes: &Range<usize>) {
         for lane in base_lanes.clone().filter(|&lane| base.row_of[lane] == PADDING) {
             let column = self.values[lane - base_lanes.start..].iter_mut().step_by(self.width);

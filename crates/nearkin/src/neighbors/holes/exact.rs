@@ -1,13 +1,14 @@
-//! Missing cells in strips: what the policy says of them, for a query and sixteen rows at once.
+//! Missing cells in exact distances: the terms of the definition, for a query and sixteen rows at
+//! once.
 //!
-//! The sums are those of [`Measure::sum`] to the bit: columns that one row or the other
-//! misses are added in order, in whichever lanes they count. A query's differences to a missing cell
-//! are known before it meets anybody; what the sixteen rows' cells are to a missing one is worked out
-//! once for all queries of a class.
+//! The sums are those of [`Measure::sum`] to the bit: columns that one row or the other misses
+//! are added in order, in the lanes where they count. A query's differences to a missing cell are
+//! worked out once for all rows; those of sixteen rows to a missing cell of a query, once for all
+//! queries of a class.
 //!
-//! Floor: for m queries, n rows and h missing cells a row m · n · h / 16 additions of sixteen lanes for
-//! the cells that queries miss, m · n · h single ones for those that rows miss, and 8 bytes each of
-//! differences, of which a strip of queries keeps 16 MB at most.
+//! Lower bound: for m queries, n rows and h missing cells a row m · n · h / 16 additions of
+//! sixteen lanes for the cells that queries miss, and m · n · h single ones for those that rows
+//! miss.
 
 use std::collections::HashMap;
 
@@ -18,21 +19,21 @@ use crate::neighbors::search::Labelled;
 /// Rows that are patched together.
 pub(crate) const LANES: usize = 16;
 
-/// Numbers of 8 bytes, differences to missing cells, that are kept for the queries of a strip, at most.
+/// The most differences to missing cells that are kept for the queries of a strip, 8 bytes each.
 const KEPT: usize = 1 << 21;
 
 /// A row among the queries.
 struct Query {
     row: u32,
     class: u32,
-    /// `[column · classes + class]`: what a cell adds where a row of that class misses it; empty
-    /// where it is asked for each time.
+    /// `[column · classes + class]`: the term of a cell that a row of that class misses; empty
+    /// where it is worked out each time.
     to_hole: Vec<f64>,
-    /// The columns that the row misses, ascending, and where to find what that adds.
+    /// The columns that the row misses, ascending, and the places of their terms.
     holes: Vec<(u32, u32)>,
 }
 
-/// What a query of a class that misses a column adds in each lane of the group at hand.
+/// The terms of a column that a query of some class misses, in each lane of the current group.
 #[derive(Clone, Default)]
 struct FromHole {
     /// The group for which it was worked out.
@@ -40,17 +41,17 @@ struct FromHole {
     terms: [f64; LANES],
 }
 
-/// What missing cells add to the sums of a strip; see [`Patches::group`] and [`Patches::patch`].
+/// The terms of missing cells in a strip; see [`Patches::group`] and [`Patches::patch`].
 pub(crate) struct Patches<'a> {
     strips: &'a Strips<'a>,
     measure: &'a Measure,
-    /// Classes that differences to missing cells are told apart by.
+    /// Classes that the policy tells apart.
     classes: usize,
     leaves_out: bool,
     queries: Vec<Query>,
     from_hole: Vec<FromHole>,
-    /// The group at hand: its first row, how many it has, and the columns that any of them misses,
-    /// ascending, with the lanes that miss them.
+    /// The current group: its first row, its number of rows, and the columns that any of them
+    /// misses, ascending, with the lanes that miss them.
     first: usize,
     rows: usize,
     gone: Vec<(u32, u16)>,
@@ -58,7 +59,7 @@ pub(crate) struct Patches<'a> {
     round: u32,
 }
 
-/// What a walk over the missing columns of a query and a group finds, lane by lane.
+/// Sums over the columns that a query or a row of the group misses, lane by lane.
 #[derive(Default)]
 struct Found {
     unknown: [f64; LANES],

@@ -1,12 +1,12 @@
 //! Corrections for missing cells between a few target rows and all rows, added up in doubles.
 //!
-//! The targets of a bounded strip stand in different groups of the panel, so their missing cells, and
-//! the corrections against them, are collected into a [`Group`] of their own. The error decides how many
-//! rows have to be measured again: doubles keep it small, and sums join the whole numbers of the strip
-//! once they are complete.
+//! The targets of a bounded strip stand in different groups of the panel, so their missing cells,
+//! and the corrections against them, are collected into a [`Group`] of their own. The error
+//! decides how many rows have to be measured again: doubles keep it small, and sums join the
+//! whole numbers of the strip once they are complete.
 //!
-//! Lower bound: that of the corrections, eight additions to an instruction, and m · n conversions and
-//! additions for m targets and n rows, eight to an instruction.
+//! Lower bound: that of the corrections, eight additions to an instruction, and m · n conversions
+//! and additions for m targets and n rows, eight to an instruction.
 
 use super::{Cells, Corrections, Group, Holes, Making, Square, Sum, by_column};
 use crate::neighbors::filter::panel::{Layout, ROUNDING};
@@ -85,8 +85,8 @@ impl<'a> Few<'a> {
         }
     }
 
-    /// `each(group, sums)` for every group of rows with the corrections between the targets and it,
-    /// `sums[target][row]`, where there are any.
+    /// `each(group, sums)` for every group of rows with the corrections between the targets and
+    /// it, `sums[target][row]`, where there are any.
     pub fn each(&self, mut each: impl FnMut(usize, &Square<f64>)) {
         let targets = self.group();
         for group in 0..self.side.panels.lanes() / LANES {
@@ -109,9 +109,9 @@ impl<'a> Few<'a> {
     }
 }
 
-/// How far the corrections of a pair may be off, in the unit of the layout, where no row misses more than
-/// `most` columns: as many terms from either side, none beyond 1, each rounded; and additions of floats,
-/// of which the sums hold no more terms than are looked up together.
+/// How far the corrections of a pair may be off, in the unit of the layout, where no row misses
+/// more than `most` columns: as many terms from either side, none beyond 1, each rounded; and
+/// additions of floats, of which the sums hold no more terms than are looked up together.
 pub(crate) fn error(layout: &Layout) -> f64 {
     let most = layout.most_holes();
     let together =

@@ -1,19 +1,22 @@
-//! Missing cells: what the policy says of them in place of what the kernels saw.
+//! Missing cells: corrections that put the policy's difference in place of the one that kernels
+//! summed.
 //!
-//! To a kernel a missing number is the centre of its column, and a missing code a code of its own. What
-//! should be in the sum instead depends on the column, on the cell of the other row, and under one policy
-//! on the class of the row that misses it. So the *correction*, what has to be added to the sum, is worked
-//! out once for every cell of a [panel](super::filter::panel::Panels), or for packed rows once for
-//! every column and genotype. A pair of rows is then corrected by looking up the columns that either
-//! misses, sixteen rows by sixteen at a time ([`Holes::between`]). A column that both miss is
-//! corrected with the first row's and skipped with the second's.
+//! To a kernel a missing number is 0, in the units of the panel, and a missing code a code of its
+//! own. What should be in the sum instead depends on the column, on the cell of the other row,
+//! and under one policy on the class of the row that misses it. So the *correction*, what has to
+//! be added to the sum, is worked out once for every cell of a
+//! [panel](super::filter::panel::Panels), or for packed rows once for every column and genotype.
+//! A pair of rows is then corrected by looking up the columns that either misses, sixteen rows by
+//! sixteen at a time ([`Holes::between`]). A column that both miss is corrected with the first
+//! row's and skipped with the second's.
 //!
-//! Corrections are floats. Tiles add them up in floats, and [`Panels::slack`] allows for it; bounded
-//! distances add them up in doubles ([`few`]); exact distances do without them, by the terms of the
-//! definition in its order ([`exact`]).
+//! Corrections are floats. Tiles add them up in floats, and [`Panels::slack`] allows for it;
+//! bounded distances add them up in doubles ([`few`]); exact distances do without them, by the
+//! terms of the definition in its order ([`exact`]).
 //!
-//! Lower bound: for q × b pairs of rows that miss h cells each, q · b · h / 8 additions to sixteen sums,
-//! each with a test and a choice. Four bytes a cell are kept for each class that the policy tells apart.
+//! Lower bound: for q × b pairs of rows that miss h cells each, q · b · h / 8 additions to
+//! sixteen sums, each with a test and a choice. Four bytes a cell are kept for each class that
+//! the policy tells apart.
 //!
 //! [`Panels::slack`]: super::filter::panel::Panels::slack
 
@@ -31,14 +34,15 @@ use crate::neighbors::kernel::packed::{self, PackedHole, Table, Word};
 use crate::neighbors::kernel::{LANES, for_each_isa};
 use crate::pool::chunk_by_chunk;
 
-/// Bytes of corrections that are kept where there are more than two classes. For two they take at most
-/// twice what the numbers of the panel do, however large the table.
+/// Bytes of corrections that are kept where there are more than two classes. For two they take at
+/// most twice what the numbers of the panel do, however large the table.
 const KEPT: usize = 1 << 26;
 
 /// Sums between two groups of rows.
 pub(crate) type Square<S> = [[S; LANES]; LANES];
 
-/// The columns that rows of a panel miss, and the corrections for others that miss a column of theirs.
+/// The columns that rows of a panel miss, and the corrections for others that miss a column of
+/// theirs.
 #[derive(Debug)]
 pub(crate) struct Holes {
     columns: usize,
@@ -54,8 +58,8 @@ pub(crate) struct Holes {
 enum Corrections {
     /// Of rows of cells.
     Cells {
-        /// By class of the row that misses the column: `[group · columns + column][lane]`, not a number
-        /// where the lane misses it as well. None where they would take too much room.
+        /// By class of the row that misses the column: `[group · columns + column][lane]`, not a
+        /// number where the lane misses it as well. None where they would take too much room.
         kept: Option<Vec<Vec<[f32; LANES]>>>,
         /// Where both miss the column: `[(class · classes + class) · columns + column]`.
         both: Vec<f32>,
@@ -64,8 +68,8 @@ enum Corrections {
     Packed {
         /// Missing cells of each group, column by column.
         holes: Vec<Vec<PackedHole>>,
-        /// `[(class · classes + class of the other) · columns + column]`; empty where they would take
-        /// too much room.
+        /// `[(class · classes + class of the other) · columns + column]`; empty where they would
+        /// take too much room.
         tables: Vec<Table>,
     },
 }
@@ -79,7 +83,7 @@ pub(crate) struct Group<'a> {
     cells: Cells<'a>,
 }
 
-/// The cells of a group, as those see them who miss the column.
+/// The cells of a group, for the corrections of rows that miss their columns.
 enum Cells<'a> {
     /// Corrections by class of the row that misses the column: `[column][lane]`.
     Kept(Vec<&'a [[f32; LANES]]>),
@@ -89,7 +93,7 @@ enum Cells<'a> {
     Packed(&'a [Word], Vec<(usize, &'a [PackedHole])>),
 }
 
-/// What the corrections of a measure are made from.
+/// The layout and the measure that corrections are made from.
 #[derive(Clone, Copy)]
 pub(crate) struct Making<'a> {
     pub layout: &'a Layout,
@@ -97,8 +101,8 @@ pub(crate) struct Making<'a> {
 }
 
 impl Making<'_> {
-    /// The correction for a row of class `class` that misses `column`, against a row of some class;
-    /// not a number where that row misses it as well.
+    /// The correction for a row of class `class` that misses `column`, against a row of some
+    /// class; not a number where that row misses it as well.
     fn cell(self, column: usize, (rows, row, own): (&Rows, usize, u32), class: u32) -> f32 {
         let Self { layout, measure } = self;
         let seen = match column.checked_sub(rows.numeric()) {
@@ -124,8 +128,8 @@ impl Making<'_> {
         (term / self.layout.unit) as f32
     }
 
-    /// The corrections for a row of the first class that misses a packed column, by the other row's
-    /// genotype.
+    /// The corrections for a row of the first class that misses a packed column, by the other
+    /// row's genotype.
     fn table(self, column: usize, (class, other): (u32, u32)) -> Table {
         std::array::from_fn(|code| {
             let code = if code == 3 { MISSING } else { code as u16 };
@@ -231,10 +235,11 @@ impl Holes {
     }
 
     /// Add the corrections for the columns that the rows of one group miss against another group,
-    /// `sums[row][other row]`, and write the factors of these columns to `gone`, where it is given. False
-    /// where the group misses none.
+    /// `sums[row][other row]`, and write the factors of these columns to `gone`, where it is
+    /// given. False where the group misses none.
     ///
-    /// With `both` a column that the other row misses as well counts; all others are of one class then.
+    /// With `both` a column that the other row misses as well counts; all others are of one class
+    /// then.
     fn between<S: Sum>(
         &self,
         making: Making,
@@ -357,8 +362,8 @@ fn by_column<'a>(lanes: impl Iterator<Item = &'a Vec<u32>>) -> Vec<PackedHole> {
     holes
 }
 
-/// Add what is meant by missing cells to the values of a tile, and take the factors of missing columns
-/// off `present`, if those are counted.
+/// Add the corrections for missing cells to the values of a tile, and take the factors of missing
+/// columns off `present`, if those are counted.
 pub(crate) fn correct(
     making: Making,
     values: &mut [f32],
@@ -391,7 +396,7 @@ pub(crate) fn correct(
     }
 }
 
-/// What corrections are added up in: floats in tiles, doubles where the error counts.
+/// Numbers that corrections are added up in: floats in tiles, doubles where the error counts.
 pub(crate) trait Sum: Copy + Default + From<f32> + AddAssign {
     /// Genotypes whose corrections are added up in floats before they go to the sum.
     const TOGETHER: usize;
@@ -412,8 +417,8 @@ fn add_all<S: Sum>(part: &Square<f32>, sums: &mut Square<S>) {
 }
 
 for_each_isa! {
-    /// Add the corrections for the columns that each row misses: those in `cells`, or in `both` where
-    /// the other row misses the column as well, if there are any.
+    /// Add the corrections for the columns that each row misses: those in `cells`, or in `both`
+    /// where the other row misses the column as well, if there are any.
     fn add_up[S: Sum](
         holes: &[&[u32]; LANES],
         cells: &[&[[f32; LANES]]; LANES],
@@ -518,8 +523,8 @@ mod tests {
         Table::new(columns.into_iter().chain(nominal).collect()).unwrap()
     }
 
-    /// A tile of all rows: by kept corrections, by those made for it, and how far both may be from the
-    /// definition.
+    /// A tile of all rows: by kept corrections, by those made for it, and how far both may be
+    /// from the definition.
     #[test]
     fn tiles_with_missing_cells_are_near_the_definition() {
         let table = table();

@@ -1,12 +1,13 @@
 //! AVX2 kernels: a group of base rows in two registers, four queries at a time.
 //!
-//! Floor: of every kernel twice the instructions of `kernel_avx512`, whose registers hold twice as
-//! much: a max and an add for eight elements, a multiply-and-add of pairs for sixteen. Without
-//! masks `mismatch` takes a third instruction; `select` goes value by value.
+//! Each kernel takes at least twice the instructions of its form in `avx512.rs`, whose registers
+//! hold twice as much. Without masks `mismatch` takes a third instruction; `select` goes value by
+//! value.
 //!
 //! Base rows are read once for every four queries: 80 bytes for 64 elements of a feature, 1¼ each
-//! in place of half a byte, all in the first cache; `squares` takes half of the rows and all eight
-//! queries, 68 bytes for 64. `mismatch_bytes` is the plain loop, its sums read and written a feature.
+//! in place of half a byte, all in the first cache; `squares` takes half of the rows and all
+//! eight queries, 68 bytes for 64. `mismatch_bytes` is the plain loop, its sums read and written
+//! a feature.
 
 #![allow(unsafe_code)]
 
@@ -180,7 +181,7 @@ mod x86 {
             }
             for (i, acc) in (first..).zip(acc) {
                 let limit = _mm256_set1_epi32(limits[i]);
-                // Those below the limit, turned.
+                // Lanes below the limit; the mask is that of the others.
                 let (low, high) =
                     (_mm256_cmpgt_epi32(limit, acc[0]), _mm256_cmpgt_epi32(limit, acc[1]));
                 let low = _mm256_movemask_ps(_mm256_castsi256_ps(low)) as u16;
@@ -395,12 +396,12 @@ mod x86 {
 
     #[target_feature(enable = "avx2")]
     fn max_limit(rounds: usize, sums: &mut Whole) {
-        let floor = _mm256_set1_epi32(9);
+        let nine = _mm256_set1_epi32(9);
         for rows in sums.chunks_exact_mut(QUERIES) {
-            let mut acc = [[floor; 2]; QUERIES];
+            let mut acc = [[nine; 2]; QUERIES];
             for _ in 0..rounds {
                 for acc in acc.as_flattened_mut() {
-                    *acc = _mm256_add_epi32(*acc, _mm256_max_epu32(*acc, floor));
+                    *acc = _mm256_add_epi32(*acc, _mm256_max_epu32(*acc, nine));
                 }
             }
             for (row, acc) in rows.iter_mut().zip(acc) {

@@ -90,8 +90,8 @@ mod x86 {
         }};
     }
 
-    /// Floor: a max and an add for sixteen elements, one cycle where both units take integers; half
-    /// a byte an element.
+    /// Lower bound: a max and an add for sixteen elements, one cycle where both units take
+    /// integers.
     #[inline]
     #[target_feature(enable = "avx512f")]
     fn max_sum(q: &[u32], b: &[u32]) -> Whole {
@@ -119,9 +119,9 @@ mod x86 {
         sums
     }
 
-    /// What whole sums stand for, row by row: `each(i, distances)`.
+    /// The distances that whole sums stand for, row by row: `each(i, distances)`.
     ///
-    /// Floor: that of `max_sum`, and three instructions for sixteen sums a run; 128 bytes of totals.
+    /// Lower bound: that of `max_sum`.
     #[inline]
     #[target_feature(enable = "avx512f")]
     fn whole_distances(
@@ -140,8 +140,7 @@ mod x86 {
         }
     }
 
-    /// Floor: that of `whole_distances`, and three instructions for sixteen sums a run; their 1 KiB
-    /// is read and written.
+    /// Lower bound: that of `max_sum`.
     #[target_feature(enable = "avx512f")]
     fn fixed(q: &[u32], b: &[u32], totals: Totals, unit: f32, mut sums: Sums) {
         let unit = _mm512_set1_ps(unit);
@@ -155,8 +154,7 @@ mod x86 {
         });
     }
 
-    /// Floor: that of `whole_distances`, and two instructions for sixteen sums a run; their 1 KiB is
-    /// read and written.
+    /// Lower bound: that of `max_sum`.
     #[target_feature(enable = "avx512f")]
     fn graded(q: &[u32], b: &[u32], totals: Totals, shift: u32, mut sums: Sums<u32>) {
         let shift = _mm_cvtsi32_si128((shift & 31) as i32);
@@ -171,7 +169,7 @@ mod x86 {
         });
     }
 
-    /// Floor: one instruction for sixteen elements; half a byte an element, 17 loads for 16 of them.
+    /// Lower bound: one instruction for sixteen elements.
     #[target_feature(enable = "avx512f")]
     fn dot(q: &[f32], b: &[f32], mut sums: Sums) {
         over_features!(q, b, sums, |sum, x, z, feature| _mm512_fmadd_ps(x, z, *sum));
@@ -212,8 +210,7 @@ mod x86 {
         }};
     }
 
-    /// Floor: a multiply-and-add of pairs and an addition for thirty-two elements; a quarter of a
-    /// byte an element, and only scores of queries that are reached are written, 64 bytes each.
+    /// Lower bound: a multiply-and-add of pairs and an addition for thirty-two elements.
     #[target_feature(enable = "avx512f,avx512bw")]
     fn products(
         q: &[i32],
@@ -229,7 +226,7 @@ mod x86 {
 
     /// [`products`] where one instruction does both.
     ///
-    /// Floor: that instruction for thirty-two elements, half of what `products` takes.
+    /// Lower bound: one instruction for thirty-two elements.
     #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
     fn fused_products(
         q: &[i32],
@@ -241,8 +238,7 @@ mod x86 {
         over_pairs!(q, b, of, masks, scores, |sum, x, z| _mm512_dpwssd_epi32(sum, x, z))
     }
 
-    /// Floor: for sixteen elements one instruction a query, and two for all of them; 100 bytes for
-    /// the 128 elements of a feature, and 512 written at the end.
+    /// Lower bound: for sixteen elements one instruction a query, and two for all queries.
     #[target_feature(enable = "avx512f")]
     fn squares(q: &[f32], factors: &[f32], b: &[f32], values: &mut Squares) {
         let features = (q.len() / SQUARED_QUERIES).min(b.len() / LANES).min(factors.len());
@@ -270,7 +266,7 @@ mod x86 {
         }
     }
 
-    /// Floor: a comparison and an add for sixteen elements; 132 bytes for the 256 of a feature.
+    /// Lower bound: a comparison and an add for sixteen elements.
     #[target_feature(enable = "avx512f")]
     fn mismatch(q: &[f32], b: &[f32], factors: &[f32], mut sums: Sums) {
         over_features!(q, b, sums, |sum, x, z, feature| {
@@ -279,8 +275,7 @@ mod x86 {
         });
     }
 
-    /// Floor: that of `mismatch`, since a factor is a float and sixteen are added at once; a byte an
-    /// element in place of four.
+    /// Lower bound: that of `mismatch`, as a factor is a float and sixteen are added at once.
     #[target_feature(enable = "avx512f")]
     fn mismatch_bytes(q: &[u8], b: &[u8], factors: &[f32], mut sums: Sums) {
         let features = (q.len() / LANES).min(b.len() / LANES).min(factors.len());
@@ -307,7 +302,7 @@ mod x86 {
         }
     }
 
-    /// Floor: a comparison and an add for sixteen elements; 28 bytes for the 128 of a feature.
+    /// Lower bound: a comparison and an add for sixteen elements.
     #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
     fn mismatch_few(q: &[u8], factors: &[f32], b: &[u8], values: &mut Squares) {
         let features = (q.len() / SQUARED_QUERIES).min(b.len() / LANES).min(factors.len());
@@ -334,8 +329,7 @@ mod x86 {
         }
     }
 
-    /// Floor: a comparison and an add for 64 elements; 80 bytes for the 1024 of a feature, and the
-    /// 1 KiB of counts read and written once a run.
+    /// Lower bound: a comparison and an add for 64 elements.
     #[target_feature(enable = "avx512f,avx512bw")]
     fn mismatch_codes(q: &[u8], first: usize, b: &[u8], counts: &mut CodeCounts) {
         let features = (q.len() / CODE_LANES).min(b.len() / CODE_LANES);
@@ -368,9 +362,10 @@ mod x86 {
         }
     }
 
-    /// Floor: a subtraction and a multiply-add by 1 for eight elements, on different units, and
-    /// the sign taken off between them: 6 elements a cycle. The bits are those of an addition,
-    /// which would have to queue behind the subtractions. 8 bytes an element, in the first cache.
+    /// A multiply-add by 1 gives the bits of an addition, which would have to queue behind the
+    /// subtractions.
+    ///
+    /// Lower bound: a subtraction, its size and a multiply-add for eight elements: 6 a cycle.
     #[target_feature(enable = "avx512f")]
     fn differences(
         Pack(pack): &NumberPack,
@@ -398,8 +393,7 @@ mod x86 {
         unsafe { _mm512_storeu_pd(sums.as_mut_ptr(), _mm512_add_pd(load(sums), sum)) };
     }
 
-    /// Floor: a subtraction, its size and an addition for sixteen elements, on any two of the
-    /// units: 10 elements a cycle. 4 bytes an element, in the first cache.
+    /// Lower bound: a subtraction, its size and an addition for sixteen elements: 10 a cycle.
     #[target_feature(enable = "avx512f")]
     fn whole_differences(
         Pack(pack): &WholePack,
@@ -445,7 +439,7 @@ mod x86 {
         }
     }
 
-    /// Floor: a comparison and an addition for thirty-two elements; 2 bytes each, in the first cache.
+    /// Lower bound: a comparison and an addition for thirty-two elements.
     #[target_feature(enable = "avx512f,avx512bw")]
     fn mismatches(
         Pack(pack): &CodePack,
@@ -472,15 +466,15 @@ mod x86 {
         }
     }
 
-    /// Floor: its own, a max and an add for sixteen sums and no byte a round, the floor of `max_sum`.
+    /// A max and an add for sixteen sums, and no byte of memory.
     #[target_feature(enable = "avx512f")]
     fn max_limit(rounds: usize, sums: &mut Whole) {
         // SAFETY: a row holds sixteen whole numbers.
         let mut acc = sums.map(|row| unsafe { _mm512_loadu_si512(row.as_ptr().cast()) });
-        let floor = _mm512_set1_epi32(9);
+        let nine = _mm512_set1_epi32(9);
         for _ in 0..rounds {
             for acc in &mut acc {
-                *acc = _mm512_add_epi32(*acc, _mm512_max_epu32(*acc, floor));
+                *acc = _mm512_add_epi32(*acc, _mm512_max_epu32(*acc, nine));
             }
         }
         for (row, acc) in sums.iter_mut().zip(acc) {
@@ -489,7 +483,7 @@ mod x86 {
         }
     }
 
-    /// Floor: its own, a multiply-add for sixteen sums and no byte a round, the floor of `dot`.
+    /// A multiply-add for sixteen sums, and no byte of memory.
     #[target_feature(enable = "avx512f")]
     fn product_limit(rounds: usize, mut sums: Sums) {
         let mut acc = [_mm512_setzero_ps(); LANES];
@@ -505,8 +499,7 @@ mod x86 {
         }
     }
 
-    /// Floor: a comparison and a compression for sixteen values; 4 bytes are read for each, and 4
-    /// kept for each that is taken, though whole registers are written.
+    /// Lower bound: a comparison and a compression for sixteen values.
     #[target_feature(enable = "avx512f")]
     fn select(values: &[u32], low: u32, high: u32, places: &mut Vec<u32>) {
         let span = _mm512_set1_epi32(high.saturating_sub(low) as i32);
@@ -539,14 +532,13 @@ mod x86 {
         unsafe { places.set_len(at) };
     }
 
-    /// Floor: two operations for sixteen values, three as nothing is fused; 8 bytes in and 4 out for
-    /// each, in the second cache.
+    /// Lower bound: three operations for sixteen values, as nothing is fused.
     #[target_feature(enable = "avx512f")]
     fn finish(values: &mut [f32], own: f32, totals: &[f32]) {
         plain::finish(values, own, totals);
     }
 
-    /// Floor: two comparisons and 132 bytes for sixteen values, which are in the second cache.
+    /// Lower bound: two comparisons for sixteen values.
     #[target_feature(enable = "avx512f")]
     fn pass(row: &[f32], query: &[f32], base: &[f32], out: &mut Vec<Pass>) {
         let groups = row.chunks_exact(LANES).zip(base.chunks_exact(LANES)).zip(query);

@@ -1,4 +1,4 @@
-//! The arithmetic that a core can do at most, as benchmarks set it beside what the engine reaches.
+//! The most arithmetic that a core can do, for benchmarks to compare the engine with.
 
 use super::packed::Ones;
 use super::{Isa, LANES, Sums};
@@ -19,8 +19,8 @@ pub fn arithmetic_limit(isa: Isa, metric: Metric, seconds: f64) -> f64 {
     })
 }
 
-/// As [`arithmetic_limit`], of packed genotypes: an element is a column of two rows, and 64 of eight
-/// rows take two exclusive or, an or, a count of ones and an addition.
+/// As [`arithmetic_limit`], of packed genotypes: an element is a column of two rows, and 64 of
+/// eight rows take two exclusive or, an or, a count of ones and an addition.
 pub fn mismatch_limit(isa: Isa, seconds: f64) -> f64 {
     let kernels = isa.kernels();
     let mut counts = Ones::default();

@@ -65,7 +65,7 @@ pub type Whole = [[u32; LANES]; LANES];
 /// ScoreTile between sixteen queries and sixteen base rows.
 pub type ScoreTile = [[i32; LANES]; LANES];
 
-/// What sums of products start from in each base lane, and the least score wanted by each query.
+/// The start of the sums of products in each base lane, and the least score that each query takes.
 pub type Starts<'a> = (&'a [i32; LANES], &'a [i32; LANES]);
 
 /// Queries of a search under changing factors.
@@ -196,16 +196,16 @@ pub(crate) use for_each_isa;
 #[allow(clippy::type_complexity)] // the signatures are the documentation
 #[derive(Debug)]
 pub(crate) struct Kernels {
-    /// `sums += unit · (2 Σ_f max(q_f, b_f) − (own + totals))`, the sums of the queries' and of the
-    /// base rows' numbers in `totals`; so few features that no distance reaches 2³².
+    /// `sums += unit · (2 Σ_f max(q_f, b_f) − (own + totals))`, the sums of the queries' and of
+    /// the base rows' numbers in `totals`; so few features that no distance reaches 2³².
     pub fixed: fn(q: &[u32], b: &[u32], totals: Totals, unit: f32, sums: Sums),
     /// As `fixed`, in whole numbers without their lowest bits: `sums += distance >> shift`.
     pub graded: fn(q: &[u32], b: &[u32], totals: Totals, shift: u32, sums: Sums<u32>),
     /// `sums += Σ_f q_f · b_f`, fused.
     pub dot: fn(q: &[f32], b: &[f32], sums: Sums),
-    /// `scores = start + Σ_f q_f · b_f` over pairs of 16-bit numbers, the first in the low half, and
-    /// the lanes of each query that reach its least score. Where none does at all the answer is
-    /// false, and scores of a query without any are not written.
+    /// `scores = start + Σ_f q_f · b_f` over pairs of 16-bit numbers, the first in the low half,
+    /// and the lanes of each query that reach its least score. Where none does at all the answer
+    /// is false, and scores of a query without any are not written.
     pub scores: fn(
         q: &[i32],
         b: &[i32],
@@ -221,23 +221,25 @@ pub(crate) struct Kernels {
     pub mismatch_bytes: fn(q: &[u8], b: &[u8], factors: &[f32], sums: Sums),
     /// `values += Σ_f factor_f · [q_f ≠ b_f]` of codes that fit a byte, for eight queries.
     pub mismatch_few: fn(q: &[u8], factors: &[f32], b: &[u8], values: &mut Squares),
-    /// `counts += Σ_f [q_f ≠ b_f]` for 16 of a code group's lanes from `first`; at most 255 features.
+    /// `counts += Σ_f [q_f ≠ b_f]` for 16 of a code group's lanes from `first`; at most 255
+    /// features.
     pub mismatch_codes: fn(q: &[u8], first: usize, b: &[u8], counts: &mut CodeCounts),
     /// `sums += Σ_f [q_f ≠ b_f]` over packed genotypes, word by word.
     pub mismatch_planes: fn(q: &[Word], b: &[Word], sums: Sums),
-    /// `rounds` times what `mismatch_planes` takes for a word of 64 columns, on counts of 8 × 16 pairs
-    /// of rows: what it cannot beat.
+    /// `rounds` times what `mismatch_planes` takes for a word of 64 columns, on counts of 8 × 16
+    /// pairs of rows: the limit of that kernel.
     pub mismatch_limit: fn(rounds: usize, counts: &mut Ones),
     /// `sums += Σ_j |x − z_j|` over the rows of a pack at `places`: every fourth of the list by
     /// itself, then (first + second) + (third + fourth).
     pub differences: Listed<f64, f64, NUMBER_RUN>,
-    /// `sums += Σ_j |x − z_j|` of whole numbers up to [`GRID`](crate::neighbors::kernel::pack::GRID), as `differences`, and exact.
+    /// `sums += Σ_j |x − z_j|` of whole numbers up to
+    /// [`GRID`](crate::neighbors::kernel::pack::GRID), as `differences`, and exact.
     pub whole_differences: Listed<u32, u64, WHOLE_RUN>,
     /// `counts += Σ_j [x ≠ z_j]` over the rows of a pack at `places`.
     pub mismatches: Listed<u16, u32, CODE_RUN>,
-    /// `rounds` times a max and an add on 16 × 16 sums held in registers: what `fixed` cannot beat.
+    /// `rounds` times a max and an add on 16 × 16 sums held in registers: the limit of `fixed`.
     pub max_limit: fn(rounds: usize, sums: &mut Whole),
-    /// `rounds` times a fused multiply-add on 16 × 16 sums: what `dot` cannot beat.
+    /// `rounds` times a fused multiply-add on 16 × 16 sums: the limit of `dot`.
     pub product_limit: fn(rounds: usize, sums: Sums),
     /// Add the places of values in `low..high` to the list.
     pub select: fn(values: &[u32], low: u32, high: u32, places: &mut Vec<u32>),

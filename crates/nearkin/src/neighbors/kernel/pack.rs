@@ -1,8 +1,7 @@
 //! Packs: a few features of a few rows, laid out for kernels that sum over lists of rows.
 //!
-//! Floor of a list of k places among n rows: 4 · k bytes are read, a subtraction and a byte written
-//! for each. Up to 255 are compared for every pack, so n comparisons at most in place of k. A row
-//! of any pack is 64 bytes, a pack 257 of them: 16 KiB, in the first cache for all lists.
+//! A row of any pack is 64 bytes, a pack 257 of them: 16 KiB, which stay in the first cache for
+//! all lists.
 
 /// Rows that are packed together, small enough for the innermost cache; a place is a byte.
 pub const PACK: usize = 255;
@@ -22,8 +21,8 @@ pub const WHOLE_RUN: usize = 16;
 /// As [`NUMBER_RUN`].
 pub const CODE_RUN: usize = 32;
 
-/// Places in a pack, and places of zeros up to the next multiple of [`GRID_ROWS`], so that
-/// a kernel has no rest whose length nobody could foresee.
+/// Places in a pack, then places of the row of zeros up to the next multiple of [`GRID_ROWS`], so
+/// that a kernel has no remainder of unpredictable length.
 #[derive(Debug, Clone)]
 pub struct Places {
     at: [u8; PACK + GRID_ROWS],
@@ -39,7 +38,7 @@ impl Places {
     #[inline(always)]
     pub fn take(&mut self, list: &[u32], first: u32) -> usize {
         let list = &list[..list.len().min(PACK)];
-        // All are compared: quicker than a search that nobody could foresee.
+        // All are compared: faster than a search with unpredictable branches.
         // A plain loop: an iterator's might be compiled without the instruction set.
         let mut below = 0u32;
         for &place in list {

@@ -8,8 +8,8 @@
 //! (x₁ ⊕ z₁) ∨ (x₂ ⊕ z₂), its ones counted, added: 4 operations for 64 columns of 8 rows
 //! ```
 //!
-//! with AVX-512's `VPOPCNTDQ`. Floor: 1/128 operation a cell. A row is p / 4 bytes; [`CHUNK`] words of a group
-//! are 16 KiB and stay in the first cache while all queries of the tile pass by.
+//! with AVX-512's `VPOPCNTDQ`, 1/128 operation a cell. [`CHUNK`] words of a group are 16 KiB and
+//! stay in the first cache while all queries of the tile pass by.
 
 #![allow(unsafe_code)]
 
@@ -38,7 +38,7 @@ pub(crate) struct PackedHole {
     pub lane: u32,
 }
 
-/// What to add by the other row's genotype: 0, 1, 2, missing.
+/// Corrections by the other row's genotype: 0, 1, 2, missing.
 pub(crate) type Table = [f32; 4];
 
 /// `sums[lane of the hole][j] += table[genotype of row j in its column]`, hole by hole.
@@ -46,8 +46,7 @@ pub(crate) type Table = [f32; 4];
 /// The table of a column is `tables[column · step]`; without `both` a genotype that is missing
 /// adds nothing.
 ///
-/// Floor: a hole and sixteen rows take four tests, three choices and an addition; 8 bytes of the hole, 16 of its
-/// table, 256 of the word and 64 of sums are read, and 64 written.
+/// Lower bound: four tests, three choices and an addition for a missing cell and sixteen rows.
 pub(crate) fn look_up(
     planes: &[Word],
     holes: &[PackedHole],
@@ -140,13 +139,13 @@ pub(crate) fn plain(q: &[Word], b: &[Word], mut sums: Sums) {
     }
 }
 
-/// Planes that no compiler knows; a count, which changes, stands for another.
+/// Planes that the compiler cannot know; a count, which changes, takes the place of the fourth.
 fn unknown_planes() -> [u64; 3] {
     std::hint::black_box([1, 3, 8])
 }
 
-/// `rounds` times what a word of 64 columns costs each count, eight of them at a time in registers:
-/// what [`plain`] cannot beat.
+/// `rounds` times what a word of 64 columns costs each count, eight of them at a time in
+/// registers: the limit of [`plain`].
 #[inline(always)]
 pub(crate) fn plain_limit(rounds: usize, counts: &mut Ones) {
     let [x1, x2, z2] = unknown_planes();
@@ -246,7 +245,7 @@ pub(crate) fn avx512(q: &[Word], b: &[Word], mut sums: Sums) {
 
 /// [`plain_limit`] with AVX-512: all counts in sixteen registers.
 ///
-/// Floor: its own, four operations for 64 columns of eight rows and no byte, the floor of [`avx512`].
+/// Four operations for 64 columns of eight rows, and no byte of memory.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512vpopcntdq")]
 pub(crate) fn avx512_limit(rounds: usize, counts: &mut Ones) {

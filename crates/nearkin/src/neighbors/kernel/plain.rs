@@ -1,10 +1,8 @@
 //! The kernels' definitions in plain Rust; every instruction set is tested against them at edge
 //! sizes.
 //!
-//! Floor: the operations of `kernel_avx512`, as many to an instruction as the compiler finds room
-//! for; `dot` and `squares` call a function for every multiply-add where it was built without one.
-//! 16 × 16 sums are too many for registers: 1 KiB is read and written a feature, in the first cache.
-//! `scores` holds the 64 bytes of one query at a time, and reads the base rows for each of sixteen.
+//! They serve machines without vector instructions; `dot` and `squares` call a function for every
+//! multiply-add there.
 
 use crate::neighbors::kernel::pack::{
     CODE_RUN, CodePack, NUMBER_RUN, NumberPack, Pack, Places, WHOLE_RUN, WholePack,
@@ -67,7 +65,7 @@ pub fn max_sum(q: &[u32], b: &[u32]) -> Whole {
     sums
 }
 
-/// What whole sums stand for: the distance is below 2³², so what wrapped wraps back.
+/// The distance that a whole sum stands for: it is below 2³², so a sum that wrapped wraps back.
 #[inline(always)]
 fn distance(sum: u32, own: u32, total: u32) -> u32 {
     sum.wrapping_mul(2).wrapping_sub(own.wrapping_add(total))
@@ -237,7 +235,7 @@ pub fn product_limit(rounds: usize, mut sums: Sums) {
 pub fn select(values: &[u32], low: u32, high: u32, places: &mut Vec<u32>) {
     let mut at = places.len();
     places.resize(at + values.len(), 0);
-    // Without a branch: nobody could foresee it.
+    // Without a branch, which could not be predicted.
     for (place, value) in (0u32..).zip(values) {
         places[at] = place;
         at += usize::from((low..high).contains(value));
