@@ -1,4 +1,4 @@
-//! AVX-512 kernels: sixteen base rows a register, the queries broadcast from memory.
+//! AVX-512: sixteen base rows a register, the queries broadcast from memory.
 //!
 //! Sixteen accumulators stay in registers for a whole run of features. An element costs one
 //! max and one add of whole numbers (or one fused multiply-add); loads hide behind them: sixteen
@@ -63,67 +63,67 @@ mod x86 {
         pass: |row, query, base, out| unsafe { pass(row, query, base, out) },
     };
 
-    /// One step a feature over 16 × 16 sums held in registers.
-    macro_rules! over_features {
-        ($q:ident, $b:ident, $sums:ident, |$sum:ident, $x:ident, $z:ident, $feature:ident| $step:expr) => {{
-            let features = ($q.len() / LANES).min($b.len() / LANES);
-            let mut acc = [_mm512_setzero_ps(); LANES];
-            for $feature in 0..features {
-                // SAFETY: feature < q.len() / 16 and b.len() / 16, so all sixteen are inside.
-                let (queries, $z) = unsafe {
-                    (
-                        $q.as_ptr().add($feature * LANES),
-                        _mm512_loadu_ps($b.as_ptr().add($feature * LANES)),
-                    )
-                };
-                for (i, $sum) in acc.iter_mut().enumerate() {
-                    // SAFETY: i < 16, within the feature's queries.
-                    let $x = _mm512_set1_ps(unsafe { *queries.add(i) });
-                    *$sum = $step;
-                }
-            }
-            for (i, acc) in acc.iter().enumerate() {
-                let row = $sums.row(i).as_mut_ptr();
-                // SAFETY: a row holds sixteen floats.
-                unsafe { _mm512_storeu_ps(row, _mm512_add_ps(_mm512_loadu_ps(row), *acc)) };
-            }
-        }};
+    type F = __m512;
+    type I = __m512i;
+    type D = __m512d;
+
+    /// Floats in a register.
+    const WIDTH: usize = 16;
+
+    /// Queries whose sums stay in registers.
+    const QUERIES: usize = 16;
+
+    operations! { "avx512f,avx512bw,avx512vl":
+        fn zero() -> F = _mm512_setzero_ps();
+        fn set(x: f32) -> F = _mm512_set1_ps(x);
+        fn add(x: F, z: F) -> F = _mm512_add_ps(x, z);
+        fn multiply(x: F, z: F) -> F = _mm512_mul_ps(x, z);
+        fn multiply_add(x: F, z: F, sum: F) -> F = _mm512_fmadd_ps(x, z, sum);
+        fn add_unlike(sum: F, x: F, z: F, factor: F) -> F =
+            _mm512_mask_add_ps(sum, _mm512_cmp_ps_mask::<_CMP_NEQ_UQ>(x, z), sum, factor);
+        fn at_most(x: F, limit: F) -> u16 = _mm512_cmp_ps_mask::<_CMP_LE_OQ>(x, limit);
+
+        fn no_bits() -> I = _mm512_setzero_si512();
+        fn set_whole(x: i32) -> I = _mm512_set1_epi32(x);
+        fn add_whole(x: I, z: I) -> I = _mm512_add_epi32(x, z);
+        fn max_whole(x: I, z: I) -> I = _mm512_max_epu32(x, z);
+        fn add_pairs(sum: I, x: I, z: I) -> I = _mm512_add_epi32(sum, _mm512_madd_epi16(x, z));
+        fn reached(sum: I, limit: I) -> u16 = _mm512_cmpge_epi32_mask(sum, limit);
+
+        fn set_byte(x: i8) -> I = _mm512_set1_epi8(x);
+        fn add_bytes(x: I, z: I) -> I = _mm512_add_epi8(x, z);
+        fn count_bytes(sum: I, x: I, z: I) -> I =
+            _mm512_mask_add_epi8(sum, _mm512_cmpneq_epi8_mask(x, z), sum, _mm512_set1_epi8(1));
+        fn counted_bytes(sum: I, _all: i8) -> I = sum;
+        fn count_codes(sum: I, x: I, z: I) -> I =
+            _mm512_mask_add_epi16(sum, _mm512_cmpneq_epi16_mask(x, z), sum, _mm512_set1_epi16(1));
+        fn counted_codes(sum: I, _all: i16) -> I = sum;
+
+        fn no_doubles() -> D = _mm512_setzero_pd();
+        fn set_double(x: f64) -> D = _mm512_set1_pd(x);
+        fn add_doubles(x: D, z: D) -> D = _mm512_add_pd(x, z);
+        fn add_size(sum: D, x: D, z: D, one: D) -> D =
+            _mm512_fmadd_pd(_mm512_abs_pd(_mm512_sub_pd(x, z)), one, sum);
+
+        unsafe fn load(from: *const f32) -> F = _mm512_loadu_ps(from);
+        unsafe fn store(to: *mut f32, x: F) = _mm512_storeu_ps(to, x);
+        unsafe fn load_bits(from: *const I) -> I = _mm512_loadu_si512(from);
+        unsafe fn store_bits(to: *mut I, x: I) = _mm512_storeu_si512(to, x);
+        unsafe fn load_doubles(from: *const f64) -> D = _mm512_loadu_pd(from);
+        unsafe fn store_doubles(to: *mut f64, x: D) = _mm512_storeu_pd(to, x);
     }
 
-    /// Lower bound: a max and an add for sixteen elements, one cycle where both units take
-    /// integers.
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    fn max_sum(q: &[u32], b: &[u32]) -> Whole {
-        let features = (q.len() / LANES).min(b.len() / LANES);
-        let mut acc = [_mm512_setzero_si512(); LANES];
-        for feature in 0..features {
-            // SAFETY: feature < q.len() / 16 and b.len() / 16, so all sixteen are inside.
-            let (queries, z) = unsafe {
-                (
-                    q.as_ptr().add(feature * LANES),
-                    _mm512_loadu_si512(b.as_ptr().add(feature * LANES).cast()),
-                )
-            };
-            for (i, acc) in acc.iter_mut().enumerate() {
-                // SAFETY: i < 16, within the feature's queries.
-                let x = _mm512_set1_epi32(unsafe { *queries.add(i) } as i32);
-                *acc = _mm512_add_epi32(*acc, _mm512_max_epu32(x, z));
-            }
-        }
-        let mut sums = [[0u32; LANES]; LANES];
-        for (sums, acc) in sums.iter_mut().zip(acc) {
-            // SAFETY: sixteen whole numbers.
-            unsafe { _mm512_storeu_si512(sums.as_mut_ptr().cast(), acc) };
-        }
-        sums
+    operations! { "avx512f,avx512bw,avx512vl,avx512vnni":
+        fn fused(sum: I, x: I, z: I) -> I = _mm512_dpwssd_epi32(sum, x, z);
     }
+
+    bodies! { "avx512f,avx512bw,avx512vl" }
 
     /// The distances that whole sums stand for, row by row: `each(i, distances)`.
     ///
     /// Lower bound: that of `max_sum`.
     #[inline]
-    #[target_feature(enable = "avx512f")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
     fn whole_distances(
         q: &[u32],
         b: &[u32],
@@ -141,7 +141,7 @@ mod x86 {
     }
 
     /// Lower bound: that of `max_sum`.
-    #[target_feature(enable = "avx512f")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
     fn fixed(q: &[u32], b: &[u32], totals: Totals, unit: f32, mut sums: Sums) {
         let unit = _mm512_set1_ps(unit);
         whole_distances(q, b, totals, |i, distances| {
@@ -155,7 +155,7 @@ mod x86 {
     }
 
     /// Lower bound: that of `max_sum`.
-    #[target_feature(enable = "avx512f")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
     fn graded(q: &[u32], b: &[u32], totals: Totals, shift: u32, mut sums: Sums<u32>) {
         let shift = _mm_cvtsi32_si128((shift & 31) as i32);
         whole_distances(q, b, totals, |i, distances| {
@@ -169,65 +169,10 @@ mod x86 {
         });
     }
 
-    /// Lower bound: one instruction for sixteen elements.
-    #[target_feature(enable = "avx512f")]
-    fn dot(q: &[f32], b: &[f32], mut sums: Sums) {
-        over_features!(q, b, sums, |sum, x, z, feature| _mm512_fmadd_ps(x, z, *sum));
-    }
-
-    /// ScoreTile of pairs of 16-bit numbers, a step for thirty-two of them.
-    macro_rules! over_pairs {
-        ($q:ident, $b:ident, $of:ident, $masks:ident, $scores:ident, $step:expr) => {{
-            let ((start, limits), step) = ($of, $step);
-            let pairs = ($q.len() / LANES).min($b.len() / LANES);
-            // SAFETY: sixteen whole numbers.
-            let mut acc = [unsafe { _mm512_loadu_si512(start.as_ptr().cast()) }; LANES];
-            for pair in 0..pairs {
-                // SAFETY: pair < q.len() / 16 and b.len() / 16, so all sixteen are inside.
-                let (queries, z) = unsafe {
-                    (
-                        $q.as_ptr().add(pair * LANES),
-                        _mm512_loadu_si512($b.as_ptr().add(pair * LANES).cast()),
-                    )
-                };
-                for (i, acc) in acc.iter_mut().enumerate() {
-                    // SAFETY: i < 16, within the pair's queries.
-                    let x = _mm512_set1_epi32(unsafe { *queries.add(i) });
-                    *acc = step(*acc, x, z);
-                }
-            }
-            for (i, mask) in $masks.iter_mut().enumerate() {
-                *mask = _mm512_cmpge_epi32_mask(acc[i], _mm512_set1_epi32(limits[i]));
-            }
-            if $masks.iter().all(|mask| *mask == 0) {
-                return false;
-            }
-            for (i, acc) in acc.into_iter().enumerate().filter(|(i, _)| $masks[*i] != 0) {
-                // SAFETY: sixteen whole numbers.
-                unsafe { _mm512_storeu_si512($scores[i].as_mut_ptr().cast(), acc) };
-            }
-            true
-        }};
-    }
-
-    /// Lower bound: a multiply-and-add of pairs and an addition for thirty-two elements.
-    #[target_feature(enable = "avx512f,avx512bw")]
-    fn products(
-        q: &[i32],
-        b: &[i32],
-        of: Starts,
-        masks: &mut [u16; LANES],
-        scores: &mut ScoreTile,
-    ) -> bool {
-        over_pairs!(q, b, of, masks, scores, |sum, x, z| {
-            _mm512_add_epi32(sum, _mm512_madd_epi16(x, z))
-        })
-    }
-
     /// [`products`] where one instruction does both.
     ///
     /// Lower bound: one instruction for thirty-two elements.
-    #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
     fn fused_products(
         q: &[i32],
         b: &[i32],
@@ -235,48 +180,11 @@ mod x86 {
         masks: &mut [u16; LANES],
         scores: &mut ScoreTile,
     ) -> bool {
-        over_pairs!(q, b, of, masks, scores, |sum, x, z| _mm512_dpwssd_epi32(sum, x, z))
-    }
-
-    /// Lower bound: for sixteen elements one instruction a query, and two for all queries.
-    #[target_feature(enable = "avx512f")]
-    fn squares(q: &[f32], factors: &[f32], b: &[f32], values: &mut Squares) {
-        let features = (q.len() / SQUARED_QUERIES).min(b.len() / LANES).min(factors.len());
-        let mut norm = _mm512_setzero_ps();
-        let mut acc = [_mm512_setzero_ps(); SQUARED_QUERIES];
-        for feature in 0..features {
-            // SAFETY: all eight queries, the factor and all sixteen rows are inside.
-            let (queries, factor, z) = unsafe {
-                (
-                    q.as_ptr().add(feature * SQUARED_QUERIES),
-                    _mm512_set1_ps(*factors.as_ptr().add(feature)),
-                    _mm512_loadu_ps(b.as_ptr().add(feature * LANES)),
-                )
-            };
-            norm = _mm512_fmadd_ps(factor, _mm512_mul_ps(z, z), norm);
-            for (i, acc) in acc.iter_mut().enumerate() {
-                // SAFETY: i < 8, within the feature's queries.
-                let x = _mm512_set1_ps(unsafe { *queries.add(i) });
-                *acc = _mm512_fmadd_ps(x, z, *acc);
-            }
-        }
-        for (values, acc) in values.iter_mut().zip(acc) {
-            // SAFETY: sixteen floats.
-            unsafe { _mm512_storeu_ps(values.as_mut_ptr(), _mm512_add_ps(acc, norm)) };
-        }
-    }
-
-    /// Lower bound: a comparison and an add for sixteen elements.
-    #[target_feature(enable = "avx512f")]
-    fn mismatch(q: &[f32], b: &[f32], factors: &[f32], mut sums: Sums) {
-        over_features!(q, b, sums, |sum, x, z, feature| {
-            let differ = _mm512_cmp_ps_mask::<_CMP_NEQ_UQ>(x, z);
-            _mm512_mask_add_ps(*sum, differ, *sum, _mm512_set1_ps(factors[feature]))
-        });
+        over_pairs!(q, b, of, masks, scores, fused)
     }
 
     /// Lower bound: that of `mismatch`, as a factor is a float and sixteen are added at once.
-    #[target_feature(enable = "avx512f")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
     fn mismatch_bytes(q: &[u8], b: &[u8], factors: &[f32], mut sums: Sums) {
         let features = (q.len() / LANES).min(b.len() / LANES).min(factors.len());
         let mut acc = [_mm512_setzero_ps(); LANES];
@@ -329,72 +237,8 @@ mod x86 {
         }
     }
 
-    /// Lower bound: a comparison and an add for 64 elements.
-    #[target_feature(enable = "avx512f,avx512bw")]
-    fn mismatch_codes(q: &[u8], first: usize, b: &[u8], counts: &mut CodeCounts) {
-        let features = (q.len() / CODE_LANES).min(b.len() / CODE_LANES);
-        let first = first.min(CODE_LANES - LANES);
-        let one = _mm512_set1_epi8(1);
-        let mut acc = [_mm512_setzero_si512(); LANES];
-        for feature in 0..features {
-            // SAFETY: feature < q.len() / 64 and b.len() / 64; first + 16 ≤ 64.
-            let (queries, z) = unsafe {
-                (
-                    q.as_ptr().add(feature * CODE_LANES + first),
-                    _mm512_loadu_si512(b.as_ptr().add(feature * CODE_LANES).cast()),
-                )
-            };
-            for (i, acc) in acc.iter_mut().enumerate() {
-                // SAFETY: i < 16, within the sixteen queries.
-                let x = _mm512_set1_epi8(unsafe { *queries.add(i) } as i8);
-                *acc = _mm512_mask_add_epi8(*acc, _mm512_cmpneq_epi8_mask(x, z), *acc, one);
-            }
-        }
-        for (counts, acc) in counts.iter_mut().zip(acc) {
-            let pointer = counts.as_mut_ptr().cast();
-            // SAFETY: `counts` is 64 bytes.
-            unsafe {
-                _mm512_storeu_si512(
-                    pointer,
-                    _mm512_add_epi8(_mm512_loadu_si512(pointer.cast_const()), acc),
-                )
-            };
-        }
-    }
-
-    /// A multiply-add by 1 gives the bits of an addition, which would have to queue behind the
-    /// subtractions.
-    ///
-    /// Lower bound: a subtraction, its size and a multiply-add for eight elements: 6 a cycle.
-    #[target_feature(enable = "avx512f")]
-    fn differences(
-        Pack(pack): &NumberPack,
-        x: &[f64; NUMBER_RUN],
-        places: &Places,
-        sums: &mut [f64; NUMBER_RUN],
-    ) {
-        // SAFETY: eight doubles.
-        let load = |row: &[f64; NUMBER_RUN]| unsafe { _mm512_loadu_pd(row.as_ptr()) };
-        let x = load(x);
-        let one = _mm512_set1_pd(std::hint::black_box(1.0));
-        let mut parts = [_mm512_setzero_pd(); 4];
-        let add = |sum: &mut __m512d, place: &u8| {
-            let size = _mm512_abs_pd(_mm512_sub_pd(x, load(&pack[*place as usize])));
-            *sum = _mm512_fmadd_pd(size, one, *sum);
-        };
-        let (fours, rest) = places.taken().as_chunks::<4>();
-        for four in fours {
-            parts.iter_mut().zip(four).for_each(|(part, place)| add(part, place));
-        }
-        parts.iter_mut().zip(rest).for_each(|(part, place)| add(part, place));
-        let [a, b, c, d] = parts;
-        let sum = _mm512_add_pd(_mm512_add_pd(a, b), _mm512_add_pd(c, d));
-        // SAFETY: eight doubles.
-        unsafe { _mm512_storeu_pd(sums.as_mut_ptr(), _mm512_add_pd(load(sums), sum)) };
-    }
-
     /// Lower bound: a subtraction, its size and an addition for sixteen elements: 10 a cycle.
-    #[target_feature(enable = "avx512f")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
     fn whole_differences(
         Pack(pack): &WholePack,
         x: &[u32; WHOLE_RUN],
@@ -439,68 +283,8 @@ mod x86 {
         }
     }
 
-    /// Lower bound: a comparison and an addition for thirty-two elements.
-    #[target_feature(enable = "avx512f,avx512bw")]
-    fn mismatches(
-        Pack(pack): &CodePack,
-        x: &[u16; CODE_RUN],
-        places: &Places,
-        counts: &mut [u32; CODE_RUN],
-    ) {
-        // SAFETY: thirty-two codes of two bytes.
-        let load = |row: &[u16; CODE_RUN]| unsafe { _mm512_loadu_si512(row.as_ptr().cast()) };
-        let (x, one) = (load(x), _mm512_set1_epi16(1));
-        let mut sum = _mm512_setzero_si512();
-        for place in places.taken() {
-            let differ = _mm512_cmpneq_epi16_mask(x, load(&pack[*place as usize]));
-            sum = _mm512_mask_add_epi16(sum, differ, sum, one);
-        }
-        let halves = [_mm512_castsi512_si256(sum), _mm512_extracti64x4_epi64::<1>(sum)];
-        for (half, sum) in halves.into_iter().enumerate() {
-            // SAFETY: two halves of sixteen counts.
-            unsafe {
-                let counts = counts.as_mut_ptr().add(half * LANES).cast::<__m512i>();
-                let before = _mm512_loadu_si512(counts);
-                _mm512_storeu_si512(counts, _mm512_add_epi32(before, _mm512_cvtepu16_epi32(sum)));
-            }
-        }
-    }
-
-    /// A max and an add for sixteen sums, and no byte of memory.
-    #[target_feature(enable = "avx512f")]
-    fn max_limit(rounds: usize, sums: &mut Whole) {
-        // SAFETY: a row holds sixteen whole numbers.
-        let mut acc = sums.map(|row| unsafe { _mm512_loadu_si512(row.as_ptr().cast()) });
-        let nine = _mm512_set1_epi32(9);
-        for _ in 0..rounds {
-            for acc in &mut acc {
-                *acc = _mm512_add_epi32(*acc, _mm512_max_epu32(*acc, nine));
-            }
-        }
-        for (row, acc) in sums.iter_mut().zip(acc) {
-            // SAFETY: as above.
-            unsafe { _mm512_storeu_si512(row.as_mut_ptr().cast(), acc) };
-        }
-    }
-
-    /// A multiply-add for sixteen sums, and no byte of memory.
-    #[target_feature(enable = "avx512f")]
-    fn product_limit(rounds: usize, mut sums: Sums) {
-        let mut acc = [_mm512_setzero_ps(); LANES];
-        let (half, one) = (_mm512_set1_ps(0.5), _mm512_set1_ps(1.0));
-        for _ in 0..rounds {
-            for acc in &mut acc {
-                *acc = _mm512_fmadd_ps(*acc, half, one);
-            }
-        }
-        for (i, acc) in acc.iter().enumerate() {
-            // SAFETY: a row holds sixteen floats.
-            unsafe { _mm512_storeu_ps(sums.row(i).as_mut_ptr(), *acc) };
-        }
-    }
-
     /// Lower bound: a comparison and a compression for sixteen values.
-    #[target_feature(enable = "avx512f")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
     fn select(values: &[u32], low: u32, high: u32, places: &mut Vec<u32>) {
         let span = _mm512_set1_epi32(high.saturating_sub(low) as i32);
         let first = _mm512_set1_epi32(low as i32);
@@ -530,28 +314,6 @@ mod x86 {
         }
         // SAFETY: all of these places were written, within the room reserved.
         unsafe { places.set_len(at) };
-    }
-
-    /// Lower bound: three operations for sixteen values, as nothing is fused.
-    #[target_feature(enable = "avx512f")]
-    fn finish(values: &mut [f32], own: f32, totals: &[f32]) {
-        plain::finish(values, own, totals);
-    }
-
-    /// Lower bound: two comparisons for sixteen values.
-    #[target_feature(enable = "avx512f")]
-    fn pass(row: &[f32], query: &[f32], base: &[f32], out: &mut Vec<Pass>) {
-        let groups = row.chunks_exact(LANES).zip(base.chunks_exact(LANES)).zip(query);
-        for (group, ((row, base), &query)) in groups.enumerate() {
-            // SAFETY: chunks of sixteen floats.
-            let (t, base) =
-                unsafe { (_mm512_loadu_ps(row.as_ptr()), _mm512_loadu_ps(base.as_ptr())) };
-            let query = _mm512_cmp_ps_mask::<_CMP_LE_OQ>(t, _mm512_set1_ps(query));
-            let base = _mm512_cmp_ps_mask::<_CMP_LE_OQ>(t, base);
-            if query | base != 0 {
-                out.push(Pass { group: group as u32, query, base });
-            }
-        }
     }
 
     #[cfg(test)]

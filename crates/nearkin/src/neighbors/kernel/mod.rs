@@ -17,6 +17,9 @@
 //! What rounding to fixed point costs is inside the error bound of
 //! [`Panels`](crate::neighbors::filter::panel::Panels), and double precision has the last word.
 
+#[macro_use]
+mod bodies;
+
 mod avx2;
 mod avx512;
 pub(crate) mod limit;
@@ -255,7 +258,8 @@ mod tests {
 
     /// The features that functions of a source file are compiled for.
     fn enabled(source: &str) -> Vec<&str> {
-        let lists = source.split("target_feature(enable = \"").skip(1);
+        let openings = ["target_feature(enable = \"", "operations! { \"", "bodies! { \""];
+        let lists = openings.iter().flat_map(|opening| source.split(opening).skip(1));
         lists.flat_map(|rest| rest.split('"').next().unwrap().split(',')).collect()
     }
 

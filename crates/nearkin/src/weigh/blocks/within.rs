@@ -348,7 +348,7 @@ impl Frame {
                             continue;
                         }
                         let (numbers, codes) = cells[1..].split_at(numeric);
-                        let numbers = grid.iter().flat_map(|grid| grid.told(numbers));
+                        let numbers = grid.iter().flat_map(|grid| grid.numbers(numbers));
                         let codes = codes.iter().copied();
                         let even = (weight, count, equal);
                         problem.even_moments(even, numbers, codes, &mut moments.first);
