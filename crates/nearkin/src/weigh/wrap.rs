@@ -24,7 +24,7 @@ use super::common::silent_columns;
 use super::{About, FeatureWeights, Weigh, WeighTask};
 use crate::parameter::{Parameter, Parameters};
 use crate::random::Random;
-use crate::{Error, Note, ParameterError, Result, Run, WeighError, parameters};
+use crate::{Error, Note, ParameterError, Result, WeighError, parameters};
 
 parameters! {
     /// TuRF's settings.
