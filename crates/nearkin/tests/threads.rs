@@ -206,7 +206,7 @@ fn a_fit_in_the_callers_own_pool_gives_the_same_bits() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
     let (table, target) = table(1_100, Holed);
     for id in ["relieff", "multisurf"] {
-        let fit = |run| with(id, &[]).fit_with(&table, &target, &Wanted::default(), &run).unwrap();
+        let fit = |run| with(id, &[]).fit_with(&table, &target, &Extras::default(), &run).unwrap();
         assert_eq!(pool.install(|| fit(Run::in_current_pool())), fit(Run::on(1)), "{id}");
     }
 }
