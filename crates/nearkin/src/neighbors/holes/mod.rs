@@ -234,9 +234,9 @@ impl Holes {
         }
     }
 
-    /// Add the corrections for the columns that the rows of one group miss against another group,
-    /// `sums[row][other row]`, and write the factors of these columns to `gone`, where it is
-    /// given. False where the group misses none.
+    /// Add up the corrections for the columns that the rows of one group miss against another group,
+    /// `sums[row][other row]`, which hold zeros before, and write the factors of these columns to
+    /// `gone`, where it is given. False where the group misses none.
     ///
     /// With `both` a column that the other row misses as well counts; all others are of one class
     /// then.
@@ -386,9 +386,10 @@ pub(crate) fn correct(
                 let taken = present.is_some().then_some(&mut gone);
                 let sides = if both { (&query, base) } else { (base, &query) };
                 if own.between(making, sides, both, &mut sums, taken) {
-                    add_to_tile(&sums, 1.0, !both, &mut values[from..], width);
+                    let add = if both { add_to_tile } else { add_turned };
+                    add(&sums, 1.0, &mut values[from..], width);
                     if let Some(present) = &mut present {
-                        add_to_tile(&gone, -1.0, !both, &mut present[from..], width);
+                        add(&gone, -1.0, &mut present[from..], width);
                     }
                 }
             }
@@ -417,7 +418,7 @@ fn add_all<S: Sum>(part: &Square<f32>, sums: &mut Square<S>) {
 }
 
 for_each_isa! {
-    /// Add the corrections for the columns that each row misses: those in `cells`, or in `both`
+    /// Add up the corrections for the columns that each row misses: those in `cells`, or in `both`
     /// where the other row misses the column as well, if there are any.
     fn add_up[S: Sum](
         holes: &[&[u32]; LANES],
@@ -436,9 +437,7 @@ for_each_isa! {
                     sum[lane] += S::from(if cell.is_nan() { both } else { cell });
                 }
             }
-            for lane in 0..LANES {
-                sums[own][lane] += sum[lane];
-            }
+            sums[own] = sum;
         }
     }
 }
@@ -468,11 +467,24 @@ for_each_isa! {
 }
 
 for_each_isa! {
-    /// Add `sign` times the sums to a tile; `turned` are those whose rows are columns of the tile.
-    fn add_to_tile[](sums: &Square<f32>, sign: f32, turned: bool, tile: &mut [f32], width: usize) {
-        for (i, tile) in tile.chunks_mut(width).take(LANES).enumerate() {
-            for j in 0..LANES {
-                tile[j] += sign * if turned { sums[j][i] } else { sums[i][j] };
+    /// Add `sign` times the sums to a tile.
+    fn add_to_tile[](sums: &Square<f32>, sign: f32, tile: &mut [f32], width: usize) {
+        for (sums, tile) in sums.iter().zip(tile.chunks_mut(width)) {
+            let Some(cells) = tile.first_chunk_mut::<LANES>() else { return };
+            for lane in 0..LANES {
+                cells[lane] += sign * sums[lane];
+            }
+        }
+    }
+}
+
+for_each_isa! {
+    /// The same with sums whose rows are columns of the tile.
+    fn add_turned[](sums: &Square<f32>, sign: f32, tile: &mut [f32], width: usize) {
+        for (row, tile) in tile.chunks_mut(width).take(LANES).enumerate() {
+            let Some(cells) = tile.first_chunk_mut::<LANES>() else { return };
+            for lane in 0..LANES {
+                cells[lane] += sign * sums[lane][row];
             }
         }
     }
