@@ -1,11 +1,15 @@
-//! What was read, as digests: two runs are about the same data when these agree, whatever files,
-//! flags and targets they came from.
+//! Digests of the data read: two runs are about the same data when these agree, whatever files,
+//! flags and targets the data came from.
 
 use nearkin::data::{Classes, ColumnValues, SimilarityMatrix, Table};
+use sha2::{Digest as _, Sha256};
 
-use crate::sha256::digest;
+/// The SHA-256 of `bytes`, in hexadecimal.
+pub fn digest(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
 
-/// Of every column: its name, its kind and its cells.
+/// The digest of a table: the name, kind and cells of every column.
 pub fn of_table(table: &Table) -> String {
     let mut all = String::new();
     for column in table.columns() {
@@ -28,7 +32,7 @@ pub fn of_table(table: &Table) -> String {
     digest(all.as_bytes())
 }
 
-/// Of every row of similarities.
+/// The digest of a similarity matrix, row by row.
 pub fn of_similarities(s: &SimilarityMatrix) -> String {
     let row = |row: usize| {
         let bytes: Vec<u8> = s.row(row).iter().flat_map(|x| x.to_le_bytes()).collect();
@@ -37,7 +41,7 @@ pub fn of_similarities(s: &SimilarityMatrix) -> String {
     digest((0..s.rows()).map(row).collect::<String>().as_bytes())
 }
 
-/// Of the classes and of who is in them.
+/// The digest of class labels: the names, and the class of each row.
 pub fn of_classes(classes: &Classes) -> String {
     let mut bytes = format!("{:?} ", classes.names()).into_bytes();
     classes.codes().iter().for_each(|code| bytes.extend(code.to_le_bytes()));

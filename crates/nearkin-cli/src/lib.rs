@@ -30,7 +30,6 @@ pub mod progress;
 mod report;
 pub mod screen;
 mod seen;
-pub mod sha256;
 pub mod sink;
 pub mod usage;
 

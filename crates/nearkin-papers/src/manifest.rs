@@ -8,8 +8,8 @@ use nearkin_read::{Options, TargetChoice, TargetKind};
 
 use super::printed::cells;
 use super::settings::Settings;
+use nearkin_cli::contents;
 use nearkin_cli::failure::{Failure, Result};
-use nearkin_cli::sha256;
 
 const MANIFEST: &str = include_str!("../data/manifest.csv");
 
@@ -55,7 +55,7 @@ pub fn find(settings: &Settings, name: &str, notes: &mut Vec<String>) -> Result<
         notes.push(format!("{name}: {} is not there; left out", entry.file));
         return Ok(None);
     };
-    if sha256::digest(&bytes) != entry.sha256 {
+    if contents::digest(&bytes) != entry.sha256 {
         notes.push(format!(
             "{name}: {} is another file than the one these experiments were made with (its \
              checksum differs); figures may differ too",

@@ -5,8 +5,8 @@ use nearkin::evaluate::{Mark, Plan, Source, Spread, Study, Subject, Trials, comp
 
 use super::printed::Figure;
 use super::settings::Settings;
+use nearkin_cli::contents;
 use nearkin_cli::failure::{Failure, Result};
-use nearkin_cli::{contents, sha256};
 
 /// Splits that make up a partition: every fold, or a single draw.
 fn folds(study: &Study) -> usize {
@@ -145,7 +145,7 @@ fn key(set: &str, (table, classes): (&Table, &Classes), study: &Study, plans: &[
     let told = |plan: &Plan| format!("{} {} {:?}", plan.name, subject(plan), plan.grid);
     let told: Vec<String> = plans.iter().map(told).collect();
     let data = contents::of_table(table) + &contents::of_classes(classes);
-    let digest = sha256::digest(format!("{study:?} {} {data}", told.join("; ")).as_bytes());
+    let digest = contents::digest(format!("{study:?} {} {data}", told.join("; ")).as_bytes());
     let (repeats, seed) = (study.protocol.repeats, study.protocol.seed);
     format!("{set}, {repeats} partitions, seed {seed}, {}", &digest[..12])
 }

@@ -1,34 +1,36 @@
-//! `--plot FILE`: a figure into a file, in the form its name tells.
+//! `--plot FILE`: a figure in a file, whose name says the format.
 
 use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgMatches, value_parser};
 
-use super::{Figure, png, svg};
+use super::{Figure, svg};
 use crate::failure::{Failure, Result};
 use crate::sink::Sink;
 
 /// The width of a figure in a file of its own.
 pub const WIDTH: f64 = 640.0;
 
-/// The flag, with what it draws.
+/// The flag; `what` names the figure in its help.
 pub fn arg(what: &str) -> Arg {
+    let formats = if cfg!(feature = "png") { ".svg or .png" } else { ".svg" };
     Arg::new("plot")
         .long("plot")
         .value_name("FILE")
         .value_parser(value_parser!(PathBuf))
-        .help(format!("Also draw {what} into FILE, which ends in .svg or .png"))
+        .help(format!("Also draw {what} into FILE, which ends in {formats}"))
         .help_heading("Output")
 }
 
-/// The form of a picture.
+/// The format of a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
     Svg,
+    #[cfg(feature = "png")]
     Png,
 }
 
-/// The file that `--plot` names, if it can be written and its name tells a form.
+/// The file that `--plot` names, if it can be written and its name says a known format.
 pub fn path(matches: &ArgMatches) -> Result<Option<&Path>> {
     let Some(path) = matches.get_one::<PathBuf>("plot") else { return Ok(None) };
     form(path)?;
@@ -40,9 +42,16 @@ fn form(path: &Path) -> Result<Form> {
     let ending = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     match ending.as_str() {
         "svg" => Ok(Form::Svg),
+        #[cfg(feature = "png")]
         "png" => Ok(Form::Png),
+        #[cfg(not(feature = "png"))]
+        "png" => Err(Failure::Input(format!(
+            "--plot: {}: this program was built without PNG; name a .svg file, or build it with \
+             `--features png`",
+            path.display()
+        ))),
         _ => Err(Failure::Input(format!(
-            "--plot: {}: the name must end in .svg or .png, which tells the form",
+            "--plot: {}: the name must end in .svg or .png, which says the format",
             path.display()
         ))),
     }
@@ -52,7 +61,9 @@ fn form(path: &Path) -> Result<Form> {
 pub fn save(path: &Path, figure: &Figure) -> Result<()> {
     let bytes = match form(path)? {
         Form::Svg => svg::alone(figure).into_bytes(),
-        Form::Png => png::draw(figure),
+        #[cfg(feature = "png")]
+        Form::Png => super::png::draw(figure)
+            .map_err(|why| Failure::System(format!("{}: {why}", path.display())))?,
     };
     Sink::open(Some(path))?.fill(|out| out.write_all(&bytes))
 }

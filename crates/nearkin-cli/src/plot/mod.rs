@@ -1,14 +1,13 @@
-//! Pictures: a [`Figure`] is a list of marks, drawn by a chart and written as SVG or PNG.
+//! Pictures: a [`Figure`] is a list of marks, drawn by a chart and written as SVG, from which PNG
+//! is made.
 //!
 //! Charts ([`bars`], [`dots`], [`lines`], [`heat`], [`histogram`], [`laws`], [`margins`],
-//! [`sticks`]) know what to draw and nothing of files;
-//! writers ([`svg`], [`png`]) know shapes and nothing of charts. Colours are [`Ink`]s, so that
-//! a page may show the same figure on a light or a dark ground.
+//! [`sticks`]) decide the marks and write no files. Writers ([`svg`], [`png`]) write any marks.
+//! A colour is an [`Ink`], so that a page can show the same figure on a light or a dark ground.
 
 pub mod bars;
 pub mod dots;
 pub mod file;
-mod font;
 mod frame;
 pub mod heat;
 pub mod histogram;
@@ -17,36 +16,35 @@ pub mod laws;
 pub mod lines;
 pub mod margins;
 pub mod png;
-mod raster;
 mod scale;
 pub mod sticks;
 pub mod svg;
 
 pub use ink::Ink;
 
-/// A drawing with the words that stand for it where it cannot be seen.
+/// A drawing, with a title and a description for readers who cannot see it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Figure {
     /// Width in pixels.
     pub width: f64,
     /// Height in pixels.
     pub height: f64,
-    /// What it shows, in a few words.
+    /// The title.
     pub title: String,
-    /// What a reader who cannot see it should know.
+    /// The description for readers who cannot see it.
     pub about: String,
-    /// What is drawn, the lowest first.
+    /// The marks, the lowest first.
     pub marks: Vec<Mark>,
 }
 
 /// One thing drawn.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mark {
-    /// Where and what.
+    /// The shape and its place.
     pub shape: Shape,
     /// Its colour.
     pub ink: Ink,
-    /// What it stands for, told when it is pointed at.
+    /// The text shown when the pointer is over it.
     pub tip: Option<String>,
 }
 
@@ -128,7 +126,7 @@ impl Figure {
         self.marks.push(Mark { shape, ink, tip: None });
     }
 
-    /// Draw a shape that tells something when it is pointed at.
+    /// Draw a shape with a text that is shown when the pointer is over it.
     pub fn draw_told(&mut self, ink: Ink, shape: Shape, tip: impl Into<String>) {
         self.marks.push(Mark { shape, ink, tip: Some(tip.into()) });
     }
@@ -148,7 +146,7 @@ impl Figure {
 /// The size of text.
 pub const TEXT: f64 = 13.0;
 
-/// The width that a text may take, seldom less than it does.
+/// An estimate of the width of a text, seldom too small.
 pub fn width_of(text: &str) -> f64 {
     text.chars().count() as f64 * TEXT * 0.56
 }
@@ -184,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_told_with_four_digits_that_count() {
+    fn numbers_have_four_significant_digits() {
         let told: Vec<String> =
             [0.0, 0.375_44, -12.0, 1234.56, 0.000_012_3, 2.5e7].map(told).to_vec();
         assert_eq!(told, ["0", "0.3754", "-12", "1235", "1.23e-5", "2.50e7"]);

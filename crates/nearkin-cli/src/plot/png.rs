@@ -1,72 +1,42 @@
-//! Portable Network Graphics: pixels packed by zlib, three bytes each.
+//! Portable Network Graphics: cells of colour for a picture inside an SVG, and, with the feature
+//! `png`, whole figures.
 
-use std::io::Write as _;
-
-use flate2::write::ZlibEncoder;
-use flate2::{Compression, Crc};
-
-use super::{Figure, raster};
-
-/// A figure as a file of pixels.
-pub fn draw(figure: &Figure) -> Vec<u8> {
-    let pixels = raster::paint(figure);
-    encode(pixels.width, &pixels.cells)
-}
-
-/// Rows of `width` pixels as a file.
+/// Rows of `width` pixels as a file; empty where there are none.
 pub fn encode(width: usize, cells: &[[u8; 3]]) -> Vec<u8> {
+    let mut file = Vec::new();
     let height = cells.len() / width.max(1);
-    let mut header = Vec::with_capacity(13);
-    header.extend((width as u32).to_be_bytes());
-    header.extend((height as u32).to_be_bytes());
-    // Eight bits a colour, three colours, the usual packing, the usual filters, not interlaced.
-    header.extend([8, 2, 0, 0, 0]);
-    let mut file = b"\x89PNG\r\n\x1a\n".to_vec();
-    chunk(&mut file, b"IHDR", &header);
-    chunk(&mut file, b"IDAT", &packed(width, cells));
-    chunk(&mut file, b"IEND", &[]);
-    file
+    let mut encoder = ::png::Encoder::new(&mut file, width as u32, height as u32);
+    encoder.set_color(::png::ColorType::Rgb);
+    let written =
+        encoder.write_header().and_then(|mut pixels| pixels.write_image_data(cells.as_flattened()));
+    // Writing into memory fails for no pixels alone.
+    written.map_or_else(|_| Vec::new(), |()| file)
 }
 
-fn packed(width: usize, cells: &[[u8; 3]]) -> Vec<u8> {
-    let mut zlib = ZlibEncoder::new(Vec::new(), Compression::default());
-    let mut line = Vec::with_capacity(width * 3 + 1);
-    for row in cells.chunks_exact(width.max(1)) {
-        line.clear();
-        line.push(0); // no filter: charts are flat
-        line.extend(row.iter().flatten());
-        // Writing into memory cannot fail.
-        let _ = zlib.write_all(&line);
+/// A figure as a file of pixels, with the fonts of this machine.
+#[cfg(feature = "png")]
+pub fn draw(figure: &super::Figure) -> Result<Vec<u8>, String> {
+    use resvg::{tiny_skia, usvg};
+
+    let mut options = usvg::Options::default();
+    let fonts = options.fontdb_mut();
+    fonts.load_system_fonts();
+    let any = fonts.faces().find_map(|face| Some(face.families.first()?.0.clone()));
+    let any = any.ok_or("this machine has no fonts to write text with; a .svg file needs none")?;
+    let families = [usvg::fontdb::Family::SansSerif];
+    if fonts.query(&usvg::fontdb::Query { families: &families, ..Default::default() }).is_none() {
+        fonts.set_sans_serif_family(any);
     }
-    zlib.finish().unwrap_or_default()
+    let tree = usvg::Tree::from_str(&super::svg::alone(figure), &options)
+        .map_err(|error| error.to_string())?;
+    let side = |length: f32| (length * SCALE).ceil() as u32;
+    let (width, height) = (side(tree.size().width()), side(tree.size().height()));
+    let mut pixels = tiny_skia::Pixmap::new(width, height).ok_or("the figure is too large")?;
+    let scale = tiny_skia::Transform::from_scale(SCALE, SCALE);
+    resvg::render(&tree, scale, &mut pixels.as_mut());
+    pixels.encode_png().map_err(|error| error.to_string())
 }
 
-fn chunk(file: &mut Vec<u8>, kind: &[u8; 4], body: &[u8]) {
-    file.extend((body.len() as u32).to_be_bytes());
-    let mut crc = Crc::new();
-    crc.update(kind);
-    crc.update(body);
-    file.extend(kind);
-    file.extend(body);
-    file.extend(crc.sum().to_be_bytes());
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::io::Read as _;
-
-    #[test]
-    fn pixels_come_back_from_the_file() {
-        let cells: Vec<[u8; 3]> = (0..6).map(|i| [i, 2 * i, 255 - i]).collect();
-        let file = encode(3, &cells);
-        assert_eq!(&file[16..24], [0, 0, 0, 3, 0, 0, 0, 2]);
-        let length = u32::from_be_bytes(file[33..37].try_into().unwrap()) as usize;
-        let mut lines = Vec::new();
-        flate2::read::ZlibDecoder::new(&file[41..41 + length]).read_to_end(&mut lines).unwrap();
-        let back: Vec<u8> = lines.chunks(10).flat_map(|line| line[1..].to_vec()).collect();
-        assert_eq!(back, cells.into_iter().flatten().collect::<Vec<u8>>());
-        // The check sum of an empty last chunk is the same in every file of this kind.
-        assert!(file.ends_with(&[0, 0, 0, 0, b'I', b'E', b'N', b'D', 0xae, 0x42, 0x60, 0x82]));
-    }
-}
+/// Pixels a unit of the figure, so that thin lines stay sharp.
+#[cfg(feature = "png")]
+const SCALE: f32 = 2.0;

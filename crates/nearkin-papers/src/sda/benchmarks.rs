@@ -14,7 +14,6 @@ use crate::report::{Outcome, Section, Verdict};
 use crate::settings::Settings;
 use nearkin_cli::contents;
 use nearkin_cli::failure::{Failure, Result};
-use nearkin_cli::sha256;
 
 const TABLE_9: &str = include_str!("../../data/sda_table9.csv");
 
@@ -178,7 +177,7 @@ fn run_set(
     }
     let told: Vec<String> = plans.iter().map(|plan| format!("{:?}", plan.subject)).collect();
     let data = contents::of_similarities(s) + &contents::of_classes(classes);
-    let digest = sha256::digest(format!("{} {data}", told.join("; ")).as_bytes());
+    let digest = contents::digest(format!("{} {data}", told.join("; ")).as_bytes());
     let kept = settings.once(&format!("table 9, {set}, {}", &digest[..12]), || {
         let data = (Source::Similarities(s), classes, None);
         let trials = Study::sda_2009().run(data, &plans, Vec::new(), &|_| {}, &settings.run())?;

@@ -262,7 +262,7 @@ fn trials(
         format!("{rows} {} {:?}", contents::of_classes(&data.classes), data.groups)
     });
     let told = format!("{study:?} {} {contents}", plans_told.join(" "));
-    let key = format!("{} {}", data.name, &crate::sha256::digest(told.as_bytes())[..16]);
+    let key = format!("{} {}", data.name, &contents::digest(told.as_bytes())[..16]);
     let finished = journal.map_or(Vec::new(), |journal| journal.finished(&key));
     if !finished.is_empty() && !matches.get_flag("quiet") {
         screen::say(&format!("{}: {} trials were done before", data.name, finished.len()));

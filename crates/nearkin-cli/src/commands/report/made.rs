@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::failure::{Failure, Result};
-use crate::{csv, input, sha256};
+use crate::{contents, csv, input};
 
 /// What the foot of the page tells, after the sums of what was read.
 pub fn list(seed: u64, sums: impl IntoIterator<Item = (String, String)>) -> Vec<(String, String)> {
@@ -26,22 +26,22 @@ pub fn sum_of_table(name: &str) -> Result<Option<(String, String)>> {
         let mut bytes = Vec::new();
         csv::table(&mut bytes, &table, &target, input::BUNDLED_TARGET)
             .map_err(|error| Failure::writing(name, &error))?;
-        return Ok(Some((what, sha256::digest(&bytes))));
+        return Ok(Some((what, contents::digest(&bytes))));
     }
     if name == "-" {
         return Ok(None);
     }
-    Ok(Some((what, digest(Path::new(name))?)))
+    Ok(Some((what, of_file(Path::new(name))?)))
 }
 
 /// The sum of a file, under its name.
 pub fn sum_of_file(path: &Path) -> Result<(String, String)> {
-    Ok((format!("SHA-256 of {}", path.display()), digest(path)?))
+    Ok((format!("SHA-256 of {}", path.display()), of_file(path)?))
 }
 
-fn digest(path: &Path) -> Result<String> {
+fn of_file(path: &Path) -> Result<String> {
     match std::fs::read(path) {
-        Ok(bytes) => Ok(sha256::digest(&bytes)),
+        Ok(bytes) => Ok(contents::digest(&bytes)),
         Err(error) => Err(Failure::System(format!("{}: {error}", path.display()))),
     }
 }

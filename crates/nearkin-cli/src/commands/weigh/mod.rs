@@ -46,7 +46,7 @@ EXAMPLES:
   nearkin weigh @iris --interval 0.9 --replicates 500
   # The same to look at:
   nearkin weigh @iris --interval --plot iris.svg
-  nearkin weigh @wine --per-class --plot wine.png
+  nearkin weigh @wine --per-class --plot wine.svg
   # Drop the worst features and weigh the rest again:
   nearkin weigh @wine --wrap turf --turf-keep 4
   # Keep what weighs more than chance would give it, and use only that from now on:
