@@ -15,13 +15,10 @@
 //! JAIR 6 (1997).
 
 use super::blocks::MeasureNeeds;
-use super::rows::classes;
-use super::shares::Shares;
+use super::by_shares::{ByShares, FittedShares};
 use super::vdm::difference;
-use super::{About, FittedMeasure, PairMeasure, fill};
-use crate::data::{
-    Classes, Encoder, FittedColumn, MISSING, Parts, Rows, SimilarityMatrix, Table, Target,
-};
+use super::{About, fill};
+use crate::data::{Encoder, FittedColumn, MISSING, Parts, Rows, SimilarityMatrix};
 use crate::{Result, Run, choice, parameters};
 
 choice! {
@@ -46,94 +43,63 @@ parameters! {
     }
 }
 
-#[derive(Debug)]
-struct FittedHvdm {
-    normal: Normal,
-    encoder: Encoder,
-    shares: Shares,
-    /// 1/(4σ) of the numeric columns, 0 for constant ones.
-    scale: Vec<f64>,
-}
-
-impl FittedHvdm {
-    fn new(normal: Normal, encoder: Encoder, shares: Shares) -> Self {
-        let scale = encoder.columns().iter().filter_map(|fitted| match fitted {
-            FittedColumn::Numeric { deviation, .. } => {
-                let scale = 1.0 / (4.0 * deviation);
-                Some(if scale.is_finite() { scale } else { 0.0 })
-            }
-            FittedColumn::Nominal { .. } | FittedColumn::Genotype => None,
-        });
-        Self { normal, scale: scale.collect(), encoder, shares }
-    }
-}
-
-impl PairMeasure for Hvdm {
-    fn about(&self) -> About {
-        About {
-            id: "hvdm",
-            title: "Heterogeneous value difference metric",
-            summary: "categories compared by their classes, numbers by their spread",
-            reference: "Wilson & Martinez 1997",
+/// 1/(4σ) of the numeric columns, 0 for constant ones.
+fn scales(encoder: &Encoder) -> Vec<f64> {
+    let scale = encoder.columns().iter().filter_map(|fitted| match fitted {
+        FittedColumn::Numeric { deviation, .. } => {
+            let scale = 1.0 / (4.0 * deviation);
+            Some(if scale.is_finite() { scale } else { 0.0 })
         }
+        FittedColumn::Nominal { .. } | FittedColumn::Genotype => None,
+    });
+    scale.collect()
+}
+
+impl ByShares for Hvdm {
+    /// The scale of every numeric column.
+    type More = Vec<f64>;
+
+    const ABOUT: About = About {
+        id: "hvdm",
+        title: "Heterogeneous value difference metric",
+        summary: "categories compared by their classes, numbers by their spread",
+        reference: "Wilson & Martinez 1997",
+    };
+
+    fn smoothing(&self) -> f64 {
+        self.smoothing
     }
 
-    fn supervised(&self) -> bool {
-        true
-    }
-
-    fn fit_checked(
-        &self,
-        table: &Table,
-        target: Option<&Target>,
-    ) -> Result<Box<dyn FittedMeasure>> {
-        let classes = classes(table, target, "hvdm")?;
-        let encoder = Encoder::fit(table)?;
-        let shares = Shares::fit(&encoder, &encoder.encode(table)?.wide(), classes, self.smoothing);
-        Ok(Box::new(FittedHvdm::new(self.normal, encoder, shares)))
-    }
-
-    fn restore(&self, parts: &Parts) -> Result<Box<dyn FittedMeasure>> {
-        let encoder = Encoder::restore(&parts.within("columns"))?;
-        let shares = Shares::restore(&encoder, &parts.within("shares"))?;
-        Ok(Box::new(FittedHvdm::new(self.normal, encoder, shares)))
-    }
-
-    fn needs(&self, encoder: &Encoder) -> MeasureNeeds {
+    fn in_blocks(&self, encoder: &Encoder) -> MeasureNeeds {
         MeasureNeeds { counts: true, deviations: !encoder.numeric().is_empty(), whole: None }
     }
 
-    fn count(&self, encoder: &Encoder, rows: &Rows, classes: &Classes) -> Vec<u64> {
-        Shares::count(encoder, rows, classes)
+    fn more(&self, encoder: &Encoder, _: &[u64], _: usize) -> Vec<f64> {
+        scales(encoder)
     }
 
-    fn counted(&self, encoder: &Encoder, counts: &[u64], classes: usize) -> Result<Parts> {
-        let shares = Shares::of_counts(encoder, counts, classes, self.smoothing);
-        Ok(Parts::new().with("shares", shares.parts()))
+    fn load(encoder: &Encoder, _: &Parts) -> Result<Vec<f64>> {
+        Ok(scales(encoder))
     }
-}
 
-impl FittedMeasure for FittedHvdm {
-    fn block_with(
-        &self,
-        queries: &Table,
-        references: &Table,
+    fn compare(
+        fitted: &FittedShares<Self>,
+        a: &Rows,
+        b: &Rows,
         run: &Run,
     ) -> Result<SimilarityMatrix<'static>> {
-        let (a, b) =
-            (self.encoder.encode(queries)?.wide(), self.encoder.encode(references)?.wide());
-        // Floor: a subtraction, two products and an addition a number, 16 bytes; that of
-        // `difference` a code, 4 bytes.
+        let (normal, shares) = (fitted.settings.normal, &fitted.shares);
+        // Lower bound: four operations and 16 bytes a number; that of `difference` a code, 4 bytes.
         fill(a.len(), b.len(), run, |i, j| {
             let mut sum = 0.0;
-            for (column, scale) in self.scale.iter().enumerate() {
+            for (column, scale) in fitted.more.iter().enumerate() {
                 let d = (a.number(i, column) - b.number(j, column)).abs() * scale;
                 sum += if d.is_nan() { 1.0 } else { d * d };
             }
             let (codes, others) = (a.codes(i), b.codes(j));
             for (column, (&x, &z)) in codes.iter().zip(others.iter()).enumerate() {
-                let (p, other) = (self.shares.of(column, x), self.shares.of(column, z));
-                sum += match self.normal {
+                let (p, other) = (shares.of(column, x), shares.of(column, z));
+                sum += match normal {
                     _ if x == MISSING || z == MISSING => 1.0,
                     Normal::N1 => difference(p, other, 1.0).powi(2),
                     Normal::N2 => difference(p, other, 2.0),
@@ -142,9 +108,5 @@ impl FittedMeasure for FittedHvdm {
             }
             0.0 - sum.sqrt()
         })
-    }
-
-    fn parts(&self) -> Parts {
-        Parts::new().with("columns", self.encoder.parts()).with("shares", self.shares.parts())
     }
 }

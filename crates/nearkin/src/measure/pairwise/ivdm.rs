@@ -20,14 +20,10 @@
 //! Reference: D. R. Wilson and T. R. Martinez, *Improved heterogeneous distance functions*,
 //! JAIR 6 (1997).
 
-use super::blocks::MeasureNeeds;
-use super::rows::classes;
-use super::shares::Shares;
+use super::by_shares::{ByShares, FittedShares};
 use super::vdm::difference;
-use super::{About, FittedMeasure, PairMeasure, fill};
-use crate::data::{
-    Classes, Encoder, FittedColumn, Parts, Rows, SimilarityMatrix, Table, Target, wrong_part,
-};
+use super::{About, fill};
+use crate::data::{Classes, Encoder, FittedColumn, Parts, Rows, SimilarityMatrix, wrong_part};
 use crate::{Result, Run, parameters};
 
 parameters! {
@@ -40,10 +36,9 @@ parameters! {
     }
 }
 
+/// Class shares of the intervals of numeric columns.
 #[derive(Debug)]
-struct FittedIvdm {
-    encoder: Encoder,
-    shares: Shares,
+pub struct Intervals {
     classes: usize,
     intervals: usize,
     /// For every numeric column: P of the intervals in order, then of missing cells.
@@ -63,38 +58,10 @@ fn cuts(encoder: &Encoder, intervals: usize) -> Vec<(f64, f64)> {
     numeric.collect()
 }
 
-impl FittedIvdm {
-    /// Rows of every numeric column by interval and class.
-    fn count(encoder: &Encoder, rows: &Rows, classes: &Classes, intervals: usize) -> Vec<u64> {
-        let width = classes.len();
-        let count = |(column, (start, step)): (usize, (f64, f64))| {
-            let mut counts = vec![0; (intervals + 1) * width];
-            for (row, &class) in classes.codes().iter().enumerate() {
-                let x = rows.number(row, column);
-                let at = match x.is_nan() {
-                    true => intervals,
-                    false => (((x - start) / step) as usize).min(intervals - 1),
-                };
-                counts[at * width + class as usize] += 1;
-            }
-            counts
-        };
-        cuts(encoder, intervals).into_iter().enumerate().flat_map(count).collect()
-    }
-
-    /// The class shares of intervals that these counts make.
-    fn of_counts(counts: &[u64], classes: usize, intervals: usize) -> Vec<Vec<f64>> {
-        let mut p: Vec<f64> = counts.iter().map(|&n| n as f64).collect();
-        for value in p.chunks_exact_mut(classes) {
-            let total: f64 = value.iter().sum();
-            value.iter_mut().for_each(|n| *n = if total > 0.0 { *n / total } else { 0.0 });
-        }
-        p.chunks_exact((intervals + 1) * classes).map(<[f64]>::to_vec).collect()
-    }
-
+impl Intervals {
     /// p(x) for every class, of every numeric cell of `rows`, a row after the other.
-    fn interpolate(&self, rows: &Rows) -> Vec<f64> {
-        let (width, cuts) = (self.classes, cuts(&self.encoder, self.intervals));
+    fn interpolate(&self, encoder: &Encoder, rows: &Rows) -> Vec<f64> {
+        let (width, cuts) = (self.classes, cuts(encoder, self.intervals));
         let mut out = Vec::with_capacity(rows.len() * cuts.len() * width);
         for row in 0..rows.len() {
             for (column, &(start, step)) in cuts.iter().enumerate() {
@@ -125,102 +92,85 @@ impl Ivdm {
     }
 }
 
-impl PairMeasure for Ivdm {
-    fn about(&self) -> About {
-        About {
-            id: "ivdm",
-            title: "Interpolated value difference metric",
-            summary: "numbers and categories compared by the classes they go with",
-            reference: "Wilson & Martinez 1997",
-        }
+impl ByShares for Ivdm {
+    type More = Intervals;
+
+    const ABOUT: About = About {
+        id: "ivdm",
+        title: "Interpolated value difference metric",
+        summary: "numbers and categories compared by the classes they go with",
+        reference: "Wilson & Martinez 1997",
+    };
+
+    fn smoothing(&self) -> f64 {
+        self.smoothing
     }
 
-    fn supervised(&self) -> bool {
-        true
-    }
-
-    fn fit_checked(
-        &self,
-        table: &Table,
-        target: Option<&Target>,
-    ) -> Result<Box<dyn FittedMeasure>> {
-        let classes = classes(table, target, "ivdm")?;
-        let encoder = Encoder::fit(table)?;
-        let rows = encoder.encode(table)?.wide();
-        let shares = Shares::fit(&encoder, &rows, classes, self.smoothing);
+    /// Rows of every numeric column by interval and class.
+    fn count_more(&self, encoder: &Encoder, rows: &Rows, classes: &Classes) -> Vec<u64> {
         let intervals = self.intervals_for(classes.len());
-        let counts = FittedIvdm::count(&encoder, &rows, classes, intervals);
-        let p = FittedIvdm::of_counts(&counts, classes.len(), intervals);
-        Ok(Box::new(FittedIvdm { encoder, shares, classes: classes.len(), intervals, p }))
+        let width = classes.len();
+        let count = |(column, (start, step)): (usize, (f64, f64))| {
+            let mut counts = vec![0; (intervals + 1) * width];
+            for (row, &class) in classes.codes().iter().enumerate() {
+                let x = rows.number(row, column);
+                let at = match x.is_nan() {
+                    true => intervals,
+                    false => (((x - start) / step) as usize).min(intervals - 1),
+                };
+                counts[at * width + class as usize] += 1;
+            }
+            counts
+        };
+        cuts(encoder, intervals).into_iter().enumerate().flat_map(count).collect()
     }
 
-    fn restore(&self, parts: &Parts) -> Result<Box<dyn FittedMeasure>> {
-        let encoder = Encoder::restore(&parts.within("columns"))?;
-        let shares = Shares::restore(&encoder, &parts.within("shares"))?;
+    fn more(&self, _: &Encoder, counts: &[u64], classes: usize) -> Intervals {
+        let intervals = self.intervals_for(classes);
+        let mut p: Vec<f64> = counts.iter().map(|&n| n as f64).collect();
+        for value in p.chunks_exact_mut(classes) {
+            let total: f64 = value.iter().sum();
+            value.iter_mut().for_each(|n| *n = if total > 0.0 { *n / total } else { 0.0 });
+        }
+        let p = p.chunks_exact((intervals + 1) * classes).map(<[f64]>::to_vec).collect();
+        Intervals { classes, intervals, p }
+    }
+
+    fn save(more: &Intervals, parts: Parts) -> Parts {
+        parts
+            .with_codes("classes", vec![more.classes as u32])
+            .with_codes("intervals", vec![more.intervals as u32])
+            .with_numbers("p", more.p.concat())
+    }
+
+    fn load(encoder: &Encoder, parts: &Parts) -> Result<Intervals> {
         let (classes, intervals) = (parts.code("classes")?, parts.code("intervals")?);
         let (p, width) = (parts.numbers("p")?, (intervals + 1) * classes);
         if width == 0 || p.len() != width * encoder.numeric().len() {
             return Err(wrong_part("p", "does not fit the numeric columns"));
         }
         let p = p.chunks_exact(width).map(<[f64]>::to_vec).collect();
-        Ok(Box::new(FittedIvdm { encoder, shares, classes, intervals, p }))
+        Ok(Intervals { classes, intervals, p })
     }
 
-    fn needs(&self, _: &Encoder) -> MeasureNeeds {
-        MeasureNeeds { counts: true, ..MeasureNeeds::default() }
-    }
-
-    /// Those of categories, then those of intervals.
-    fn count(&self, encoder: &Encoder, rows: &Rows, classes: &Classes) -> Vec<u64> {
-        let intervals = self.intervals_for(classes.len());
-        let mut counts = Shares::count(encoder, rows, classes);
-        counts.extend(FittedIvdm::count(encoder, rows, classes, intervals));
-        counts
-    }
-
-    fn counted(&self, encoder: &Encoder, counts: &[u64], classes: usize) -> Result<Parts> {
-        let intervals = self.intervals_for(classes);
-        let Some((values, cut)) = counts.split_at_checked(Shares::held(encoder, classes)) else {
-            return Err(wrong_part("p", "does not fit the columns' categories"));
-        };
-        let shares = Shares::of_counts(encoder, values, classes, self.smoothing);
-        Ok(Parts::new()
-            .with("shares", shares.parts())
-            .with_codes("classes", vec![classes as u32])
-            .with_codes("intervals", vec![intervals as u32])
-            .with_numbers("p", FittedIvdm::of_counts(cut, classes, intervals).concat()))
-    }
-}
-
-impl FittedMeasure for FittedIvdm {
-    fn block_with(
-        &self,
-        queries: &Table,
-        references: &Table,
+    fn compare(
+        fitted: &FittedShares<Self>,
+        a: &Rows,
+        b: &Rows,
         run: &Run,
     ) -> Result<SimilarityMatrix<'static>> {
-        let (a, b) =
-            (self.encoder.encode(queries)?.wide(), self.encoder.encode(references)?.wide());
-        let (p, others) = (self.interpolate(&a), self.interpolate(&b));
-        let width = self.p.len() * self.classes;
-        // Floor: for each number and class a subtraction, its square and an addition, 16 bytes of
-        // shares that were interpolated once a row; that of `difference` a code, 4 bytes.
+        let FittedShares { encoder, shares, more, .. } = fitted;
+        let (p, others) = (more.interpolate(encoder, a), more.interpolate(encoder, b));
+        let width = more.p.len() * more.classes;
+        // Lower bound: three operations and 16 bytes a number and class; shares are interpolated
+        // once a row. A code takes that of `difference` and 4 bytes.
         fill(a.len(), b.len(), run, |i, j| {
             let numbers = difference(&p[i * width..][..width], &others[j * width..][..width], 2.0);
             let (own, other) = (a.codes(i), b.codes(j));
             let codes = own.iter().zip(other.iter()).enumerate().map(|(column, (&x, &z))| {
-                difference(self.shares.of(column, x), self.shares.of(column, z), 2.0)
+                difference(shares.of(column, x), shares.of(column, z), 2.0)
             });
             0.0 - (numbers + codes.sum::<f64>())
         })
-    }
-
-    fn parts(&self) -> Parts {
-        Parts::new()
-            .with("columns", self.encoder.parts())
-            .with("shares", self.shares.parts())
-            .with_codes("classes", vec![self.classes as u32])
-            .with_codes("intervals", vec![self.intervals as u32])
-            .with_numbers("p", self.p.concat())
     }
 }

@@ -31,6 +31,7 @@
 //! ```
 
 pub mod blocks;
+mod by_shares;
 mod counting;
 mod distance;
 mod hvdm;

@@ -15,11 +15,10 @@
 //! symbolic features*, Machine Learning 10 (1993).
 
 use super::blocks::MeasureNeeds;
-use super::rows::{categories, classes, fit_categories};
-use super::shares::Shares;
+use super::by_shares::{ByShares, FittedShares};
 use super::vdm::{INSTEAD, difference};
-use super::{About, FittedMeasure, PairMeasure, fill};
-use crate::data::{Classes, Encoder, Parts, Rows, SimilarityMatrix, Table, Target};
+use super::{About, fill};
+use crate::data::{Classes, Encoder, Parts, Rows, SimilarityMatrix};
 use crate::{MeasureError, Result, Run, choice, parameters};
 
 choice! {
@@ -44,30 +43,22 @@ parameters! {
     }
 }
 
-#[derive(Debug)]
-struct FittedMvdm {
-    r: f64,
-    encoder: Encoder,
-    shares: Shares,
-    /// A weight a training row; none where all weigh 1.
-    weights: Vec<f64>,
-}
-
-impl FittedMvdm {
-    /// Floor: that of `difference` a column, 4 bytes for two codes, and a power where r is not 1.
+impl FittedShares<Mvdm> {
+    /// Lower bound: that of `difference` a column, 4 bytes for two codes, and a power if r ≠ 1.
     fn distance(&self, a: &Rows, i: usize, b: &Rows, j: usize) -> f64 {
         let (own, other) = (a.codes(i), b.codes(j));
         let cells = own.iter().zip(other.iter()).enumerate();
+        let r = self.settings.r;
         let terms = cells.map(|(column, (&x, &z))| {
             let d = difference(self.shares.of(column, x), self.shares.of(column, z), 1.0);
-            if self.r == 1.0 { d } else { d.powf(self.r) }
+            if r == 1.0 { d } else { d.powf(r) }
         });
         terms.sum()
     }
 
     /// Uses over correct uses of every row as the nearest other one, the first on ties.
     ///
-    /// Floor: n² / 2 distances, as each serves both rows; n² are measured here.
+    /// Takes n² distances, where n² / 2 would do: each serves both rows.
     fn uses(&self, rows: &Rows, classes: &[u32]) -> Vec<f64> {
         let mut uses = vec![(1.0, 1.0); rows.len()];
         for i in 0..rows.len() {
@@ -87,85 +78,62 @@ impl FittedMvdm {
     }
 }
 
-impl PairMeasure for Mvdm {
-    fn about(&self) -> About {
-        About {
-            id: "mvdm",
-            title: "Modified value difference metric",
-            summary: "the value difference metric made symmetric, with weights for exemplars",
-            reference: "Cost & Salzberg 1993",
-        }
+impl ByShares for Mvdm {
+    /// A weight a training row; none where all weigh 1.
+    type More = Vec<f64>;
+
+    const ABOUT: About = About {
+        id: "mvdm",
+        title: "Modified value difference metric",
+        summary: "the value difference metric made symmetric, with weights for exemplars",
+        reference: "Cost & Salzberg 1993",
+    };
+
+    const INSTEAD: Option<&'static str> = Some(INSTEAD);
+
+    fn smoothing(&self) -> f64 {
+        self.smoothing
     }
 
-    fn supervised(&self) -> bool {
-        true
-    }
-
-    fn fit_checked(
-        &self,
-        table: &Table,
-        target: Option<&Target>,
-    ) -> Result<Box<dyn FittedMeasure>> {
-        let classes = classes(table, target, "mvdm")?;
-        let (encoder, rows) = fit_categories(table, "mvdm", INSTEAD)?;
-        let shares = Shares::fit(&encoder, &rows, classes, self.smoothing);
-        let mut fitted = FittedMvdm { r: self.r, encoder, shares, weights: Vec::new() };
-        if self.exemplars == ExemplarWeights::Used {
-            fitted.weights = fitted.uses(&rows, classes.codes());
-        }
-        Ok(Box::new(fitted))
-    }
-
-    fn restore(&self, parts: &Parts) -> Result<Box<dyn FittedMeasure>> {
-        let encoder = Encoder::restore(&parts.within("columns"))?;
-        let shares = Shares::restore(&encoder, &parts.within("shares"))?;
-        let weights = parts.numbers("weights")?.to_vec();
-        Ok(Box::new(FittedMvdm { r: self.r, encoder, shares, weights }))
-    }
-
-    fn of_categories(&self) -> Option<&'static str> {
-        Some(INSTEAD)
-    }
-
-    fn needs(&self, _: &Encoder) -> MeasureNeeds {
+    fn in_blocks(&self, _: &Encoder) -> MeasureNeeds {
         let whole =
             "an exemplar is weighed by whom it is nearest to among all; set exemplars to none";
         let whole = (self.exemplars == ExemplarWeights::Used).then_some(whole);
         MeasureNeeds { counts: true, deviations: false, whole }
     }
 
-    fn count(&self, encoder: &Encoder, rows: &Rows, classes: &Classes) -> Vec<u64> {
-        Shares::count(encoder, rows, classes)
+    fn more(&self, _: &Encoder, _: &[u64], _: usize) -> Vec<f64> {
+        Vec::new()
     }
 
-    fn counted(&self, encoder: &Encoder, counts: &[u64], classes: usize) -> Result<Parts> {
-        let shares = Shares::of_counts(encoder, counts, classes, self.smoothing);
-        Ok(Parts::new().with("shares", shares.parts()).with_numbers("weights", Vec::new()))
+    fn look_at(fitted: &mut FittedShares<Self>, rows: &Rows, classes: &Classes) {
+        if fitted.settings.exemplars == ExemplarWeights::Used {
+            fitted.more = fitted.uses(rows, classes.codes());
+        }
     }
-}
 
-impl FittedMeasure for FittedMvdm {
-    fn block_with(
-        &self,
-        queries: &Table,
-        references: &Table,
+    fn save(weights: &Vec<f64>, parts: Parts) -> Parts {
+        parts.with_numbers("weights", weights.clone())
+    }
+
+    fn load(_: &Encoder, parts: &Parts) -> Result<Vec<f64>> {
+        Ok(parts.numbers("weights")?.to_vec())
+    }
+
+    fn compare(
+        fitted: &FittedShares<Self>,
+        a: &Rows,
+        b: &Rows,
         run: &Run,
     ) -> Result<SimilarityMatrix<'static>> {
-        let (a, b) = (categories(&self.encoder, queries)?, categories(&self.encoder, references)?);
-        if !self.weights.is_empty() && self.weights.len() != b.len() {
-            let (rows, references) = (self.weights.len(), b.len());
+        let weights = &fitted.more;
+        if !weights.is_empty() && weights.len() != b.len() {
+            let (rows, references) = (weights.len(), b.len());
             return Err(MeasureError::NotTrainingRows { rows, references }.into());
         }
         fill(a.len(), b.len(), run, |i, j| {
-            let weight = self.weights.get(j).copied().unwrap_or(1.0);
-            0.0 - weight * self.distance(&a, i, &b, j)
+            let weight = weights.get(j).copied().unwrap_or(1.0);
+            0.0 - weight * fitted.distance(a, i, b, j)
         })
-    }
-
-    fn parts(&self) -> Parts {
-        Parts::new()
-            .with("columns", self.encoder.parts())
-            .with("shares", self.shares.parts())
-            .with_numbers("weights", self.weights.clone())
     }
 }

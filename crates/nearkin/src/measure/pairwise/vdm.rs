@@ -15,11 +15,9 @@
 //! ACM 29 (1986); D. R. Wilson and T. R. Martinez, *Improved heterogeneous distance functions*,
 //! JAIR 6 (1997).
 
-use super::blocks::MeasureNeeds;
-use super::rows::{categories, classes, fit_categories};
-use super::shares::Shares;
-use super::{About, FittedMeasure, PairMeasure, fill};
-use crate::data::{Classes, Encoder, Parts, Rows, SimilarityMatrix, Table, Target};
+use super::by_shares::{ByShares, FittedShares};
+use super::{About, fill};
+use crate::data::{Encoder, Parts, Rows, SimilarityMatrix};
 use crate::{Result, Run, choice, parameters};
 
 choice! {
@@ -47,13 +45,6 @@ parameters! {
 /// Measures that take numbers as they are.
 pub(super) const INSTEAD: &str = "hvdm or ivdm";
 
-#[derive(Debug)]
-struct FittedVdm {
-    settings: Vdm,
-    encoder: Encoder,
-    shares: Shares,
-}
-
 /// |P − Q|^q summed over the classes.
 ///
 /// Floor: for each class a subtraction, its size or square, and an addition; 16 bytes of shares,
@@ -67,72 +58,42 @@ pub(super) fn difference(p: &[f64], other: &[f64], q: f64) -> f64 {
     }
 }
 
-impl PairMeasure for Vdm {
-    fn about(&self) -> About {
-        About {
-            id: "vdm",
-            title: "Value difference metric",
-            summary: "values are alike when they go with the same classes",
-            reference: "Stanfill & Waltz 1986; Wilson & Martinez 1997",
-        }
+impl ByShares for Vdm {
+    type More = ();
+
+    const ABOUT: About = About {
+        id: "vdm",
+        title: "Value difference metric",
+        summary: "values are alike when they go with the same classes",
+        reference: "Stanfill & Waltz 1986; Wilson & Martinez 1997",
+    };
+
+    const INSTEAD: Option<&'static str> = Some(INSTEAD);
+
+    fn smoothing(&self) -> f64 {
+        self.smoothing
     }
 
-    fn supervised(&self) -> bool {
-        true
+    fn more(&self, _: &Encoder, _: &[u64], _: usize) {}
+
+    fn load(_: &Encoder, _: &Parts) -> Result<()> {
+        Ok(())
     }
 
-    fn fit_checked(
-        &self,
-        table: &Table,
-        target: Option<&Target>,
-    ) -> Result<Box<dyn FittedMeasure>> {
-        let classes = classes(table, target, "vdm")?;
-        let (encoder, rows) = fit_categories(table, "vdm", INSTEAD)?;
-        let shares = Shares::fit(&encoder, &rows, classes, self.smoothing);
-        Ok(Box::new(FittedVdm { settings: self.clone(), encoder, shares }))
-    }
-
-    fn restore(&self, parts: &Parts) -> Result<Box<dyn FittedMeasure>> {
-        let encoder = Encoder::restore(&parts.within("columns"))?;
-        let shares = Shares::restore(&encoder, &parts.within("shares"))?;
-        Ok(Box::new(FittedVdm { settings: self.clone(), encoder, shares }))
-    }
-
-    fn of_categories(&self) -> Option<&'static str> {
-        Some(INSTEAD)
-    }
-
-    fn needs(&self, _: &Encoder) -> MeasureNeeds {
-        MeasureNeeds { counts: true, ..MeasureNeeds::default() }
-    }
-
-    fn count(&self, encoder: &Encoder, rows: &Rows, classes: &Classes) -> Vec<u64> {
-        Shares::count(encoder, rows, classes)
-    }
-
-    fn counted(&self, encoder: &Encoder, counts: &[u64], classes: usize) -> Result<Parts> {
-        let shares = Shares::of_counts(encoder, counts, classes, self.smoothing);
-        Ok(Parts::new().with("shares", shares.parts()))
-    }
-}
-
-impl FittedMeasure for FittedVdm {
-    fn block_with(
-        &self,
-        queries: &Table,
-        references: &Table,
+    fn compare(
+        fitted: &FittedShares<Self>,
+        a: &Rows,
+        b: &Rows,
         run: &Run,
     ) -> Result<SimilarityMatrix<'static>> {
-        let (a, b) = (categories(&self.encoder, queries)?, categories(&self.encoder, references)?);
-        let Vdm { q, weights, .. } = self.settings;
-        // Floor: that of `difference` a column, 4 bytes for two codes, and under weights as many
-        // squares and a root. A table of all pairs of values would make it a look-up a column.
+        let (&Self { q, weights, .. }, shares) = (&fitted.settings, &fitted.shares);
+        // Lower bound: that of `difference` a column, 4 bytes for two codes; weights double it.
         fill(a.len(), b.len(), run, |i, j| {
             let (own, other) = (a.codes(i), b.codes(j));
             let cells = own.iter().zip(other.iter()).enumerate();
             let distance: f64 = cells
                 .map(|(column, (&x, &z))| {
-                    let (p, other) = (self.shares.of(column, x), self.shares.of(column, z));
+                    let (p, other) = (shares.of(column, x), shares.of(column, z));
                     let weight = match weights {
                         ValueWeights::None => 1.0,
                         ValueWeights::StanfillWaltz => p.iter().map(|p| p * p).sum::<f64>().sqrt(),
@@ -142,9 +103,5 @@ impl FittedMeasure for FittedVdm {
                 .sum();
             0.0 - distance
         })
-    }
-
-    fn parts(&self) -> Parts {
-        Parts::new().with("columns", self.encoder.parts()).with("shares", self.shares.parts())
     }
 }
