@@ -31,7 +31,24 @@ pub struct LearnedMatrix {
     pub note: Option<Note>,
 }
 
-/// What a method learned from a table.
+impl LearnedMatrix {
+    /// A similarity of all classes with its margins; the objective is their sum.
+    pub(crate) fn of_margins(similarity: Similarity, before: Vec<f64>, after: Vec<f64>) -> Self {
+        let mistakes = after.iter().filter(|m| **m <= 0.0).count() as u64;
+        Self {
+            class: None,
+            similarity,
+            objective: vec![before.iter().sum(), after.iter().sum()],
+            before,
+            after,
+            mistakes: vec![mistakes],
+            bound: None,
+            note: None,
+        }
+    }
+}
+
+/// The similarities that a method learned from a table.
 #[derive(Debug, Clone, PartialEq)]
 #[must_use]
 pub struct Learned {

@@ -172,6 +172,25 @@ catalogue! {
     Sila, Rbs, RbsPsd, Srbs, SrbsPsd, ReliefSimilarity, ReliefPsdSimilarity,
 }
 
+/// The two answers of [`Learn`] that only hand over: facts about the method, and its settings.
+macro_rules! handed_over {
+    ($($settings:ident).+: $id:literal is $title:literal, $summary:literal, $reference:expr) => {
+        fn about(&self) -> $crate::parameter::About {
+            $crate::parameter::About {
+                id: $id,
+                title: $title,
+                summary: $summary,
+                reference: $reference,
+            }
+        }
+
+        fn common(&self) -> &$crate::learn::LearnSettings {
+            &self.$($settings).+
+        }
+    };
+}
+use handed_over;
+
 /// The same method with the same settings.
 pub(crate) fn copy(of: &dyn Learn) -> Result<Box<dyn Learn>> {
     let mut made = method(of.about().id)?;

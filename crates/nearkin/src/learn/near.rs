@@ -40,20 +40,8 @@ impl<'a> Near<'a> {
         k: usize,
         run: &Run,
     ) -> Result<Self> {
-        let codes = groups.0;
-        if rows.is_unit() && !rows.is_sparse() {
-            let found = best_of_groups(matrix, (rows, rows), groups, k, true, run)?;
-            return Ok(Self { rows, codes, found });
-        }
-        let scorer = Scorer::new(matrix, rows, rows);
-        let of = |at: usize| {
-            let group = |row: usize| (row != at).then_some(groups.0[row] as usize);
-            run.check(0, 0)?;
-            Ok(best(&scorer, at, &finite_scores(&scorer, at)?, (k, groups.1), group))
-        };
-        let found =
-            run.install(|| (0..rows.rows()).into_par_iter().map(of).collect::<Result<_>>())??;
-        Ok(Self { rows, codes, found })
+        let found = neighbours(matrix, (rows, rows), groups, k, true, run)?;
+        Ok(Self { rows, codes: groups.0, found })
     }
 
     /// Find `k` neighbours of each class under the plain similarity for the rows in `range` only,
@@ -106,18 +94,32 @@ impl<'a> Near<'a> {
 
 /// The `k` rows of each group most similar to those asked about, under the plain similarity.
 pub(crate) fn plain_neighbours(
-    (asked, rows): (&Prepared, &Prepared),
-    (codes, groups): (&[u32], usize),
+    pair: (&Prepared, &Prepared),
+    groups: (&[u32], usize),
     k: usize,
     run: &Run,
 ) -> Result<Vec<Vec<Vec<SimilarRow>>>> {
-    let plain = SquareMatrix::identity(Form::Diagonal, rows.columns(), rows.norm().plain());
+    let (columns, norm) = (pair.1.columns(), pair.1.norm());
+    let plain = SquareMatrix::identity(Form::Diagonal, columns, norm.plain());
+    neighbours(&plain, pair, groups, k, false, run)
+}
+
+/// The `k` rows of each group most similar to those asked about, under `matrix`; `same` says that
+/// both are the same rows, none of which is its own neighbour.
+fn neighbours(
+    matrix: &SquareMatrix,
+    (asked, rows): (&Prepared, &Prepared),
+    (codes, groups): (&[u32], usize),
+    k: usize,
+    same: bool,
+    run: &Run,
+) -> Result<Vec<Vec<Vec<SimilarRow>>>> {
     if rows.is_unit() && !rows.is_sparse() {
-        return best_of_groups(&plain, (asked, rows), (codes, groups), k, false, run);
+        return best_of_groups(matrix, (asked, rows), (codes, groups), k, same, run);
     }
-    let scorer = Scorer::new(&plain, asked, rows);
+    let scorer = Scorer::new(matrix, asked, rows);
     let of = |at: usize| {
-        let group = |row: usize| Some(codes[row] as usize);
+        let group = |row: usize| (!same || row != at).then_some(codes[row] as usize);
         run.check(0, 0)?;
         Ok(best(&scorer, at, &finite_scores(&scorer, at)?, (k, groups), group))
     };

@@ -17,9 +17,9 @@
 //! Reference: A. M. Qamar and E. Gaussier, *RELIEF algorithm and similarity learning for k-NN*,
 //! 2012, section III.B.
 
-use super::{About, Fixed, Learn, LearnProblem, LearnSettings, LearnedMatrix};
+use super::{Fixed, Learn, LearnProblem, LearnSettings, LearnedMatrix, handed_over};
 use crate::measure::SquareMatrix;
-use crate::{LearnError, Note, Result, Run, parameters};
+use crate::{LearnError, Result, Run, parameters};
 
 parameters! {
     /// RBS and its settings.
@@ -31,55 +31,24 @@ pub(crate) fn closed_form(fixed: &Fixed, run: &Run) -> Result<SquareMatrix> {
     fixed.weighted(|_| 1.0, run)?.unit().ok_or_else(|| LearnError::Balanced.into())
 }
 
-/// What a method with fixed neighbours reports of `matrix`.
+/// `matrix` with the margins of rows whose neighbours are fixed.
 pub(crate) fn model(
     problem: &LearnProblem,
     fixed: &Fixed,
     matrix: SquareMatrix,
-    objective: Vec<f64>,
-    note: Option<Note>,
     run: &Run,
 ) -> Result<LearnedMatrix> {
     let unit = |matrix: &SquareMatrix| matrix.unit().unwrap_or_else(|| matrix.clone());
     let before = fixed.margins(&unit(&problem.plain()), run)?;
     let after = fixed.margins(&unit(&matrix), run)?;
-    let mistakes = after.iter().filter(|m| **m <= 0.0).count() as u64;
-    Ok(LearnedMatrix {
-        class: None,
-        similarity: problem.similarity(matrix)?,
-        objective,
-        before,
-        after,
-        mistakes: vec![mistakes],
-        bound: None,
-        note,
-    })
-}
-
-/// A model of a matrix of length 1, whose objective is its sum of margins.
-pub(crate) fn sum_of_margins(
-    problem: &LearnProblem,
-    fixed: &Fixed,
-    matrix: SquareMatrix,
-    run: &Run,
-) -> Result<LearnedMatrix> {
-    let mut model = model(problem, fixed, matrix, Vec::new(), None, run)?;
-    model.objective = vec![model.before.iter().sum(), model.after.iter().sum()];
-    Ok(model)
+    Ok(LearnedMatrix::of_margins(problem.similarity(matrix)?, before, after))
 }
 
 impl Learn for Rbs {
-    fn about(&self) -> About {
-        About {
-            id: "rbs",
-            title: "RBS",
-            summary: "the matrix of length 1 with the largest sum of margins, in closed form",
-            reference: "Qamar & Gaussier 2012",
-        }
-    }
-
-    fn common(&self) -> &LearnSettings {
-        &self.common
+    handed_over! {
+        common: "rbs" is "RBS",
+        "the matrix of length 1 with the largest sum of margins, in closed form",
+        "Qamar & Gaussier 2012"
     }
 
     fn blockwise(&self) -> Result<()> {
@@ -90,6 +59,6 @@ impl Learn for Rbs {
         problem.refuse_resumed("rbs")?;
         let fixed = problem.fixed(run)?;
         let matrix = closed_form(&fixed, run)?;
-        sum_of_margins(problem, &fixed, matrix, run)
+        model(problem, &fixed, matrix, run)
     }
 }

@@ -14,8 +14,8 @@
 //! Reference: A. M. Qamar and E. Gaussier, *RELIEF algorithm and similarity learning for k-NN*,
 //! 2012, section V.
 
-use super::rbs::{closed_form, sum_of_margins};
-use super::{About, Learn, LearnProblem, LearnSettings, LearnedMatrix};
+use super::rbs::{closed_form, model};
+use super::{Learn, LearnProblem, LearnSettings, LearnedMatrix, handed_over};
 use crate::measure::SquareMatrix;
 use crate::{LearnError, Result, Run, parameters};
 
@@ -30,17 +30,10 @@ pub(crate) fn nearest_psd(matrix: &SquareMatrix, run: &Run) -> Result<SquareMatr
 }
 
 impl Learn for RbsPsd {
-    fn about(&self) -> About {
-        About {
-            id: "rbs-psd",
-            title: "RBS-PSD",
-            summary: "RBS kept to positive semi-definite matrices, which factor into a map of rows",
-            reference: "Qamar & Gaussier 2012",
-        }
-    }
-
-    fn common(&self) -> &LearnSettings {
-        &self.common
+    handed_over! {
+        common: "rbs-psd" is "RBS-PSD",
+        "RBS kept to positive semi-definite matrices, which factor into a map of rows",
+        "Qamar & Gaussier 2012"
     }
 
     fn blockwise(&self) -> Result<()> {
@@ -52,6 +45,6 @@ impl Learn for RbsPsd {
         let fixed = problem.fixed(run)?;
         let near = nearest_psd(&closed_form(&fixed, run)?, run)?;
         let matrix = near.unit().unwrap_or(near);
-        sum_of_margins(problem, &fixed, matrix, run)
+        model(problem, &fixed, matrix, run)
     }
 }

@@ -25,7 +25,7 @@
 
 use rayon::prelude::*;
 
-use super::{About, Learn, LearnProblem, LearnSettings, LearnedMatrix};
+use super::{Learn, LearnProblem, LearnSettings, LearnedMatrix, handed_over};
 use crate::data::Encoder;
 use crate::measure::{
     Compare, Form, Measure, Metric, Missing, Norm, Scaling, SquareMatrix, Unknown,
@@ -208,41 +208,15 @@ impl Weighing {
                 problem.similarity(matrix)?.comparing(Compare::AbsoluteDistance, run)?
             }
         };
-        Ok(model(similarity, before, after))
-    }
-}
-
-/// What a RELIEF method reports.
-pub(crate) fn model(
-    similarity: crate::measure::Similarity,
-    before: Vec<f64>,
-    after: Vec<f64>,
-) -> LearnedMatrix {
-    let mistakes = after.iter().filter(|m| **m <= 0.0).count() as u64;
-    LearnedMatrix {
-        class: None,
-        similarity,
-        objective: vec![before.iter().sum(), after.iter().sum()],
-        before,
-        after,
-        mistakes: vec![mistakes],
-        bound: None,
-        note: None,
+        Ok(LearnedMatrix::of_margins(similarity, before, after))
     }
 }
 
 impl Learn for ReliefSimilarity {
-    fn about(&self) -> About {
-        About {
-            id: "relief",
-            title: "RELIEF",
-            summary: "weights of features from nearest hits and misses, as a distance or similarity",
-            reference: "Kira & Rendell 1992; Qamar & Gaussier 2012",
-        }
-    }
-
-    fn common(&self) -> &LearnSettings {
-        &self.weighing.common
+    handed_over! {
+        weighing.common: "relief" is "RELIEF",
+        "weights of features from nearest hits and misses, as a distance or similarity",
+        "Kira & Rendell 1992; Qamar & Gaussier 2012"
     }
 
     fn norm(&self) -> Norm {

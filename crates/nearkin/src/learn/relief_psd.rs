@@ -25,8 +25,8 @@
 use rayon::prelude::*;
 
 use super::rbs_psd::nearest_psd;
-use super::relief::{Differences, UsedAs, Weighing, model};
-use super::{About, Learn, LearnProblem, LearnSettings, LearnedMatrix};
+use super::relief::{Differences, UsedAs, Weighing};
+use super::{Learn, LearnProblem, LearnedMatrix, handed_over};
 use crate::measure::{Compare, Form, Norm, Row, SquareMatrix};
 use crate::{Result, Run, choice, parameters};
 
@@ -104,22 +104,15 @@ impl ReliefPsdSimilarity {
                 problem.similarity(matrix)?.comparing(Compare::SquaredDistance, run)?
             }
         };
-        Ok(model(similarity, before, after))
+        Ok(LearnedMatrix::of_margins(similarity, before, after))
     }
 }
 
 impl Learn for ReliefPsdSimilarity {
-    fn about(&self) -> About {
-        About {
-            id: "relief-psd",
-            title: "RELIEF-PSD",
-            summary: "RELIEF with weights, or a matrix, that make a metric",
-            reference: "Qamar & Gaussier 2012; Sun & Wu 2008",
-        }
-    }
-
-    fn common(&self) -> &LearnSettings {
-        &self.weighing.common
+    handed_over! {
+        weighing.common: "relief-psd" is "RELIEF-PSD",
+        "RELIEF with weights, or a matrix, that make a metric",
+        "Qamar & Gaussier 2012; Sun & Wu 2008"
     }
 
     fn norm(&self) -> Norm {

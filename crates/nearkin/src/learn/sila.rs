@@ -42,7 +42,7 @@ use std::collections::VecDeque;
 
 use super::impostors::Impostors;
 use super::{
-    About, Bound, Judge, Learn, LearnGrid, LearnProblem, LearnSettings, LearnedMatrix, Trial,
+    Bound, Judge, Learn, LearnGrid, LearnProblem, LearnSettings, LearnedMatrix, Trial, handed_over,
 };
 use crate::measure::{Form, Row, SquareMatrix, dot};
 use crate::{Error, LearnError, Note, ParameterError, Result, Run, choice, parameters};
@@ -264,17 +264,10 @@ impl Sila {
 }
 
 impl Learn for Sila {
-    fn about(&self) -> About {
-        About {
-            id: "sila",
-            title: "SiLA",
-            summary: "a voted perceptron that moves rows towards their class and away from impostors",
-            reference: "Qamar, Gaussier, Chevallet & Lim 2008",
-        }
-    }
-
-    fn common(&self) -> &LearnSettings {
-        &self.common
+    handed_over! {
+        common: "sila" is "SiLA",
+        "a voted perceptron that moves rows towards their class and away from impostors",
+        "Qamar, Gaussier, Chevallet & Lim 2008"
     }
 
     /// Epochs first, with all matrices added up; then r, for the epochs that did best.
@@ -346,14 +339,11 @@ impl Learn for Sila {
         let open = voted.mistakes.last().is_some_and(|&m| m > 0);
         let note = open.then(|| Note::RowsStillMistaken { epoch: voted.mistakes.len() });
         Ok(LearnedMatrix {
-            class: None,
-            similarity: problem.similarity(matrix)?,
             objective: voted.losses,
-            before,
-            after,
             mistakes: voted.mistakes,
             bound,
             note,
+            ..LearnedMatrix::of_margins(problem.similarity(matrix)?, before, after)
         })
     }
 }

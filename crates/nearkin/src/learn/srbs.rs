@@ -38,9 +38,7 @@ use rayon::prelude::*;
 use super::lbfgs::minimise;
 use super::rbs::model;
 use super::rbs_psd::nearest_psd;
-use super::{
-    About, Fixed, Judge, Learn, LearnGrid, LearnProblem, LearnSettings, LearnedMatrix, Trial,
-};
+use super::{Fixed, Judge, LearnGrid, LearnProblem, LearnSettings, LearnedMatrix, Trial};
 use crate::measure::SquareMatrix;
 use crate::pool::Silent;
 use crate::{Error, ErrorKind, LearnError, Note, ParameterError, Result, Run, choice, parameters};
@@ -96,6 +94,15 @@ pub(crate) struct Path {
     pub matrix: SquareMatrix,
     pub objective: Vec<f64>,
     pub settled: bool,
+}
+
+/// A minimisation of ε over the matrices of a problem.
+struct Descent<'a> {
+    settings: &'a Smooth,
+    problem: &'a LearnProblem<'a>,
+    /// Over positive semi-definite matrices only.
+    psd: bool,
+    run: &'a Run<'a>,
 }
 
 impl Smooth {
@@ -155,209 +162,6 @@ impl Smooth {
         Ok(sum.plus(2.0 * self.lambda, matrix))
     }
 
-    /// Minimise ε from `start`, which `done` steps led to, over positive semi-definite matrices
-    /// only when `psd`.
-    pub(crate) fn descend(
-        &self,
-        problem: &LearnProblem,
-        fixed: &Fixed,
-        (start, done): (SquareMatrix, usize),
-        psd: bool,
-        run: &Run,
-    ) -> Result<Path> {
-        match (self.solver, self.anew(problem)) {
-            (Solver::Published, _) => self.published(problem, fixed, (start, done), psd, run),
-            (Solver::Modern, false) => self.modern(fixed, start, psd, (0, 1), run),
-            (Solver::Modern, true) => self.in_rounds(problem, fixed, start, psd, run),
-        }
-    }
-
-    /// True when neighbours are found anew: triplets name theirs.
-    fn anew(&self, problem: &LearnProblem) -> bool {
-        self.refresh && problem.triplets().is_none()
-    }
-
-    /// Descents, neighbours found anew between them; the answer is the mean of where they ended,
-    /// each matrix counting alike whatever its length.
-    fn in_rounds(
-        &self,
-        problem: &LearnProblem,
-        fixed: &Fixed,
-        start: SquareMatrix,
-        psd: bool,
-        run: &Run,
-    ) -> Result<Path> {
-        let silent = run.watch.map(Silent);
-        let within = silent.as_ref().map_or(*run, |watch| run.watched(watch));
-        let (mut directions, mut lengths) = (start.map(|_| 0.0), 0.0);
-        let mut path = Path { matrix: start, objective: Vec::new(), settled: false };
-        for round in 0..self.rounds {
-            let moved_before = round > 0 || problem.resumed().is_some();
-            let anew = match moved_before {
-                true => Some(problem.refreshed(&path.matrix, &within)?.fixed(&within)?),
-                false => None,
-            };
-            let from = path.matrix.clone();
-            let fixed = anew.as_ref().unwrap_or(fixed);
-            let next = self.modern(fixed, from, psd, (round, self.rounds), run)?;
-            let stays = moved(&next.matrix, &path.matrix) <= self.gamma;
-            path.objective.extend(next.objective.iter().skip(usize::from(round > 0)));
-            // Descents are to be short: that one had further to go tells nothing of their mean.
-            path.settled = next.settled || self.rounds > 1;
-            path.matrix = next.matrix;
-            // One that stays would stay in all rounds to come.
-            let counts = if stays { self.rounds - round } else { 1 } as f64;
-            lengths += counts * path.matrix.length();
-            if let Some(unit) = path.matrix.unit() {
-                directions.add(counts, &unit);
-            }
-            if stays {
-                break;
-            }
-        }
-        // As long as they were, so that learning can go on from it.
-        let length = lengths / self.rounds as f64;
-        if let Some(mean) = directions.unit() {
-            path.matrix = mean.map(|a| a * length);
-        }
-        Ok(path)
-    }
-
-    fn published(
-        &self,
-        problem: &LearnProblem,
-        fixed: &Fixed,
-        (start, done): (SquareMatrix, usize),
-        psd: bool,
-        run: &Run,
-    ) -> Result<Path> {
-        let n = fixed.rows() as f64;
-        let anew = self.anew(problem);
-        let silent = run.watch.map(Silent);
-        let within = silent.as_ref().map_or(*run, |watch| run.watched(watch));
-        let mut fixed = std::borrow::Cow::Borrowed(fixed);
-        let mut margins = fixed.margins(&start, run)?;
-        let objective = vec![self.value_of(&margins, &start, run)?];
-        let mut path = Path { objective, matrix: start, settled: false };
-        for t in done + 1..=done.saturating_add(self.epochs) {
-            run.check((t - done) as u64 - 1, self.epochs as u64)?;
-            if anew && (t > done + 1 || problem.resumed().is_some()) {
-                let near = problem.refreshed(&path.matrix, &within)?;
-                fixed = std::borrow::Cow::Owned(near.fixed(&within)?);
-                margins = fixed.margins(&path.matrix, run)?;
-            }
-            let gradient = self.gradient_of(&fixed, &margins, &path.matrix, run)?;
-            let mut next = path.matrix.plus(-1.0 / (t as f64 * n), &gradient);
-            check_finite(&next)?;
-            if psd {
-                // Kept in the form of the gradient; the projected cells are symmetric.
-                next = SquareMatrix::new(
-                    next.form(),
-                    next.size(),
-                    nearest_psd(&next, run)?.cells().to_vec(),
-                )?;
-            }
-            let moved = moved(&next, &path.matrix);
-            path.matrix = next;
-            margins = fixed.margins(&path.matrix, run)?;
-            path.objective.push(self.value_of(&margins, &path.matrix, run)?);
-            if moved <= self.gamma {
-                path.settled = true;
-                break;
-            }
-        }
-        Ok(path)
-    }
-
-    /// Minimise ε from `start`, in the given round of so many.
-    fn modern(
-        &self,
-        fixed: &Fixed,
-        start: SquareMatrix,
-        psd: bool,
-        (round, rounds): (usize, usize),
-        run: &Run,
-    ) -> Result<Path> {
-        let check = |step: usize| {
-            let steps = |rounds: usize| rounds.saturating_mul(self.epochs) as u64;
-            let done = steps(round).saturating_add(step.min(self.epochs) as u64);
-            run.check(done, steps(rounds))
-        };
-        match psd {
-            true => self.projected(fixed, start, check, run),
-            false => self.quasi_newton(fixed, start, check, run),
-        }
-    }
-
-    fn quasi_newton(
-        &self,
-        fixed: &Fixed,
-        start: SquareMatrix,
-        check: impl Fn(usize) -> Result<()>,
-        run: &Run,
-    ) -> Result<Path> {
-        let at = |cells: &[f64]| SquareMatrix::new(start.form(), start.size(), cells.to_vec());
-        let found = minimise(start.cells().to_vec(), self.epochs, self.gamma, |step, cells| {
-            check(step)?;
-            let matrix = at(cells)?;
-            let margins = fixed.margins(&matrix, run)?;
-            let gradient = self.gradient_of(fixed, &margins, &matrix, run)?;
-            Ok((self.value_of(&margins, &matrix, run)?, gradient.cells().to_vec()))
-        })?;
-        Ok(Path { matrix: at(&found.place)?, objective: found.values, settled: found.settled })
-    }
-
-    /// Gradient steps, projected, each as long as the value falls as the slope promises.
-    fn projected(
-        &self,
-        fixed: &Fixed,
-        start: SquareMatrix,
-        check: impl Fn(usize) -> Result<()>,
-        run: &Run,
-    ) -> Result<Path> {
-        let mut margins = fixed.margins(&start, run)?;
-        let mut value = self.value_of(&margins, &start, run)?;
-        let mut path = Path { matrix: start, objective: vec![value], settled: false };
-        let mut step = 1.0;
-        for t in 0..self.epochs {
-            check(t)?;
-            let gradient = self.gradient_of(fixed, &margins, &path.matrix, run)?;
-            let mut taken = None;
-            for _ in 0..60 {
-                let tried = path.matrix.plus(-step, &gradient);
-                check_finite(&tried)?;
-                if let Some(near) = tried.nearest_psd(run)? {
-                    let next =
-                        SquareMatrix::new(tried.form(), tried.size(), near.cells().to_vec())?;
-                    let change = next.plus(-1.0, &path.matrix);
-                    let pairs = gradient.cells().iter().zip(change.cells());
-                    let slope: f64 = pairs.map(|(g, c)| g * c).sum();
-                    let there = fixed.margins(&next, run)?;
-                    let reached = self.value_of(&there, &next, run)?;
-                    let allowed = value + slope + change.length().powi(2) / (2.0 * step);
-                    if reached <= allowed && reached <= value {
-                        taken = Some((next, reached, there));
-                        break;
-                    }
-                }
-                step /= 2.0;
-            }
-            let Some((next, reached, there)) = taken else {
-                path.settled = true;
-                break;
-            };
-            let moved = moved(&next, &path.matrix);
-            (path.matrix, value, margins) = (next, reached, there);
-            path.objective.push(value);
-            if moved <= self.gamma {
-                path.settled = true;
-                break;
-            }
-            step *= 2.0;
-        }
-        Ok(path)
-    }
-
     /// Try every β and λ of `grid` on the same neighbours.
     pub(crate) fn trials(
         &self,
@@ -372,8 +176,8 @@ impl Smooth {
             for &lambda in &grid.lambda {
                 let tried = Self { beta, lambda, ..self.clone() };
                 crate::parameter::Parameters::check(&tried)?;
-                let start = (problem.plain(), 0);
-                let path = match tried.descend(problem, &fixed, start, psd, run) {
+                let descent = Descent { settings: &tried, problem, psd, run };
+                let path = match descent.from(&fixed, problem.plain(), 0) {
                     // Steps too long for this setting, or nothing positive left: not tried.
                     Err(reason)
                         if matches!(reason.kind(), ErrorKind::Data | ErrorKind::NoAnswer) =>
@@ -400,18 +204,200 @@ impl Smooth {
         run: &Run,
     ) -> Result<LearnedMatrix> {
         let fixed = problem.fixed(run)?;
-        let start = match problem.resumed() {
+        let (start, done) = match problem.resumed() {
             Some(resumed) => (resumed.matrix.clone(), resumed.epochs),
             None => (problem.plain(), 0),
         };
-        let path = self.descend(problem, &fixed, start, psd, run)?;
+        let descent = Descent { settings: self, problem, psd, run };
+        let path = descent.from(&fixed, start, done)?;
         let steps = path.objective.len() - 1;
         let note = (!path.settled).then_some(Note::MatrixMoved { steps });
         let matrix = match psd {
             true => nearest_psd(&path.matrix, run)?,
             false => path.matrix,
         };
-        model(problem, &fixed, matrix, path.objective, note, run)
+        let objective = path.objective;
+        Ok(LearnedMatrix { objective, note, ..model(problem, &fixed, matrix, run)? })
+    }
+}
+
+impl Descent<'_> {
+    /// Minimise ε from `start`, which `done` steps led to.
+    fn from(&self, fixed: &Fixed, start: SquareMatrix, done: usize) -> Result<Path> {
+        match (self.settings.solver, self.anew()) {
+            (Solver::Published, _) => self.published(fixed, start, done),
+            (Solver::Modern, false) => self.modern(fixed, start, (0, 1)),
+            (Solver::Modern, true) => self.in_rounds(fixed, start),
+        }
+    }
+
+    /// True when neighbours are found anew: triplets name theirs.
+    fn anew(&self) -> bool {
+        self.settings.refresh && self.problem.triplets().is_none()
+    }
+
+    /// Descents, neighbours found anew between them; the answer is the mean of where they ended,
+    /// each matrix counting alike whatever its length.
+    fn in_rounds(&self, fixed: &Fixed, start: SquareMatrix) -> Result<Path> {
+        let Self { problem, run, .. } = *self;
+        let (rounds, gamma) = (self.settings.rounds, self.settings.gamma);
+        let silent = run.watch.map(Silent);
+        let within = silent.as_ref().map_or(*run, |watch| run.watched(watch));
+        let (mut directions, mut lengths) = (start.map(|_| 0.0), 0.0);
+        let mut path = Path { matrix: start, objective: Vec::new(), settled: false };
+        for round in 0..rounds {
+            let moved_before = round > 0 || problem.resumed().is_some();
+            let anew = match moved_before {
+                true => Some(problem.refreshed(&path.matrix, &within)?.fixed(&within)?),
+                false => None,
+            };
+            let from = path.matrix.clone();
+            let fixed = anew.as_ref().unwrap_or(fixed);
+            let next = self.modern(fixed, from, (round, rounds))?;
+            let stays = moved(&next.matrix, &path.matrix) <= gamma;
+            path.objective.extend(next.objective.iter().skip(usize::from(round > 0)));
+            // Descents are to be short: that one had further to go tells nothing of their mean.
+            path.settled = next.settled || rounds > 1;
+            path.matrix = next.matrix;
+            // One that stays would stay in all rounds to come.
+            let counts = if stays { rounds - round } else { 1 } as f64;
+            lengths += counts * path.matrix.length();
+            if let Some(unit) = path.matrix.unit() {
+                directions.add(counts, &unit);
+            }
+            if stays {
+                break;
+            }
+        }
+        // As long as they were, so that learning can go on from it.
+        let length = lengths / rounds as f64;
+        if let Some(mean) = directions.unit() {
+            path.matrix = mean.map(|a| a * length);
+        }
+        Ok(path)
+    }
+
+    fn published(&self, fixed: &Fixed, start: SquareMatrix, done: usize) -> Result<Path> {
+        let Self { settings, problem, psd, run } = *self;
+        let (n, anew) = (fixed.rows() as f64, self.anew());
+        let silent = run.watch.map(Silent);
+        let within = silent.as_ref().map_or(*run, |watch| run.watched(watch));
+        let mut fixed = std::borrow::Cow::Borrowed(fixed);
+        let mut margins = fixed.margins(&start, run)?;
+        let objective = vec![settings.value_of(&margins, &start, run)?];
+        let mut path = Path { objective, matrix: start, settled: false };
+        for t in done + 1..=done.saturating_add(settings.epochs) {
+            run.check((t - done) as u64 - 1, settings.epochs as u64)?;
+            if anew && (t > done + 1 || problem.resumed().is_some()) {
+                let near = problem.refreshed(&path.matrix, &within)?;
+                fixed = std::borrow::Cow::Owned(near.fixed(&within)?);
+                margins = fixed.margins(&path.matrix, run)?;
+            }
+            let gradient = settings.gradient_of(&fixed, &margins, &path.matrix, run)?;
+            let mut next = path.matrix.plus(-1.0 / (t as f64 * n), &gradient);
+            check_finite(&next)?;
+            if psd {
+                // Kept in the form of the gradient; the projected cells are symmetric.
+                next = SquareMatrix::new(
+                    next.form(),
+                    next.size(),
+                    nearest_psd(&next, run)?.cells().to_vec(),
+                )?;
+            }
+            let moved = moved(&next, &path.matrix);
+            path.matrix = next;
+            margins = fixed.margins(&path.matrix, run)?;
+            path.objective.push(settings.value_of(&margins, &path.matrix, run)?);
+            if moved <= settings.gamma {
+                path.settled = true;
+                break;
+            }
+        }
+        Ok(path)
+    }
+
+    /// Minimise ε from `start`, in the given round of so many.
+    fn modern(&self, fixed: &Fixed, start: SquareMatrix, round: (usize, usize)) -> Result<Path> {
+        let check = |step: usize| {
+            let epochs = self.settings.epochs;
+            let steps = |rounds: usize| rounds.saturating_mul(epochs) as u64;
+            let done = steps(round.0).saturating_add(step.min(epochs) as u64);
+            self.run.check(done, steps(round.1))
+        };
+        match self.psd {
+            true => self.projected(fixed, start, check),
+            false => self.quasi_newton(fixed, start, check),
+        }
+    }
+
+    fn quasi_newton(
+        &self,
+        fixed: &Fixed,
+        start: SquareMatrix,
+        check: impl Fn(usize) -> Result<()>,
+    ) -> Result<Path> {
+        let Self { settings, run, .. } = *self;
+        let (epochs, gamma) = (settings.epochs, settings.gamma);
+        let at = |cells: &[f64]| SquareMatrix::new(start.form(), start.size(), cells.to_vec());
+        let found = minimise(start.cells().to_vec(), epochs, gamma, |step, cells| {
+            check(step)?;
+            let matrix = at(cells)?;
+            let margins = fixed.margins(&matrix, run)?;
+            let gradient = settings.gradient_of(fixed, &margins, &matrix, run)?;
+            Ok((settings.value_of(&margins, &matrix, run)?, gradient.cells().to_vec()))
+        })?;
+        Ok(Path { matrix: at(&found.place)?, objective: found.values, settled: found.settled })
+    }
+
+    /// Gradient steps, projected, each as long as the value falls as the slope promises.
+    fn projected(
+        &self,
+        fixed: &Fixed,
+        start: SquareMatrix,
+        check: impl Fn(usize) -> Result<()>,
+    ) -> Result<Path> {
+        let Self { settings, run, .. } = *self;
+        let mut margins = fixed.margins(&start, run)?;
+        let mut value = settings.value_of(&margins, &start, run)?;
+        let mut path = Path { matrix: start, objective: vec![value], settled: false };
+        let mut step = 1.0;
+        for t in 0..settings.epochs {
+            check(t)?;
+            let gradient = settings.gradient_of(fixed, &margins, &path.matrix, run)?;
+            let mut taken = None;
+            for _ in 0..60 {
+                let tried = path.matrix.plus(-step, &gradient);
+                check_finite(&tried)?;
+                if let Some(near) = tried.nearest_psd(run)? {
+                    let next =
+                        SquareMatrix::new(tried.form(), tried.size(), near.cells().to_vec())?;
+                    let change = next.plus(-1.0, &path.matrix);
+                    let pairs = gradient.cells().iter().zip(change.cells());
+                    let slope: f64 = pairs.map(|(g, c)| g * c).sum();
+                    let there = fixed.margins(&next, run)?;
+                    let reached = settings.value_of(&there, &next, run)?;
+                    let allowed = value + slope + change.length().powi(2) / (2.0 * step);
+                    if reached <= allowed && reached <= value {
+                        taken = Some((next, reached, there));
+                        break;
+                    }
+                }
+                step /= 2.0;
+            }
+            let Some((next, reached, there)) = taken else {
+                path.settled = true;
+                break;
+            };
+            let moved = moved(&next, &path.matrix);
+            (path.matrix, value, margins) = (next, reached, there);
+            path.objective.push(value);
+            if moved <= settings.gamma {
+                path.settled = true;
+                break;
+            }
+            step *= 2.0;
+        }
+        Ok(path)
     }
 }
 
@@ -427,35 +413,41 @@ fn check_finite(matrix: &SquareMatrix) -> Result<()> {
     }
 }
 
-impl Learn for Srbs {
-    fn about(&self) -> About {
-        About {
-            id: "srbs",
-            title: "sRBS",
-            summary: "a smooth count of rows on the wrong side, minimised from the plain similarity",
-            reference: "Qamar & Gaussier 2012",
+/// [`Learn`] for a method that is [`Smooth`].
+macro_rules! smooth {
+    ($method:ident, psd $psd:literal: $id:literal is $title:literal, $summary:literal) => {
+        impl $crate::learn::Learn for $method {
+            $crate::learn::handed_over! {
+                smooth.common: $id is $title, $summary, "Qamar & Gaussier 2012"
+            }
+
+            fn trials(
+                &self,
+                problem: &$crate::learn::LearnProblem,
+                grid: &$crate::learn::LearnGrid,
+                judge: &$crate::learn::Judge,
+                run: &$crate::Run,
+            ) -> $crate::Result<Vec<$crate::learn::Trial>> {
+                self.smooth.trials(problem, $psd, (grid, judge), run)
+            }
+
+            fn blockwise(&self) -> $crate::Result<()> {
+                self.smooth.blockwise()
+            }
+
+            fn solve(
+                &self,
+                problem: &$crate::learn::LearnProblem,
+                run: &$crate::Run,
+            ) -> $crate::Result<$crate::learn::LearnedMatrix> {
+                self.smooth.learn(problem, $psd, run)
+            }
         }
-    }
+    };
+}
+pub(super) use smooth;
 
-    fn common(&self) -> &LearnSettings {
-        &self.smooth.common
-    }
-
-    fn trials(
-        &self,
-        problem: &LearnProblem,
-        grid: &LearnGrid,
-        judge: &Judge,
-        run: &Run,
-    ) -> Result<Vec<Trial>> {
-        self.smooth.trials(problem, false, (grid, judge), run)
-    }
-
-    fn blockwise(&self) -> Result<()> {
-        self.smooth.blockwise()
-    }
-
-    fn solve(&self, problem: &LearnProblem, run: &Run) -> Result<LearnedMatrix> {
-        self.smooth.learn(problem, false, run)
-    }
+smooth! {
+    Srbs, psd false: "srbs" is "sRBS",
+    "a smooth count of rows on the wrong side, minimised from the plain similarity"
 }

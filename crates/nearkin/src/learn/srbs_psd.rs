@@ -14,45 +14,16 @@
 //! Reference: A. M. Qamar and E. Gaussier, *RELIEF algorithm and similarity learning for k-NN*,
 //! 2012, section V.
 
-use super::{
-    About, Judge, Learn, LearnGrid, LearnProblem, LearnSettings, LearnedMatrix, Smooth, Trial,
-};
-use crate::{Result, Run, parameters};
+use super::Smooth;
+use super::srbs::smooth;
+use crate::parameters;
 
 parameters! {
     /// sRBS-PSD and its settings.
     pub struct SrbsPsd {} with smooth: Smooth
 }
 
-impl Learn for SrbsPsd {
-    fn about(&self) -> About {
-        About {
-            id: "srbs-psd",
-            title: "sRBS-PSD",
-            summary: "sRBS kept to positive semi-definite matrices, which factor into a map of rows",
-            reference: "Qamar & Gaussier 2012",
-        }
-    }
-
-    fn common(&self) -> &LearnSettings {
-        &self.smooth.common
-    }
-
-    fn trials(
-        &self,
-        problem: &LearnProblem,
-        grid: &LearnGrid,
-        judge: &Judge,
-        run: &Run,
-    ) -> Result<Vec<Trial>> {
-        self.smooth.trials(problem, true, (grid, judge), run)
-    }
-
-    fn blockwise(&self) -> Result<()> {
-        self.smooth.blockwise()
-    }
-
-    fn solve(&self, problem: &LearnProblem, run: &Run) -> Result<LearnedMatrix> {
-        self.smooth.learn(problem, true, run)
-    }
+smooth! {
+    SrbsPsd, psd true: "srbs-psd" is "sRBS-PSD",
+    "sRBS kept to positive semi-definite matrices, which factor into a map of rows"
 }
