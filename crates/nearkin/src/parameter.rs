@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 use crate::{Error, ParameterError, Result};
 
-/// What values a parameter takes.
+/// Kind of values that a parameter takes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ParameterKind {
     /// A whole number, at least `min`.
@@ -40,13 +40,13 @@ pub struct Parameter {
     pub name: &'static str,
     /// Its name in Python.
     pub python: &'static str,
-    /// What values it takes.
+    /// Kind of its values.
     pub kind: ParameterKind,
     /// True when it may be left unset.
     pub optional: bool,
     /// Its default, written out; empty when unset.
     pub default: String,
-    /// What it does, in a sentence or two.
+    /// Its effect, in a sentence or two.
     pub help: String,
 }
 
@@ -72,7 +72,7 @@ pub trait Value: Sized + sealed::Sealed {
     const KIND: ParameterKind;
     /// True for `Option`s.
     const OPTIONAL: bool = false;
-    /// The value a user's text stands for, or what is wrong with it.
+    /// The value that a user's text stands for.
     ///
     /// # Errors
     /// The reason why the text stands for no value of the type.
@@ -202,7 +202,8 @@ pub fn check(name: &str, kind: ParameterKind, value: &impl Value) -> Result<()> 
     Err(Error::parameter(name, reason))
 }
 
-/// Settings that can be listed, set by name and checked: what [`parameters!`](crate::parameters) writes.
+/// Settings that can be listed, set by name and checked; [`parameters!`](crate::parameters) writes
+/// the implementations.
 ///
 /// Sealed, and with it every trait of methods: new ones may be added to them.
 pub trait Parameters: sealed::Sealed {
@@ -220,7 +221,7 @@ pub trait Parameters: sealed::Sealed {
     fn check(&self) -> Result<()>;
 }
 
-/// Set parameter `name` of something called `owner` from text, or say what it has.
+/// Set parameter `name` of something called `owner` from text.
 ///
 /// # Errors
 /// No parameter of that name, with those there are, or the errors of [`Parameters::try_set`].
@@ -232,7 +233,7 @@ pub fn set(of: &mut (impl Parameters + ?Sized), owner: &str, name: &str, text: &
     Err(Error::parameter(name, ParameterError::NoSuchParameter { owner: owner.to_owned(), known }))
 }
 
-/// What a method, learner, classifier, measure or generator is, in words.
+/// Name, title, summary and reference of a method, learner, classifier, measure or generator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct About {
     /// The name users type: `relieff`.
@@ -245,7 +246,8 @@ pub struct About {
     pub reference: &'static str,
 }
 
-/// The one of `all` called `id`; `parameter` is what a user chooses it by and `what` what it is.
+/// The one of `all` called `id`; `parameter` is the parameter that chooses it, and `what` a noun
+/// for it.
 pub(crate) fn find<T>(
     mut all: Vec<T>,
     id: &str,
@@ -262,7 +264,7 @@ pub(crate) fn find<T>(
     ))
 }
 
-/// Write a room's list of methods, and how one is found by id and set by name.
+/// Write a module's list of methods, and functions to find one by id and to set its parameters.
 macro_rules! catalogue {
     ($trait:ident: $all:ident, $one:ident, $parameter:literal is $what:literal;
      $($method:ident),* $(,)?) => {
@@ -292,7 +294,7 @@ macro_rules! catalogue {
 }
 pub(crate) use catalogue;
 
-/// Declare an enum whose variants are words a user types.
+/// Declare an enum whose variants are words that a user types.
 #[macro_export]
 macro_rules! choice {
     ($(#[$meta:meta])* $visibility:vis enum $name:ident {
@@ -383,7 +385,7 @@ macro_rules! parameters {
                 all
             }
 
-            // A struct without fields of its own has nothing to look at.
+            // A struct without fields of its own does not use them.
             #[allow(unused_variables)]
             fn try_set(&mut self, name: &str, text: &str) -> $crate::Result<bool> {
                 $(if name == stringify!($name) || name == $crate::parameters!(@python $name $($python)?) {

@@ -1,7 +1,7 @@
 //! Small data sets that come with the crate, for examples, tests and first steps.
 //!
-//! Where each comes from is told by [`Bundled::source`] and, at length, in
-//! `bundled/ATTRIBUTION.md` beside the files.
+//! [`Bundled::source`] gives the origin of each; `bundled/ATTRIBUTION.md` beside the files says
+//! more.
 //!
 //! ```
 //! use nearkin::data::bundled;
@@ -18,17 +18,17 @@ use crate::{DataError, Result};
 pub struct Bundled {
     /// The name users type.
     pub name: &'static str,
-    /// What it is, in a line.
+    /// Description in one line.
     pub title: &'static str,
     /// Number of rows.
     pub rows: usize,
     /// Number of features.
     pub columns: usize,
-    /// What its features are, in a few words.
+    /// Kind of its features, in a few words.
     pub kind: &'static str,
-    /// On what terms it may be used.
+    /// Licence.
     pub licence: &'static str,
-    /// Who made it and where it was taken from.
+    /// Author, and where it was taken from.
     pub source: &'static str,
     content: Content,
 }

@@ -3,7 +3,7 @@
 use super::{Table, TableRows};
 use crate::{DataError, Result};
 
-/// Rows of finite numbers, row-major. What inner products are taken of.
+/// Rows of finite numbers, row-major, for inner products.
 ///
 /// ```
 /// use nearkin::data::{Column, Dense, Table};

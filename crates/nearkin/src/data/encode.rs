@@ -1,8 +1,8 @@
-//! Encoding: a table's rows as plain arrays, with what the training rows say of each column.
+//! Encoding: a table's rows as plain arrays, with ranges and categories of the training rows.
 //!
 //! [`Encoder`] is fitted on training rows only and applied to any rows with the same
-//! columns. Numbers stay as they are; what scaling does is a factor a column, so equal
-//! differences of equal numbers stay exactly equal. Categories become codes:
+//! columns. Numbers stay as they are; scaling is a factor for each column, so equal differences of
+//! equal numbers stay exactly equal. Categories become codes:
 //!
 //! * a category not seen in training gets a code of its own, beyond the known ones: it
 //!   differs from every training row and equals only the same unseen category;
@@ -35,9 +35,8 @@ pub struct Encoder {
 impl Encoder {
     /// Learn ranges and categories from a table.
     ///
-    /// Floor of a number: it is read three times, 8 bytes (4 in single precision), for two
-    /// comparisons, a sum in units of the range and a sum of squares about the mean, each of which
-    /// needs the figures of the pass before. Categories are copied, codes are not looked at.
+    /// Lower bound: a number is read three times, as each pass needs the results of the one
+    /// before. Categories are copied, codes are not read.
     ///
     /// # Errors
     /// A column whose range is beyond double precision.
@@ -57,7 +56,7 @@ impl Encoder {
             Some(reach) => reach.fitted(&column.name),
             None => FittedColumn::of(column),
         };
-        // Columns are looked at together where there are threads for it.
+        // Threads share the columns, where there are any.
         let fitted: Result<Vec<FittedColumn>> = match in_pool() {
             true => table.columns().par_iter().zip(&known).map(fit).collect(),
             false => table.columns().iter().zip(&known).map(fit).collect(),
@@ -71,7 +70,7 @@ impl Encoder {
         &self.names
     }
 
-    /// What was learned of each column, in table order.
+    /// Fitted columns, in table order.
     pub fn columns(&self) -> &[FittedColumn] {
         &self.fitted
     }
@@ -86,7 +85,7 @@ impl Encoder {
         self.positions(|f| matches!(f, FittedColumn::Nominal { .. } | FittedColumn::Genotype))
     }
 
-    /// What was learned, taken apart.
+    /// The encoder as parts, so that it can be saved.
     pub fn parts(&self) -> Parts {
         let mut numbers = Vec::new();
         let mut categories = Vec::new();
@@ -174,9 +173,8 @@ impl Encoder {
 
     /// Encode a table with the same columns, in any order; extra columns are left out.
     ///
-    /// Floor of a cell: it is read once and written once, 16 bytes a number (8 in single precision,
-    /// and a plain copy where the columns are one array), 4 bytes and a look-up a code; that of
-    /// [`Packed::new`] where rows are packed.
+    /// Lower bound: a cell is read once and written once; that of [`Packed::new`] where rows are
+    /// packed.
     ///
     /// # Errors
     /// A column that is absent, or of another kind than in training.
@@ -238,7 +236,7 @@ impl Encoder {
     /// The columns two bits a cell, if all of them are genotypes or have at most three
     /// categories, unseen ones among them.
     fn narrow<'c>(&self, columns: &[&'c Column]) -> Result<Option<Vec<Cells<'c>>>> {
-        /// A column as it comes: as it shall be, or codes and what becomes of each.
+        /// A column as it comes: packed already, or codes and the new code of each.
         enum Source<'c> {
             Given(&'c Genotypes<'c>),
             Codes(&'c [u16], Vec<u16>),
@@ -271,7 +269,7 @@ impl Encoder {
     }
 }
 
-/// A column two bits a cell, as it was or made so.
+/// A column of two bits a cell, as given or made here.
 enum Cells<'c> {
     Given(&'c Genotypes<'c>),
     Made(Genotypes<'static>),
@@ -288,8 +286,8 @@ impl<'c> AsRef<Genotypes<'c>> for Cells<'c> {
 
 /// Fill a row-major array column block by column block, so that both sides stay in cache.
 ///
-/// Floor: a cell is read and written once, 16 bytes for doubles; no block is more than 32 KiB on
-/// either side, so that lines of 64 bytes, of which a column has one cell, are filled while in cache.
+/// Lower bound: a cell is read and written once. No block is more than 32 KiB on either side, so
+/// that cache lines of 64 bytes, of which a column has one cell, are filled while in cache.
 fn row_major<T: Copy + Default + Send>(
     rows: usize,
     columns: &[usize],
@@ -310,7 +308,7 @@ fn row_major<T: Copy + Default + Send>(
     out
 }
 
-/// The fitted code of each category of another table; unseen ones follow the known.
+/// The fitted code of each category of another table; codes of unseen ones follow the known.
 fn renumbering(known: &[String], categories: &[String], column: &str) -> Result<Vec<u16>> {
     if known == categories {
         return Ok((0..categories.len() as u16).collect());

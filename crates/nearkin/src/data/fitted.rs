@@ -1,10 +1,10 @@
-//! [`FittedColumn`]: what the training rows say of a column.
+//! [`FittedColumn`]: range or categories of a column in the training rows.
 
 use super::reach::Reach;
 use super::{Column, ColumnValues};
 use crate::Result;
 
-/// What the training rows say of a column.
+/// Range or categories of a column in the training rows.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FittedColumn {
     /// A numeric column: its range, mean and standard deviation (divisor n) over known cells.
@@ -48,7 +48,7 @@ impl FittedColumn {
         }
     }
 
-    /// What its cells are: `numeric`, `nominal` or `genotype`.
+    /// Kind of its cells: `numeric`, `nominal` or `genotype`.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Numeric { .. } => "numeric",
@@ -58,7 +58,7 @@ impl FittedColumn {
     }
 }
 
-/// What a column is once it is encoded.
+/// Kind of a column once it is encoded.
 pub(super) fn encoded_as(column: &Column) -> &'static str {
     match &column.values {
         ColumnValues::Genotype(cells) if cells.is_additive() => "numeric",
@@ -66,7 +66,7 @@ pub(super) fn encoded_as(column: &Column) -> &'static str {
     }
 }
 
-/// The range of copies is 0 to 2, whichever occur; one that never changes still says nothing.
+/// The range of copies is 0 to 2, even where not all occur; a constant column stays constant.
 fn with_whole_range(fitted: FittedColumn) -> FittedColumn {
     match fitted {
         FittedColumn::Numeric { min, max, mean, deviation } if max > min => {

@@ -4,15 +4,15 @@ use super::{Classes, Split};
 use crate::random::Random;
 use crate::{DataError, Error, ParameterError, Result};
 
-/// What a protocol leaves out for testing.
+/// Rows that a protocol leaves out for testing.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Cut {
-    /// A share of the rows, drawn anew each time; at least one row.
+    /// A share of the rows, drawn again each time; at least one row.
     HoldOut(f64),
     /// Each of so many folds in turn, of sizes that differ by one row at most.
     Folds(usize),
-    /// Each of so many folds in turn, of ⌊n / folds⌋ rows each; rows that are over are learned
-    /// from every time, and never asked about.
+    /// Each of so many folds in turn, of ⌊n / folds⌋ rows each; the remaining rows are training
+    /// rows every time, and never tested.
     EvenFolds(usize),
     /// Each row in turn, or each group.
     LeaveOneOut,
@@ -31,7 +31,7 @@ pub enum Cut {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Protocol {
-    /// What is left out.
+    /// Rows that are left out.
     pub cut: Cut,
     /// How often the whole is done, with other draws.
     pub repeats: usize,

@@ -1,8 +1,7 @@
 //! [`Genotypes`]: copies of an allele, two bits a cell, owned or borrowed from the caller.
 //!
-//! Floor: a quarter of a byte a cell. Planes of 64 cells are 16 bytes and four times every other bit
-//! of a word, an instruction each where there is `PEXT`; here 16 operations, one a cell. Counting
-//! missing cells takes five operations a byte; rows that are selected are fetched a cell at a time.
+//! Lower bound: a quarter of a byte a cell. Planes of 64 cells take every other bit of a word, an
+//! instruction each with `PEXT`; this code takes 16 operations.
 
 use std::borrow::Cow;
 
@@ -75,8 +74,8 @@ impl<'a> Genotypes<'a> {
         Ok(Self { bytes: Cow::Owned(bytes), len, additive: false })
     }
 
-    /// Cells from codes, `copies[code]` each, which are up to three genotypes; a code beyond those is
-    /// a missing cell.
+    /// Cells from codes, `copies[code]` each, which are up to three genotypes; a code beyond
+    /// those is a missing cell.
     pub(super) fn from_codes(codes: &[u16], copies: &[u16]) -> Self {
         let mut bits_of = [HOLE; 4];
         bits_of[..3].iter_mut().zip(copies).for_each(|(bits, &copies)| *bits = copies as u8);

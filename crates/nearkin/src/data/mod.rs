@@ -1,12 +1,12 @@
-//! Tables of examples and what is to be explained about them.
+//! Tables of examples, and targets to explain.
 //!
-//! [`Table`] holds named columns of numbers, categories or genotypes, with missing cells; [`Target`] holds
-//! the class or the real value of each row; [`SimilarityMatrix`] stands for a table where only
-//! similarities are known; [`Encoder`] turns a table into plain arrays ([`Rows`]) by what it
-//! learned from training rows; [`Dense`] and [`Sparse`] hold rows of plain numbers,
-//! and [`TableRows`] reads them where they are; [`Holdout`]
-//! and [`Protocol`] cut rows into training and test rows; [`Parts`] is any fitted value taken apart, to be saved;
-//! [`bundled()`] lists the small data sets that come with nearkin.
+//! [`Table`] holds named columns of numbers, categories or genotypes, with missing cells; [`Target`]
+//! holds the class or the real value of each row; [`SimilarityMatrix`] stands for a table where
+//! only similarities are known; [`Encoder`] turns a table into plain arrays ([`Rows`]) by ranges
+//! and categories of the training rows; [`Dense`] and [`Sparse`] hold rows of plain numbers, and
+//! [`TableRows`] reads them from a table without a copy; [`Holdout`] and [`Protocol`] cut rows into
+//! training and test rows; [`Parts`] are the arrays of a fitted value, to be saved; [`bundled()`]
+//! lists the small data sets that come with nearkin.
 
 pub mod bundled;
 mod dense;

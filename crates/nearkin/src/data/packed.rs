@@ -7,7 +7,7 @@
 //! ```
 //!
 //! so x and z differ where (x₁ ⊕ z₁) ∨ (x₂ ⊕ z₂), 64 columns at a time. A missing cell is a
-//! value of its own there; ¬x₁ ∧ x₂ tells where.
+//! value of its own there; ¬x₁ ∧ x₂ gives its place.
 
 use super::{Genotypes, MISSING};
 use crate::pool::chunk_by_chunk;
@@ -32,8 +32,8 @@ pub struct Packed {
 impl Packed {
     /// Rows from columns of equal length.
     ///
-    /// Floor: a square of 64 × 64 cells takes for each of two planes 6 rounds of 32 exchanges of 6
-    /// operations, 0.6 of one a cell; a quarter of a byte is read and as much written.
+    /// Lower bound: for 64 × 64 cells and each of two planes, 6 rounds of 32 exchanges of 6
+    /// operations.
     pub fn new(rows: usize, columns: &[&Genotypes]) -> Self {
         let words = columns.len().div_ceil(WORD);
         let mut bits = vec![[0; 2]; rows * words];

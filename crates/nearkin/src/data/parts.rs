@@ -6,9 +6,9 @@ use crate::{DataError, Error, PartFlaw, Result};
 
 /// Named arrays of numbers, whole numbers and texts: all that a fitted value consists of.
 ///
-/// Whoever is fitted gives its parts, and whoever made it puts it together again from them and
-/// from its own parameters; a file holds the arrays as they are. Parts of a part have its name
-/// before theirs, with a dot between.
+/// A fitted value gives its parts. Its method restores it from them and from the method's own
+/// parameters; a file holds the arrays as they are. Names of the parts of a part begin with its
+/// name and a dot.
 ///
 /// ```
 /// use nearkin::data::Parts;
@@ -207,7 +207,7 @@ fn absent(name: &str) -> Error {
     broken(name, PartFlaw::Absent)
 }
 
-/// What is wrong with the part called `name`.
+/// An error about the part called `name`.
 pub(crate) fn wrong(name: &str, how: &'static str) -> Error {
     broken(name, PartFlaw::Other { how })
 }

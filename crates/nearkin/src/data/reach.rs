@@ -1,13 +1,11 @@
-//! What the numbers of a column reach over: range, mean and standard deviation.
+//! Range, mean and standard deviation of the numbers of a column.
 //!
-//! Mean and deviation are taken in units of the range: nothing overflows, and two passes leave
-//! nothing to cancel. The columns of a row-major array are looked at together, so that memory is
-//! read in order and neighbouring columns share an instruction; the sums of a column are added in
-//! the order of rows either way, and are the same to the bit.
+//! Mean and deviation are computed in units of the range, so that nothing overflows, and in two
+//! passes, so that nothing cancels. The columns of a row-major array are read together, so that
+//! memory is read in order and neighbouring columns share an instruction. The sums of a column are
+//! added in the order of rows either way, and have the same bits.
 //!
-//! Floor of a number: three reads of 8 bytes (4 in single precision); two comparisons, then a
-//! subtraction, a division and two additions, then its distance from the mean, squared and added.
-//! Units are divided anew in the third pass, as nothing of the table's size is kept.
+//! Lower bound: three reads and ten operations a number.
 
 use std::ops::Range;
 
@@ -17,7 +15,7 @@ use super::fitted::FittedColumn;
 use crate::pool::in_pool;
 use crate::{DataError, Result};
 
-/// Columns of an array that a thread looks at together.
+/// Columns of an array that a thread reads together.
 const RUN: usize = 32;
 
 /// Sums over the known numbers of a column.
@@ -32,7 +30,7 @@ pub(super) struct Reach {
     squares: f64,
 }
 
-/// A number in units of the range; what is unknown, or has no range, comes to NaN.
+/// A number in units of the range; NaN for a missing one, and where there is no range.
 fn unit(x: f64, min: f64, range: f64) -> f64 {
     (x - min) / range
 }
@@ -120,7 +118,7 @@ impl Reach {
         (0..width).map(of).collect()
     }
 
-    /// What an encoder knows of the column, or why it can know nothing.
+    /// The fitted column, or an error where its range is too large.
     pub fn fitted(&self, name: &str) -> Result<FittedColumn> {
         let Self { min, max, .. } = *self;
         let range = self.range();

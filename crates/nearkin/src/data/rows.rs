@@ -41,7 +41,7 @@ impl Rows {
         (nominal, codes): (usize, Vec<u16>),
     ) -> Self {
         let missing = match &numbers {
-            // No early end, so that many cells are looked at together.
+            // No early end, so that many cells are tested at once.
             NumericCells::F32(cells) => cells.iter().fold(false, |some, x| some | x.is_nan()),
             NumericCells::F64(cells) => cells.iter().fold(false, |some, x| some | x.is_nan()),
         } || codes.contains(&MISSING);
@@ -79,8 +79,8 @@ impl Rows {
         self.missing
     }
 
-    /// The same rows, among others of which some cell is missing or none is: a part of a table
-    /// is worked on as the whole would be.
+    /// The same rows as a part of a table that has a missing cell or none, so that the part takes
+    /// the same path as the whole.
     pub(crate) fn among_missing(self, missing: bool) -> Self {
         Self { missing: missing || self.missing, ..self }
     }
@@ -99,14 +99,14 @@ impl Rows {
         }
     }
 
-    /// The same rows, codes held one by one even where they were [`Packed`]: for measures that
-    /// look at single cells again and again.
+    /// The same rows with one code for each cell, even where they were [`Packed`]: for measures
+    /// that read single cells many times.
     pub fn wide(self) -> Self {
         let codes = Codes::Wide(self.all_codes().into_owned());
         Self { codes, ..self }
     }
 
-    /// All codes, row-major; made for the asking where rows are [`Packed`].
+    /// All codes, row-major; unpacked on each call where rows are [`Packed`].
     pub fn all_codes(&self) -> Cow<'_, [u16]> {
         match &self.codes {
             Codes::Wide(codes) => Cow::Borrowed(codes),
@@ -125,7 +125,7 @@ impl Rows {
         numeric.chain(nominal.map(|(c, _)| self.numeric + c)).map(|c| c as u32).collect()
     }
 
-    /// The codes of `row`, in order of the nominal columns; made for the asking where rows are
+    /// The codes of `row`, in order of the nominal columns; unpacked on each call where rows are
     /// [`Packed`].
     #[inline]
     pub fn codes(&self, row: usize) -> Cow<'_, [u16]> {

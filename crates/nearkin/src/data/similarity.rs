@@ -1,8 +1,7 @@
-//! [`SimilarityMatrix`]: how alike things are, when that is all that is known of them.
+//! [`SimilarityMatrix`]: how alike things are, where nothing else is known about them.
 //!
-//! Floor: a matrix is looked through once when it is made, 8 bytes a number (4 in single precision);
-//! to select copies each number once, row by row. A row in single precision is read and written as
-//! doubles every time it is asked for, 12 bytes a number.
+//! Lower bound: a new matrix is read once; a selection copies each number once. A row in single
+//! precision is converted to doubles on every access.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -14,8 +13,8 @@ use crate::{DataError, Result};
 
 /// Similarities of queries (rows) to references (columns); larger means more alike.
 ///
-/// Entry (i, j) is s(query i, reference j). Nothing else is asked of the numbers: they may be
-/// negative, indefinite and asymmetric, and rows need not be as many as columns. Training
+/// Entry (i, j) is s(query i, reference j). The numbers have to be finite and nothing more: they
+/// may be negative, indefinite and asymmetric, and rows need not be as many as columns. Training
 /// matrices are square, of the training samples with themselves.
 ///
 /// ```
@@ -27,9 +26,8 @@ use crate::{DataError, Result};
 /// # Ok::<(), nearkin::Error>(())
 /// ```
 ///
-/// An owned matrix is shared, not copied, when it is cloned: whoever fits on it, keeps it and
-/// saves it holds the same numbers. One in single precision stays so; what is read of it is in
-/// double, a row at a time.
+/// A clone of an owned matrix shares its numbers: fitting, keeping and saving it need no copy. A
+/// matrix in single precision stays so; its rows are read in double, one at a time.
 #[derive(Debug, Clone)]
 #[must_use]
 pub struct SimilarityMatrix<'a> {

@@ -4,20 +4,20 @@ use super::Target;
 use crate::random::Random;
 use crate::{Error, ParameterError, Result};
 
-/// Rows to learn from and rows to be asked about, each ascending; no row is in both.
+/// Rows to learn from and rows to test on, each ascending; no row is in both.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[must_use]
 pub struct Split {
     /// Rows to learn from.
     pub train: Vec<usize>,
-    /// Rows to be asked about.
+    /// Rows to test on.
     pub test: Vec<usize>,
 }
 
 /// How rows are cut: so many to train on, so many to test on, drawn without replacement.
 ///
-/// Splits are numbered; the same seed and number always give the same one, whatever else is
-/// drawn. Rows that neither part asks for are left out.
+/// Splits are numbered; the same seed and number always give the same one, independent of other
+/// draws. Rows that neither part needs are left out.
 ///
 /// ```
 /// use nearkin::data::{Holdout, Target};
@@ -51,7 +51,7 @@ impl Holdout {
     /// Split number `number` of the rows of `target`.
     ///
     /// # Errors
-    /// A part without rows, or more rows asked for than there are.
+    /// A part without rows, or more rows than there are.
     pub fn split(&self, target: &Target, number: u64) -> Result<Split> {
         let rows = target.len();
         if self.train == 0 || self.test == 0 || self.train.saturating_add(self.test) > rows {
@@ -88,15 +88,15 @@ impl Holdout {
     }
 }
 
-/// `wanted` of groups of these sizes, by size; the largest remainders are rounded up, equal
-/// ones in order.
-fn shares(sizes: &[usize], wanted: usize) -> Vec<usize> {
+/// `total` rows shared among groups of these sizes, by size; the largest remainders are rounded
+/// up, equal ones in order.
+fn shares(sizes: &[usize], total: usize) -> Vec<usize> {
     let all = sizes.iter().sum::<usize>().max(1) as u128;
-    let exact = |size: usize| size as u128 * wanted as u128;
+    let exact = |size: usize| size as u128 * total as u128;
     let mut shares: Vec<usize> = sizes.iter().map(|&size| (exact(size) / all) as usize).collect();
     let mut order: Vec<usize> = (0..sizes.len()).collect();
     order.sort_by_key(|&group| (std::cmp::Reverse(exact(sizes[group]) % all), group));
-    let missing = wanted - shares.iter().sum::<usize>();
+    let missing = total - shares.iter().sum::<usize>();
     order.into_iter().take(missing).for_each(|group| shares[group] += 1);
     shares
 }

@@ -1,11 +1,11 @@
-//! [`TableSummary`]: what a block of rows says of every column, before anybody knows the whole.
+//! [`TableSummary`]: summary of every column of a block of rows, for tables that come in blocks.
 
 use std::collections::HashSet;
 
 use super::{Column, ColumnValues, Encoder, FittedColumn, MISSING, Parts, Rows, Table};
 use crate::{DataError, Result};
 
-/// What a block of rows says of a column.
+/// Summary of a column of a block of rows.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ColumnSummary {
     /// A numeric column: its smallest and largest known value (∞ and −∞ where none is known) and
@@ -58,7 +58,7 @@ impl ColumnSummary {
     }
 }
 
-/// What a block of rows says of every column; those of several blocks merge.
+/// Summary of every column of a block of rows; those of several blocks merge.
 #[derive(Debug, Clone, PartialEq)]
 #[must_use]
 pub struct TableSummary {
@@ -66,12 +66,12 @@ pub struct TableSummary {
     pub rows: usize,
     /// Column names.
     pub names: Vec<String>,
-    /// What is seen of each column.
+    /// Summary of each column.
     pub columns: Vec<ColumnSummary>,
 }
 
 impl TableSummary {
-    /// Look through a block.
+    /// Summarise a block.
     ///
     /// # Errors
     /// A column of genotypes.
@@ -83,8 +83,8 @@ impl TableSummary {
         })
     }
 
-    /// The summary of these rows and the rows after them. Categories come in the order in which
-    /// blocks bring them up.
+    /// The summary of these rows and the rows after them. Categories come in the order of their
+    /// first block.
     ///
     /// # Errors
     /// Columns of other names or kinds.
@@ -123,7 +123,7 @@ impl TableSummary {
         self.columns.iter().any(|column| column.missing() > 0)
     }
 
-    /// Names of the columns that never change, and of those that know nothing.
+    /// Names of the constant columns, and of the all-missing ones.
     pub(crate) fn silent(&self) -> (Vec<&str>, Vec<&str>) {
         let named = |wanted: &dyn Fn(&ColumnSummary) -> bool| {
             let columns = self.names.iter().zip(&self.columns);
@@ -140,7 +140,7 @@ impl TableSummary {
         (named(&constant), named(&empty))
     }
 
-    /// The encoder that all rows would have given, with these deviations of the numeric columns.
+    /// The encoder that a fit on all rows gives, with these deviations of the numeric columns.
     ///
     /// # Errors
     /// A column whose range is beyond double precision.
@@ -183,8 +183,9 @@ fn ranges(encoder: &Encoder) -> impl Iterator<Item = (f64, f64)> {
     })
 }
 
-/// Add rows to what leads to deviations: first sums, from zeros; once they are those of all rows,
-/// squares beside them, again from zeros. Two numbers a numeric column each time.
+/// Add rows to the sums for deviations. In the first pass `into` are sums, from zeros. In the
+/// second, with `sums` of all rows, they are squares about the mean, again from zeros. Each has
+/// two numbers for a numeric column.
 ///
 /// Blocks come in order: the sums are those of one pass over all rows.
 pub(crate) fn add_deviations(
@@ -204,7 +205,7 @@ pub(crate) fn add_deviations(
     }
 }
 
-/// The deviations, from what the second pass of [`add_deviations`] gave.
+/// The deviations, from the result of the second pass of [`add_deviations`].
 pub(crate) fn deviations(encoder: &Encoder, squares: &[f64]) -> Vec<f64> {
     let of = |(of, (low, high)): (&[f64], (f64, f64))| match high > low {
         true => (of[1] / of[0]).sqrt() * (high - low),

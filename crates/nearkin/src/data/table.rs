@@ -112,7 +112,7 @@ impl Array<'_> {
     }
 
     fn is_finite(self) -> bool {
-        // No early end, so that many cells are looked at together.
+        // No early end, so that many cells are tested at once.
         match self {
             Self::F64(cells) => !cells.iter().fold(false, |some, x| some | x.is_infinite()),
             Self::F32(cells) => !cells.iter().fold(false, |some, x| some | x.is_infinite()),
@@ -165,7 +165,7 @@ impl<'a> Column<'a> {
     /// Categories are sorted by name, so the codes do not depend on the order of rows.
     ///
     /// # Errors
-    /// More categories than a code can tell apart.
+    /// More categories than there are codes.
     pub fn nominal<S: AsRef<str>>(name: impl Into<String>, cells: &[Option<S>]) -> Result<Self> {
         let name = name.into();
         let mut categories: Vec<&str> = cells.iter().flatten().map(AsRef::as_ref).collect();
@@ -180,7 +180,7 @@ impl<'a> Column<'a> {
     /// A nominal column from codes and the categories they stand for.
     ///
     /// # Errors
-    /// More categories than a code can tell apart, or the first code without one.
+    /// More categories than there are codes, or the first code without one.
     pub fn from_codes(
         name: impl Into<String>,
         codes: Vec<u16>,
@@ -229,7 +229,7 @@ impl<'a> Column<'a> {
         }
     }
 
-    /// What its cells are: `numeric`, `nominal` or `genotype`.
+    /// Kind of its cells: `numeric`, `nominal` or `genotype`.
     pub fn kind(&self) -> &'static str {
         match self.values {
             ColumnValues::F64(_) | ColumnValues::F32(_) => "numeric",

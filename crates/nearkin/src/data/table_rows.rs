@@ -10,8 +10,8 @@ use crate::{DataError, Result};
 /// Rows and columns turned at a time, so that both sides of a copy stay in cache.
 const BLOCK: usize = 64;
 
-/// The columns of a table as rows of finite numbers, what inner products are taken of. Nothing is
-/// copied: who makes something of the rows reads them once, in the precision they have.
+/// The columns of a table as rows of finite numbers, for inner products. Nothing is copied: a user
+/// of the rows reads them once, in their own precision.
 ///
 /// ```
 /// use nearkin::data::{Column, Table, TableRows};
@@ -106,7 +106,7 @@ impl<'a> TableRows<'a> {
         self.table.columns().iter().all(|column| matches!(column.values, ColumnValues::F32(_)))
     }
 
-    /// Tell every cell: row, column, value; those of a column in order of row.
+    /// Call `tell` with every cell: row, column, value; those of a column in order of row.
     pub(crate) fn each(&self, mut tell: impl FnMut(usize, usize, f64)) {
         let width = self.columns();
         let at = |cell: usize| (cell / width, cell % width);
@@ -158,12 +158,12 @@ impl<'a> TableRows<'a> {
     }
 }
 
-/// What rows are made of.
+/// Type of a cell of a row.
 pub(crate) trait Cell: Copy + Default {
     /// The cells of an array, rows of `columns` as rows of `width`, where this holds them.
     fn widened(array: Array<'_>, columns: usize, width: usize) -> Option<Vec<Self>>;
 
-    /// Tell the cells of a column at some rows.
+    /// Call `put` with the cells of a column at some rows.
     fn read(values: &ColumnValues, rows: Range<usize>, put: impl FnMut(Self));
 }
 

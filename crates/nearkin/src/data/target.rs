@@ -1,4 +1,4 @@
-//! [`Target`]: what is to be explained, a class or a real value for every row.
+//! [`Target`]: the class or the real value to explain for every row.
 
 use super::Parts;
 use crate::{DataError, Error, ParameterError, Result};
@@ -128,7 +128,7 @@ impl Classes {
     }
 }
 
-/// What is to be explained about each row.
+/// The class or the value to explain for each row.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Target {
     /// A class.

@@ -18,10 +18,10 @@
 //! nearest neighbor classification*, ICDM 2008, section 4; Y. Freund and R. E. Schapire, *Large
 //! margin classification using the perceptron algorithm*, Machine Learning 37 (1999).
 
-/// Values of γ that are tried at most.
+/// Largest number of values of γ that are tried.
 const TRIED: usize = 256;
 
-/// What theory promises, beside what happened.
+/// Theory's bound on mistakes, beside their actual number.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bound {
     /// Mistakes of the first epoch.

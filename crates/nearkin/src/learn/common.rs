@@ -1,4 +1,4 @@
-//! What all methods share: settings, what they refuse, and one problem a class.
+//! Code that all methods share: settings, checks, and one problem for each class.
 
 use super::learned::{Learned, LearnedMatrix};
 use super::near::Near;
@@ -24,30 +24,30 @@ choice! {
 parameters! {
     /// Settings of every method that learns a similarity.
     pub struct LearnSettings {
-        /// Target neighbours of the same class, and impostors of others, that each row looks at.
+        /// Number of target neighbours of the same class, and of impostors of others, for each row.
         k ("n_neighbors"): usize = 3, min 1;
-        /// What the bilinear form of two rows is divided by.
+        /// Divisor of the bilinear form of two rows.
         norm: Norm = Norm::Cosine;
         /// Which matrices may be learned.
         matrix: Form = Form::Diagonal;
         /// One matrix for all classes, or one for each class against the rest.
         mode: LearnMode = LearnMode::MultiClass;
-        /// The value of a column added to every row, so that a cosine sees how long rows are and
-        /// not only where they point; 0 adds none. Meant for columns of one scale: 2 to 10 times
-        /// their deviation.
+        /// The value of a column added to every row, so that a cosine depends on the length of
+        /// rows, too, and not only on their direction; 0 adds none. Meant for columns of one scale:
+        /// 2 to 10 times their deviation.
         constant: f64 = 0.0;
-        /// How far rows are whitened first, so that directions in which rows of one class differ
-        /// count less: 1 wholly, 0 not at all; 0.9 is a good try. Rows are not centred: standardise
-        /// columns, or add a constant. For dense rows.
+        /// Share of whitening done first, so that directions in which rows of one class differ
+        /// count less: 1 is all, 0 is none; 0.9 is a good first value. Rows are not centred:
+        /// standardise columns, or add a constant. For dense rows.
         whiten: f64 = 0.0, in 0.0 ..= 1.0;
-        /// Which differences whitening goes by: of rows and the mean of their class, or of rows and
+        /// Differences that whitening uses: of rows and the mean of their class, or of rows and
         /// their k nearest of it, which is better where classes have several parts and many rows.
         whiten_by: WhitenBy = WhitenBy::Classes;
     }
 }
 
 impl LearnSettings {
-    /// Refuse what rows in blocks cannot have.
+    /// Refuse settings that rows in blocks cannot have.
     pub(crate) fn blockwise(&self) -> Result<()> {
         match self.whiten == 0.0 {
             true => Ok(()),
@@ -56,7 +56,7 @@ impl LearnSettings {
     }
 }
 
-/// The classes of `target`, two or more and as many rows as there are, or what to do instead.
+/// The classes of `target`: two or more, for as many rows as the table has.
 fn classes_of<'t>(table: usize, target: &'t Target, method: &'static str) -> Result<&'t Classes> {
     let Target::Classes(classes) = target else {
         return Err(LearnError::RealTarget { method }.into());
@@ -73,7 +73,7 @@ fn classes_of<'t>(table: usize, target: &'t Target, method: &'static str) -> Res
     }
 }
 
-/// How rows are made ready: as before where learning goes on, else as the settings say.
+/// Preparation of rows: as before where learning goes on, else by the settings.
 pub(crate) fn preparation(
     task: &Task,
     norm: Norm,

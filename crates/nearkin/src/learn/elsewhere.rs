@@ -1,11 +1,10 @@
-//! Learning from rows that are elsewhere: blocks on other machines, asked together.
+//! Learning from rows in blocks on other machines.
 //!
-//! RBS and sRBS look at their rows through two sums only, both linear in what each row adds: the
-//! margins m_i(A) and Σ w_i x_i v_iᵀ. So the rows may stay where they are. [`pairs`] finds x_i and
-//! v_i of some rows ([`Fixed`]); whoever holds all of these answers for them ([`Elsewhere`]); and
-//! [`learn`] runs the method's own steps on the answers. Sums are folded as
-//! [`Fixed::weighted`] folds them, [`Fixed::BLOCK`] rows at a time and in order, so what is learned
-//! has the same bits.
+//! RBS and sRBS need two results of their rows only, each made row by row: the margins m_i(A) and
+//! the sum Σ w_i x_i v_iᵀ. So the rows may stay where they are. [`pairs`] finds x_i and v_i of
+//! some rows ([`Fixed`]). The holder of the rows answers for them ([`Elsewhere`]), and [`learn`]
+//! runs the method's own steps on the answers. Sums are added as [`Fixed::weighted`] adds them,
+//! [`Fixed::BLOCK`] rows at a time and in order, so the result has the same bits.
 
 use std::fmt;
 use std::ops::Range;
@@ -19,19 +18,19 @@ use crate::measure::{Norm, Preparation, Prepared, SquareMatrix, Vectors};
 use crate::neighbors::{Neighbors, SimilarRow};
 use crate::{Error, LearnError, Note, ParameterError, Result, Run};
 
-/// Someone who answers for rows that are not here.
+/// A holder of rows on other machines, which answers for them.
 pub trait Elsewhere: Send + Sync {
     /// Number of rows.
     fn rows(&self) -> usize;
     /// m_i(A) of every row, in order.
     ///
     /// # Errors
-    /// Whatever keeps the holder of the rows from answering.
+    /// Reasons why the holder of the rows cannot answer.
     fn margins(&self, matrix: &SquareMatrix) -> Result<Vec<f64>>;
     /// The cells of Σ_i w_i x_i v_iᵀ, [`Fixed::BLOCK`] rows after another added to zeros.
     ///
     /// # Errors
-    /// Whatever keeps the holder of the rows from answering.
+    /// Reasons why the holder of the rows cannot answer.
     fn weighted(&self, weights: &[f64]) -> Result<Vec<f64>>;
 }
 
@@ -80,10 +79,10 @@ fn prepared((common, norm): (&LearnSettings, Norm), rows: Vectors) -> Result<Pre
     Prepared::new(Preparation { constant: common.constant, ..norm.into() }, rows)
 }
 
-/// The plain neighbours of some rows among a block that begins at row `first` of all, k of each
-/// class: what [`pairs`] finds among all rows, once blocks are [merged](Neighbors::merge).
+/// The plain neighbours of some rows in a block that begins at row `first` of all, k of each
+/// class. [Merged](Neighbors::merge) over all blocks, they are the neighbours of [`pairs`].
 ///
-/// `ids` are the numbers of the rows asked about; none is its own neighbour. `codes` are the
+/// `ids` are the numbers of the rows in `asked`; none is its own neighbour. `codes` are the
 /// classes of the block's rows.
 ///
 /// # Errors
@@ -111,7 +110,7 @@ pub fn nearest(
 /// class: as many impostors as targets.
 ///
 /// # Errors
-/// Codes that are not as many as rows, or of a class that no neighbours were found in.
+/// Another number of codes than of rows, or a code of a class without neighbours.
 pub fn sides(common: &LearnSettings, near: &Neighbors, codes: &[u32]) -> Result<Neighbors> {
     if codes.len() != near.rows() || codes.iter().any(|&code| code as usize >= near.classes()) {
         return Err(LearnError::ClassesOfNeighbours.into());
@@ -160,8 +159,8 @@ pub fn pairs_of(
     Ok((problem.fixed(run)?.into_owned(), ready.note()))
 }
 
-/// Learn with `method` from rows that `asked` answers for: their columns, class names and counts.
-/// It answers for rows with another of their class, and for no others.
+/// Learn with `method` from the rows of `asked`, given their columns, class names and counts.
+/// `asked` answers for those rows only that have another row of their class.
 ///
 /// # Errors
 /// A method or settings that have no form in blocks, fewer than two classes, no rows, and

@@ -1,4 +1,4 @@
-//! [`Fixed`]: margins that are linear in the matrix, because the neighbours do not move.
+//! [`Fixed`]: margins that are linear in the matrix, because the neighbours stay the same.
 //!
 //! ```text
 //! m_i(A) = x_iᵀ A v_i,   v_i = Σ_{q≤k} ( y_i^q / N(x_i, y_i^q) − z_i^q / N(x_i, z_i^q) )
@@ -8,9 +8,8 @@
 //! such rows. RBS maximises Σ m_i, sRBS a smooth count of positive m_i. Under a diagonal A only
 //! the products x_il v_il matter, which are where x is: sparse rows stay sparse.
 //!
-//! Floor: n p multiply-adds for margins and as many for a weighted sum, n p² each where A is not
-//! diagonal (`product.rs`). A diagonal A needs the 8 n p bytes of products, any other the 16 n p of x
-//! and v; blocks of 256 rows read the 8 p² bytes of A once each, or write as many and are added up.
+//! Lower bound: n p multiply-adds for margins and as many for a weighted sum, n p² each where A
+//! is not diagonal (`product.rs`). Memory: 8 n p bytes where A is diagonal, else 16 n p.
 
 use rayon::prelude::*;
 
@@ -20,7 +19,7 @@ use super::product::{add_product, padded, strips};
 use crate::measure::{Form, Prepared, Row, SquareMatrix, dot};
 use crate::{LearnError, Result, Run};
 
-/// Rows summed by one task; sums of tasks are added in order, whatever the threads.
+/// Rows summed by one task; sums of tasks are added in order, with any number of threads.
 const BLOCK: usize = 256;
 
 /// Rows x_i with their differences v_i.
@@ -40,7 +39,7 @@ enum Pairs<'a> {
     Sparse(Vec<usize>, Vec<u32>, Vec<f64>),
     /// x_i, and v_i row after row.
     Both(Anchors<'a>, Vec<f64>),
-    /// Not here: somebody answers for them.
+    /// On other machines, whose holder answers for them.
     Elsewhere(Asked),
 }
 
@@ -73,7 +72,7 @@ impl<'a> Fixed<'a> {
     /// Rows summed by one task; results depend on it, so it never changes.
     pub const BLOCK: usize = BLOCK;
 
-    /// Rows that somebody else holds.
+    /// Rows on other machines.
     pub(crate) fn elsewhere(form: Form, size: usize, asked: Asked) -> Self {
         Self { form, size, rows: asked.0.rows(), pairs: Pairs::Elsewhere(asked) }
     }
@@ -115,7 +114,7 @@ impl<'a> Fixed<'a> {
         Ok(Self { form, size, rows, pairs })
     }
 
-    /// The active visits of `problem`, with impostors as told.
+    /// The active visits of `problem`, with these impostors.
     pub(crate) fn new(
         problem: &LearnProblem<'a>,
         impostors: impl Fn(usize) -> Vec<u32> + Sync,
@@ -229,7 +228,7 @@ impl<'a> Fixed<'a> {
 
     /// Σ_i w_i x_i v_iᵀ in the form of the problem: its diagonal, its symmetric part, or all.
     ///
-    /// Blocks of rows are summed side by side and added in order, whatever the threads.
+    /// Threads sum blocks of rows, which are added in order: any number gives the same bits.
     ///
     /// # Errors
     /// A sum that is no finite number, or the run was stopped.

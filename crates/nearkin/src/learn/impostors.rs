@@ -1,34 +1,31 @@
-//! [`Impostors`]: who wins against a row under a matrix that keeps moving, seldom by looking at
-//! all rows.
+//! [`Impostors`]: the impostors of a row under a matrix that keeps moving, mostly without a scan
+//! of all rows.
 //!
-//! At a full look the row's projection a = xᵀA and a shortlist of its most similar impostors
-//! are kept, with the lowest similarity f on that list. Let c be the mean direction of the rows:
-//! a row is z = (c·z) c + z⊥. Later, under a projection a + δ, no row outside the list can be
-//! more similar than the limit
+//! A scan compares a row with all rows. It stores the projection a = xᵀA, a shortlist of the most
+//! similar impostors, and f, the lowest similarity on that list. Let c be the mean direction of
+//! the rows: a row is z = (c·z) c + z⊥. Later, under a projection a + δ, no row outside the list
+//! can be more similar than the limit
 //!
 //! ```text
 //! f + max_z (c·z)(c·δ) + ‖δ − (c·δ) c‖ max_z ‖z⊥‖ + rounding
 //! ```
 //!
-//! or than f + ‖δ‖ max_z ‖z‖ + rounding, of which most is that of a, kept in single precision. The first is far below the second where rows point much the
-//! same way, as rows of positive numbers do. So when the k-th best of the list lies above the limit, the k best of the list are the
-//! k best of all. When it does not, but the targets win against the best of the list with none
-//! counted below the limit, the row survives whoever its impostors are. Either way a visit costs
-//! as many inner products as the list is long.
+//! or than f + ‖δ‖ max_z ‖z‖ + rounding. Most of the rounding is that of a, which is stored in
+//! single precision. The first limit is far lower where rows point much the same way, as rows of
+//! positive numbers do. Where the k-th best of the list lies above the limit, the k best of the
+//! list are the k best of all. Where it does not, each of them counts at least the limit; if the
+//! targets still win, the row survives, and its impostors need not be known. Either way a visit
+//! costs as many inner products as the list is long.
 //!
-//! Otherwise all rows are looked at again, together with the visits next to come whose list is
-//! likely useless too, by the number of mistakes that lists have outlived so far: sixteen of them
-//! share one pass of the tile engine over the rows, which is what they would cost in one product
-//! of matrices. The answer is always that of a full look at every visit.
+//! Otherwise all rows are scanned again. The scan takes along the next visits whose list is
+//! likely out of date too, judged by the number of mistakes that lists have lasted so far.
+//! Sixteen visits share one pass of the tile engine over the rows, at the cost of one product of
+//! matrices. The answer is always that of a scan at every visit.
 //!
-//! Floor of an epoch: p² for the projection of each row, k + 8 inner products of its list and k of its
-//! targets, n (p² + (2k + 8) p) in all, when no list is ever too old; n² p when all are, the floor of
-//! `neighbors::others`. A visit reads the 8 p² bytes of A, (2k + 8) 8 p of rows that lie apart and the
-//! 4 p of the projection kept, of which there are 4 n p in all. Similarities of all pairs are
-//! not kept: a mistake changes A by x vᵀ + v xᵀ and so each of them by (x·y)(v·z) + (v·y)(x·z), n² at
-//! every mistake and n² numbers to hold, where to look at one row anew costs n p. Threads share looks
-//! alone, as every visit waits for the mistakes before it: with f of an epoch in looks t of them make it
-//! 1 / (1 − f + f / t) times as fast at most.
+//! Lower bound for an epoch: n (p² + (2k + 8) p) multiply-adds where no list is ever out of date,
+//! n² p where all are. The similarities of all pairs are not stored: every mistake would change
+//! all n² of them, while a scan for one row costs n p. Only scans run in parallel: every visit
+//! depends on the mistakes before it.
 
 use rayon::prelude::*;
 
@@ -37,25 +34,27 @@ use crate::Result;
 use crate::measure::{Form, Row, Scorer, SquareMatrix, dot};
 use crate::neighbors::{Others, SimilarRow, best, offer};
 
-/// Rows on a shortlist beyond the k wanted. A longer list outlives more mistakes, but costs more to
-/// pick than the pass over the rows that it spares.
+/// Rows on a shortlist beyond k. A longer list lasts for more mistakes, but costs more to select
+/// than the pass over the rows that it saves.
 const SPARE: usize = 8;
 /// Visits that share a pass over all rows.
 const SHARED: usize = 16;
-/// Visits to come that are looked through for those, as a multiple of them.
+/// Following visits that are examined to find those, as a multiple of [`SHARED`].
 const AHEAD: usize = 2;
 
-struct Look {
+/// The shortlist of a visit, and the state it was made in.
+struct Scan {
     list: Vec<u32>,
-    floor: f64,
-    /// Rounded, which the limit allows for: there is one of these for every row.
+    /// The lowest similarity on the list.
+    lowest: f64,
+    /// In single precision, to save memory: every row has one. The limit allows for the rounding.
     projection: Vec<f32>,
-    /// Mistakes made before it.
+    /// Mistakes made before the scan.
     mistakes: u64,
 }
 
-/// How rows point: none leaves the mean direction further than `aside`, none is longer than
-/// `longest`.
+/// Bounds on the rows: none is further than `aside` from the line of the mean direction, none
+/// longer than `longest`.
 struct Cone {
     direction: Vec<f64>,
     along: (f64, f64),
@@ -65,17 +64,17 @@ struct Cone {
 
 pub(crate) struct Impostors<'p> {
     problem: &'p LearnProblem<'p>,
-    /// By how much targets have to win.
-    wanted: f64,
+    /// Margin that targets have to exceed.
+    required: f64,
     others: Option<Others<'p>>,
     cone: Option<Cone>,
-    looks: Vec<Option<Look>>,
+    scans: Vec<Option<Scan>>,
     mistakes: u64,
-    /// Mistakes that a list outlives, about.
+    /// Number of mistakes that a list lasts for, on average.
     lasting: f64,
 }
 
-/// What is known of a visit without a look at all rows.
+/// Verdict on a visit that its shortlist alone can give.
 enum Known {
     /// The targets win.
     Survives,
@@ -86,20 +85,20 @@ enum Known {
 }
 
 impl<'p> Impostors<'p> {
-    pub fn new(problem: &'p LearnProblem<'p>, wanted: f64) -> Self {
+    pub fn new(problem: &'p LearnProblem<'p>, required: f64) -> Self {
         let rows = problem.rows();
         // A divisor of its own for every pair has no such bound.
         let sides = problem.sides().filter(|_| rows.is_unit());
         let groups =
             sides.map(|sides| (sides, sides.iter().max().map_or(0, |&most| most as usize + 1)));
         let others = groups.filter(|_| !rows.is_sparse()).map(|groups| Others::new(rows, groups));
-        let looks = (0..rows.rows()).map(|_| None).collect();
+        let scans = (0..rows.rows()).map(|_| None).collect();
         let cone = sides.map(|_| Cone::of(problem));
-        Self { problem, wanted, others, cone, looks, mistakes: 0, lasting: 0.0 }
+        Self { problem, required, others, cone, scans, mistakes: 0, lasting: 0.0 }
     }
 
-    /// The margin and the impostors of visit `order[met]` under `matrix` where targets do not win by
-    /// more than is wanted; later visits of `order` may be prepared.
+    /// The margin and the impostors of visit `order[met]` under `matrix`, where the margin is not
+    /// above the required one. Later visits of `order` may be prepared.
     pub fn mistake(
         &mut self,
         matrix: &SquareMatrix,
@@ -112,7 +111,7 @@ impl<'p> Impostors<'p> {
             Known::Found(margin, found) => (margin, found),
             Known::Unsure if self.cone.is_none() => self.problem.margin(matrix, at),
             Known::Unsure => {
-                self.look(matrix, order, met)?;
+                self.scan(matrix, order, met)?;
                 let scorer = self.problem.scorer(matrix);
                 let projected = scorer.project(at);
                 // The list is fresh, so its best are the best of all.
@@ -121,37 +120,37 @@ impl<'p> Impostors<'p> {
                 (self.problem.margin_of(&scorer, at, &projected, scores), found)
             }
         };
-        let lost = margin <= self.wanted;
+        let lost = margin <= self.required;
         self.mistakes += u64::from(lost);
         Ok(lost.then_some((margin, found)))
     }
 
-    /// Mistakes since the last look for visit `at`.
+    /// Mistakes since the last scan for visit `at`.
     fn age(&self, at: usize) -> Option<f64> {
-        self.looks[at].as_ref().map(|look| (self.mistakes - look.mistakes) as f64)
+        self.scans[at].as_ref().map(|scan| (self.mistakes - scan.mistakes) as f64)
     }
 
-    /// The best of the list, whatever is outside it.
+    /// The best of the list; rows outside it do not count.
     fn listed(&self, scorer: &Scorer, at: usize, projected: &[f64]) -> Vec<SimilarRow> {
         let k = self.problem.targets(at).len();
         let mut found = Vec::with_capacity(k);
         let plain = |row: u32| scorer.plain(at, row as usize);
-        for &row in self.looks[at].iter().flat_map(|look| &look.list) {
+        for &row in self.scans[at].iter().flat_map(|scan| &scan.list) {
             let similarity = scorer.score(projected, at, row as usize);
             offer(&mut found, k, SimilarRow { row, similarity }, &plain);
         }
         found
     }
 
-    /// What the list tells of visit `at`.
+    /// The verdict of the list on visit `at`.
     fn known(&self, matrix: &SquareMatrix, at: usize) -> Known {
         let Some(cone) = &self.cone else { return Known::Unsure };
-        let Some(look) = &self.looks[at] else { return Known::Unsure };
+        let Some(scan) = &self.scans[at] else { return Known::Unsure };
         let scorer = self.problem.scorer(matrix);
         let projected = scorer.project(at);
-        let limit = look.floor + self.drift(cone, look, at, &projected);
+        let limit = scan.lowest + self.drift(cone, scan, at, &projected);
         if limit.is_nan() {
-            return Known::Unsure; // too large to be kept in single precision
+            return Known::Unsure; // too large for single precision
         }
         let found = self.listed(&scorer, at, &projected);
         let margin = |least: f64| {
@@ -164,26 +163,26 @@ impl<'p> Impostors<'p> {
         // Sums of other rows may differ in their last bits.
         let size: f64 = found.iter().map(|n| n.similarity.abs().max(limit.abs())).sum();
         let least = margin(limit);
-        let over = least - self.wanted;
-        let certain = over > 1e-12 * (size + least.abs() + self.wanted);
+        let over = least - self.required;
+        let certain = over > 1e-12 * (size + least.abs() + self.required);
         if certain { Known::Survives } else { Known::Unsure }
     }
 
-    /// How much more similar than at the last look a row can have become.
-    fn drift(&self, cone: &Cone, look: &Look, at: usize, projected: &[f64]) -> f64 {
-        if look.floor == f64::NEG_INFINITY {
-            return 0.0; // nobody is outside the list
+    /// How much the similarity of a row can have grown since the last scan.
+    fn drift(&self, cone: &Cone, scan: &Scan, at: usize, projected: &[f64]) -> f64 {
+        if scan.lowest == f64::NEG_INFINITY {
+            return 0.0; // no row is outside the list
         }
         let (mut moved, mut size, mut cells) = (vec![0.0; projected.len()], 0.0, 0);
         let mut square = 0.0;
         self.held(at, projected, |l, new| {
-            let old = f64::from(look.projection[cells]);
+            let old = f64::from(scan.projection[cells]);
             moved[l] = new - old;
             size += new.abs() + old.abs();
             square += old * old;
             cells += 1;
         });
-        // How far the projection kept may be from what it was.
+        // How far the stored projection may be from the exact one.
         let lost = (1e-7 * square.sqrt() + 1e-44 * cells as f64) * cone.longest;
         let far = dot(&moved, &moved).sqrt() * cone.longest;
         let along = dot(&moved, &cone.direction);
@@ -196,7 +195,7 @@ impl<'p> Impostors<'p> {
         within.min(far) + lost + (aside + far) * 1e-9 + rounding * reach
     }
 
-    /// Tell the cells of a projection that can differ from 0.
+    /// Call `tell` with each cell of a projection that can differ from 0.
     fn held(&self, at: usize, projected: &[f64], mut tell: impl FnMut(usize, f64)) {
         match self.problem.rows().row(at) {
             row @ Row::Sparse(..) if self.problem.form() == Form::Diagonal => {
@@ -206,8 +205,8 @@ impl<'p> Impostors<'p> {
         }
     }
 
-    /// Look at all rows for this visit, and for those to come whose list is likely too old.
-    fn look(&mut self, matrix: &SquareMatrix, order: &[usize], met: usize) -> Result<()> {
+    /// Scan all rows for this visit, and for following ones whose list is likely out of date.
+    fn scan(&mut self, matrix: &SquareMatrix, order: &[usize], met: usize) -> Result<()> {
         if let Some(age) = self.age(order[met]) {
             self.lasting += (age.min(1e6) - self.lasting) / 16.0;
         }
@@ -215,19 +214,19 @@ impl<'p> Impostors<'p> {
         let old = |at: &&usize| self.age(**at).is_none_or(|age| age >= 0.5 * self.lasting);
         let soon = order[met + 1..ahead].iter().filter(old).take(SHARED - 1);
         let asked: Vec<u32> = order[met..=met].iter().chain(soon).map(|&at| at as u32).collect();
-        for (&at, look) in asked.iter().zip(self.full(matrix, &asked)?) {
-            self.looks[at as usize] = Some(look);
+        for (&at, scan) in asked.iter().zip(self.full(matrix, &asked)?) {
+            self.scans[at as usize] = Some(scan);
         }
         Ok(())
     }
 
-    fn full(&self, matrix: &SquareMatrix, asked: &[u32]) -> Result<Vec<Look>> {
+    fn full(&self, matrix: &SquareMatrix, asked: &[u32]) -> Result<Vec<Scan>> {
         let room = |at: u32| self.problem.targets(at as usize).len() + SPARE;
         let most = asked.iter().map(|&at| room(at)).max().unwrap_or(0);
         let scorer = self.problem.scorer(matrix);
         let found = match &self.others {
             Some(others) => others.best(matrix, asked, most, |at| {
-                self.looks[at as usize].as_ref().map_or(&[], |look| &look.list)
+                self.scans[at as usize].as_ref().map_or(&[], |scan| &scan.list)
             })?,
             None => {
                 let one = |&at: &u32| {
@@ -238,8 +237,8 @@ impl<'p> Impostors<'p> {
                 asked.par_iter().map(one).collect()
             }
         };
-        let look = |(&at, found): (&u32, Vec<SimilarRow>)| {
-            let floor = match found.last() {
+        let scan = |(&at, found): (&u32, Vec<SimilarRow>)| {
+            let lowest = match found.last() {
                 Some(last) if found.len() == most => last.similarity,
                 _ => f64::NEG_INFINITY,
             };
@@ -247,9 +246,9 @@ impl<'p> Impostors<'p> {
             list.sort_unstable();
             let mut projection = Vec::new();
             self.held(at as usize, &scorer.project(at as usize), |_, x| projection.push(x as f32));
-            Look { list, floor, projection, mistakes: self.mistakes }
+            Scan { list, lowest, projection, mistakes: self.mistakes }
         };
-        Ok(asked.iter().zip(found).map(look).collect())
+        Ok(asked.iter().zip(found).map(scan).collect())
     }
 }
 
@@ -259,7 +258,7 @@ impl Cone {
         let mut direction = vec![0.0; rows.columns()];
         (0..rows.rows()).for_each(|row| rows.row(row).add_to(1.0, &mut direction));
         let length = dot(&direction, &direction).sqrt();
-        // Without a mean direction everything is aside.
+        // Without a mean direction the whole row is beside it.
         let unit = if length > 0.0 && length.is_finite() { 1.0 / length } else { 0.0 };
         direction.iter_mut().for_each(|x| *x *= unit);
         let (mut low, mut high, mut aside) = (f64::INFINITY, f64::NEG_INFINITY, 0.0f64);
@@ -268,7 +267,7 @@ impl Cone {
             let row = rows.row(row);
             let (along, square) = (row.dot(&direction), row.squared());
             (low, high) = (low.min(along), high.max(along));
-            // As much more as squares lose to rounding.
+            // Squares lose this much to rounding.
             aside = aside.max((square - along * along).max(0.0) + 1e-14 * square);
             longest = longest.max(square);
         }

@@ -4,9 +4,7 @@
 //! gradient; a line search then halves or doubles the step until value and slope both fall
 //! enough (weak Wolfe conditions).
 //!
-//! Floor of a step over d numbers: one value and gradient, whose floor is the caller's, and
-//! 4 · 10 · d multiply-adds for the direction; the 160 · d bytes remembered are read twice, once
-//! forth and once back.
+//! Lower bound for a step over d numbers: one value and gradient, and 4 · 10 · d multiply-adds.
 //!
 //! Reference: J. Nocedal and S. J. Wright, *Numerical Optimization*, algorithms 7.4 and 7.5;
 //! A. S. Lewis and M. L. Overton, *Nonsmooth optimization via quasi-Newton methods*, 2013.
@@ -31,7 +29,7 @@ pub(crate) struct Minimum {
     pub settled: bool,
 }
 
-/// Minimise from `start`; `f` is told the step and the place and gives value and gradient.
+/// Minimise from `start`; `f` takes the step and the place and returns value and gradient.
 pub(crate) fn minimise(
     start: Vec<f64>,
     steps: usize,

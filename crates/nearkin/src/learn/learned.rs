@@ -1,4 +1,4 @@
-//! What learning gives: a similarity, or one a class, and how it was come by.
+//! Results of learning: a similarity, or one for each class, and how the method got there.
 
 use super::bound::Bound;
 use super::select::against_rest;
@@ -11,12 +11,12 @@ use crate::{LearnError, Note, Result, Run};
 #[derive(Debug, Clone, PartialEq)]
 #[must_use]
 pub struct LearnedMatrix {
-    /// The class it tells from the rest, when there is one a class.
+    /// The class that this one separates from the rest, where each class has its own.
     pub class: Option<String>,
     /// The similarity.
     pub similarity: Similarity,
-    /// What was minimised (SiLA, sRBS) or maximised (RBS), at the start and after each epoch. With
-    /// neighbours found anew it is another function from then on.
+    /// The value that was minimised (SiLA, sRBS) or maximised (RBS), at the start and after each
+    /// epoch. Once neighbours are found again it is the value of another function.
     pub objective: Vec<f64>,
     /// Margins of the rows under the plain similarity, its matrix scaled to length 1. Impostors
     /// are those of the matrix itself (SiLA) or stay those of the plain similarity (others).
@@ -25,9 +25,9 @@ pub struct LearnedMatrix {
     pub after: Vec<f64>,
     /// Rows with a margin of 0 or below, met in each epoch (SiLA) or left in the end (others).
     pub mistakes: Vec<u64>,
-    /// What theory promises of the first epoch's mistakes (SiLA from a null matrix).
+    /// Theory's bound on the mistakes of the first epoch (SiLA from a null matrix).
     pub bound: Option<Bound>,
-    /// What a reader should know of this one.
+    /// A note on this one.
     pub note: Option<Note>,
 }
 
@@ -56,19 +56,19 @@ pub struct Learned {
     pub classes: Vec<String>,
     /// One similarity for all classes, or one for each class in that order.
     pub models: Vec<LearnedMatrix>,
-    /// What a reader of the results should know.
+    /// Notes for a reader of the results.
     pub notes: Vec<Note>,
 }
 
-/// What a learned similarity says of a query.
+/// The answer of a learned similarity for a query.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
     /// The class answered.
     pub class: u32,
     /// A number in 0..=1 for each class, adding up to 1.
     pub probabilities: Vec<f64>,
-    /// Classes whose own similarity says yes: with one a class, none or several may; otherwise
-    /// the class answered.
+    /// Classes whose own similarity says yes, none or several, where each class has one;
+    /// otherwise the class answered.
     pub yes: Vec<u32>,
 }
 
@@ -86,7 +86,7 @@ impl Learned {
 
     /// For each model, whether it gives all these queries the same answer.
     ///
-    /// A model that does tells nothing: its accuracy is that of the answer.
+    /// Such a model carries no information: its accuracy is the share of that class.
     pub fn constant(&self, answers: &[Answer]) -> Vec<bool> {
         if self.models.len() == 1 {
             return vec![answers.windows(2).all(|pair| pair[0].class == pair[1].class)];

@@ -9,7 +9,8 @@
 //! use nearkin::data::bundled;
 //! use nearkin::learn::{LearnSettings, Learn, Sila};
 //! let (table, target) = bundled::load("iris")?;
-//! let sila = Sila { common: LearnSettings { k: 1, ..LearnSettings::default() }, ..Sila::default() };
+//! let common = LearnSettings { k: 1, ..LearnSettings::default() };
+//! let sila = Sila { common, ..Sila::default() };
 //! let learned = sila.fit(&table, &target)?;
 //! assert_eq!(learned.models[0].similarity.weights().count(), 4);
 //! # Ok::<(), nearkin::Error>(())
@@ -63,7 +64,7 @@ pub use whiten::WhitenBy;
 
 /// A method that learns a similarity, with its parameters.
 pub trait Learn: Parameters + Send + Sync {
-    /// What the method is.
+    /// Name, title and reference of the method.
     fn about(&self) -> About;
 
     /// The settings all methods share.
@@ -87,7 +88,7 @@ pub trait Learn: Parameters + Send + Sync {
     /// Try those settings of `grid` that the method has, k aside, on one problem.
     ///
     /// # Errors
-    /// The errors of [`Learn::solve`], and whatever the judge does.
+    /// The errors of [`Learn::solve`] and of the judge.
     fn trials(
         &self,
         problem: &LearnProblem,
@@ -95,7 +96,7 @@ pub trait Learn: Parameters + Send + Sync {
         judge: &Judge,
         run: &Run,
     ) -> Result<Vec<Trial>> {
-        let _ = grid; // a closed form has nothing but k to choose
+        let _ = grid; // a closed form has no setting but k
         Ok(vec![Trial::only(judge(&self.solve(problem, run)?.similarity)?)])
     }
 
@@ -124,8 +125,8 @@ pub trait Learn: Parameters + Send + Sync {
         self.learn_in_pool(&Task::new(&rows, Lesson::Classes(target)), run)
     }
 
-    /// Learn on the run's threads from beginning to end: what is short needs no hand-over of its
-    /// own.
+    /// Learn on the run's threads from start to end, so that short steps need not be handed over
+    /// to them one by one.
     #[doc(hidden)]
     fn learn_in_pool(&self, task: &Task, run: &Run) -> Result<Learned> {
         run.install(|| self.learn(task, run))?
@@ -172,7 +173,7 @@ catalogue! {
     Sila, Rbs, RbsPsd, Srbs, SrbsPsd, ReliefSimilarity, ReliefPsdSimilarity,
 }
 
-/// The two answers of [`Learn`] that only hand over: facts about the method, and its settings.
+/// The two methods of [`Learn`] that only return something: `about` and `common`.
 macro_rules! handed_over {
     ($($settings:ident).+: $id:literal is $title:literal, $summary:literal, $reference:expr) => {
         fn about(&self) -> $crate::parameter::About {

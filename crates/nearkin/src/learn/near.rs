@@ -2,12 +2,10 @@
 //!
 //! Multi-class learning asks for the k most similar rows of a row's own class and of all
 //! others. One-versus-rest asks for a class and its rest, once a class: the k best of every
-//! class answer all of these, so the n² pairs are met once.
+//! class answer all of these, so the n² pairs are visited once.
 //!
-//! Floor: that of `neighbors::bilinear` for n queries and n rows, n² p multiply-adds, or that of
-//! `measure::scorer` where rows are sparse or have divisors; half of it where the similarity is
-//! symmetric, as the plain one of dot and cosine is, which is not made use of. 16 · n · c · k bytes
-//! are kept for c classes, and a row's sides sort (c − 1) · k neighbours.
+//! Lower bound: n² p multiply-adds, half of it where the similarity is symmetric, which this code
+//! does not use. Memory: 16 · n · c · k bytes for c classes.
 
 use std::ops::Range;
 
@@ -44,8 +42,8 @@ impl<'a> Near<'a> {
         Ok(Self { rows, codes: groups.0, found })
     }
 
-    /// Find `k` neighbours of each class under the plain similarity for the rows in `range` only,
-    /// which are `asked`; the others have none.
+    /// Find `k` neighbours of each class under the plain similarity for the rows in `range` only:
+    /// the rows of `asked`. The other rows have none.
     pub fn of_some(
         (asked, range): (&Prepared, Range<usize>),
         rows: &'a Prepared,
@@ -92,7 +90,7 @@ impl<'a> Near<'a> {
     }
 }
 
-/// The `k` rows of each group most similar to those asked about, under the plain similarity.
+/// The `k` rows of each group most similar to every row of `asked`, under the plain similarity.
 pub(crate) fn plain_neighbours(
     pair: (&Prepared, &Prepared),
     groups: (&[u32], usize),
@@ -104,8 +102,8 @@ pub(crate) fn plain_neighbours(
     neighbours(&plain, pair, groups, k, false, run)
 }
 
-/// The `k` rows of each group most similar to those asked about, under `matrix`; `same` says that
-/// both are the same rows, none of which is its own neighbour.
+/// The `k` rows of each group most similar to every row of `asked`, under `matrix`; `same` says
+/// that both are the same rows, none of which is its own neighbour.
 fn neighbours(
     matrix: &SquareMatrix,
     (asked, rows): (&Prepared, &Prepared),

@@ -1,9 +1,7 @@
-//! [`LearnProblem`]: rows with their target neighbours and impostors, what every method starts from.
+//! [`LearnProblem`]: rows with their target neighbours and impostors, the input of every method.
 //!
-//! Floor of n margins: that of `near` under the matrix, and for each p² multiply-adds to project its
-//! row, 8 p² bytes (p where A is diagonal), and k p for its targets, rows that lie apart. Under the
-//! plain similarity impostors are known, 2 k p in all, and rows are projected twice, where once would
-//! do. A pull is 2 k p.
+//! Lower bound for n margins: that of `near` under the matrix, and for each row p² multiply-adds
+//! to project it (p where A is diagonal) and k p for its targets.
 
 use rayon::prelude::*;
 
@@ -20,12 +18,12 @@ use crate::{DataError, Error, LearnError, ParameterError, Result, Run};
 /// Rows on two or more sides, each with its k target neighbours; or triplets.
 ///
 /// The targets T(i) of row i are the k most similar rows of its side under the plain
-/// similarity, found once. A side of fewer than k + 1 rows gives those it has, and its rows look
-/// at as many impostors: were there more of these, the best matrix would be one that calls rows
-/// dissimilar. A row alone on its side has no target and takes no part.
+/// similarity, found once. On a side of fewer than k + 1 rows a row has fewer targets, and as
+/// many impostors: with more of these, the best matrix would make all rows dissimilar. A row
+/// alone on its side has no target and takes no part.
 ///
-/// A triplet is a *visit* of its anchor with one target and one impostor, which stays the same.
-/// With classes, every row is visited once.
+/// A triplet is a *visit* of its anchor with one target and one fixed impostor. With classes,
+/// every row is visited once.
 #[derive(Debug, Clone)]
 pub struct LearnProblem<'a> {
     rows: &'a Prepared,
@@ -33,7 +31,7 @@ pub struct LearnProblem<'a> {
     form: Form,
     visits: Visits<'a>,
     resumed: Option<Resumed>,
-    /// Who answers for the rows, where they are not here.
+    /// The holder of the rows, where they are on other machines.
     asked: Option<Asked>,
 }
 
@@ -129,7 +127,7 @@ impl<'a> LearnProblem<'a> {
         Ok(Self { rows, columns, form: common.matrix, visits, resumed: None, asked: None })
     }
 
-    /// Rows that somebody else holds; `rows` are none.
+    /// Rows on other machines; `rows` are none.
     pub(crate) fn elsewhere(
         rows: &'a Prepared,
         columns: &'a [String],
@@ -145,7 +143,7 @@ impl<'a> LearnProblem<'a> {
         Self { resumed, ..self }
     }
 
-    /// What learning goes on from, when it does.
+    /// The earlier answer that learning goes on from, if any.
     pub(crate) fn resumed(&self) -> Option<&Resumed> {
         self.resumed.as_ref()
     }
@@ -352,8 +350,8 @@ impl<'a> LearnProblem<'a> {
         }
     }
 
-    /// The problem with targets and impostors fixed as they are under `matrix`: targets too are
-    /// found anew.
+    /// The problem with targets and impostors fixed as they are under `matrix`: both are found
+    /// again.
     ///
     /// # Errors
     /// Rows that are in blocks, or the run was stopped.

@@ -4,10 +4,9 @@
 //! that the answer is to the bit what a plain loop gives, on every instruction set and however
 //! rows are cut into blocks.
 //!
-//! Floor: a multiplication and an addition a cell and term, eight doubles to an instruction with
-//! AVX-512. A tile of 4 × 8 cells reads 4 + 8 numbers for 32 of each, 3 bytes a product; a strip of
-//! eight columns of B, 64 bytes a term, stays in the cache while all rows of A pass it. So B is read
-//! once from beyond and A, 8 bytes a number, once for every strip; C is read and written once.
+//! Lower bound: a multiplication and an addition a cell and term. A tile of 4 × 8 cells reads 12
+//! numbers for 32 of each; a strip of eight columns of B stays in the cache while all rows of A
+//! pass it.
 
 use crate::neighbors::for_each_isa;
 
@@ -34,7 +33,7 @@ pub(crate) fn strips(cells: &[f64], columns: usize) -> Vec<f64> {
 }
 
 for_each_isa! {
-    /// C ← C + A·B, where term `t` of row `r` of A stands at `a[r * steps.0 + t * steps.1]`, B comes
+    /// C ← C + A·B, where term `t` of row `r` of A is at `a[r * steps.0 + t * steps.1]`, B comes
     /// in [`strips`] of `terms` rows, and C in rows of `width` cells.
     pub(crate) fn add_product[](
         a: &[f64],

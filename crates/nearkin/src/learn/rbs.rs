@@ -9,7 +9,7 @@
 //! ```
 //!
 //! on rows of length 1 (cosine). The multiplier is 2λ = ‖G‖_F, with the square that the printed
-//! root leaves out. As every row counts alike, far ones as much as those near the border, the
+//! root omits. Every row counts the same, far ones as much as those near the border. So the
 //! answer is often a matrix under which one class is nearest to everything.
 //!
 //! Cost: n² p for the neighbours, n p (diagonal) or n p² for G.

@@ -1,4 +1,5 @@
-//! RELIEF: weights of features by what tells a row from its nearest misses and not its hits.
+//! RELIEF: weights of features by how far they separate a row from its nearest misses, and not
+//! from its nearest hits.
 //!
 //! With H the k nearest rows of the same class and M the k nearest others, by the sum of
 //! differences divided by each column's range, over all rows once:
@@ -8,17 +9,16 @@
 //! diff(l, x, y) = |x_l − y_l| / range_l       signed: (x_l − y_l) / range_l
 //! ```
 //!
-//! The weights make a distance, d(x, y) = Σ max(A_l, 0) diff(l, x, y), which is what RELIEF's
-//! mathematics says; or the diagonal of a similarity s_A, which is what the paper that compares
-//! it with RBS seems to have measured, with signed differences at that. No reading tried gives
-//! that paper's RELIEF figures. As a distance the norm does not matter; as a similarity weights
-//! are learned from the rows the norm compares.
+//! The weights make a distance, d(x, y) = Σ max(A_l, 0) diff(l, x, y), as RELIEF's mathematics
+//! says. Or they are the diagonal of a similarity s_A, as the paper that compares RELIEF with RBS
+//! seems to have measured it, with signed differences. No reading tried gives that paper's RELIEF
+//! figures. For a distance the norm does not matter; for a similarity, weights are learned from
+//! the rows that the norm compares.
 //!
 //! Cost: n² p for the neighbours.
 //!
-//! Floor: that of `neighbors::search`, and 2 n k p times a subtraction, its scale, its size and a
-//! multiply-add, 8 bytes each of rows that lie apart. Updates are 8 n p bytes, kept since margins are
-//! asked for: written once, and read by one thread to sum them and for margins before and after.
+//! Lower bound: that of `neighbors::search`, and 2 n k p differences. Updates take 8 n p bytes;
+//! margins need them.
 //!
 //! Reference: K. Kira and L. A. Rendell, *A practical approach to feature selection*, 1992; A. M.
 //! Qamar and E. Gaussier, *RELIEF algorithm and similarity learning for k-NN*, 2012, section III.
@@ -34,7 +34,7 @@ use crate::neighbors::{Labelled, nearest};
 use crate::{Error, LearnError, ParameterError, Result, Run, choice, parameters};
 
 choice! {
-    /// What weights of differences are used as.
+    /// Use of the weights of differences.
     pub enum UsedAs {
         /// A distance of rows.
         Distance = "distance",
@@ -44,7 +44,7 @@ choice! {
 }
 
 choice! {
-    /// What the difference of two numbers is.
+    /// Definition of the difference of two numbers.
     pub enum Difference {
         /// How far apart they are.
         Absolute = "absolute",
@@ -54,11 +54,11 @@ choice! {
 }
 
 parameters! {
-    /// What the RELIEF methods share.
+    /// Settings that the RELIEF methods share.
     pub struct Weighing {
-        /// What the weights are used as.
+        /// Use of the weights: as a distance, or as the matrix of a similarity.
         used_as: UsedAs = UsedAs::Distance;
-        /// What the difference of two numbers is.
+        /// Difference of two numbers: absolute or signed.
         relief_diff: Difference = Difference::Absolute;
     } with common: LearnSettings
 }
@@ -68,7 +68,7 @@ parameters! {
     pub struct ReliefSimilarity {} with weighing: Weighing
 }
 
-/// What visits say: their hits and misses, and columns divided by their range.
+/// Hits and misses of visits, and the scale of columns.
 pub(crate) struct Differences {
     /// 1/range of each column, 0 where it is constant.
     pub scale: Vec<f64>,

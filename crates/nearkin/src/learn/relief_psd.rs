@@ -14,10 +14,7 @@
 //!
 //! Cost: n² p for the neighbours; n k p² and p³ for a matrix.
 //!
-//! Floor of a matrix: n k p² multiply-adds for 2 n k differences, as Z is symmetric, that of
-//! `measure::eigen`, and n k p² for margins. Here a difference goes through all p² cells, two
-//! products each, 8 p² bytes read and as many written, and margins take 2 n k p² twice, under the
-//! identity too, where p a difference would do. Weights take that of `relief`.
+//! Lower bound for a matrix: n k p² multiply-adds; this code takes about four times as many.
 //!
 //! Reference: A. M. Qamar and E. Gaussier, *RELIEF algorithm and similarity learning for k-NN*,
 //! 2012, section V; Y. Sun and D. Wu, *A RELIEF based feature extraction algorithm*, 2008.

@@ -23,23 +23,23 @@ use crate::{Error, ErrorKind, LearnError, ParameterError, Result, Run};
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Validation {
-    /// These rows, of what the others of `learn` teach; the answer is learned from `learn`.
+    /// The rows `valid` judge; the answer is learned from `learn`.
     Rows {
         /// Rows to learn from.
         learn: Vec<usize>,
         /// Rows that judge.
         valid: Vec<usize>,
     },
-    /// Each row once, in as many parts, classes dealt out evenly; the answer is learned from all.
+    /// Each row once, in `count` parts with even classes; the answer is learned from all rows.
     Folds {
         /// Number of parts, at least 2.
         count: usize,
-        /// Seed of who is in which.
+        /// Seed of the assignment of rows to parts.
         seed: u64,
     },
 }
 
-/// What is tried, and who judges.
+/// Settings to try, and the rows that judge them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Select {
     /// Settings to try.
@@ -63,7 +63,7 @@ pub struct Chosen {
     pub tried: usize,
 }
 
-/// What was learned with the settings chosen.
+/// Similarities that were learned with the chosen settings.
 #[derive(Debug, Clone, PartialEq)]
 #[must_use]
 pub struct Selected {

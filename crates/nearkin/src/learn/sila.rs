@@ -1,8 +1,8 @@
 //! SiLA: a voted perceptron over margins of nearest neighbours.
 //!
-//! Rows are met in order. Row i compares its k targets T(i), the rows of its class most similar
-//! under the plain similarity, with the k impostors B(i) of other classes most similar under the
-//! matrix in force; where the impostors win, the matrix moves:
+//! Rows are visited in order. Row i compares its k targets T(i), the rows of its class most
+//! similar under the plain similarity, with the k impostors B(i) of other classes most similar
+//! under the current matrix. Where the impostors win, the matrix moves:
 //!
 //! ```text
 //! Σ_{y∈T(i)} s_A(x_i, y) − Σ_{z∈B(i)} s_A(x_i, z) ≤ τ,   τ = 0 as published
@@ -12,28 +12,23 @@
 //!   diagonal                   symmetric                        full
 //! ```
 //!
-//! (section 3, training algorithm; s_A is equation 1). Each matrix A_t is worth the number of
-//! rows w_t it survived, and the answer is Σ w_l A_l over all of them, or over the last r; here
-//! divided by Σ w_l, which ranks alike. The
-//! paper starts at the null matrix; starting at the plain similarity's matrix saves hundreds of
-//! epochs. Where the matrix says nothing, the plain similarity orders impostors.
+//! (section 3, training algorithm; s_A is equation 1). The weight w_t of a matrix A_t is the
+//! number of rows it survived. The answer is Σ w_l A_l over all of them, or over the last r; here
+//! divided by Σ w_l, which gives the same ranking. The paper starts at the null matrix; a start at
+//! the plain similarity's matrix saves hundreds of epochs. Where the matrix ties impostors, the
+//! plain similarity orders them.
 //!
-//! With `margin` τ > 0 targets must win by more than τ, as in perceptrons with margin (W. Krauth and
-//! M. Mézard, 1987), which serves rows that are not seen. An update adds ‖v‖² + (x_i·v)² to the
-//! margin of its row (symmetric, rows of length 1, v the sum of targets less that of impostors), so
-//! that a τ of 1 to 5 asks for an update or two more than it takes to win. Theorems about mistakes
-//! hold for τ = 0 and are told for it only.
+//! With `margin` τ > 0 targets must win by more than τ, as in perceptrons with margin (W. Krauth
+//! and M. Mézard, 1987), which helps on unseen rows. An update adds ‖v‖² + (x_i·v)² to the margin
+//! of its row (symmetric, rows of length 1, v the sum of targets less that of impostors), so that
+//! a τ of 1 to 5 needs an update or two more than winning does. Theorems about mistakes hold for
+//! τ = 0 only, and the bound is given for it only.
 //!
 //! Cost: n² p an epoch, and n p² more for a matrix that is not diagonal. Every mistake changes all
-//! similarities, so an epoch cannot be one product of matrices; but between mistakes nothing moves.
-//! Visits are looked at sixteen at a time in one pass over the rows, and bounds on what a mistake
-//! changes tell which answers still hold when their turn comes (`impostors.rs`). An epoch without
-//! a mistake is the last: nothing would move again.
-//!
-//! Floor: that of `impostors`, and at a mistake p² multiply-adds for A and p² for the sum of
-//! matrices, half of them where A is symmetric, p where it is diagonal; here a symmetric A takes all
-//! p², 40 p² bytes read and written for both. To look back over the last r matrices the sum is copied
-//! at every mistake, 8 p² bytes, and r copies are held.
+//! similarities, so an epoch cannot be one product of matrices; but between mistakes nothing
+//! changes. Sixteen visits share one pass over the rows, and bounds on the change by a mistake
+//! show which results still hold later (`impostors.rs`). An epoch without a mistake is the last:
+//! nothing would change again. For the last r matrices, r copies of the sum are held.
 //!
 //! Reference: A. M. Qamar, E. Gaussier, J.-P. Chevallet and J. H. Lim, *Similarity learning for
 //! nearest neighbor classification*, ICDM 2008.
@@ -71,7 +66,7 @@ parameters! {
     } with common: LearnSettings
 }
 
-/// The sequence of matrices SiLA went through, each worth the rows it survived.
+/// The sequence of matrices of a SiLA run, each weighted by the rows it survived.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Voted {
     /// w_1 … w_q.
@@ -80,7 +75,7 @@ pub struct Voted {
     pub current: SquareMatrix,
     /// Rows that made the matrix move, in each epoch.
     pub mistakes: Vec<u64>,
-    /// Σ of how far margins were below τ when met, in each epoch.
+    /// Σ of how far margins were below τ when visited, in each epoch.
     pub losses: Vec<f64>,
     /// Length of the longest update.
     pub radius: f64,
@@ -103,14 +98,14 @@ impl Voted {
         }
     }
 
-    /// The matrix in force survived this many more rows.
+    /// The current matrix survived this many more rows.
     fn survive(&mut self, rows: u64) {
         if let Some(weight) = self.weights.last_mut() {
             *weight += rows;
         }
     }
 
-    /// Add the matrix in force to the prefix sums, worth what it survived.
+    /// Add the current matrix to the prefix sums, weighted by the rows it survived.
     fn close(&mut self) {
         if self.keep > 0 {
             self.before.push_back(self.total.clone());
@@ -143,8 +138,8 @@ impl Voted {
 
     /// The matrix to classify with: Σ w_l A_l / Σ w_l over all, or over the last `r`.
     ///
-    /// It ranks as the published sum does, and is as large as the matrices it is the mean of, so
-    /// that learning can go on from it.
+    /// It ranks rows as the published sum does, and is as large as the matrices it is the mean of,
+    /// so that learning can go on from it.
     ///
     /// # Errors
     /// An `r` beyond the sums that were kept.
@@ -155,14 +150,14 @@ impl Voted {
         Ok(if weight > 0 { sum.map(|x| x / weight as f64) } else { sum })
     }
 
-    /// [`Voted::mean`] while the last matrix is still in force; none where `r` is not kept.
+    /// [`Voted::mean`] while the last matrix is still in use; none where `r` is not kept.
     fn mean_so_far(&self, r: Option<usize>) -> Option<SquareMatrix> {
         let count = self.weights.len();
         let r = r.unwrap_or(count).min(count);
         let weight = *self.weights.last()? as f64;
         let mut sum = self.total.plus(weight, &self.current);
         if r < count {
-            // The sum before the r-th matrix from the end, the one in force among them.
+            // The sum before the r-th matrix from the end, the current one counted.
             match self.before.len().checked_sub(r - 1) {
                 Some(at) if r > 1 => sum.add(-1.0, self.before.get(at)?),
                 _ if r == 1 => sum.add(-1.0, &self.total),
@@ -200,8 +195,8 @@ impl Sila {
         self.stages(problem, keep, &[self.epochs], run, |_, _| Ok(true))
     }
 
-    /// Go through the rows; after each number of epochs in `stages`, rising, `told` sees the
-    /// sequence so far and says whether to go on.
+    /// Go through the rows; after each number of epochs in `stages`, rising, `told` takes the
+    /// sequence so far and returns whether to go on.
     pub(crate) fn stages(
         &self,
         problem: &LearnProblem,
@@ -220,7 +215,7 @@ impl Sila {
         let mut impostors = Impostors::new(problem, self.margin);
         let mut voted = Voted::new(start, keep);
         let total = (epochs * active.len()) as u64;
-        // One pool entry for all rows: rows are met one after another, only looks are shared.
+        // One pool entry for all rows: visits follow one another, only scans run in parallel.
         run.install(|| -> Result<()> {
             for epoch in 0..epochs {
                 let (mut mistakes, mut loss) = (0, 0.0);
@@ -304,7 +299,7 @@ impl Learn for Sila {
             since += 1;
             if all.score > best {
                 (best, since) = (all.score, 0);
-                // What later epochs do better is tried with r then.
+                // r is chosen for the best number of epochs only.
                 trials.retain(|trial| trial.settings.len() == 1);
                 for &r in grid.last.iter().filter(|r| **r <= most && **r < voted.weights.len()) {
                     trials.extend(score(Some(r))?);

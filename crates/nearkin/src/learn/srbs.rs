@@ -1,7 +1,7 @@
 //! sRBS: a smooth count of rows on the wrong side, minimised from the plain similarity.
 //!
-//! RBS lets one far row outweigh many; sRBS bounds what each may say by a sigmoid, which comes
-//! near the 0–1 loss as β grows. With the fixed margins m_i(A) = x_iᵀ A v_i:
+//! In RBS one far row can outweigh many; sRBS bounds the part of each row by a sigmoid, which
+//! comes near the 0–1 loss as β grows. With the fixed margins m_i(A) = x_iᵀ A v_i:
 //!
 //! ```text
 //! ε(A) = Σ_i 1/(1 + exp(β m_i)) + λ ‖A‖²_F                                      (equation 4)
@@ -9,26 +9,24 @@
 //! A ← A − 1/(t n) ∂ε/∂A,  t = 1, 2, …   until Σ |ΔA| ≤ γ
 //! ```
 //!
-//! Targets and impostors stay those of the plain similarity, so ε is one function; `refresh`
-//! finds them anew as the matrix moves, and then it is not. The published
-//! steps shrink fast and, for a small β, hardly leave the plain similarity; λ counts for little.
-//! `solver = modern` minimises the same ε by L-BFGS, to the end: there only β²/λ matters, and a λ
-//! that is harmless otherwise can leave little but the sum of all rows' wishes, as RBS does.
+//! Targets and impostors stay those of the plain similarity, so ε is one function. With
+//! `refresh` they are found again as the matrix moves, and ε changes with them. The published
+//! steps shrink fast and, for a small β, hardly leave the plain similarity; λ has little effect.
+//! `solver = modern` minimises the same ε by L-BFGS to convergence. There only β²/λ matters, and
+//! a λ that is harmless otherwise can leave little but the sum over all rows, the answer of RBS.
 //! Choose both by validation.
 //!
-//! With `refresh` and `solver = modern`, each descent fits the neighbours it was given and overshoots for those found after
-//! it, so the matrices of `rounds` descents scatter about what they have in common: the answer is
-//! the mean of their directions, as SiLA's is a mean of matrices. With short descents (20 epochs),
-//! a form that is not diagonal and β chosen between 10 and 3000 it goes well beyond the plain
-//! similarity, where there are hundreds of rows.
+//! With `refresh` and `solver = modern`, each descent fits its own neighbours and overshoots for
+//! the next ones. So the matrices of `rounds` descents scatter around a common direction, and the
+//! answer is the mean of their directions, as SiLA's is a mean of matrices. With short descents
+//! (20 epochs), a form that is not diagonal and β chosen between 10 and 3000 it is much better
+//! than the plain similarity, where there are hundreds of rows.
 //!
 //! Cost: n² p for the neighbours, once or in each round, then twice n p (diagonal) or n p² an
 //! epoch: margins under A, and the sum of x_i v_iᵀ that weighs them, each one product of matrices.
 //!
-//! Floor of a step: that of `fixed`, margins and a weighted sum, for every step tried, and an
-//! exponential and a division a row; here two of each, as loss and slope are worked out apart. Some
-//! eight passes over the cells of A, 8 bytes each, and that of `lbfgs` where it steps. -psd takes
-//! that of `measure::eigen` for every step tried, where A is not diagonal.
+//! Lower bound for a step: that of `fixed` for every step tried, and an exponential and a
+//! division a row; this code takes two of each.
 //!
 //! Reference: A. M. Qamar and E. Gaussier, *RELIEF algorithm and similarity learning for k-NN*,
 //! 2012, section IV.
@@ -54,7 +52,7 @@ choice! {
 }
 
 parameters! {
-    /// What the sRBS methods minimise, and how.
+    /// The objective of the sRBS methods, and how it is minimised.
     pub struct Smooth {
         /// β, the steepness of the sigmoid: the larger, the nearer to counting, and the further
         /// from the plain similarity.
@@ -67,7 +65,7 @@ parameters! {
         gamma: f64 = 1e-3, in 0.0..=1e6;
         /// How the objective is minimised.
         solver: Solver = Solver::Published;
-        /// Find targets and impostors anew under the matrix in force: after every step, or after
+        /// Find targets and impostors again under the current matrix: after every step, or after
         /// each descent of the modern solver.
         refresh: bool = false;
         /// Descents of the modern solver with `refresh`; the answer is the mean direction of the
@@ -81,7 +79,7 @@ parameters! {
     pub struct Srbs {} with smooth: Smooth
 }
 
-/// Losses that are worth handing to another thread.
+/// Number of losses from which another thread pays.
 const SHARED: usize = 1 << 9;
 
 /// 1/(1 + e^−x) without overflow.
@@ -106,7 +104,7 @@ struct Descent<'a> {
 }
 
 impl Smooth {
-    /// Refuse what rows in blocks cannot have.
+    /// Refuse settings that rows in blocks cannot have.
     pub(crate) fn blockwise(&self) -> Result<()> {
         if self.refresh {
             return Err(Error::parameter("refresh", ParameterError::NotInBlocks));
@@ -137,7 +135,7 @@ impl Smooth {
 
     /// ε(A) where the margins under A are known.
     ///
-    /// Losses are worked out by all threads and added in order, whatever their number.
+    /// Threads share the losses; they are added in order, so the sum has the same bits.
     fn value_of(&self, margins: &[f64], matrix: &SquareMatrix, run: &Run) -> Result<f64> {
         let loss = |margin: &f64| logistic(-self.beta * margin);
         let each = margins.par_iter().with_min_len(SHARED).map(loss);
@@ -231,13 +229,13 @@ impl Descent<'_> {
         }
     }
 
-    /// True when neighbours are found anew: triplets name theirs.
+    /// True when neighbours are found again; triplets name theirs.
     fn anew(&self) -> bool {
         self.settings.refresh && self.problem.triplets().is_none()
     }
 
-    /// Descents, neighbours found anew between them; the answer is the mean of where they ended,
-    /// each matrix counting alike whatever its length.
+    /// Descents, with neighbours found again between them. The answer is the mean of the matrices
+    /// they end at, each scaled to length 1 so that all count the same.
     fn in_rounds(&self, fixed: &Fixed, start: SquareMatrix) -> Result<Path> {
         let Self { problem, run, .. } = *self;
         let (rounds, gamma) = (self.settings.rounds, self.settings.gamma);
@@ -256,10 +254,10 @@ impl Descent<'_> {
             let next = self.modern(fixed, from, (round, rounds))?;
             let stays = moved(&next.matrix, &path.matrix) <= gamma;
             path.objective.extend(next.objective.iter().skip(usize::from(round > 0)));
-            // Descents are to be short: that one had further to go tells nothing of their mean.
+            // Descents are short on purpose: an unfinished one says nothing about their mean.
             path.settled = next.settled || rounds > 1;
             path.matrix = next.matrix;
-            // One that stays would stay in all rounds to come.
+            // A matrix that stays would stay in all following rounds.
             let counts = if stays { rounds - round } else { 1 } as f64;
             lengths += counts * path.matrix.length();
             if let Some(unit) = path.matrix.unit() {

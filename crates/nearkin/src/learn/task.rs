@@ -1,4 +1,4 @@
-//! [`Task`]: what a similarity is learned from.
+//! [`Task`]: rows to learn a similarity from, and what is known about them.
 
 use super::learned::Learned;
 use crate::data::Target;
@@ -8,7 +8,7 @@ use crate::{LearnError, Result};
 /// Rows of which the anchor should be more similar to the positive than to the negative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Triplet {
-    /// The row that is asked about.
+    /// The row that the other two are compared with.
     pub anchor: u32,
     /// A row it belongs with.
     pub positive: u32,
@@ -17,7 +17,7 @@ pub struct Triplet {
 }
 
 impl Triplet {
-    /// Refuse a triplet that says nothing or is about rows that are not there.
+    /// Refuse a triplet that repeats a row or names an absent one.
     pub(crate) fn check(&self, at: usize, rows: usize) -> Result<()> {
         let all = [self.anchor, self.positive, self.negative];
         if let Some(row) = all.iter().find(|row| **row as usize >= rows) {
@@ -34,7 +34,7 @@ impl Triplet {
     }
 }
 
-/// What is known about the rows.
+/// Knowledge about rows: their classes, or triplets.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub enum Lesson<'a> {
@@ -57,19 +57,20 @@ pub enum Lesson<'a> {
 /// let task = Task::new(&rows, Lesson::Triplets(&triplets));
 /// let learned = Rbs::default().learn(&task, &Run::default())?;
 /// let similarity = &learned.models[0].similarity;
-/// assert!(similarity.score(rows.row(0), rows.row(1))? > similarity.score(rows.row(0), rows.row(2))?);
+/// let score = |y| similarity.score(rows.row(0), rows.row(y));
+/// assert!(score(1)? > score(2)?);
 /// # Ok::<(), nearkin::Error>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct Task<'a> {
     /// The rows.
     pub rows: Vectors<'a>,
-    /// What is known about them.
+    /// Their classes, or triplets of them.
     pub lesson: Lesson<'a>,
-    /// What columns are scaled by first; kept with the similarity, so that new rows are scaled
-    /// alike.
+    /// Scaling of columns before learning; kept with the similarity, so that new rows are scaled
+    /// the same way.
     pub scale: Scaling,
-    /// What was learned before and is to be learned further; its norm and scaling stay.
+    /// An earlier result to go on from; its norm and scaling stay.
     pub from: Option<&'a Learned>,
     /// A norm of the caller's own instead of the method's.
     pub norm: Option<OwnNorm>,

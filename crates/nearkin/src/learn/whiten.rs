@@ -10,21 +10,18 @@
 //! W = ((1 − w) I + w R/τ)^-½ V^-½                                  0 < w ≤ 1
 //! ```
 //!
-//! so that with w = 1 rows have within classes a covariance in proportion to the unit matrix (relevant
-//! component analysis, and the distance of Mahalanobis); a smaller w shrinks that towards standardised
-//! columns, as regularised discriminants do. What columns are measured in plays no part. Targets are
-//! nearest by the Euclidean distance of standardised rows, and found once more among rows that these have
-//! whitened: where classes have several parts, their means say little and neighbours much.
+//! With w = 1 the covariance of rows within classes is a multiple of the unit matrix (relevant
+//! component analysis, and the distance of Mahalanobis). A smaller w shrinks it towards that of
+//! standardised columns, as regularised discriminants do. The units of columns do not matter.
+//! Targets are nearest by the Euclidean distance of standardised rows. They are found once more
+//! among the rows whitened by the first ones: where a class has several parts, neighbours say more
+//! than the mean of the class.
 //!
-//! A similarity divides xᵀAy by lengths that A has no part in. Whitening is how those lengths, too, come
-//! to know which directions matter.
+//! A similarity divides xᵀAy by lengths that do not depend on A. Whitening makes those lengths,
+//! too, depend on the directions that matter.
 //!
-//! Cost: n p² for S, or for targets twice k n p² and n² p within classes; p³ for eigenvalues. Memory: another copy of
-//! the rows, n k pairs for targets, and p².
-//!
-//! Floor: n p²/2 multiply-adds for S, which is symmetric, k times as many in each of two rounds for
-//! targets; here every difference goes through all sums, 4p² bytes read and as many written. To find
-//! targets, the floor of `measure::scorer` within each class; for eigenvalues, of `measure::eigen`.
+//! Cost: n p² for S, or for targets twice k n p² and n² p within classes; p³ for eigenvalues.
+//! Memory: another copy of the rows, n k pairs for targets, and p².
 //!
 //! References: A. Bar-Hillel, T. Hertz, N. Shental and D. Weinshall, *Learning a Mahalanobis metric
 //! from equivalence constraints*, JMLR 6, 2005. J. H. Friedman, *Regularized discriminant analysis*,
@@ -54,7 +51,7 @@ const FLAT: f64 = 1e-10;
 /// How often targets are found, each time among rows as whitened so far.
 const ROUNDS: usize = 2;
 
-/// What whitening makes of the rows of a task, scaled first; nothing where none is asked for.
+/// Whitening of the rows of a task, which are scaled first; none where the settings have none.
 pub(crate) fn fit(
     common: &LearnSettings,
     norm: Norm,
@@ -104,8 +101,8 @@ pub(crate) fn fit(
                 root(covariance(apart, size, run)?, "rows of a class are all the same; leave it")?
             }
             WhitenBy::Targets => {
-                let why = "the nearest rows of a class are all the same; take a larger k, or whiten by \
-                            classes";
+                let why = "the nearest rows of a class are all the same; take a larger k, or \
+                           whiten by classes";
                 let mut turned = Whitening::none(size);
                 for _ in 0..ROUNDS {
                     let pairs = targets(&rows, turned, classes, common.k, run)?;
@@ -118,8 +115,8 @@ pub(crate) fn fit(
     Ok(Some(turned.after(&stretch)))
 }
 
-/// Rows with columns of mean 0 and deviation 1, and one over those deviations; 0 for a column that has one
-/// value but for rounding.
+/// Rows with columns of mean 0 and deviation 1, and one over those deviations; 0 for a column that
+/// is constant but for rounding.
 fn standardised(rows: &Prepared, names: &[String]) -> Result<(Dense, Vec<f64>)> {
     let (size, count) = (rows.columns(), rows.rows() as f64);
     let each = |tell: &mut dyn FnMut(usize, f64)| {
@@ -217,7 +214,7 @@ fn covariance(apart: impl Iterator<Item = Vec<f64>>, size: usize, run: &Run) -> 
     Ok(sums)
 }
 
-/// ((1 − w) I + w R/τ)^-½ of a covariance R of standardised columns; `why` says why R may be nothing.
+/// ((1 − w) I + w R/τ)^-½ of a covariance R of standardised columns; `why` says why R may be 0.
 fn inverse_root(
     share: f64,
     mut covariance: Vec<f64>,
@@ -226,7 +223,7 @@ fn inverse_root(
     run: &Run,
 ) -> Result<Whitening> {
     let size = stretch.len();
-    // A column of one value is no direction to look in.
+    // A constant column is no direction.
     let columns = stretch.iter().filter(|&&s| s > 0.0).count();
     let mean = (0..size).map(|c| covariance[c * size + c]).sum::<f64>() / columns.max(1) as f64;
     if mean <= ROUNDING * ROUNDING {

@@ -7,17 +7,14 @@
 //!
 //! Cost: about 8 sweeps of 9p³ operations; meant for p up to a few hundred.
 //!
-//! Floor of a sweep: p²/2 rotations, each of two rows of A and of two axes, 6 operations for each of
-//! 2p pairs of numbers: 6p³, and 32p bytes read and as many written a rotation; A and the axes are
-//! 16p² bytes. The columns of A are turned as well, a line of the cache a cell, where rows could be
-//! copied to them: 9p³. To make A tridiagonal first would take some 9p³ for all, not for a sweep, but
-//! small eigenvalues would be less accurate.
+//! Lower bound for a sweep: 6p³ operations; the columns of A are turned as well, 9p³. To make A
+//! tridiagonal first would take some 9p³ in all, but small eigenvalues would be less accurate.
 //!
 //! Reference: G. H. Golub and C. F. Van Loan, *Matrix Computations*, section 8.5.
 
 use crate::{Result, Run};
 
-/// More sweeps than any matrix needs.
+/// Largest number of sweeps; no matrix needs as many.
 const SWEEPS: usize = 64;
 
 /// A symmetric matrix taken apart: A = Σ λ_r u_r u_rᵀ.

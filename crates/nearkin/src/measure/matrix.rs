@@ -1,9 +1,7 @@
 //! [`SquareMatrix`]: the A of a bilinear form xᵀAy, diagonal, symmetric or full.
 //!
-//! Floor for p features: xᵀA takes p² multiply-adds and 8 · p² bytes, rows of A where x is 0 left
-//! out, p where A is diagonal. An outer product takes as many and writes as much again; a symmetric
-//! one needs p²/2 cells of two products, and all p² are added to here, as both halves are held.
-//! Whether A is symmetric takes p²/2 comparisons, a line of the cache each.
+//! Lower bound for p features: p² multiply-adds for xᵀA and for an outer product, p where A is
+//! diagonal, p²/2 for a symmetric outer product; this code adds to all p² cells there.
 
 use super::{Eigen, Row};
 use crate::{MeasureError, Result, Run, choice};

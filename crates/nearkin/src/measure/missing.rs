@@ -1,4 +1,4 @@
-//! What the difference to a missing cell is: the policies of the Relief literature.
+//! Differences to missing cells: the policies of the Relief literature.
 //!
 //! | word | one cell missing | both missing | source |
 //! |---|---|---|---|
@@ -12,23 +12,20 @@
 //!
 //! P is a relative frequency over training rows; numbers are cut into [`BINS`] equal
 //! intervals of their range for this purpose, and #values of a numeric column is [`BINS`].
-//! The class in P is that of the row whose cell is missing; a class that knows no value of
-//! the column finds all equally likely. A column with no known value takes no part at all.
+//! The class in P is that of the row whose cell is missing; for a class without a known value in
+//! the column, all values are equally likely. An all-missing column takes no part at all.
 //!
-//! Floor of counting: an addition a cell, 2 bytes of a code; of a number a subtraction, a division
-//! and a product besides, 8 bytes (4 in single precision); both column by column, a line of the cache
-//! each where rows are wide. 64 packed genotypes take 24 look-ups and additions, 16 bytes. Only `d`
-//! needs all counts, yet all are taken for any policy. Two missing cells under `d` are a product a
-//! value.
+//! Lower bound of counting: an addition a cell, and three operations more for a number; 64 packed
+//! genotypes take 24 look-ups and additions.
 
 use crate::choice;
 use crate::data::{Encoder, FittedColumn, Genotypes, MISSING, Rows};
 
-/// Equal intervals a numeric column is cut into when its missing cells are guessed.
+/// Number of equal intervals that a numeric column is cut into when its missing cells are guessed.
 pub const BINS: usize = 10;
 
 choice! {
-    /// What is done about missing cells; see the table in the module's documentation.
+    /// Policy for missing cells; see the table in the module's documentation.
     pub enum Missing {
         /// Leave the column out of distance and update.
         Agnostic = "agnostic",
@@ -264,7 +261,8 @@ impl CellCounts {
         self.columns.concat()
     }
 
-    /// The counts that [`CellCounts::flat`] gave for these columns; none if their number is another.
+    /// The counts that [`CellCounts::flat`] gave for these columns; none if `flat` has another
+    /// length.
     pub fn from_flat(encoder: &Encoder, class_count: usize, flat: &[u64]) -> Option<Self> {
         let mut rest = flat;
         let mut columns = Vec::new();

@@ -58,7 +58,7 @@ choice! {
 }
 
 choice! {
-    /// What a numeric difference is divided by.
+    /// Divisor of a numeric difference.
     pub enum Scaling {
         /// The training range: differences lie in [0, 1].
         MinMax = "minmax",
@@ -125,7 +125,7 @@ pub struct Measure {
 impl Measure {
     /// The measure of `encoder`'s columns, all factors 1.
     ///
-    /// `unknown` says what the difference to a missing cell is.
+    /// `unknown` gives the difference to a missing cell.
     pub fn new(encoder: &Encoder, metric: Metric, scaling: Scaling, unknown: Unknown) -> Self {
         let mut scale = Vec::new();
         let mut range = Vec::new();
@@ -189,7 +189,7 @@ impl Measure {
         Ok(())
     }
 
-    /// Change the factors without asking for a sign: what feedback methods study.
+    /// Change the factors, which may be negative: feedback methods study that.
     pub(crate) fn set_any_factors(&mut self, encoder: &Encoder, factors: &[f64]) {
         let pick = |columns: Vec<usize>| columns.into_iter().map(|c| factors[c]).collect();
         self.factors = [pick(encoder.numeric()), pick(encoder.nominal())];
@@ -203,7 +203,7 @@ impl Measure {
         self.metric
     }
 
-    /// What numeric differences are multiplied by.
+    /// Factors of numeric differences: s_A of each numeric column.
     pub fn scale(&self) -> &[f64] {
         &self.scale
     }
@@ -228,7 +228,7 @@ impl Measure {
         &self.range
     }
 
-    /// What is done about missing cells.
+    /// The policy for missing cells, with its frequencies.
     pub fn unknown(&self) -> &Unknown {
         &self.unknown
     }
@@ -288,11 +288,9 @@ impl Measure {
 
     /// [`Measure::distance`] from row `i` to several rows of the same class as each other.
     ///
-    /// Four sums run side by side: the same bits, and the processor need not wait.
+    /// Four sums are computed side by side, with the same bits.
     ///
-    /// Floor: an element takes a subtraction, its size, a product and an addition (squared, three
-    /// products), 16 bytes of two rows or 8 in single precision; the additions of a sum wait for
-    /// each other, so that a row by itself takes as long as four.
+    /// The additions of a sum wait for each other, so that one row alone takes as long as four.
     pub fn distances(
         &self,
         a: &Rows,
@@ -454,7 +452,7 @@ impl Measure {
 
     /// The term of a column that one row misses, or both; none where the policy leaves it out.
     ///
-    /// Rows are told with their classes, and nominal columns count on after the numeric.
+    /// Rows come with their classes, and nominal columns count on after the numeric.
     pub(crate) fn unknown_term(
         &self,
         column: usize,
@@ -510,7 +508,7 @@ impl Measure {
             return known + unknown;
         }
         let present = self.whole - left_out;
-        // Nothing in common: as far apart as can be.
+        // No column in common: the largest distance.
         if present > self.whole * 1e-12 { known * self.whole / present } else { self.whole }
     }
 

@@ -1,4 +1,4 @@
-//! [`Norm`]: what the bilinear form of two rows is divided by; [`OwnNorm`], a caller's.
+//! [`Norm`]: the divisor of the bilinear form of two rows; [`OwnNorm`], a caller's own.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::choice;
 
 choice! {
-    /// What the bilinear form of two rows is divided by.
+    /// Divisor of the bilinear form of two rows.
     pub enum Norm {
         /// Nothing.
         Dot = "dot",
@@ -38,8 +38,8 @@ impl Norm {
 
 type Divisor = dyn Fn(&[f64], &[f64]) -> f64 + Send + Sync;
 
-/// A norm N(x, y) of the caller's own. It must not depend on A, and is code: it can be neither
-/// saved nor asked about sparse rows. Two are equal when they are the same function.
+/// A norm N(x, y) of the caller's own. It must not depend on A. It is code, so it cannot be saved,
+/// and it takes no sparse rows. Two are equal when they are the same function.
 #[derive(Clone)]
 pub struct OwnNorm {
     name: String,

@@ -1,8 +1,7 @@
-//! [`Prepared`]: rows scaled and made ready for a norm once, so that pairs cost little.
+//! [`Prepared`]: rows scaled and made ready for a norm once, so that each pair is cheap.
 //!
-//! Floor: the n · p cells are read once and written once, 8 bytes each, and gone through a few times
-//! in the first cache, row by row; whitening takes n · p² multiply-adds, its 8 · p² bytes read for
-//! every row. Sparse rows are held twice: 12 bytes a cell by row, 16 by column.
+//! Lower bound: the n · p cells are read once and written once; whitening takes n · p²
+//! multiply-adds. Memory of sparse rows: 28 bytes a cell, as they are held by row and by column.
 
 use super::matrix::dot_of;
 use super::{Norm, OwnNorm, Row, RowScale, Vectors, Whitening};
@@ -17,19 +16,19 @@ pub struct Preparation {
     pub norm: Norm,
     /// The caller's own norm.
     pub own: Option<OwnNorm>,
-    /// What is done to columns first.
+    /// Scaling of columns, done first.
     pub scale: Option<RowScale>,
-    /// What rows are turned by then.
+    /// Whitening of rows, done second.
     pub whitening: Option<Whitening>,
     /// The value of a column added to all rows; 0 for none.
     ///
-    /// A cosine sees only where rows point. With a constant c beside them it sees how long they
-    /// are as well, and as c grows it ranks rows as the Euclidean distance does.
+    /// A cosine depends only on the direction of rows. With a constant c added, it depends on
+    /// their length, too, and as c grows it ranks rows as the Euclidean distance does.
     pub constant: f64,
 }
 
 impl Preparation {
-    /// Refuse a constant that is no size of anything.
+    /// Refuse a constant that is negative or not finite.
     pub(crate) fn check_constant(&self) -> Result<()> {
         match self.constant.is_finite() && self.constant >= 0.0 {
             true => Ok(()),
@@ -339,7 +338,7 @@ impl Prepared {
         }
     }
 
-    /// What is left to divide inner products of [`Prepared::row`]s by; infinite where N is 0.
+    /// The remaining divisor of inner products of [`Prepared::row`]s; infinite where N is 0.
     pub fn divisor(&self, row: usize, other: &Self, j: usize) -> f64 {
         let n = match (&self.preparation.own, self.preparation.norm) {
             (Some(own), _) => match (self.row(row), other.row(j)) {
@@ -369,11 +368,9 @@ impl Prepared {
 
     /// Inner products of `projected` and every row, which is dense.
     ///
-    /// Sparse rows are gone through by column, so that what is 0 in `projected` costs nothing.
+    /// Sparse rows are read by column, so that a 0 in `projected` costs nothing.
     ///
-    /// Floor: n · p multiply-adds, 8 · n · p bytes read (4 in single precision) and 8 · n written. Of
-    /// sparse rows a multiply-add and 16 bytes for each cell of those columns, and 8 bytes read and
-    /// written wherever its row stands in `out`.
+    /// Lower bound: n · p multiply-adds; of sparse rows, one for each cell of those columns.
     pub(crate) fn products(&self, projected: &[f64], out: &mut [f64]) {
         match &self.cells {
             Cells::Dense(cells) => {
@@ -397,8 +394,7 @@ impl Prepared {
 
     /// Divide `scores` of query `at` of `queries` and every row by what is left of N.
     ///
-    /// Floor: a division a row, 16 bytes read and 8 written; under Jaccard that of
-    /// [`Prepared::products`] once more, for what rows share.
+    /// Lower bound: a division a row; under Jaccard, [`Prepared::products`] once more.
     pub(crate) fn divide(&self, queries: &Self, at: usize, scores: &mut [f64]) {
         if self.is_unit() {
             return;
@@ -433,7 +429,7 @@ impl Prepared {
         }
     }
 
-    /// What a reader of the results should know of these rows.
+    /// A note for a reader of the results, if these rows need one.
     pub fn note(&self) -> Option<Note> {
         (!self.binary).then(|| Note::Amounts { norm: self.norm().word() })
     }

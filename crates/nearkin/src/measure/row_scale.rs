@@ -7,7 +7,7 @@ use crate::{Error, MeasureError, ParameterError, Result};
 /// x → (x − shift) · factor for each column, learned from training rows.
 ///
 /// `minmax` maps the training range to 0..1, `zscore` gives mean 0 and standard deviation 1. A
-/// column that is constant in training becomes 0: it says nothing.
+/// column that is constant in training becomes 0: it carries no information.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RowScale {
     shift: Vec<f64>,
@@ -26,7 +26,7 @@ impl RowScale {
         Ok(Self { shift, factor })
     }
 
-    /// What `scaling` makes of these rows; nothing when they stay as they are.
+    /// The scale that `scaling` gives for these rows; none when they stay as they are.
     ///
     /// Sparse rows keep their zeros, so a column whose zeros would move is refused.
     ///
@@ -79,12 +79,12 @@ impl RowScale {
         Self::new(shift, factor).map(Some)
     }
 
-    /// What is taken from each column first.
+    /// The number subtracted from each column, first.
     pub fn shift(&self) -> &[f64] {
         &self.shift
     }
 
-    /// What each column is multiplied by then.
+    /// The factor of each column, second.
     pub fn factor(&self) -> &[f64] {
         &self.factor
     }

@@ -1,10 +1,7 @@
 //! [`Scorer`]: how similar queries are to every base row, under one matrix.
 //!
-//! Floor: for each query p² multiply-adds to project it, p where A is diagonal, and then n · p for n
-//! rows, the floor of [`Prepared::products`]; for a distance n · p times a subtraction and a
-//! multiply-add, or its size and an addition. The 8 · n · p bytes of the rows are read for every
-//! query by itself, 8 · n written. For a distance rows are mapped once, r · n · p multiply-adds and
-//! 8 · n · r bytes written for an L of r rows.
+//! Lower bound for each query: p² multiply-adds to project it, p where A is diagonal, and n · p
+//! for n rows. For a distance, rows are mapped once by an L of r rows: r · n · p multiply-adds.
 
 use std::borrow::Cow;
 
@@ -71,7 +68,7 @@ impl<'a> Scorer<'a> {
         }
     }
 
-    /// What a query is before it meets base rows, for [`Scorer::score`].
+    /// Query `at`, projected by the matrix or mapped, for [`Scorer::score`].
     pub fn project(&self, at: usize) -> Vec<f64> {
         let mut projected = vec![0.0; self.queries.columns()];
         match self.mapped() {
@@ -125,7 +122,7 @@ impl<'a> Scorer<'a> {
         scores
     }
 
-    /// What orders rows of equal similarity: the plain similarity, or nothing for a distance.
+    /// Order of rows of equal similarity: the plain similarity, or 0 for a distance.
     pub fn plain(&self, at: usize, j: usize) -> f64 {
         match self.compare {
             Compare::Similarity => self.queries.plain(at, &self.base, j),

@@ -146,7 +146,7 @@ impl Similarity {
         self.preparation.own.as_ref()
     }
 
-    /// What is done to columns before rows are compared.
+    /// Scaling of columns before rows are compared.
     pub fn scale(&self) -> Option<&RowScale> {
         self.preparation.scale.as_ref()
     }
@@ -172,8 +172,8 @@ impl Similarity {
         &self.columns
     }
 
-    /// What the rows and columns of A are about: the columns, and the constant where there is
-    /// one.
+    /// The features that the rows and columns of A stand for: the columns, and the constant where
+    /// there is one.
     pub fn features(&self) -> impl Iterator<Item = &str> {
         let constant = (self.preparation.added() > 0).then_some("(constant)");
         self.columns.iter().map(String::as_str).chain(constant)
@@ -193,9 +193,9 @@ impl Similarity {
     }
 
     /// L with A = LᵀL: s_A(x, y) = (Lx)·(Ly) for rows as they are (dot) or scaled to length 1
-    /// (cosine), after scaling and whitening where there are any, so L serves an index of inner products. A
-    /// cosine index would divide by ‖Lx‖‖Ly‖ and rank otherwise. Of a squared distance,
-    /// ‖Lx − Ly‖², it serves an index of Euclidean distances.
+    /// (cosine), after scaling and whitening where there are any. So L serves an index of inner
+    /// products. A cosine index would divide by ‖Lx‖‖Ly‖ and rank otherwise. For a squared
+    /// distance, ‖Lx − Ly‖², L serves an index of Euclidean distances.
     ///
     /// # Errors
     /// A norm that is no product, a sum of absolute differences, or a matrix with a negative
@@ -319,7 +319,7 @@ fn described(how: &Preparation) -> String {
     }
 }
 
-/// A similarity that is a number, or what to do about one that is not.
+/// A similarity, or an error where it is not finite.
 fn held(score: f64) -> Result<f64> {
     match score.is_finite() {
         true => Ok(score),
@@ -394,7 +394,7 @@ mod tests {
         }
     }
 
-    /// N = 0 makes the similarity 0; who learns is told.
+    /// N = 0 makes the similarity 0; learning refuses such a row.
     #[test]
     fn a_row_of_zeros_is_like_no_other_and_teaches_nothing() {
         let (sparse, empty) = (vec![0, 2, 2], vec![1.0, 2.0, 0.0, 0.0]);

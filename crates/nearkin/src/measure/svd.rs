@@ -2,7 +2,7 @@
 //!
 //! The d directions v of column space along which rows A spread most, the first d right singular
 //! vectors of A: rows become A·v. Found by subspace iteration from a seeded random start, with
-//! some directions more than asked for,
+//! some directions more than needed,
 //!
 //! ```text
 //! repeat:  Y ← orthonormal basis of A·Q,   Q ← orthonormal basis of Aᵀ·Y
@@ -14,9 +14,8 @@
 //!
 //! Cost: stored cells times directions, and columns times directions squared, a round.
 //!
-//! Floor of a round of q directions: 2·q multiply-adds a stored cell, 12 bytes, and q² a row and a
-//! column to make directions orthogonal. Here every direction reads all cells by itself, each with a
-//! look into a vector of its own, and orthogonal is made twice, 2·q².
+//! Lower bound for a round of q directions: 2·q multiply-adds a stored cell, and q² for each row
+//! and column to make directions orthogonal.
 //!
 //! Reference: N. Halko, P. G. Martinsson and J. A. Tropp, *Finding structure with randomness*,
 //! SIAM Review 53 (2011), algorithms 4.4 and 5.1.
@@ -45,7 +44,7 @@ impl Default for TruncatedSvd {
     }
 }
 
-/// Directions more than asked for: they make the others come out sooner.
+/// Additional directions: with them the others converge sooner.
 const SPARE: usize = 10;
 
 impl TruncatedSvd {

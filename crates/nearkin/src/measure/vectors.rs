@@ -82,7 +82,7 @@ impl<'a> Vectors<'a> {
         }
     }
 
-    /// Tell every stored cell: row, column, value; those of a column in order of row.
+    /// Call `tell` with every stored cell: row, column, value; those of a column in order of row.
     pub(crate) fn each(&self, mut tell: impl FnMut(usize, usize, f64)) {
         match self {
             Self::Table(rows) => rows.each(tell),
@@ -165,7 +165,7 @@ pub enum Row<'a> {
 }
 
 impl Row<'_> {
-    /// Tell every stored cell: column, value.
+    /// Call `tell` with every stored cell: column, value.
     pub fn each(self, mut tell: impl FnMut(usize, f64)) {
         match self {
             Self::Dense(cells) => cells.iter().enumerate().for_each(|(c, &x)| tell(c, x)),
@@ -180,8 +180,7 @@ impl Row<'_> {
 
     /// The inner product with a dense vector.
     ///
-    /// Floor: a multiply-add for each stored cell, 16 bytes read (12 in single precision, 20 of a
-    /// sparse row, 8 of them wherever its columns are).
+    /// Lower bound: a multiply-add for each stored cell.
     #[inline]
     pub fn dot(self, dense: &[f64]) -> f64 {
         match self {

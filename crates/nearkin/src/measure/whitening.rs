@@ -1,11 +1,11 @@
-//! [`Whitening`]: rows turned so that columns no longer tell the same thing twice.
+//! [`Whitening`]: a linear map of rows after which columns no longer repeat each other.
 
 use crate::{MeasureError, Result};
 
 /// x → Wx, a square matrix W for all rows.
 ///
-/// [`learn`](crate::learn) finds one from rows that belong together. What comes out has as many columns as went in,
-/// and each stays the nearest to its own: W is a symmetric matrix after columns are stretched.
+/// [`learn`](crate::learn) finds one from rows that belong together. The result has as many columns
+/// as the rows, each the nearest to its own: W is a symmetric matrix after columns are stretched.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Whitening {
     size: usize,

@@ -1,8 +1,8 @@
-//! A measure of pairs that learns from training rows in blocks, which nobody holds together.
+//! A measure of pairs that learns from training rows in blocks, never all in one place.
 //!
-//! Summaries of the blocks merge into what every column is ([`TableSummary`]); whole numbers counted
-//! under that add up in any order; sums that lead to deviations go from block to block. What is
-//! learned from them has the bits of [`PairMeasure::fit`] on all rows.
+//! Summaries of the blocks merge into the summary of every column ([`TableSummary`]). Counts made
+//! under that summary add up in any order. Sums for deviations go from block to block. The result
+//! has the bits of [`PairMeasure::fit`] on all rows.
 //!
 //! ```text
 //! read each block ─▶ TableSummary::of, merged ─▶ Learning ─▶ count, add_deviations ─▶ fitted
@@ -17,7 +17,7 @@ use crate::data::{
 };
 use crate::{DataError, MeasureError, Result};
 
-/// What a measure needs of its training rows, beside what every column is.
+/// Facts that a measure needs about its training rows, beside the summary of every column.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct MeasureNeeds {
     /// [`Learning::count`] of all blocks, added up.
@@ -31,7 +31,7 @@ pub struct MeasureNeeds {
 /// A block as the measure reads it: for some, numbers are categories.
 ///
 /// # Errors
-/// A column of more categories than a code can tell apart.
+/// A column of more categories than there are codes.
 pub fn read<'t>(measure: &dyn PairMeasure, table: &'t Table<'t>) -> Result<Cow<'t, Table<'t>>> {
     match measure.of_categories() {
         Some(_) => by_category(table, |_, _| Ok(())).map(Cow::Owned),
@@ -39,7 +39,7 @@ pub fn read<'t>(measure: &dyn PairMeasure, table: &'t Table<'t>) -> Result<Cow<'
     }
 }
 
-/// A measure about to learn from rows of which this was seen.
+/// A measure that is about to learn from rows with this summary.
 pub struct Learning {
     measure: Box<dyn PairMeasure>,
     summary: TableSummary,
@@ -74,7 +74,7 @@ impl Learning {
         Ok(Self { measure, summary, encoder, classes })
     }
 
-    /// What else has to be known before rows can be compared.
+    /// Facts that are needed before rows can be compared.
     pub fn needs(&self) -> MeasureNeeds {
         self.measure.needs(&self.encoder)
     }
@@ -94,9 +94,9 @@ impl Learning {
         Ok(self.measure.count(&self.encoder, &rows, &classes))
     }
 
-    /// Add a block to what leads to deviations: first sums, from zeros; once they are those of all
-    /// blocks, squares beside them, again from zeros. Two numbers a numeric column each time, and
-    /// blocks come in order.
+    /// Add a block to the sums for deviations. In the first pass `into` are sums, from zeros. In
+    /// the second, with `sums` of all blocks, they are squares about the mean, again from zeros.
+    /// Each has two numbers for a numeric column, and blocks come in order.
     ///
     /// # Errors
     /// Columns unlike those of the summary.
@@ -112,8 +112,8 @@ impl Learning {
         Ok(())
     }
 
-    /// The measure, fitted: `counts` are those of all blocks, `squares` what the second pass of
-    /// [`Learning::add_deviations`] gave; nothing where the measure does without.
+    /// The measure, fitted: `counts` are those of all blocks, `squares` the result of the second
+    /// pass of [`Learning::add_deviations`]; either is empty where the measure needs none.
     ///
     /// # Errors
     /// A measure that needs all rows, or counts of another length.

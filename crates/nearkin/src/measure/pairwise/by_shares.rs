@@ -1,4 +1,4 @@
-//! What VDM, MVDM, HVDM and IVDM share: values are compared by the classes they go with.
+//! Code that VDM, MVDM, HVDM and IVDM share: values are compared by the classes they go with.
 
 use std::fmt::Debug;
 

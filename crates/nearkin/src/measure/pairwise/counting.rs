@@ -7,7 +7,7 @@
 //! Numbers agree when they are equal. A missing cell agrees with nothing; an unseen value agrees
 //! with the same unseen value.
 //!
-//! When to use: categories or bits, when nothing more is known of them.
+//! When to use: categories or bits without further knowledge about them.
 //!
 //! Reference: L. Cazzanti, *Similarity discriminant analysis*, 2009, section 5.1.
 
@@ -51,7 +51,7 @@ impl FittedMeasure for FittedCounting {
         run: &Run,
     ) -> Result<SimilarityMatrix<'static>> {
         let (a, b) = (self.0.encode(queries)?.wide(), self.0.encode(references)?.wide());
-        // Floor: a comparison and an addition a column, 4 bytes for two codes and 16 for two numbers.
+        // Lower bound: two operations a column, 4 bytes for two codes and 16 for two numbers.
         fill(a.len(), b.len(), run, |i, j| {
             let (own, other) = (a.codes(i), b.codes(j));
             let codes = own.iter().zip(other.iter());

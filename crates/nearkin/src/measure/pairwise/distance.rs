@@ -20,7 +20,7 @@ use crate::parameter::Value;
 use crate::{Error, ParameterError, Result, Run, choice, parameters};
 
 choice! {
-    /// What the difference to a missing cell is.
+    /// Difference to a missing cell.
     pub enum Holes {
         /// The column is left out, and the others count for it.
         LeftOut = "left-out",
@@ -38,9 +38,9 @@ parameters! {
 parameters! {
     /// Euclidean distance and its settings.
     pub struct Euclidean {
-        /// What a numeric difference is divided by.
+        /// Divisor of a numeric difference.
         scaling: Scaling = Scaling::MinMax;
-        /// What the difference to a missing cell is.
+        /// Difference to a missing cell.
         missing: Holes = Holes::LeftOut;
     }
 }
@@ -48,14 +48,14 @@ parameters! {
 parameters! {
     /// Manhattan distance and its settings.
     pub struct Manhattan {
-        /// What a numeric difference is divided by.
+        /// Divisor of a numeric difference.
         scaling: Scaling = Scaling::MinMax;
-        /// What the difference to a missing cell is.
+        /// Difference to a missing cell.
         missing: Holes = Holes::LeftOut;
     }
 }
 
-/// What a distance is made of, beside the columns.
+/// Ingredients of a distance, beside the columns.
 #[derive(Debug, Clone, Copy)]
 struct Recipe {
     metric: Metric,
@@ -89,8 +89,8 @@ impl FittedMeasure for FittedDistance {
         run: &Run,
     ) -> Result<SimilarityMatrix<'static>> {
         let (a, b) = (self.encoder.encode(queries)?, self.encoder.encode(references)?);
-        // Floor: a subtraction, its size, a product and an addition a number, 16 bytes; a comparison
-        // and an addition a code, 4 bytes. Rules of neighbours ask for no matrix and go by tiles.
+        // Lower bound: four operations and 16 bytes a number, two and 4 bytes a code. Rules of
+        // neighbours need no matrix and use tiles.
         fill(a.len(), b.len(), run, |i, j| 0.0 - self.measure.distance(&a, i, &b, j, (0, 0)))
     }
 

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! with σ_a the standard deviation of the training cells and ΔP_c = P(c | x_a) − P(c | z_a). A
-//! numeric column that is constant in training says nothing; an unseen category has P = 0.
+//! numeric column that is constant in training has no part; an unseen category has P = 0.
 //!
 //! When to use: tables of numbers and categories, with classes.
 //!

@@ -26,7 +26,7 @@ use crate::{Result, Run, parameters};
 parameters! {
     /// Lin's similarity and its settings.
     pub struct Lin {
-        /// The similarity of two rows that say nothing.
+        /// The similarity of two rows whose every value is certain.
         empty: f64 = 1.0, in -1e9..=1e9;
     }
 }
@@ -72,27 +72,26 @@ impl FittedLin {
         sizes(encoder).into_iter().map(of).collect()
     }
 
-    /// Floor: for each number two searches among the n training values, log₂ n comparisons each,
-    /// and the logarithm of the share between them, the rows' own being worked out again for every
-    /// pair; a comparison, two look-ups and two additions a code, 4 bytes.
+    /// Lower bound: for each number two searches among the n training values and a logarithm;
+    /// this code computes the rows' own again for every pair. Five operations a code.
     fn score(&self, a: &Rows, i: usize, b: &Rows, j: usize) -> f64 {
-        let (mut common, mut told) = (0.0, 0.0);
+        let (mut common, mut all) = (0.0, 0.0);
         for (column, sorted) in self.numbers.iter().enumerate() {
             let (x, z) = (a.number(i, column), b.number(j, column));
             if !x.is_nan() && !z.is_nan() {
                 common += Self::between(sorted, x.min(z), x.max(z));
-                told += Self::between(sorted, x, x) + Self::between(sorted, z, z);
+                all += Self::between(sorted, x, x) + Self::between(sorted, z, z);
             }
         }
         let (own, other) = (a.codes(i), b.codes(j));
         for ((&x, &z), log_p) in own.iter().zip(other.iter()).zip(&self.categories) {
             let of = |code: u16| log_p[usize::from(code).min(log_p.len() - 1)];
             if x != MISSING && z != MISSING {
-                told += of(x) + of(z);
+                all += of(x) + of(z);
                 common += if x == z { of(x) } else { 0.0 };
             }
         }
-        if told == 0.0 { self.empty } else { 2.0 * common / told }
+        if all == 0.0 { self.empty } else { 2.0 * common / all }
     }
 }
 

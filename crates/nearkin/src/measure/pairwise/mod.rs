@@ -1,12 +1,12 @@
-//! Measures of pairs of rows: what makes a similarity matrix of a table, one file a family.
+//! Measures of pairs of rows, which make a similarity matrix of a table; one file for each family.
 //!
 //! A measure is a struct of parameters that implements [`PairMeasure`]; [`measures`] lists them
 //! and [`measure`] finds one by id. Fitting learns from training rows alone what the measure
 //! needs (ranges, how often values occur, which classes they go with) and gives a
-//! [`FittedMeasure`], which compares any rows with the same columns. Distances enter as
-//! similarities by their sign: s = −d.
+//! [`FittedMeasure`], which compares any rows with the same columns. A distance becomes a
+//! similarity by its sign: s = −d.
 //!
-//! What is decided everywhere alike:
+//! Conventions of all measures:
 //!
 //! * Columns are found by name. A value that training has not seen differs from all others; what
 //!   that means is said at each measure.
@@ -62,11 +62,11 @@ pub use vdm::{ValueWeights, Vdm};
 
 /// A measure of pairs of rows with its parameters.
 pub trait PairMeasure: Parameters + Send + Sync {
-    /// What the measure is.
+    /// Name, title and reference of the measure.
     fn about(&self) -> About;
 
     /// True when it learns from the classes of the training rows, so that it has to be fitted
-    /// anew on every training part of a cross-validation.
+    /// again on every training part of a cross-validation.
     fn supervised(&self) -> bool {
         false
     }
@@ -97,7 +97,7 @@ pub trait PairMeasure: Parameters + Send + Sync {
         Ok(())
     }
 
-    /// What is needed of training rows in [`blocks`], beside their columns.
+    /// Facts needed about training rows in [`blocks`], beside their columns.
     fn needs(&self, _: &Encoder) -> blocks::MeasureNeeds {
         blocks::MeasureNeeds::default()
     }
@@ -107,7 +107,7 @@ pub trait PairMeasure: Parameters + Send + Sync {
         Vec::new()
     }
 
-    /// What follows from the counts of all rows, as parts beside the columns'.
+    /// Parts that the counts of all rows give, beside those of the columns.
     ///
     /// # Errors
     /// Counts of another length than the columns need.
@@ -140,10 +140,10 @@ pub trait FittedMeasure: std::fmt::Debug + Send + Sync {
         run: &Run,
     ) -> Result<SimilarityMatrix<'static>>;
 
-    /// What was learned, taken apart, so that it can be saved.
+    /// The fitted values as parts, so that they can be saved.
     fn parts(&self) -> Parts;
 
-    /// What an engine that finds neighbours without every pair may take the measure for.
+    /// Kind of the measure, for engines that find neighbours without comparing every pair.
     fn kind(&self) -> MeasureKind<'_> {
         MeasureKind::Pairs
     }
@@ -176,7 +176,7 @@ impl<M: FittedMeasure + ?Sized> FittedMeasure for &M {
     }
 }
 
-/// What a fitted measure is made of, as far as engines know it.
+/// Kinds of fitted measures that engines handle.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub enum MeasureKind<'a> {
@@ -196,7 +196,7 @@ catalogue! {
 
 /// The matrix of `of(query, reference)`, rows in parallel.
 ///
-/// Floor: 8 bytes written a pair of rows; what a pair takes is said beside each measure.
+/// The cost of a pair is given at each measure.
 fn fill(
     queries: usize,
     references: usize,

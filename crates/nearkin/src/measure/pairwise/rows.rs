@@ -23,8 +23,8 @@ pub(super) fn refuse_numbers(
     }
 }
 
-/// A table whose numbers are read as categories; `check` is told of each such column its name and
-/// how many different numbers it has.
+/// A table whose numbers are read as categories; `check` takes the name of each such column and
+/// its number of different values.
 pub(super) fn by_category(
     table: &Table,
     check: impl Fn(&str, usize) -> Result<()>,

@@ -1,4 +1,4 @@
-//! Measures of what two rows share and what each has alone: Tversky's and their kin.
+//! Measures of the features that two rows share and that each has alone: Tversky's and related.
 //!
 //! With f(A ∩ B) = Σ_i min(x_i, z_i), f(A∖B) = Σ_i max(x_i − z_i, 0) and f(B∖A) likewise, over the
 //! features of the rows,
@@ -15,8 +15,8 @@
 //! A nominal cell is one feature, "column = value"; a number is an amount of its column's feature
 //! and may not be negative, but for the cosine. With α ≠ β Tversky's measures are asymmetric: the
 //! query is A, the reference B. Two rows without any feature are `empty` alike. A column with a
-//! missing cell on either side is left out of the pair; an unseen value is shared with nobody who
-//! has a known one.
+//! missing cell on either side is left out of the pair; an unseen value differs from every known
+//! one.
 //!
 //! When to use: rows as sets of features or as amounts; Tversky's where the reference is a
 //! prototype and what it lacks matters less than what the query lacks, or the other way round.
@@ -29,7 +29,7 @@ use crate::measure::{dot, to_length_one};
 use crate::{MeasureError, Result, Run, choice, parameters};
 
 choice! {
-    /// Whether what is shared is compared with the smaller row.
+    /// Divisor of the common features: none, or the smaller row.
     pub enum OverlapForm {
         /// f(A∩B) as it is.
         Sum = "sum",
@@ -81,7 +81,7 @@ parameters! {
 parameters! {
     /// Overlap and its settings.
     pub struct Overlap {
-        /// Whether what is shared is compared with the smaller row.
+        /// Divisor of the common features: none, or the smaller row.
         form: OverlapForm = OverlapForm::Sum;
         /// The coefficient where one of the rows has no feature.
         empty: f64 = 1.0, in -1e9..=1e9;
@@ -94,7 +94,7 @@ parameters! {
     }
 }
 
-/// What two rows have together and apart, and their inner product and squares.
+/// Amounts that two rows have in common and alone, and their inner product and squares.
 #[derive(Debug, Clone, Copy, Default)]
 struct Shared {
     common: f64,
@@ -114,8 +114,8 @@ impl Shared {
         self.squares = (self.squares.0 + x * x, self.squares.1 + z * z);
     }
 
-    /// Floor: for each number a minimum, two subtractions, three products and six additions, 16
-    /// bytes, of which most measures need fewer; a comparison a code, 4 bytes.
+    /// Lower bound: 12 operations and 16 bytes a number, of which most measures need fewer; a
+    /// comparison and 4 bytes a code.
     fn of(a: &Rows, i: usize, b: &Rows, j: usize) -> Self {
         let mut shared = Self::default();
         for column in 0..a.numeric() {
@@ -199,7 +199,7 @@ impl FittedSets {
     }
 }
 
-/// Rows of numbers divided by their lengths, none where a cell is missing; zeros stay zeros.
+/// Rows of numbers divided by their lengths; none for a row with a missing cell; zeros stay zeros.
 fn directions(rows: &Rows) -> Vec<Option<Vec<f64>>> {
     let of = |row: usize| {
         let mut cells: Vec<f64> = (0..rows.numeric()).map(|c| rows.number(row, c)).collect();

@@ -1,4 +1,4 @@
-//! Which classes a value goes with: P(class | value) of every category.
+//! Class shares of values: P(class | value) of every category.
 
 use super::rows::sizes;
 use crate::Result;

@@ -21,11 +21,11 @@ use crate::data::{Encoder, Parts, Rows, SimilarityMatrix};
 use crate::{Result, Run, choice, parameters};
 
 choice! {
-    /// How much a value of the query counts.
+    /// Weight of a value of the query.
     pub enum ValueWeights {
-        /// All alike: w = 1.
+        /// The same for all: w = 1.
         None = "none",
-        /// By how well it tells the classes apart: w = √Σ_c P(c | v)².
+        /// By how well it separates the classes: w = √Σ_c P(c | v)².
         StanfillWaltz = "stanfill-waltz",
     }
 }
@@ -35,7 +35,7 @@ parameters! {
     pub struct Vdm {
         /// The power of differences between class shares.
         q: f64 = 2.0, in 1e-3..=100.0;
-        /// How much a value of the query counts.
+        /// Weight of a value of the query.
         weights: ValueWeights = ValueWeights::None;
         /// Rows added to every class of every value; with 0 an unseen value has no class.
         smoothing: f64 = 0.0, in 0.0..=1e9;
@@ -47,8 +47,7 @@ pub(super) const INSTEAD: &str = "hvdm or ivdm";
 
 /// |P − Q|^q summed over the classes.
 ///
-/// Floor: for each class a subtraction, its size or square, and an addition; 16 bytes of shares,
-/// which stay in cache where categories are few.
+/// Lower bound: three operations and 16 bytes of shares a class.
 pub(super) fn difference(p: &[f64], other: &[f64], q: f64) -> f64 {
     let off = p.iter().zip(other).map(|(p, q)| (p - q).abs());
     match q {
