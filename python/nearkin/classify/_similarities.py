@@ -171,18 +171,17 @@ measure_ : estimator of :mod:`nearkin.learn`
             self._classifier = _core.classify_labels(self._method, self._codes, settings, **names)
             # One that chooses the number spares it as well.
             if self._classifier is None and self._asks_neighbours and self._measures_itself():
-                with in_scikit_learns_words():
-                    self._classifier = _core.classify_rows(
-                        self._method,
-                        self._measure,
-                        self._training.rows(),
-                        self._codes,
-                        settings,
-                        **names,
-                        feature_names=self._names(),
-                        threads=threads,
-                        progress=show,
-                    )
+                self._classifier = _core.classify_rows(
+                    self._method,
+                    self._measure,
+                    self._training.rows(),
+                    self._codes,
+                    settings,
+                    **names,
+                    feature_names=self._names(),
+                    threads=threads,
+                    progress=show,
+                )
             if self._classifier is None:
                 self._classifier = _core.classify(
                     self._method,
