@@ -65,6 +65,11 @@ impl Encoder {
         Ok(Self { names: table.names().map(str::to_owned).collect(), fitted })
     }
 
+    /// An encoder of these columns.
+    pub(super) fn of(names: Vec<String>, fitted: Vec<FittedColumn>) -> Self {
+        Self { names, fitted }
+    }
+
     /// Column names, in table order.
     pub fn names(&self) -> &[String] {
         &self.names

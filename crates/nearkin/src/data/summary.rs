@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{Column, ColumnValues, Encoder, FittedColumn, MISSING, Parts, Rows, Table};
+use super::{Column, ColumnValues, Encoder, FittedColumn, MISSING, Rows, Table};
 use crate::{DataError, Result};
 
 /// Summary of a column of a block of rows.
@@ -145,33 +145,22 @@ impl TableSummary {
     /// # Errors
     /// A column whose range is beyond double precision.
     pub fn encoder(&self, deviations: &[f64]) -> Result<Encoder> {
-        let (mut numbers, mut categories) = (Vec::new(), Vec::new());
-        let (mut nominal, mut lengths) = (Vec::new(), Vec::new());
-        for (name, column) in self.names.iter().zip(&self.columns) {
-            match column {
-                ColumnSummary::Numeric { low, high, .. } => {
-                    let (low, high) = if low > high { (0.0, 0.0) } else { (*low, *high) };
-                    if !(high - low).is_finite() {
-                        return Err(DataError::TooWide { column: name.clone(), low, high }.into());
-                    }
-                    let deviation = deviations.get(numbers.len() / 4).copied().unwrap_or(0.0);
-                    numbers.extend([low, high, low, deviation]);
-                    nominal.push(0);
+        let mut deviations = deviations.iter().copied();
+        let fitted = self.names.iter().zip(&self.columns).map(|(name, column)| match column {
+            ColumnSummary::Numeric { low, high, .. } => {
+                let (min, max) = if low > high { (0.0, 0.0) } else { (*low, *high) };
+                if !(max - min).is_finite() {
+                    let (column, low, high) = (name.clone(), min, max);
+                    return Err(DataError::TooWide { column, low, high }.into());
                 }
-                ColumnSummary::Nominal { categories: known, .. } => {
-                    categories.extend(known.iter().cloned());
-                    lengths.push(known.len() as u32);
-                    nominal.push(1);
-                }
+                let deviation = deviations.next().unwrap_or(0.0);
+                Ok(FittedColumn::Numeric { min, max, mean: min, deviation })
             }
-        }
-        let parts = Parts::new()
-            .with_codes("nominal", nominal)
-            .with_texts("names", self.names.clone())
-            .with_numbers("numeric", numbers)
-            .with_texts("categories", categories)
-            .with_codes("lengths", lengths);
-        Encoder::restore(&parts)
+            ColumnSummary::Nominal { categories, .. } => {
+                Ok(FittedColumn::Nominal { categories: categories.clone() })
+            }
+        });
+        Ok(Encoder::of(self.names.clone(), fitted.collect::<Result<_>>()?))
     }
 }
 

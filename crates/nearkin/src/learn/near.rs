@@ -88,6 +88,13 @@ impl<'a> Near<'a> {
         rest.truncate(k);
         if class.is_none_or(|class| class == self.codes[at]) { (own, rest) } else { (rest, own) }
     }
+
+    /// The rows of [`Near::sides`].
+    pub fn rows_of_sides(&self, at: usize, class: Option<u32>, k: usize) -> (Vec<u32>, Vec<u32>) {
+        let (own, rest) = self.sides(at, class, k);
+        let rows = |list: Vec<SimilarRow>| list.iter().map(|near| near.row).collect();
+        (rows(own), rows(rest))
+    }
 }
 
 /// The `k` rows of each group most similar to every row of `asked`, under the plain similarity.

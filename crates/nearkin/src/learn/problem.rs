@@ -82,11 +82,7 @@ impl<'a> LearnProblem<'a> {
             None => codes.to_vec(),
             Some(class) => codes.iter().map(|&c| u32::from(c == class)).collect(),
         };
-        let ids = |list: Vec<SimilarRow>| list.iter().map(|n| n.row).collect::<Vec<u32>>();
-        let found = (0..rows.rows()).map(|at| {
-            let (targets, impostors) = near.sides(at, class, common.k);
-            (ids(targets), ids(impostors))
-        });
+        let found = (0..rows.rows()).map(|at| near.rows_of_sides(at, class, common.k));
         let (targets, mut impostors): (Vec<_>, Vec<_>) = found.unzip();
         for (targets, impostors) in targets.iter().zip(&mut impostors) {
             impostors.truncate(Vec::len(targets));
@@ -364,11 +360,8 @@ impl<'a> LearnProblem<'a> {
         else {
             return Ok(self.clone());
         };
-        let ids = |list: Vec<SimilarRow>| list.iter().map(|n| n.row).collect::<Vec<u32>>();
-        let found = targets.iter().enumerate().map(|(at, targets)| {
-            let (own, other) = near.sides(at, None, targets.len());
-            (ids(own), ids(other))
-        });
+        let each = targets.iter().enumerate();
+        let found = each.map(|(at, targets)| near.rows_of_sides(at, None, targets.len()));
         let (targets, impostors) = found.unzip();
         let visits = Visits::Labelled { sides: sides.clone(), targets, impostors };
         Ok(Self { visits, ..self.clone() })

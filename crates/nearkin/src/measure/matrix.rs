@@ -343,24 +343,10 @@ mod tests {
 
     #[test]
     fn a_matrix_with_no_positive_eigenvalue_has_no_nearest_psd_matrix() {
-        assert!(
-            SquareMatrix::identity(Form::Diagonal, 3, -1.0)
-                .nearest_psd(&Run::default())
-                .unwrap()
-                .is_none()
-        );
-        assert!(
-            SquareMatrix::identity(Form::Full, 3, -1.0)
-                .nearest_psd(&Run::default())
-                .unwrap()
-                .is_none()
-        );
-        assert!(
-            SquareMatrix::identity(Form::Symmetric, 3, 0.0)
-                .nearest_psd(&Run::default())
-                .unwrap()
-                .is_none()
-        );
+        for (form, value) in [(Form::Diagonal, -1.0), (Form::Full, -1.0), (Form::Symmetric, 0.0)] {
+            let matrix = SquareMatrix::identity(form, 3, value);
+            assert!(matrix.nearest_psd(&Run::default()).unwrap().is_none(), "{form:?}");
+        }
     }
 
     #[test]
@@ -375,20 +361,10 @@ mod tests {
                 assert!((made - a.at(i, j)).abs() < 1e-14);
             }
         }
-        assert!(
-            SquareMatrix::identity(Form::Diagonal, 2, -1.0)
-                .factor(&Run::default())
-                .unwrap()
-                .is_none()
-        );
-        assert_eq!(
-            SquareMatrix::identity(Form::Full, 2, 0.0)
-                .factor(&Run::default())
-                .unwrap()
-                .unwrap()
-                .len(),
-            0
-        );
+        let factor =
+            |form, value| SquareMatrix::identity(form, 2, value).factor(&Run::default()).unwrap();
+        assert!(factor(Form::Diagonal, -1.0).is_none());
+        assert_eq!(factor(Form::Full, 0.0).unwrap().len(), 0);
     }
 
     #[test]

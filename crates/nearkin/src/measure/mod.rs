@@ -101,6 +101,18 @@ impl Ramp {
     }
 }
 
+/// An expression of the numbers `$x` of rows `$a` and `$z` of `$b`, each in its own precision.
+macro_rules! in_own_precision {
+    ($a:ident, $b:ident, |$x:ident, $z:ident| $of:expr) => {
+        match ($a.numbers(), $b.numbers()) {
+            (NumericCells::F64($x), NumericCells::F64($z)) => $of,
+            (NumericCells::F32($x), NumericCells::F32($z)) => $of,
+            (NumericCells::F64($x), NumericCells::F32($z)) => $of,
+            (NumericCells::F32($x), NumericCells::F64($z)) => $of,
+        }
+    };
+}
+
 /// A distance between encoded rows, with everything it needs from the training rows.
 #[derive(Debug, Clone)]
 #[must_use]
@@ -302,23 +314,11 @@ impl Measure {
     ) {
         out.clear();
         let plain = self.ramp.is_none() && a.nominal() == 0;
-        match (a.numbers(), b.numbers()) {
-            _ if !plain || a.has_missing() || b.has_missing() => {
-                out.extend(others.iter().map(|&j| self.distance(a, i, b, j as usize, classes)));
-            }
-            (NumericCells::F64(x), NumericCells::F64(z)) => {
-                self.numeric_sums(row(x, i, a), z, others, out)
-            }
-            (NumericCells::F32(x), NumericCells::F32(z)) => {
-                self.numeric_sums(row(x, i, a), z, others, out)
-            }
-            (NumericCells::F64(x), NumericCells::F32(z)) => {
-                self.numeric_sums(row(x, i, a), z, others, out)
-            }
-            (NumericCells::F32(x), NumericCells::F64(z)) => {
-                self.numeric_sums(row(x, i, a), z, others, out)
-            }
+        if !plain || a.has_missing() || b.has_missing() {
+            out.extend(others.iter().map(|&j| self.distance(a, i, b, j as usize, classes)));
+            return;
         }
+        in_own_precision!(a, b, |x, z| self.numeric_sums(row(x, i, a), z, others, out));
     }
 
     /// Distances over numeric columns only, four side by side.
@@ -348,20 +348,7 @@ impl Measure {
         if a.has_missing() || b.has_missing() {
             return self.sum_with_missing(a, i, b, j, classes);
         }
-        let numeric = match (a.numbers(), b.numbers()) {
-            (NumericCells::F64(x), NumericCells::F64(z)) => {
-                self.numeric_sum(row(x, i, a), row(z, j, b))
-            }
-            (NumericCells::F32(x), NumericCells::F32(z)) => {
-                self.numeric_sum(row(x, i, a), row(z, j, b))
-            }
-            (NumericCells::F64(x), NumericCells::F32(z)) => {
-                self.numeric_sum(row(x, i, a), row(z, j, b))
-            }
-            (NumericCells::F32(x), NumericCells::F64(z)) => {
-                self.numeric_sum(row(x, i, a), row(z, j, b))
-            }
-        };
+        let numeric = in_own_precision!(a, b, |x, z| self.numeric_sum(row(x, i, a), row(z, j, b)));
         numeric + self.nominal_sum(a, i, b, j)
     }
 

@@ -17,29 +17,24 @@ pub enum Vectors<'a> {
     SparseSingle(&'a Sparse<f32>),
 }
 
-impl<'a> From<&'a Dense> for Vectors<'a> {
-    fn from(rows: &'a Dense) -> Self {
-        Self::Dense(rows)
-    }
+/// Conversions of each kind of rows.
+macro_rules! rows_of {
+    ($owner:ty: $([$($a:lifetime)?] $rows:ty => $variant:ident),* $(,)?) => {$(
+        impl<$($a)?> From<$rows> for $owner {
+            fn from(rows: $rows) -> Self {
+                Self::$variant(rows)
+            }
+        }
+    )*};
 }
-
-impl<'a> From<&'a TableRows<'a>> for Vectors<'a> {
-    fn from(rows: &'a TableRows<'a>) -> Self {
-        Self::Table(rows)
-    }
+rows_of! {
+    Vectors<'a>:
+    ['a] &'a Dense => Dense,
+    ['a] &'a TableRows<'a> => Table,
+    ['a] &'a Sparse => Sparse,
+    ['a] &'a Sparse<f32> => SparseSingle,
 }
-
-impl<'a> From<&'a Sparse> for Vectors<'a> {
-    fn from(rows: &'a Sparse) -> Self {
-        Self::Sparse(rows)
-    }
-}
-
-impl<'a> From<&'a Sparse<f32>> for Vectors<'a> {
-    fn from(rows: &'a Sparse<f32>) -> Self {
-        Self::SparseSingle(rows)
-    }
-}
+rows_of! { OwnedVectors: [] Dense => Dense, [] TableRows<'static> => Table, [] Sparse => Sparse }
 
 impl<'a> Vectors<'a> {
     /// Number of rows.
@@ -117,24 +112,6 @@ pub enum OwnedVectors {
     Table(TableRows<'static>),
     /// Cells that are not there are 0.
     Sparse(Sparse),
-}
-
-impl From<Dense> for OwnedVectors {
-    fn from(rows: Dense) -> Self {
-        Self::Dense(rows)
-    }
-}
-
-impl From<TableRows<'static>> for OwnedVectors {
-    fn from(rows: TableRows<'static>) -> Self {
-        Self::Table(rows)
-    }
-}
-
-impl From<Sparse> for OwnedVectors {
-    fn from(rows: Sparse) -> Self {
-        Self::Sparse(rows)
-    }
 }
 
 impl OwnedVectors {

@@ -11,7 +11,7 @@
 use std::borrow::Cow;
 
 use super::rows::{by_category, refuse_numbers};
-use super::{FittedMeasure, PairMeasure};
+use super::{BoxedMeasure, PairMeasure};
 use crate::data::{
     Classes, ColumnSummary, Encoder, Table, TableSummary, add_deviations, deviations,
 };
@@ -117,7 +117,7 @@ impl Learning {
     ///
     /// # Errors
     /// A measure that needs all rows, or counts of another length.
-    pub fn fitted(&self, counts: &[u64], squares: &[f64]) -> Result<Box<dyn FittedMeasure>> {
+    pub fn fitted(&self, counts: &[u64], squares: &[f64]) -> Result<BoxedMeasure> {
         let encoder = match squares {
             [] => self.encoder.clone(),
             _ => self.summary.encoder(&deviations(&self.encoder, squares))?,

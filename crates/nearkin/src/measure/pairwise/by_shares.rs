@@ -5,8 +5,8 @@ use std::fmt::Debug;
 use super::blocks::MeasureNeeds;
 use super::rows::{categories, classes, fit_categories};
 use super::shares::Shares;
-use super::{About, FittedMeasure, PairMeasure};
-use crate::data::{Classes, Encoder, Parts, Rows, SimilarityMatrix, Table, Target, wrong_part};
+use super::{About, Block, BoxedMeasure, FittedMeasure, PairMeasure};
+use crate::data::{Classes, Encoder, Parts, Rows, Table, Target, wrong_part};
 use crate::parameter::Parameters;
 use crate::{Result, Run};
 
@@ -47,12 +47,7 @@ pub(super) trait ByShares: Parameters + Clone + Debug + Send + Sync + 'static {
     fn load(encoder: &Encoder, parts: &Parts) -> Result<Self::More>;
 
     /// The similarity of every row of `a` to every row of `b`.
-    fn compare(
-        fitted: &FittedShares<Self>,
-        a: &Rows,
-        b: &Rows,
-        run: &Run,
-    ) -> Result<SimilarityMatrix<'static>>;
+    fn compare(fitted: &FittedShares<Self>, a: &Rows, b: &Rows, run: &Run) -> Result<Block>;
 }
 
 /// A measure of class shares that has learned from training rows.
@@ -73,11 +68,7 @@ impl<M: ByShares> PairMeasure for M {
         true
     }
 
-    fn fit_checked(
-        &self,
-        table: &Table,
-        target: Option<&Target>,
-    ) -> Result<Box<dyn FittedMeasure>> {
+    fn fit_checked(&self, table: &Table, target: Option<&Target>) -> Result<BoxedMeasure> {
         let classes = classes(table, target, M::ABOUT.id)?;
         let (encoder, rows) = match M::INSTEAD {
             Some(instead) => fit_categories(table, M::ABOUT.id, instead)?,
@@ -95,7 +86,7 @@ impl<M: ByShares> PairMeasure for M {
         Ok(Box::new(fitted))
     }
 
-    fn restore(&self, parts: &Parts) -> Result<Box<dyn FittedMeasure>> {
+    fn restore(&self, parts: &Parts) -> Result<BoxedMeasure> {
         let encoder = Encoder::restore(&parts.within("columns"))?;
         let shares = Shares::restore(&encoder, &parts.within("shares"))?;
         let more = M::load(&encoder, parts)?;
@@ -128,12 +119,7 @@ impl<M: ByShares> PairMeasure for M {
 }
 
 impl<M: ByShares> FittedMeasure for FittedShares<M> {
-    fn block_with(
-        &self,
-        queries: &Table,
-        references: &Table,
-        run: &Run,
-    ) -> Result<SimilarityMatrix<'static>> {
+    fn block_with(&self, queries: &Table, references: &Table, run: &Run) -> Result<Block> {
         let read = |table: &Table| match M::INSTEAD {
             Some(_) => categories(&self.encoder, table),
             None => Ok(self.encoder.encode(table)?.wide()),

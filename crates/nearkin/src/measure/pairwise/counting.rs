@@ -11,8 +11,9 @@
 //!
 //! Reference: L. Cazzanti, *Similarity discriminant analysis*, 2009, section 5.1.
 
-use super::{About, FittedMeasure, PairMeasure, fill};
-use crate::data::{Encoder, MISSING, Parts, SimilarityMatrix, Table, Target};
+use super::of_columns::{OfColumns, of_columns};
+use super::{Block, FittedMeasure, fill};
+use crate::data::{Encoder, MISSING, Parts, Table};
 use crate::{Result, Run, parameters};
 
 parameters! {
@@ -24,32 +25,23 @@ parameters! {
 #[derive(Debug)]
 struct FittedCounting(Encoder);
 
-impl PairMeasure for Counting {
-    fn about(&self) -> About {
-        About {
-            id: "counting",
-            title: "Counting",
-            summary: "the number of columns that agree",
-            reference: "Cazzanti 2009",
-        }
-    }
+/// The settings of counting: none.
+#[derive(Debug, Clone, Copy)]
+struct Agreement;
 
-    fn fit_checked(&self, table: &Table, _: Option<&Target>) -> Result<Box<dyn FittedMeasure>> {
-        Ok(Box::new(FittedCounting(Encoder::fit(table)?)))
-    }
-
-    fn restore(&self, parts: &Parts) -> Result<Box<dyn FittedMeasure>> {
-        Ok(Box::new(FittedCounting(Encoder::restore(&parts.within("columns"))?)))
+impl OfColumns for Agreement {
+    fn fitted(self, _: &'static str, encoder: Encoder) -> impl FittedMeasure + 'static {
+        FittedCounting(encoder)
     }
 }
 
+of_columns! {
+    Counting: "counting" is "Counting", "the number of columns that agree", "Cazzanti 2009",
+    |_: &Counting| Agreement
+}
+
 impl FittedMeasure for FittedCounting {
-    fn block_with(
-        &self,
-        queries: &Table,
-        references: &Table,
-        run: &Run,
-    ) -> Result<SimilarityMatrix<'static>> {
+    fn block_with(&self, queries: &Table, references: &Table, run: &Run) -> Result<Block> {
         let (a, b) = (self.0.encode(queries)?.wide(), self.0.encode(references)?.wide());
         // Lower bound: two operations a column, 4 bytes for two codes and 16 for two numbers.
         fill(a.len(), b.len(), run, |i, j| {

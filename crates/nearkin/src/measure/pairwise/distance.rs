@@ -13,8 +13,9 @@
 //! JAIR 6 (1997).
 
 use super::blocks::MeasureNeeds;
-use super::{About, FittedMeasure, MeasureKind, PairMeasure, fill};
-use crate::data::{Encoder, Parts, SimilarityMatrix, Table, Target};
+use super::of_columns::{OfColumns, of_columns};
+use super::{Block, FittedMeasure, MeasureKind, fill};
+use crate::data::{Encoder, Parts, Table};
 use crate::measure::{Measure, Metric, Missing, Scaling, Unknown};
 use crate::parameter::Value;
 use crate::{Error, ParameterError, Result, Run, choice, parameters};
@@ -69,25 +70,8 @@ struct FittedDistance {
     measure: Measure,
 }
 
-impl FittedDistance {
-    fn new(encoder: Encoder, recipe: Recipe) -> Self {
-        let policy = match recipe.missing {
-            Holes::LeftOut => Missing::Agnostic,
-            Holes::One => Missing::One,
-        };
-        let unknown = Unknown::constant(policy, &encoder);
-        let measure = Measure::new(&encoder, recipe.metric, recipe.scaling, unknown);
-        Self { encoder, measure }
-    }
-}
-
 impl FittedMeasure for FittedDistance {
-    fn block_with(
-        &self,
-        queries: &Table,
-        references: &Table,
-        run: &Run,
-    ) -> Result<SimilarityMatrix<'static>> {
+    fn block_with(&self, queries: &Table, references: &Table, run: &Run) -> Result<Block> {
         let (a, b) = (self.encoder.encode(queries)?, self.encoder.encode(references)?);
         // Lower bound: four operations and 16 bytes a number, two and 4 bytes a code. Rules of
         // neighbours need no matrix and use tiles.
@@ -103,7 +87,17 @@ impl FittedMeasure for FittedDistance {
     }
 }
 
-impl Recipe {
+impl OfColumns for Recipe {
+    fn fitted(self, _: &'static str, encoder: Encoder) -> impl FittedMeasure + 'static {
+        let policy = match self.missing {
+            Holes::LeftOut => Missing::Agnostic,
+            Holes::One => Missing::One,
+        };
+        let unknown = Unknown::constant(policy, &encoder);
+        let measure = Measure::new(&encoder, self.metric, self.scaling, unknown);
+        FittedDistance { encoder, measure }
+    }
+
     fn check(self) -> Result<()> {
         if self.scaling == Scaling::None && self.missing == Holes::One {
             let reason = ParameterError::Unscaled { word: self.missing.show() };
@@ -112,72 +106,27 @@ impl Recipe {
         Ok(())
     }
 
-    fn fit(self, table: &Table) -> Result<Box<dyn FittedMeasure>> {
-        self.check()?;
-        Ok(Box::new(FittedDistance::new(Encoder::fit(table)?, self)))
-    }
-
-    fn restore(self, parts: &Parts) -> Result<Box<dyn FittedMeasure>> {
-        let encoder = Encoder::restore(&parts.within("columns"))?;
-        Ok(Box::new(FittedDistance::new(encoder, self)))
+    fn needs(self, encoder: &Encoder) -> MeasureNeeds {
+        let deviations = self.scaling == Scaling::ZScore && !encoder.numeric().is_empty();
+        MeasureNeeds { deviations, ..MeasureNeeds::default() }
     }
 }
 
-macro_rules! distance {
-    ($type:ty, $id:literal, $title:literal, $summary:literal, $reference:literal, $recipe:expr) => {
-        impl PairMeasure for $type {
-            fn about(&self) -> About {
-                About { id: $id, title: $title, summary: $summary, reference: $reference }
-            }
-
-            fn fit_checked(
-                &self,
-                table: &Table,
-                _: Option<&Target>,
-            ) -> Result<Box<dyn FittedMeasure>> {
-                $recipe(self).fit(table)
-            }
-
-            fn restore(&self, parts: &Parts) -> Result<Box<dyn FittedMeasure>> {
-                $recipe(self).restore(parts)
-            }
-
-            fn check_columns(&self, _: &Encoder) -> Result<()> {
-                $recipe(self).check()
-            }
-
-            fn needs(&self, encoder: &Encoder) -> MeasureNeeds {
-                let spread = $recipe(self).scaling == Scaling::ZScore;
-                MeasureNeeds {
-                    deviations: spread && !encoder.numeric().is_empty(),
-                    ..MeasureNeeds::default()
-                }
-            }
-        }
-    };
-}
-
-distance!(
-    Heom,
-    "heom",
-    "HEOM",
+of_columns! {
+    Heom: "heom" is "HEOM",
     "numbers over their range, categories equal or not, missing cells far",
     "Wilson & Martinez 1997",
     |_: &Heom| Recipe { metric: Metric::Euclidean, scaling: Scaling::MinMax, missing: Holes::One }
-);
-distance!(
-    Euclidean,
-    "euclidean",
-    "Euclidean distance",
-    "the root of the sum of squared differences",
-    "Euclid",
+}
+
+of_columns! {
+    Euclidean: "euclidean" is "Euclidean distance",
+    "the root of the sum of squared differences", "Euclid",
     |m: &Euclidean| Recipe { metric: Metric::Euclidean, scaling: m.scaling, missing: m.missing }
-);
-distance!(
-    Manhattan,
-    "manhattan",
-    "Manhattan distance",
-    "the sum of differences",
-    "Minkowski",
+}
+
+of_columns! {
+    Manhattan: "manhattan" is "Manhattan distance",
+    "the sum of differences", "Minkowski",
     |m: &Manhattan| Recipe { metric: Metric::Manhattan, scaling: m.scaling, missing: m.missing }
-);
+}

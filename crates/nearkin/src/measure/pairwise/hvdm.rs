@@ -17,8 +17,8 @@
 use super::blocks::MeasureNeeds;
 use super::by_shares::{ByShares, FittedShares};
 use super::vdm::difference;
-use super::{About, fill};
-use crate::data::{Encoder, FittedColumn, MISSING, Parts, Rows, SimilarityMatrix};
+use super::{About, Block, fill};
+use crate::data::{Encoder, FittedColumn, MISSING, Parts, Rows};
 use crate::{Result, Run, choice, parameters};
 
 choice! {
@@ -82,12 +82,7 @@ impl ByShares for Hvdm {
         Ok(scales(encoder))
     }
 
-    fn compare(
-        fitted: &FittedShares<Self>,
-        a: &Rows,
-        b: &Rows,
-        run: &Run,
-    ) -> Result<SimilarityMatrix<'static>> {
+    fn compare(fitted: &FittedShares<Self>, a: &Rows, b: &Rows, run: &Run) -> Result<Block> {
         let (normal, shares) = (fitted.settings.normal, &fitted.shares);
         // Lower bound: four operations and 16 bytes a number; that of `difference` a code, 4 bytes.
         fill(a.len(), b.len(), run, |i, j| {

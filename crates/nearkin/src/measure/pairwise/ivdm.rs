@@ -22,8 +22,8 @@
 
 use super::by_shares::{ByShares, FittedShares};
 use super::vdm::difference;
-use super::{About, fill};
-use crate::data::{Classes, Encoder, FittedColumn, Parts, Rows, SimilarityMatrix, wrong_part};
+use super::{About, Block, fill};
+use crate::data::{Classes, Encoder, FittedColumn, Parts, Rows, wrong_part};
 use crate::{Result, Run, parameters};
 
 parameters! {
@@ -153,12 +153,7 @@ impl ByShares for Ivdm {
         Ok(Intervals { classes, intervals, p })
     }
 
-    fn compare(
-        fitted: &FittedShares<Self>,
-        a: &Rows,
-        b: &Rows,
-        run: &Run,
-    ) -> Result<SimilarityMatrix<'static>> {
+    fn compare(fitted: &FittedShares<Self>, a: &Rows, b: &Rows, run: &Run) -> Result<Block> {
         let FittedShares { encoder, shares, more, .. } = fitted;
         let (p, others) = (more.interpolate(encoder, a), more.interpolate(encoder, b));
         let width = more.p.len() * more.classes;

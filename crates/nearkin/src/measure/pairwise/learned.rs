@@ -1,6 +1,6 @@
 //! A learned similarity as a measure of pairs of rows.
 
-use super::FittedMeasure;
+use super::{Block, FittedMeasure};
 use crate::data::{Parts, SimilarityMatrix, Table, TableRows};
 use crate::measure::{
     Compare, Form, Norm, Preparation, RowScale, Similarity, SquareMatrix, Whitening,
@@ -11,12 +11,7 @@ use crate::{DataError, Result, Run};
 /// Numeric columns only, found by name; missing cells are refused. A norm of the caller's own is
 /// code and no part: ask [`Similarity::check_savable`] first.
 impl FittedMeasure for Similarity {
-    fn block_with(
-        &self,
-        queries: &Table,
-        references: &Table,
-        run: &Run,
-    ) -> Result<SimilarityMatrix<'static>> {
+    fn block_with(&self, queries: &Table, references: &Table, run: &Run) -> Result<Block> {
         let ready = |table| self.prepare(&TableRows::select(table, self.columns())?);
         let (a, b) = (ready(queries)?, ready(references)?);
         SimilarityMatrix::new(a.rows(), b.rows(), self.between(&a, &b, run)?)

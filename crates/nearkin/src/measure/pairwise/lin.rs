@@ -17,10 +17,8 @@
 
 use super::blocks::MeasureNeeds;
 use super::rows::sizes;
-use super::{About, FittedMeasure, PairMeasure, fill};
-use crate::data::{
-    Classes, Encoder, MISSING, Parts, Rows, SimilarityMatrix, Table, Target, wrong_part,
-};
+use super::{About, Block, BoxedMeasure, FittedMeasure, PairMeasure, fill};
+use crate::data::{Classes, Encoder, MISSING, Parts, Rows, Table, Target, wrong_part};
 use crate::{Result, Run, parameters};
 
 parameters! {
@@ -105,7 +103,7 @@ impl PairMeasure for Lin {
         }
     }
 
-    fn fit_checked(&self, table: &Table, _: Option<&Target>) -> Result<Box<dyn FittedMeasure>> {
+    fn fit_checked(&self, table: &Table, _: Option<&Target>) -> Result<BoxedMeasure> {
         let encoder = Encoder::fit(table)?;
         let rows = encoder.encode(table)?.wide();
         let categories = FittedLin::of_counts(&encoder, &FittedLin::count(&encoder, &rows));
@@ -119,7 +117,7 @@ impl PairMeasure for Lin {
         Ok(Box::new(FittedLin { empty: self.empty, encoder, categories, numbers }))
     }
 
-    fn restore(&self, parts: &Parts) -> Result<Box<dyn FittedMeasure>> {
+    fn restore(&self, parts: &Parts) -> Result<BoxedMeasure> {
         let encoder = Encoder::restore(&parts.within("columns"))?;
         let cut = |name: &str, lengths: Vec<usize>| {
             let mut rest = parts.numbers(name)?;
@@ -163,12 +161,7 @@ impl PairMeasure for Lin {
 }
 
 impl FittedMeasure for FittedLin {
-    fn block_with(
-        &self,
-        queries: &Table,
-        references: &Table,
-        run: &Run,
-    ) -> Result<SimilarityMatrix<'static>> {
+    fn block_with(&self, queries: &Table, references: &Table, run: &Run) -> Result<Block> {
         let (a, b) =
             (self.encoder.encode(queries)?.wide(), self.encoder.encode(references)?.wide());
         fill(a.len(), b.len(), run, |i, j| self.score(&a, i, &b, j))

@@ -39,6 +39,7 @@ mod ivdm;
 mod learned;
 mod lin;
 mod mvdm;
+mod of_columns;
 mod rows;
 mod sets;
 mod shares;
@@ -60,6 +61,12 @@ pub use mvdm::{ExemplarWeights, Mvdm};
 pub use sets::{Cosine, Dice, Jaccard, Overlap, OverlapForm, TverskyContrast, TverskyRatio};
 pub use vdm::{ValueWeights, Vdm};
 
+/// A matrix that owns its numbers.
+type Block = SimilarityMatrix<'static>;
+
+/// A measure, fitted.
+type BoxedMeasure = Box<dyn FittedMeasure>;
+
 /// A measure of pairs of rows with its parameters.
 pub trait PairMeasure: Parameters + Send + Sync {
     /// Name, title and reference of the measure.
@@ -75,14 +82,13 @@ pub trait PairMeasure: Parameters + Send + Sync {
     ///
     /// # Errors
     /// The errors of [`PairMeasure::fit`], but for its parameters.
-    fn fit_checked(&self, table: &Table, target: Option<&Target>)
-    -> Result<Box<dyn FittedMeasure>>;
+    fn fit_checked(&self, table: &Table, target: Option<&Target>) -> Result<BoxedMeasure>;
 
     /// The fitted measure these parts were taken from, under these parameters.
     ///
     /// # Errors
     /// Parts that are absent or broken.
-    fn restore(&self, parts: &Parts) -> Result<Box<dyn FittedMeasure>>;
+    fn restore(&self, parts: &Parts) -> Result<BoxedMeasure>;
 
     /// Measures to use instead, where numbers are read as categories and there may be too many.
     fn of_categories(&self) -> Option<&'static str> {
@@ -120,7 +126,7 @@ pub trait PairMeasure: Parameters + Send + Sync {
     /// # Errors
     /// Parameters out of range, columns that the measure cannot compare, or no classes where it
     /// learns from them.
-    fn fit(&self, table: &Table, target: Option<&Target>) -> Result<Box<dyn FittedMeasure>> {
+    fn fit(&self, table: &Table, target: Option<&Target>) -> Result<BoxedMeasure> {
         self.check()?;
         self.fit_checked(table, target)
     }
@@ -133,12 +139,7 @@ pub trait FittedMeasure: std::fmt::Debug + Send + Sync {
     /// # Errors
     /// Columns that are absent or of another kind than in training, cells that the measure cannot
     /// compare, or the run was stopped.
-    fn block_with(
-        &self,
-        queries: &Table,
-        references: &Table,
-        run: &Run,
-    ) -> Result<SimilarityMatrix<'static>>;
+    fn block_with(&self, queries: &Table, references: &Table, run: &Run) -> Result<Block>;
 
     /// The fitted values as parts, so that they can be saved.
     fn parts(&self) -> Parts;
@@ -152,18 +153,13 @@ pub trait FittedMeasure: std::fmt::Debug + Send + Sync {
     ///
     /// # Errors
     /// The errors of [`FittedMeasure::block_with`].
-    fn block(&self, queries: &Table, references: &Table) -> Result<SimilarityMatrix<'static>> {
+    fn block(&self, queries: &Table, references: &Table) -> Result<Block> {
         self.block_with(queries, references, &Run::default())
     }
 }
 
 impl<M: FittedMeasure + ?Sized> FittedMeasure for &M {
-    fn block_with(
-        &self,
-        queries: &Table,
-        references: &Table,
-        run: &Run,
-    ) -> Result<SimilarityMatrix<'static>> {
+    fn block_with(&self, queries: &Table, references: &Table, run: &Run) -> Result<Block> {
         (**self).block_with(queries, references, run)
     }
 
@@ -202,7 +198,7 @@ fn fill(
     references: usize,
     run: &Run,
     of: impl Fn(usize, usize) -> f64 + Sync,
-) -> Result<SimilarityMatrix<'static>> {
+) -> Result<Block> {
     let mut cells = vec![0.0; queries * references];
     run.check(0, 1)?;
     run.install(|| {

@@ -17,8 +17,8 @@
 use super::blocks::MeasureNeeds;
 use super::by_shares::{ByShares, FittedShares};
 use super::vdm::{INSTEAD, difference};
-use super::{About, fill};
-use crate::data::{Classes, Encoder, Parts, Rows, SimilarityMatrix};
+use super::{About, Block, fill};
+use crate::data::{Classes, Encoder, Parts, Rows};
 use crate::{MeasureError, Result, Run, choice, parameters};
 
 choice! {
@@ -120,12 +120,7 @@ impl ByShares for Mvdm {
         Ok(parts.numbers("weights")?.to_vec())
     }
 
-    fn compare(
-        fitted: &FittedShares<Self>,
-        a: &Rows,
-        b: &Rows,
-        run: &Run,
-    ) -> Result<SimilarityMatrix<'static>> {
+    fn compare(fitted: &FittedShares<Self>, a: &Rows, b: &Rows, run: &Run) -> Result<Block> {
         let weights = &fitted.more;
         if !weights.is_empty() && weights.len() != b.len() {
             let (rows, references) = (weights.len(), b.len());

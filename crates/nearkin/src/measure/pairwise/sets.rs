@@ -23,8 +23,9 @@
 //!
 //! Reference: A. Tversky, *Features of similarity*, Psychological Review 84 (1977).
 
-use super::{About, FittedMeasure, MeasureKind, PairMeasure, fill};
-use crate::data::{Encoder, FittedColumn, MISSING, Parts, Rows, SimilarityMatrix, Table, Target};
+use super::of_columns::{OfColumns, of_columns};
+use super::{Block, FittedMeasure, MeasureKind, fill};
+use crate::data::{Encoder, FittedColumn, MISSING, Parts, Rows, Table};
 use crate::measure::{dot, to_length_one};
 use crate::{MeasureError, Result, Run, choice, parameters};
 
@@ -182,16 +183,39 @@ struct FittedSets {
     encoder: Encoder,
 }
 
-impl FittedSets {
+impl OfColumns for Formula {
+    fn fitted(self, measure: &'static str, encoder: Encoder) -> impl FittedMeasure + 'static {
+        FittedSets { measure, formula: self, encoder }
+    }
+
+    /// Refuse columns with a negative amount.
+    fn check_columns(self, measure: &'static str, encoder: &Encoder) -> Result<()> {
+        let columns = encoder.names().iter().zip(encoder.columns());
+        for (name, fitted) in columns.filter(|_| !matches!(self, Self::Cosine)) {
+            if let FittedColumn::Numeric { min, .. } = fitted
+                && *min < 0.0
+            {
+                let (column, min) = (name.clone(), *min);
+                return Err(MeasureError::NegativeColumn { column, min, measure }.into());
+            }
+        }
+        Ok(())
+    }
+
+    fn check_table(self, measure: &'static str, encoder: &Encoder, table: &Table) -> Result<()> {
+        self.rows(measure, encoder, table).map(drop)
+    }
+}
+
+impl Formula {
     /// The rows of a table, refused by row and column where an amount is negative.
-    fn rows(&self, table: &Table) -> Result<Rows> {
-        let rows = self.encoder.encode(table)?.wide();
-        let numeric = self.encoder.numeric();
-        if !matches!(self.formula, Formula::Cosine) {
+    fn rows(self, measure: &'static str, encoder: &Encoder, table: &Table) -> Result<Rows> {
+        let rows = encoder.encode(table)?.wide();
+        if !matches!(self, Self::Cosine) {
             let cells = (0..rows.len()).flat_map(|row| (0..rows.numeric()).map(move |c| (row, c)));
             if let Some((row, column)) = cells.into_iter().find(|&(r, c)| rows.number(r, c) < 0.0) {
-                let (value, measure) = (rows.number(row, column), self.measure);
-                let column = self.encoder.names()[numeric[column]].clone();
+                let value = rows.number(row, column);
+                let column = encoder.names()[encoder.numeric()[column]].clone();
                 return Err(MeasureError::NegativeAmount { row, column, value, measure }.into());
             }
         }
@@ -210,13 +234,9 @@ fn directions(rows: &Rows) -> Vec<Option<Vec<f64>>> {
 }
 
 impl FittedMeasure for FittedSets {
-    fn block_with(
-        &self,
-        queries: &Table,
-        references: &Table,
-        run: &Run,
-    ) -> Result<SimilarityMatrix<'static>> {
-        let (a, b) = (self.rows(queries)?, self.rows(references)?);
+    fn block_with(&self, queries: &Table, references: &Table, run: &Run) -> Result<Block> {
+        let rows = |table| self.formula.rows(self.measure, &self.encoder, table);
+        let (a, b) = (rows(queries)?, rows(references)?);
         if matches!(self.kind(), MeasureKind::Cosine(_)) {
             let (x, z) = (directions(&a), directions(&b));
             return fill(a.len(), b.len(), run, |i, j| match (&x[i], &z[j]) {
@@ -240,101 +260,41 @@ impl FittedMeasure for FittedSets {
     }
 }
 
-macro_rules! sets {
-    ($type:ty, $id:literal, $title:literal, $summary:literal, $reference:literal, $formula:expr) => {
-        impl PairMeasure for $type {
-            fn about(&self) -> About {
-                About { id: $id, title: $title, summary: $summary, reference: $reference }
-            }
-
-            fn fit_checked(
-                &self,
-                table: &Table,
-                _: Option<&Target>,
-            ) -> Result<Box<dyn FittedMeasure>> {
-                let encoder = Encoder::fit(table)?;
-                let fitted = FittedSets { measure: $id, formula: $formula(self), encoder };
-                fitted.rows(table)?;
-                Ok(Box::new(fitted))
-            }
-
-            fn restore(&self, parts: &Parts) -> Result<Box<dyn FittedMeasure>> {
-                let encoder = Encoder::restore(&parts.within("columns"))?;
-                Ok(Box::new(FittedSets { measure: $id, formula: $formula(self), encoder }))
-            }
-
-            fn check_columns(&self, encoder: &Encoder) -> Result<()> {
-                match matches!($formula(self), Formula::Cosine) {
-                    true => Ok(()),
-                    false => refuse_negative(encoder, $id),
-                }
-            }
-        }
-    };
-}
-
-/// Refuse columns with a negative amount.
-fn refuse_negative(encoder: &Encoder, measure: &'static str) -> Result<()> {
-    let columns = encoder.names().iter().zip(encoder.columns());
-    for (name, fitted) in columns {
-        if let FittedColumn::Numeric { min, .. } = fitted
-            && *min < 0.0
-        {
-            let (column, min) = (name.clone(), *min);
-            return Err(MeasureError::NegativeColumn { column, min, measure }.into());
-        }
-    }
-    Ok(())
-}
-
-sets!(
-    TverskyContrast,
-    "tversky-contrast",
-    "Tversky's contrast model",
-    "what is shared less what either row has alone",
-    "Tversky 1977",
+of_columns! {
+    TverskyContrast: "tversky-contrast" is "Tversky's contrast model",
+    "what is shared less what either row has alone", "Tversky 1977",
     |m: &TverskyContrast| Formula::Contrast { theta: m.theta, alpha: m.alpha, beta: m.beta }
-);
-sets!(
-    TverskyRatio,
-    "tversky-ratio",
-    "Tversky's ratio model",
-    "what is shared over that and what either row has alone",
-    "Tversky 1977",
+}
+
+of_columns! {
+    TverskyRatio: "tversky-ratio" is "Tversky's ratio model",
+    "what is shared over that and what either row has alone", "Tversky 1977",
     |m: &TverskyRatio| Formula::Ratio { alpha: m.alpha, beta: m.beta, empty: m.empty }
-);
-sets!(
-    Jaccard,
-    "jaccard",
-    "Jaccard similarity",
-    "what is shared over what either row has",
-    "Jaccard 1912",
+}
+
+of_columns! {
+    Jaccard: "jaccard" is "Jaccard similarity",
+    "what is shared over what either row has", "Jaccard 1912",
     |m: &Jaccard| Formula::Ratio { alpha: 1.0, beta: 1.0, empty: m.empty }
-);
-sets!(
-    Dice,
-    "dice",
-    "Dice similarity",
-    "twice what is shared over the sum of both rows",
-    "Dice 1945",
+}
+
+of_columns! {
+    Dice: "dice" is "Dice similarity",
+    "twice what is shared over the sum of both rows", "Dice 1945",
     |m: &Dice| Formula::Ratio { alpha: 0.5, beta: 0.5, empty: m.empty }
-);
-sets!(
-    Overlap,
-    "overlap",
-    "Overlap",
-    "what is shared, as it is or over the smaller row",
-    "Cazzanti 2009",
+}
+
+of_columns! {
+    Overlap: "overlap" is "Overlap",
+    "what is shared, as it is or over the smaller row", "Cazzanti 2009",
     |m: &Overlap| match m.form {
         OverlapForm::Sum => Formula::Overlap,
         OverlapForm::Coefficient => Formula::Coefficient { empty: m.empty },
     }
-);
-sets!(
-    Cosine,
-    "cosine",
-    "Cosine similarity",
-    "the inner product over the lengths",
-    "Salton & McGill 1983",
+}
+
+of_columns! {
+    Cosine: "cosine" is "Cosine similarity",
+    "the inner product over the lengths", "Salton & McGill 1983",
     |_: &Cosine| Formula::Cosine
-);
+}

@@ -16,8 +16,8 @@
 //! JAIR 6 (1997).
 
 use super::by_shares::{ByShares, FittedShares};
-use super::{About, fill};
-use crate::data::{Encoder, Parts, Rows, SimilarityMatrix};
+use super::{About, Block, fill};
+use crate::data::{Encoder, Parts, Rows};
 use crate::{Result, Run, choice, parameters};
 
 choice! {
@@ -79,12 +79,7 @@ impl ByShares for Vdm {
         Ok(())
     }
 
-    fn compare(
-        fitted: &FittedShares<Self>,
-        a: &Rows,
-        b: &Rows,
-        run: &Run,
-    ) -> Result<SimilarityMatrix<'static>> {
+    fn compare(fitted: &FittedShares<Self>, a: &Rows, b: &Rows, run: &Run) -> Result<Block> {
         let (&Self { q, weights, .. }, shares) = (&fitted.settings, &fitted.shares);
         // Lower bound: that of `difference` a column, 4 bytes for two codes; weights double it.
         fill(a.len(), b.len(), run, |i, j| {
