@@ -12,11 +12,14 @@ use nearkin_read::{
 };
 
 use crate::failure::{Failure, Result};
-use crate::{csv, output};
+use crate::{csv, flags, output};
 
 const HEADING: &str = "Reading";
 /// The target column of bundled sets.
 pub const BUNDLED_TARGET: &str = "class";
+
+/// The words of `--input-format`.
+const FORMATS: [&str; 6] = ["csv", "arff", "npy", "bed", "parquet", "svmlight"];
 
 /// Flags about how cells stand in a file.
 const FILE_FLAGS: [&str; 4] = ["delimiter", "header", "no-header", "input-format"];
@@ -46,67 +49,50 @@ pub fn args() -> Vec<Arg> {
 
 /// The same where the command can do without a table.
 pub fn optional_args() -> Vec<Arg> {
-    let list = |name: &'static str, help: &'static str| {
-        Arg::new(name)
-            .long(name)
-            .value_name("COLUMNS")
+    let list = |name: &'static str| {
+        flags::flag(name, "COLUMNS")
             .action(ArgAction::Append)
             .allow_negative_numbers(true)
             .value_parser(listed)
-            .help(help)
-    };
-    let switch = |name: &'static str, help: &'static str| {
-        Arg::new(name).long(name).action(ArgAction::SetTrue).help(help)
     };
     let mut flags = vec![
-        Arg::new("target")
-            .long("target")
-            .value_name("COLUMN")
-            .allow_negative_numbers(true)
-            .help(
-                "What is to be explained: a column by name or number (0 the first, -1 the last), \
-                 or a .npy file. Default: the column called class, target, label or y, else the last; \
-                 of a .bed file the phenotype",
-            ),
-        Arg::new("target-kind")
-            .long("target-kind")
-            .value_name("KIND")
-            .value_parser(["auto", "classes", "real"])
+        flags::flag("target", "COLUMN").allow_negative_numbers(true).help(
+            "The target: a column by name or number (0 the first, -1 the last), or a .npy file. \
+             Default: the column called class, target, label or y, else the last; of a .bed file \
+             the phenotype",
+        ),
+        flags::one_of("target-kind", "KIND", ["auto", "classes", "real"])
             .default_value("auto")
             .help("Whether the target holds classes or real values"),
-        Arg::new("delimiter")
-            .long("delimiter")
-            .value_name("CHAR")
-            .help("What separates cells: a character, or tab, space, comma, semicolon. Default: found"),
-        switch("header", "The first row holds the column names. Default: found")
+        flags::flag("delimiter", "CHAR")
+            .help("The character between cells, or tab, space, comma, semicolon. Default: found"),
+        flags::switch("header")
+            .help("The first row holds the column names. Default: found")
             .conflicts_with("no-header"),
-        switch("no-header", "The first row is data"),
-        list("nominal", "Columns to read as categories, by name or number"),
-        list("numeric", "Columns to read as numbers"),
-        list("genotype", "Columns of 0, 1 and 2 to read as genotypes, two bits a cell; all for every feature"),
-        switch("additive", "Let genotypes differ by half the copies they are apart, not by all or nothing"),
-        list("drop", "Columns to leave out. In any list a name with a comma stands in double quotes"),
-        Arg::new("keep-columns")
-            .long("keep-columns")
-            .value_name("FILE")
-            .value_parser(value_parser!(PathBuf))
-            .help("Use only the features that FILE names, one a line, as --save-columns writes them"),
-        Arg::new("missing-token")
-            .long("missing-token")
-            .value_name("TEXT")
+        flags::switch("no-header").help("The first row is data"),
+        list("nominal").help("Columns to read as categories, by name or number"),
+        list("numeric").help("Columns to read as numbers"),
+        list("genotype").help(
+            "Columns of 0, 1 and 2 to read as genotypes, two bits a cell; all for every feature",
+        ),
+        flags::switch("additive").help(
+            "Genotypes differ by half their difference in copies. Default: by 1 where they differ",
+        ),
+        list("drop")
+            .help("Columns to leave out. In any list a name with a comma stands in double quotes"),
+        flags::file("keep-columns").help(
+            "Use only the features that FILE names, one a line, as --save-columns writes them",
+        ),
+        flags::flag("missing-token", "TEXT")
             .action(ArgAction::Append)
             .allow_hyphen_values(true)
-            .help("A text that marks a missing cell, beside the usual ones; may be repeated"),
-        Arg::new("discrete-limit")
-            .long("discrete-limit")
-            .value_name("N")
+            .help("A text that marks a missing cell, besides the usual ones; may be repeated"),
+        flags::flag("discrete-limit", "N")
             .value_parser(value_parser!(usize))
             .help("Read numeric columns with at most N distinct values as categories"),
-        switch("skip-missing-target", "Leave out the samples of a .bed file that have no phenotype"),
-        Arg::new("input-format")
-            .long("input-format")
-            .value_name("FORMAT")
-            .value_parser(["csv", "arff", "npy", "bed", "parquet", "svmlight"])
+        flags::switch("skip-missing-target")
+            .help("Leave out the samples of a .bed file that have no phenotype"),
+        flags::one_of("input-format", "FORMAT", FORMATS)
             .help("The file's format. Default: by its name"),
     ];
     flags = flags.into_iter().map(|flag| flag.help_heading(HEADING)).collect();
@@ -114,7 +100,10 @@ pub fn optional_args() -> Vec<Arg> {
         .value_name("TABLE")
         .value_parser(value_parser!(PathBuf))
         .help("A file, @NAME for a bundled set, or - for standard input")
-        .long_help("A file (csv, tsv, arff, npy, .gz may follow; bed, parquet; svm for learned similarities), @NAME for a bundled set, - for standard input");
+        .long_help(
+            "A file (csv, tsv, arff, npy, .gz may follow; bed, parquet; svm for learned \
+             similarities), @NAME for a bundled set, - for standard input",
+        );
     flags.insert(0, table);
     flags
 }

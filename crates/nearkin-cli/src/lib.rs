@@ -15,6 +15,7 @@ mod costs;
 pub mod csv;
 mod facts;
 pub mod failure;
+mod flags;
 mod input;
 mod interrupt;
 pub mod journal;

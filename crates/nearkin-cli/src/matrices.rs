@@ -3,25 +3,19 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use clap::{Arg, ArgAction, ArgMatches, value_parser};
+use clap::{Arg, ArgAction, ArgMatches};
 use nearkin::data::{Classes, SimilarityMatrix};
 use nearkin_read::{Labels, Mapped, NamedMatrix};
 
 use crate::failure::{Failure, Result};
-use crate::output;
+use crate::{flags, output};
 
 const HEADING: &str = "Similarities instead of a table";
 
 /// `--similarity` and `--dissimilarity`.
 pub fn args(what: &'static str) -> Vec<Arg> {
     let file = |name: &'static str, help: String| {
-        Arg::new(name)
-            .long(name)
-            .value_name("FILE")
-            .value_parser(value_parser!(PathBuf))
-            .action(ArgAction::Append)
-            .help(help)
-            .help_heading(HEADING)
+        flags::file(name).action(ArgAction::Append).help(help).help_heading(HEADING)
     };
     vec![
         file("similarity", format!("{what}: .npy or delimited text, .gz may follow")),
@@ -32,17 +26,17 @@ pub fn args(what: &'static str) -> Vec<Arg> {
 
 /// `--labels` and `--label-column`.
 pub fn label_args(help: &'static str) -> Vec<Arg> {
-    let labels = Arg::new("labels")
-        .long("labels")
-        .value_name("FILE")
-        .value_parser(value_parser!(PathBuf))
-        .help(help);
-    let column = Arg::new("label-column")
-        .long("label-column")
-        .value_name("COLUMN")
+    let labels = flags::file("labels").help(help);
+    let column = flags::flag("label-column", "COLUMN")
         .requires("labels")
         .help("The column of that file which holds them, where there are several");
     [labels, column].map(|flag| flag.help_heading(HEADING)).to_vec()
+}
+
+/// All of them, where the classes of the samples are needed.
+pub fn labelled_args(what: &'static str) -> Vec<Arg> {
+    let labels = label_args("The class of each sample: one a line, a .npy array or a column");
+    [args(what), labels].concat()
 }
 
 /// Similarities from a file.

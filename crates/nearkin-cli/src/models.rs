@@ -8,7 +8,9 @@ use nearkin::model::Model;
 use nearkin_read::{ColumnKind, Loaded};
 
 use crate::failure::{Failure, Result};
-use crate::{input, output};
+use crate::output::Form;
+use crate::sink::Sink;
+use crate::{flags, input, output};
 
 /// The argument that names a model.
 pub fn arg() -> Arg {
@@ -27,6 +29,15 @@ pub fn path(matches: &ArgMatches) -> &Path {
 /// The model that the words name.
 pub fn chosen(matches: &ArgMatches) -> Result<Model> {
     read(path(matches), "")
+}
+
+/// The form and the file of the answer, which is not the table, and the model that gives it.
+pub fn asked(matches: &ArgMatches) -> Result<(Form, Option<&Path>, Model)> {
+    let form = output::chosen_form(matches)?;
+    let path = output::path(matches);
+    input::check_kept(matches, "output", path)?;
+    Sink::probe(path)?;
+    Ok((form, path, chosen(matches)?))
 }
 
 /// The model in the file at `path`, which `flag` named if it was a flag.
@@ -69,12 +80,7 @@ pub fn truth(loaded: &Loaded) -> Option<(&Classes, &str)> {
 
 /// `--row`, of what `help` says.
 pub fn row_arg(help: &'static str) -> Arg {
-    Arg::new("row")
-        .long("row")
-        .value_name("ROW")
-        .required(true)
-        .allow_hyphen_values(true)
-        .help(help)
+    flags::flag("row", "ROW").required(true).allow_hyphen_values(true).help(help)
 }
 
 /// The row that `--row` names, of `rows`: its number, or its name where rows have names.

@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::{Arg, ArgAction, ArgMatches, value_parser};
+use clap::{Arg, ArgMatches};
 use nearkin::{Note, Severity};
 use nearkin_read::ReadNote;
 
 use crate::failure::{Failure, Result};
 use crate::present::columns::shown;
-use crate::screen;
+use crate::{flags, screen};
 
 const HEADING: &str = "Output";
 /// More threads than any machine has cores would only be started to wait.
@@ -27,11 +27,8 @@ pub enum Form {
 
 /// `-o FILE`.
 pub fn file() -> Arg {
-    Arg::new("output")
+    flags::file("output")
         .short('o')
-        .long("output")
-        .value_name("FILE")
-        .value_parser(value_parser!(PathBuf))
         .help(
             "Write into FILE, whole or not at all; - is standard output. Default: standard output",
         )
@@ -40,31 +37,14 @@ pub fn file() -> Arg {
 
 /// `--format`.
 pub fn form() -> Arg {
-    Arg::new("format")
-        .long("format")
-        .value_name("FORM")
-        .value_parser(["table", "csv", "json"])
+    flags::one_of("format", "FORM", ["table", "csv", "json"])
         .help("The answer's form. Default: as FILE ends (.txt, .csv, .json), else table")
         .help_heading(HEADING)
 }
 
-/// Reads a whole number from `low` to `high`.
-pub fn whole(low: u64, high: u64) -> impl Fn(&str) -> Result<u64, String> + Clone {
-    move |text| match text.parse::<u64>() {
-        Ok(number) if (low..=high).contains(&number) => Ok(number),
-        _ if high == u64::MAX => Err(format!("expected a whole number of at least {low}")),
-        _ => Err(format!("expected a whole number from {low} to {high}")),
-    }
-}
-
 /// `--top N`.
 pub fn top() -> Arg {
-    Arg::new("top")
-        .long("top")
-        .value_name("N")
-        .value_parser(whole(1, u64::MAX))
-        .help("Only the first N features of each ranking")
-        .help_heading(HEADING)
+    flags::number("top", 1).help("Only the first N features of each ranking").help_heading(HEADING)
 }
 
 /// `--quiet`.
@@ -79,19 +59,22 @@ pub fn timing() -> Arg {
 
 /// `--threads N`.
 pub fn threads() -> Arg {
-    Arg::new("threads")
-        .long("threads")
+    flags::flag("threads", "N")
         .alias("n-jobs")
-        .value_name("N")
-        .value_parser(whole(0, MOST_THREADS))
+        .value_parser(flags::whole(0, MOST_THREADS))
         .default_value("0")
         .help("Threads to work with; 0 means one a core. The answer does not depend on it")
         .help_heading("Running")
 }
 
+/// `--format`, `--output`, `--quiet` and `--threads`.
+pub fn args() -> [Arg; 4] {
+    [form(), file(), quiet(), threads()]
+}
+
 /// A switch about the answer.
 pub fn switch(name: &'static str, help: &'static str) -> Arg {
-    Arg::new(name).long(name).action(ArgAction::SetTrue).help(help).help_heading(HEADING)
+    flags::switch(name).help(help).help_heading(HEADING)
 }
 
 /// How much of each ranking `--top` leaves.

@@ -7,6 +7,7 @@ use nearkin::parameter::{Parameter, ParameterKind};
 use serde_json::{Map, Value};
 
 use crate::failure::{Failure, Result, flag as flag_of};
+use crate::flags;
 
 /// A method or generator: its id and what it declares.
 pub struct Declared {
@@ -14,6 +15,20 @@ pub struct Declared {
     pub id: &'static str,
     /// Its parameters, with their defaults.
     pub parameters: Vec<Parameter>,
+}
+
+/// `--method`, one of `all`; `how` begins its help.
+pub fn method(how: &str, all: &[Declared], default: &'static str) -> Arg {
+    let ids: Vec<&str> = all.iter().map(|one| one.id).collect();
+    flags::flag("method", "METHOD")
+        .short('m')
+        .default_value(default)
+        .help(format!("{how}: {}; `nearkin methods` describes them", ids.join(", ")))
+}
+
+/// `--preset`, one of `ids`.
+pub fn preset(ids: impl IntoIterator<Item = &'static str>) -> Arg {
+    flags::one_of("preset", "PAPER", ids.into_iter().collect::<Vec<_>>())
 }
 
 /// A flag for each parameter that any of `all` declares, under `heading`.

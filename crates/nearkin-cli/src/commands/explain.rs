@@ -52,18 +52,12 @@ pub fn command() -> Command {
         .args(matrices::label_args("The true class of each query"))
         .arg(row)
         .arg(costs::arg())
-        .arg(output::form())
-        .arg(output::file())
-        .arg(output::quiet())
-        .arg(output::threads())
+        .args(output::args())
 }
 
 /// Explain a sample.
 pub fn run(matches: &ArgMatches) -> Result<()> {
-    let form = output::chosen_form(matches)?;
-    let path = output::path(matches);
-    Sink::probe(path)?;
-    let saved = models::chosen(matches)?;
+    let (form, path, saved) = models::asked(matches)?;
     let text = match &saved {
         Model::Classifier(model) => {
             let asked = Asked::new(matches, &saved, model, true)?;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use clap::{Arg, ArgMatches, Command};
+use clap::{ArgMatches, Command};
 use nearkin::Run;
 use nearkin::data::{Classes, TableRows, Target};
 use nearkin::measure::OwnedVectors;
@@ -17,7 +17,7 @@ use crate::output::Form;
 use crate::present::columns::{aligned, shown};
 use crate::present::table::cut;
 use crate::sink::Sink;
-use crate::{input, models, output, progress};
+use crate::{flags, input, models, output, progress};
 
 /// As many contributions are named in the table.
 const NAMED: usize = 3;
@@ -33,12 +33,9 @@ EXAMPLES:
 pub fn command() -> Command {
     let own = [
         models::row_arg("The row of TABLE to ask about, the first being 0"),
-        Arg::new("k")
-            .long("k")
+        flags::number("k", 1)
             .aliases(["neighbors", "n-neighbors"])
             .short_alias('n')
-            .value_name("N")
-            .value_parser(output::whole(1, u64::MAX))
             .help("How many neighbours. Default: as many as decide"),
         output::switch("features", "A column for what each feature adds to the similarity (CSV)"),
     ];
@@ -48,19 +45,12 @@ pub fn command() -> Command {
         .arg(models::arg())
         .args(input::args())
         .args(own)
-        .arg(output::form())
-        .arg(output::file())
-        .arg(output::quiet())
-        .arg(output::threads())
+        .args(output::args())
 }
 
 /// Show the neighbours of a row.
 pub fn run(matches: &ArgMatches) -> Result<()> {
-    let form = output::chosen_form(matches)?;
-    let path = output::path(matches);
-    input::check_kept(matches, "output", path)?;
-    Sink::probe(path)?;
-    let saved = models::chosen(matches)?;
+    let (form, path, saved) = models::asked(matches)?;
     let Model::Similarity(model) = &saved else {
         return Err(Failure::Input(format!(
             "{}: this model holds no learned similarity; `nearkin explain` tells about it",

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Arg, ArgMatches, Command};
+use clap::{ArgMatches, Command};
 use nearkin::classify::Predictions;
 use nearkin::data::{Classes, TableRows, Target};
 use nearkin::measure::OwnedVectors;
@@ -16,7 +16,7 @@ use crate::costs::Costs;
 use crate::failure::{Failure, Result};
 use crate::present::predicted::Predicted;
 use crate::sink::Sink;
-use crate::{costs, input, matrices, models, output, progress, screen, seen};
+use crate::{costs, flags, input, matrices, models, output, progress, screen, seen};
 
 /// Where a fair figure of a learned similarity is to be had.
 const AGAIN: &str = "as `nearkin learn --test` shows";
@@ -37,17 +37,9 @@ EXAMPLES:
 /// The command line.
 pub fn command() -> Command {
     let own = [
-        Arg::new("rule")
-            .long("rule")
-            .value_name("RULE")
-            .value_parser(["knn", "sknn"])
+        flags::one_of("rule", "RULE", ["knn", "sknn"])
             .help("How rows of a learned similarity decide. Default: as it was saved"),
-        Arg::new("k")
-            .long("k")
-            .alias("rule-k")
-            .value_name("N")
-            .value_parser(output::whole(1, u64::MAX))
-            .help("How many of them. Default: as it was saved"),
+        flags::number("k", 1).alias("rule-k").help("How many of them. Default: as it was saved"),
         costs::arg(),
     ];
     Command::new("predict")
@@ -58,19 +50,12 @@ pub fn command() -> Command {
         .args(matrices::args("Similarities of queries to the model's samples instead of TABLE"))
         .args(matrices::label_args("The true class of each query, to be compared"))
         .args(own)
-        .arg(output::form())
-        .arg(output::file())
-        .arg(output::quiet())
-        .arg(output::threads())
+        .args(output::args())
 }
 
 /// Predict.
 pub fn run(matches: &ArgMatches) -> Result<()> {
-    let form = output::chosen_form(matches)?;
-    let path = output::path(matches);
-    input::check_kept(matches, "output", path)?;
-    Sink::probe(path)?;
-    let model = models::chosen(matches)?;
+    let (form, path, model) = models::asked(matches)?;
     let (mut predicted, truth, name) = match &model {
         Model::Similarity(learned) => by_similarity(matches, &model, learned)?,
         Model::Classifier(classifier) => by_classifier(matches, &model, classifier)?,

@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::{Arg, ArgMatches, value_parser};
+use clap::{Arg, ArgMatches};
 
 use super::{Figure, svg};
 use crate::failure::{Failure, Result};
 use crate::sink::Sink;
+use crate::{flags, input};
 
 /// The width of a figure in a file of its own.
 pub const WIDTH: f64 = 640.0;
@@ -14,10 +15,7 @@ pub const WIDTH: f64 = 640.0;
 /// The flag; `what` names the figure in its help.
 pub fn arg(what: &str) -> Arg {
     let formats = if cfg!(feature = "png") { ".svg or .png" } else { ".svg" };
-    Arg::new("plot")
-        .long("plot")
-        .value_name("FILE")
-        .value_parser(value_parser!(PathBuf))
+    flags::file("plot")
         .help(format!("Also draw {what} into FILE, which ends in {formats}"))
         .help_heading("Output")
 }
@@ -30,10 +28,12 @@ enum Form {
     Png,
 }
 
-/// The file that `--plot` names, if it can be written and its name says a known format.
+/// The file that `--plot` names, if it is not the table, can be written, and its name says a
+/// known format.
 pub fn path(matches: &ArgMatches) -> Result<Option<&Path>> {
     let Some(path) = matches.get_one::<PathBuf>("plot") else { return Ok(None) };
     form(path)?;
+    input::check_kept(matches, "plot", Some(path))?;
     Sink::probe(Some(path))?;
     Ok(Some(path))
 }

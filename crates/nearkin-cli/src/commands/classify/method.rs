@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches};
 use nearkin::ParameterError;
 use nearkin::classify::{self, Classify, NaiveBayes};
@@ -14,10 +13,10 @@ use nearkin::model::Model;
 use nearkin::parameter::About;
 use nearkin::parameter::{Parameter, Parameters as _};
 
-use crate::costs;
 use crate::failure::{Failure, Result};
 use crate::models;
 use crate::parameters::{self, Declared};
+use crate::{costs, flags};
 
 const DEFAULT: &str = "local-sda";
 const MEASURE: &str = "heom";
@@ -29,24 +28,12 @@ const PROBABILITIES: &str = "probabilities";
 /// `--method` with its parameters, `--preset` and `--measure`.
 pub fn args() -> Vec<Arg> {
     let declared = declared();
-    let ids: Vec<&str> = declared.iter().map(|one| one.id).collect();
-    let method = Arg::new("method")
-        .long("method")
-        .short('m')
-        .value_name("METHOD")
-        .default_value(DEFAULT)
-        .help(format!("How to decide: {}; `nearkin methods` tells about them", ids.join(", ")));
-    let ids: Vec<&str> = classify::presets().iter().map(|one| one.id).collect();
-    let preset = Arg::new("preset")
-        .long("preset")
-        .value_name("PAPER")
-        .value_parser(PossibleValuesParser::new(ids))
-        .help("Settings as a paper has them, for any method; parameters given beside it win");
+    let method = parameters::method("How to decide", &declared, DEFAULT);
+    let preset = parameters::preset(classify::presets().iter().map(|one| one.id))
+        .help("Settings of a paper, for any method; parameters given with it take precedence");
     let ids: Vec<&str> = pairwise::measures().iter().map(|one| one.about().id).collect();
     let learners: Vec<&str> = learn::methods().iter().map(|one| one.about().id).collect();
-    let measure = Arg::new("measure")
-        .long("measure")
-        .value_name("MEASURE")
+    let measure = flags::flag("measure", "MEASURE")
         .default_value(MEASURE)
         .action(ArgAction::Append)
         .help(format!(

@@ -6,10 +6,9 @@ mod held_out;
 mod method;
 mod report;
 
-use std::path::PathBuf;
 use std::time::Instant;
 
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::{ArgMatches, Command};
 use nearkin::data::{Classes, Target};
 use nearkin::model::{ClassifierModel, Model, NaiveBayesModel, Origin, Ready, Samples};
 use nearkin::{Note, Run};
@@ -17,7 +16,7 @@ use nearkin::{Note, Run};
 use crate::failure::{Failure, Result};
 use crate::output::{self, Form};
 use crate::sink::Sink;
-use crate::{input, matrices, plot, progress};
+use crate::{flags, input, matrices, plot, progress};
 use data::Data;
 use held_out::Work;
 use method::Chosen;
@@ -48,36 +47,20 @@ EXAMPLES:
 /// The command line.
 pub fn command() -> Command {
     let own = [
-        Arg::new("output")
-            .short('o')
-            .long("output")
-            .value_name("MODEL")
-            .value_parser(value_parser!(PathBuf))
+        flags::model()
             .help("Save the classifier fitted on all samples into MODEL, a safetensors file"),
-        Arg::new("test")
-            .long("test")
-            .value_name("SHARE")
-            .default_value("0.2")
-            .value_parser(super::learn::share)
-            .allow_negative_numbers(true)
-            .help(
-                "Share of the samples held out, by class, to see how often it is right; 0 for none. \
-                 What is saved is fitted on all samples",
-            ),
-        Arg::new("split-seed")
-            .long("split-seed")
-            .value_name("N")
-            .default_value("0")
-            .value_parser(output::whole(0, u64::MAX))
-            .help("Which samples are held out"),
+        flags::test().help(
+            "Share of the samples of each class to hold out and test on; 0 for none. The saved \
+             model is fitted on all samples",
+        ),
+        flags::split_seed().help("Seed of the choice of samples held out"),
     ];
     Command::new("classify")
         .about("Learn to tell classes apart by similarities, of a table's rows or given ones")
         .after_help(EXAMPLES)
         .args(input::optional_args())
-        .args(matrices::args("Similarities of the samples with each other instead of TABLE"))
-        .args(matrices::label_args(
-            "The class of each sample: one a line, a .npy array or a column",
+        .args(matrices::labelled_args(
+            "Similarities of the samples with each other instead of TABLE",
         ))
         .args(method::args())
         .args(own.map(|flag| flag.help_heading(HEADING)))
@@ -101,7 +84,6 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
     input::check_kept(matches, "output", path)?;
     Sink::probe(path)?;
     let plot_path = plot::file::path(matches)?;
-    input::check_kept(matches, "plot", plot_path)?;
     let begun = Instant::now();
     let (data, name, target_name) = data::read(matches)?;
     if let Target::Classes(classes) = data.target() {

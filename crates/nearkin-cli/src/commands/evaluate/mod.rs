@@ -8,7 +8,7 @@ pub mod words;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use clap::{ArgAction, ArgMatches, Command};
 use nearkin::data::{Classes, Cut, SimilarityMatrix, Table, Target};
 use nearkin::evaluate::pipeline::Use;
 use nearkin::evaluate::{Criterion, Fit, Inner, Mode, Outcome, Plan, Source, Study, Subject};
@@ -17,7 +17,7 @@ use nearkin::parameter::Value as _;
 use crate::failure::{Failure, Result};
 use crate::journal::Journal;
 use crate::sink::Sink;
-use crate::{contents, input, matrices, output, plot, progress, screen};
+use crate::{contents, flags, input, matrices, output, plot, progress, screen};
 use report::{Evaluated, Report};
 
 const HEADING: &str = "Evaluating";
@@ -33,89 +33,62 @@ EXAMPLES:
   # Every answer kept, an interrupted run resumed:
   nearkin evaluate @iris --methods sda --resume iris.trials --predictions iris-said.csv";
 
+/// The scores that may choose from a grid.
+const SCORES: [&str; 5] = ["accuracy", "balanced-accuracy", "macro-f1", "log-loss", "brier"];
+
 /// The command line.
 pub fn command() -> Command {
     let mut reading = input::optional_args();
     reading[0] = reading[0].clone().num_args(0..).action(ArgAction::Append);
     let own = [
-        Arg::new("methods").long("methods").value_name("LIST").action(ArgAction::Append).help(
+        flags::flag("methods", "LIST").action(ArgAction::Append).help(
             "Methods, separated by commas: a classifier (sda), a learner (srbs(beta=10)), or steps \
              joined by > (zscore > best 5 by relieff > cosine > knn(k=3)). Without k, knn and sknn \
              choose it by leave-one-out. A measure before the last step may be any of `nearkin \
-             classify`; dice and jaccard are the norms of the similarity papers here, inner products \
-             of numbers, and not the measures of sets that `classify --measure` means",
+             classify`; here dice and jaccard are inner products of numbers, the norms of the \
+             papers on similarity, and not the measures of sets of `classify --measure`",
         ),
-        Arg::new("plan")
-            .long("plan")
-            .value_name("FILE")
-            .value_parser(value_parser!(PathBuf))
-            .help("A TOML file of pipelines with grids to choose from inside the training rows"),
-        Arg::new("protocol").long("protocol").value_name("P").help(
-            "How rows are cut: K-fold, RxK-fold, holdout, Rxholdout:SHARE, loo, or the presets \
+        flags::file("plan").help("A TOML file of pipelines, with grids of values to choose from"),
+        flags::flag("protocol", "P").help(
+            "How rows are split: K-fold, RxK-fold, holdout, Rxholdout:SHARE, loo, or the presets \
              sila-2008, srbs-2012 and sda-2009. Default: 10-fold, stratified",
         ),
-        Arg::new("no-stratify")
-            .long("no-stratify")
-            .action(ArgAction::SetTrue)
-            .help("Draw rows without regard to their class"),
-        Arg::new("groups").long("groups").value_name("COLUMN").help(
-            "A column whose rows of equal value stay on one side of every split; it is no feature",
+        flags::switch("no-stratify").help("Split rows without regard to their class"),
+        flags::flag("groups", "COLUMN").help(
+            "Keep rows of equal value in COLUMN on one side of every split; it is no feature",
         ),
-        Arg::new("mode")
-            .long("mode")
-            .value_name("MODE")
-            .value_parser(["multi-class", "one-vs-rest"])
-            .help("Ask which class it is, or of each class whether it is that one"),
-        Arg::new("choose").long("choose").value_name("HOW").help(
-            "How grids are chosen from inside the training rows: K-fold, loo, validation, \
+        flags::one_of("mode", "MODE", ["multi-class", "one-vs-rest"])
+            .help("Ask which class a row has, or ask of each class whether the row has it"),
+        flags::flag("choose", "HOW").help(
+            "How values of a grid are chosen within the training rows: K-fold, loo, validation, \
              validation:SHARE. Default: 5-fold; loo under loo",
         ),
-        Arg::new("choose-by")
-            .long("choose-by")
-            .value_name("SCORE")
-            .value_parser(["accuracy", "balanced-accuracy", "macro-f1", "log-loss", "brier"])
-            .help("By which score. Default: accuracy"),
-        Arg::new("prototypes")
-            .long("prototypes")
-            .value_name("ROWS")
-            .value_parser(["learn", "learn+valid", "refit"])
-            .help(
-                "After a validation part has chosen: learn from the other rows and find neighbours \
-                 among them (learn), among both (learn+valid), or learn from both anew (refit). \
-                 Default: learn under srbs-2012, learn+valid under sila-2008, else refit",
-            ),
-        Arg::new("against")
-            .long("against")
-            .value_name("METHOD")
-            .help("The method others are compared with. Default: the first"),
-        Arg::new("published-marks").long("published-marks").action(ArgAction::SetTrue).help(
-            "Marks by the s-test as published, normal beyond 12 decisions, in place of the exact one",
+        flags::one_of("choose-by", "SCORE", SCORES)
+            .help("The score by which values are chosen. Default: accuracy"),
+        flags::one_of("prototypes", "ROWS", ["learn", "learn+valid", "refit"]).help(
+            "After a validation part has chosen: learn from the other rows and find neighbours \
+             among them (learn), among both (learn+valid), or learn again from both (refit). \
+             Default: learn under srbs-2012, learn+valid under sila-2008, else refit",
         ),
-        Arg::new("seed")
-            .long("seed")
+        flags::flag("against", "METHOD")
+            .help("The method that others are compared with. Default: the first"),
+        flags::switch("published-marks").help(
+            "Marks by the s-test as published, normal beyond 12 decisions, instead of the exact one",
+        ),
+        flags::number("seed", 0)
             .alias("random-state")
-            .value_name("N")
-            .value_parser(output::whole(0, u64::MAX))
             .default_value("0")
             .help("Seed of every random choice"),
-        Arg::new("resume")
-            .long("resume")
-            .value_name("FILE")
-            .value_parser(value_parser!(PathBuf))
-            .help("Keep finished trials in FILE as they come, and go on from those already in it"),
-        Arg::new("predictions")
-            .long("predictions")
-            .value_name("FILE")
-            .value_parser(value_parser!(PathBuf))
-            .help("Write every answer into FILE: a line a row, split and method"),
+        flags::file("resume").help("Keep finished trials in FILE, and skip those already in it"),
+        flags::file("predictions")
+            .help("Write every answer into FILE: a line for each row, split and method"),
     ];
     Command::new("evaluate")
         .about("How well methods tell classes apart on rows they have not seen")
         .after_help(EXAMPLES)
         .args(reading)
-        .args(matrices::args("Similarities of the samples with each other instead of TABLE"))
-        .args(matrices::label_args(
-            "The class of each sample: one a line, a .npy array or a column",
+        .args(matrices::labelled_args(
+            "Similarities of the samples with each other instead of TABLE",
         ))
         .args(own.map(|flag| flag.help_heading(HEADING)))
         .arg(output::form())
@@ -146,7 +119,6 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
     input::check_kept(matches, "output", path)?;
     input::check_kept(matches, "predictions", predictions)?;
     let plot_path = plot::file::path(matches)?;
-    input::check_kept(matches, "plot", plot_path)?;
     let data = sources(matches)?;
     let given = matches!(data.first(), Some(Data { rows: Rows::Similarities(_), .. }));
     let (mut study, plans, asked) = asked(matches, given)?;

@@ -11,6 +11,7 @@ use nearkin::{Error, Run};
 
 use crate::commands::evaluate::words;
 use crate::failure::{Failure, Result};
+use crate::flags;
 
 /// What can be tried, in the order of the grid.
 const TRIED: [&str; 5] = ["k", "beta", "lambda", "epochs", "last"];
@@ -18,12 +19,12 @@ const TRIED: [&str; 5] = ["k", "beta", "lambda", "epochs", "last"];
 /// `--choose` and `--try`.
 pub fn args() -> [Arg; 2] {
     [
-        Arg::new("choose").long("choose").value_name("HOW").help(
-            "Choose settings on rows not learned from: K-fold, loo, validation, validation:SHARE \
-             (those rows judge, the others teach). SiLA stops early when more epochs do not help. \
-             Equal scores go to the least change. Default with --try: 5-fold",
+        flags::flag("choose", "HOW").help(
+            "Choose settings by rows not learned from: K-fold, loo, validation, validation:SHARE \
+             (that share judges). SiLA stops early when more epochs do not help. Of equal scores \
+             the smallest change wins. Default with --try: 5-fold",
         ),
-        Arg::new("try").long("try").value_name("NAME=VALUES").action(ArgAction::Append).help(
+        flags::flag("try", "NAME=VALUES").action(ArgAction::Append).help(
             "Values to choose from, such as beta=1,10,100; may be repeated, for k, beta, lambda, \
              epochs and last. Default: a grid of each that is not given by its own flag",
         ),

@@ -1,6 +1,5 @@
 //! The method a user chose to learn by, with the parameters given.
 
-use clap::builder::PossibleValuesParser;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches};
 use nearkin::learn::{self, Learn};
@@ -15,19 +14,9 @@ const DEFAULT: &str = "srbs";
 /// `--method` and its parameters.
 pub fn args() -> Vec<Arg> {
     let methods = methods();
-    let ids: Vec<&str> = methods.iter().map(|one| one.id).collect();
-    let method = Arg::new("method")
-        .long("method")
-        .short('m')
-        .value_name("METHOD")
-        .default_value(DEFAULT)
-        .help(format!("How to learn: {}; `nearkin methods` tells about them", ids.join(", ")));
-    let ids: Vec<&str> = learn::presets().iter().map(|one| one.id).collect();
-    let preset = Arg::new("preset")
-        .long("preset")
-        .value_name("PAPER")
-        .value_parser(PossibleValuesParser::new(ids))
-        .help("Settings as a paper has them, for its method unless another is named");
+    let method = parameters::method("How to learn", &methods, DEFAULT);
+    let preset = parameters::preset(learn::presets().iter().map(|one| one.id))
+        .help("Settings of a paper, for its method unless another is named");
     let mut all = vec![method, preset];
     all.extend(parameters::flags(&methods, "Parameters of the method"));
     all

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::parser::ValueSource;
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::{ArgMatches, Command};
 use nearkin::data::{Classes, Holdout, Target};
 use nearkin::evaluate::beside::{self, Held, Line};
 use nearkin::learn::{Learn, Learned, Lesson, Task, Triplet};
@@ -25,7 +25,7 @@ use crate::failure::{Failure, Result};
 use crate::output;
 use crate::screen;
 use crate::sink::Sink;
-use crate::{input, models, npy, plot, progress};
+use crate::{flags, input, models, npy, plot, progress};
 use choose::{Choice, Taught};
 pub use method::unknown;
 use report::Report;
@@ -57,69 +57,35 @@ EXAMPLES:
 
 /// The command line.
 pub fn command() -> Command {
-    let file = |name: &'static str, help: &'static str| {
-        Arg::new(name).long(name).value_name("FILE").value_parser(value_parser!(PathBuf)).help(help)
-    };
     let [choose_flag, try_flag] = choose::args();
     let own = [
-        Arg::new("output")
-            .short('o')
-            .long("output")
-            .value_name("MODEL")
-            .value_parser(value_parser!(PathBuf))
-            .help("Save what was learned from all rows into MODEL, a safetensors file"),
-        Arg::new("test")
-            .long("test")
-            .value_name("SHARE")
-            .default_value("0.2")
-            .value_parser(share)
-            .allow_negative_numbers(true)
-            .help(
-                "Share of the rows held out, by class, to see whether learning helped; 0 for none. \
-                 What is saved is learned from all rows",
-            ),
-        Arg::new("split-seed")
-            .long("split-seed")
-            .value_name("N")
-            .default_value("0")
-            .value_parser(output::whole(0, u64::MAX))
-            .help("Which rows are held out"),
-        Arg::new("scale")
-            .long("scale")
-            .value_name("WORD")
-            .default_value("none")
-            .value_parser(["none", "minmax", "zscore"])
-            .help(
-                "What columns are divided by first, kept with the similarity: their range (minmax) \
-                 or their standard deviation (zscore); a model to go on from keeps its own",
-            ),
-        Arg::new("rule")
-            .long("rule")
-            .value_name("RULE")
-            .default_value("knn")
-            .value_parser(["knn", "sknn"])
-            .help(
-                "How the most similar rows decide on a class: knn, the majority of them, or sknn, \
-                 the class whose own are most similar",
-            ),
-        Arg::new("rule-k")
-            .long("rule-k")
-            .value_name("N")
-            .value_parser(output::whole(1, u64::MAX))
-            .help("How many rows decide. Default: as many as --k"),
+        flags::model()
+            .help("Save the similarity learned from all rows into MODEL, a safetensors file"),
+        flags::test().help(
+            "Share of the rows of each class to hold out and test on; 0 for none. The saved \
+             similarity is learned from all rows",
+        ),
+        flags::split_seed().help("Seed of the choice of rows held out"),
+        flags::one_of("scale", "WORD", ["none", "minmax", "zscore"]).default_value("none").help(
+            "Divide columns first by their range (minmax) or standard deviation (zscore), kept \
+             with the similarity; with --resume the model keeps its own",
+        ),
+        flags::one_of("rule", "RULE", ["knn", "sknn"]).default_value("knn").help(
+            "How the most similar rows decide on a class: knn, the majority of them, or sknn, the \
+             class whose own rows are most similar",
+        ),
+        flags::number("rule-k", 1).help("How many rows decide. Default: as many as --k"),
         choose_flag,
         try_flag,
-        output::switch("no-rows", "Save the similarity without rows: it cannot predict then"),
-        file(
-            "resume",
-            "Go on from a similarity that was saved, with its method unless another is named",
-        ),
-        file(
-            "triplets",
+        flags::switch("no-rows").help("Save the similarity without rows: it cannot predict then"),
+        flags::file("resume")
+            .help("Continue from a saved similarity, with its method unless another is named"),
+        flags::file("triplets").help(
             "Learn from triplets of rows instead of classes: a line is anchor, positive, negative, \
              by row number",
         ),
-        file("export-transform", "Write L with A = LᵀL as a .npy file, for -psd methods"),
+        flags::file("export-transform")
+            .help("Write L with A = LᵀL as a .npy file, for -psd methods"),
     ];
     Command::new("learn")
         .about("Learn how similar rows are, so that they are closer to their own class")
@@ -150,14 +116,6 @@ pub fn few(held_out: usize) -> Option<String> {
     Some(format!("{told}; `nearkin evaluate` asks about every sample in turn"))
 }
 
-/// A share of the rows.
-pub fn share(text: &str) -> std::result::Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(share) if (0.0..=0.9).contains(&share) => Ok(share),
-        _ => Err("expected a share of the rows from 0 to 0.9, such as 0.2".into()),
-    }
-}
-
 /// Learn from a table, see whether it helped, save.
 pub fn run(matches: &ArgMatches) -> Result<()> {
     let before = before(matches)?;
@@ -168,7 +126,6 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
     let path = output::model_path(matches)?;
     check_files(matches, path, export)?;
     let plot_path = plot::file::path(matches)?;
-    input::check_kept(matches, "plot", plot_path)?;
     let name = input::name(matches);
     let begun = Instant::now();
     let triplets = triplets(matches)?;

@@ -7,7 +7,7 @@ mod laws;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::{ArgMatches, Command};
 use nearkin::measure::{Form as Shape, RowScale, Similarity, Whitening};
 use nearkin::model::{Model, SimilarityModel};
 use nearkin::parameter::Value as _;
@@ -22,7 +22,7 @@ use crate::present::columns::{aligned, shown};
 use crate::present::table::cut;
 use crate::screen::{self, Style};
 use crate::sink::Sink;
-use crate::{models, npy};
+use crate::{flags, models, npy};
 
 const EXAMPLES: &str = "\
 EXAMPLES:
@@ -48,20 +48,13 @@ pub fn command() -> Command {
         .after_help(EXAMPLES)
         .arg(models::arg())
         .arg(
-            Arg::new("export-transform")
-                .long("export-transform")
-                .value_name("FILE")
-                .value_parser(value_parser!(PathBuf))
+            flags::file("export-transform")
                 .help("Write L with A = LᵀL as a .npy file, where A is positive semi-definite"),
         )
         .arg(
-            Arg::new("export-whitening")
-                .long("export-whitening")
-                .value_name("FILE")
-                .value_parser(value_parser!(PathBuf))
-                .help(
-                    "Write W as a .npy file, where rows are whitened, Wx, before they are compared",
-                ),
+            flags::file("export-whitening").help(
+                "Write W as a .npy file, where rows are whitened, Wx, before they are compared",
+            ),
         )
         .arg(output::switch(
             "histograms",

@@ -5,7 +5,7 @@ mod made;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::{ArgMatches, Command, value_parser};
 use nearkin::Run;
 use nearkin::data::Target;
 use nearkin::weigh;
@@ -19,7 +19,7 @@ use crate::report::sections::{
 };
 use crate::report::{Page, Samples, Subject, html};
 use crate::sink::Sink;
-use crate::{input, matrices, output, screen};
+use crate::{flags, input, matrices, output, screen};
 
 const EXAMPLES: &str = "\
 EXAMPLES:
@@ -39,25 +39,13 @@ pub fn command() -> Command {
         .about("Write a page that answers the three questions about a table or similarities")
         .after_help(EXAMPLES)
         .args(input::optional_args())
-        .args(matrices::args("Report on the similarities of samples instead of TABLE"))
-        .args(matrices::label_args(
-            "The class of each sample: one a line, a .npy array or a column",
-        ))
+        .args(matrices::labelled_args("Report on the similarities of samples instead of TABLE"))
         .arg(
-            Arg::new("method")
-                .long("method")
+            flags::flag("method", "METHOD")
                 .short('m')
-                .value_name("METHOD")
                 .help("How to weigh. Default: relieff, or rrelieff for a real target"),
         )
-        .arg(
-            Arg::new("seed")
-                .long("seed")
-                .value_name("N")
-                .value_parser(output::whole(0, u64::MAX))
-                .default_value("0")
-                .help("The seed of every random choice"),
-        )
+        .arg(flags::number("seed", 0).default_value("0").help("The seed of every random choice"))
         .arg(
             output::file()
                 .default_value("report.html")

@@ -6,6 +6,7 @@ use nearkin::parameter::Parameter;
 use nearkin::weigh::{self, Weigh};
 
 use crate::failure::{self, Failure, Result};
+use crate::flags;
 use crate::parameters::{self, Declared};
 
 const DEFAULT: &str = "relieff";
@@ -25,15 +26,9 @@ pub struct Chosen {
 /// `--method`, `--wrap` and their parameters.
 pub fn args() -> Vec<Arg> {
     let (methods, wrappers) = (methods(), wrappers());
-    let ids: Vec<&str> = methods.iter().map(|one| one.id).collect();
-    let method = Arg::new("method")
-        .long("method")
-        .short('m')
-        .value_name("METHOD")
-        .default_value(DEFAULT)
-        .help(format!("How to weigh: {}; `nearkin methods` tells about them", ids.join(", ")));
-    let wrap = Arg::new("wrap").long("wrap").value_name("WRAPPER").help(format!(
-        "Run the method again and again on fewer features: {}",
+    let method = parameters::method("How to weigh", &methods, DEFAULT);
+    let wrap = flags::flag("wrap", "WRAPPER").help(format!(
+        "Run the method repeatedly on fewer features: {}",
         weigh::WRAPPERS.join(", ")
     ));
     let mut all = vec![method, wrap];

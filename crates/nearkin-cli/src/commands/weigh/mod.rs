@@ -88,7 +88,6 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
     Sink::probe(path)?;
     Sink::probe(columns_path)?;
     let plot_path = plot::file::path(matches)?;
-    input::check_kept(matches, "plot", plot_path)?;
 
     let name = input::name(matches);
     let begun = Instant::now();

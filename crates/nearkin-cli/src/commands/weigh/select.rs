@@ -3,11 +3,12 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use clap::{Arg, ArgMatches, value_parser};
+use clap::{Arg, ArgMatches};
 use nearkin::weigh::{FeatureWeights, Test};
 
 use super::wishes::Tested;
 use crate::failure::{Failure, Result};
+use crate::flags;
 
 const HEADING: &str = "Selection";
 const RULES: &str = "top:N, weight:X, zero, tau, p:X or q:X";
@@ -33,15 +34,12 @@ pub struct Select {
 
 /// The flags about selecting features.
 pub fn args() -> Vec<Arg> {
-    let select = Arg::new("select").long("select").value_name("RULE").value_parser(parse).help(
+    let select = flags::flag("select", "RULE").value_parser(parse).help(
         "Only the features that a rule selects: top:N the heaviest N, weight:X those of weight X \
          or more, zero those above 0, tau those that reach relief's threshold, p:X and q:X those \
          that --p-values finds at X or below",
     );
-    let save = Arg::new("save-columns")
-        .long("save-columns")
-        .value_name("FILE")
-        .value_parser(value_parser!(PathBuf))
+    let save = flags::file("save-columns")
         .help("Write the selected features' names into FILE, one a line, heaviest first");
     [select, save].into_iter().map(|flag| flag.help_heading(HEADING)).collect()
 }

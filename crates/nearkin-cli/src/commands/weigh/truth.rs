@@ -7,6 +7,7 @@ use nearkin::stats::{Separation, separation};
 use nearkin::weigh::FeatureWeights;
 
 use crate::failure::{Failure, Result};
+use crate::flags;
 
 /// What is known, and how the weights stand to it.
 pub struct Truth {
@@ -18,9 +19,7 @@ pub struct Truth {
 
 /// The flag.
 pub fn arg() -> Arg {
-    Arg::new("truth")
-        .long("truth")
-        .value_name("COLUMNS")
+    flags::flag("truth", "COLUMNS")
         .value_delimiter(',')
         .action(ArgAction::Append)
         .help(

@@ -5,7 +5,7 @@ use clap::{Arg, ArgAction, ArgMatches, value_parser};
 use nearkin::weigh::{Bootstrap, Extras};
 
 use crate::failure::{Failure, Result};
-use crate::output;
+use crate::{flags, output};
 
 const HEADING: &str = "Certainty";
 /// Shuffles of the target when the user does not say how many.
@@ -24,40 +24,27 @@ pub enum Tested {
 
 /// The flags about what else is wanted.
 pub fn args() -> Vec<Arg> {
-    let explain = Arg::new("explain")
-        .long("explain")
-        .value_name("ROW")
+    let explain = flags::flag("explain", "ROW")
         .value_delimiter(',')
         .action(ArgAction::Append)
         .value_parser(value_parser!(usize))
         .help("Also what this row (the first is 0) contributes to each weight; may be repeated")
         .help_heading("Output");
-    let p_values = Arg::new("p-values")
-        .long("p-values")
-        .value_name("TEST")
-        .value_parser(["stir", "permutation"])
-        .help(
-            "Test each feature: stir is a quick t-test over pairs of neighbours, permutation \
+    let p_values = flags::one_of("p-values", "TEST", ["stir", "permutation"]).help(
+        "Test each feature: stir is a quick t-test over pairs of neighbours, permutation \
              shuffles the target and holds for any method. Adds p, and q for the share of false \
              discoveries",
-        );
+    );
     let number = |name: &'static str, default: &'static str, help: String| {
-        let number = output::whole(1, MOST);
-        Arg::new(name)
-            .long(name)
-            .value_name("N")
-            .default_value(default)
-            .value_parser(number)
-            .help(help)
+        let number = flags::whole(1, MOST);
+        flags::flag(name, "N").default_value(default).value_parser(number).help(help)
     };
     let permutations = number(
         "permutations",
         PERMUTATIONS,
         "Shuffles of the target, a fit each; no p is below 1/(N + 1)".into(),
     );
-    let interval = Arg::new("interval")
-        .long("interval")
-        .value_name("LEVEL")
+    let interval = flags::flag("interval", "LEVEL")
         .num_args(0..=1)
         .default_missing_value("0.95")
         .value_parser(level)
