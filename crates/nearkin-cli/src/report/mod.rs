@@ -1,8 +1,8 @@
 //! The report: one HTML file that answers the three questions about a table, or
 //! what a similarity matrix holds, in words first.
 //!
-//! [`Page`] is what is told, [`html`] how it is written down; [`sections`] holds a file a
-//! question. A section that cannot be told of a table says why, and the others go on.
+//! [`Page`] is the content and [`html`] writes it; [`sections`] has a file for each question. A
+//! section that is not possible for a table says why, and the others go on.
 
 pub mod html;
 mod samples;
@@ -19,11 +19,11 @@ pub const WIDTH: f64 = 460.0;
 
 /// The whole report.
 pub struct Page {
-    /// What it is about.
+    /// The title.
     pub title: String,
-    /// The answers in short.
+    /// The answers in short, a line each.
     pub summary: Vec<String>,
-    /// The questions in turn.
+    /// The questions, in order.
     pub sections: Vec<Section>,
     /// How it was made: names and values.
     pub made: Vec<(String, String)>,
@@ -37,7 +37,7 @@ pub struct Section {
     pub short: &'static str,
     /// The question.
     pub heading: String,
-    /// What is told of it.
+    /// The content.
     pub parts: Vec<Part>,
 }
 
@@ -47,7 +47,7 @@ pub enum Part {
     Answer(String),
     /// More words.
     Words(String),
-    /// What to be careful about.
+    /// A note of caution.
     Note(String),
     /// Pictures, side by side where there is room.
     Figures(Vec<(Figure, &'static str)>),
@@ -61,12 +61,25 @@ pub enum Part {
 pub struct Table {
     /// Its name, and that of its file.
     pub name: &'static str,
-    /// What it holds.
+    /// The caption.
     pub caption: String,
     /// Its head.
     pub head: Vec<String>,
     /// Its cells.
     pub rows: Vec<Vec<Cell>>,
+}
+
+impl Table {
+    /// A table with its head.
+    pub fn new<T: Into<String>>(
+        name: &'static str,
+        caption: impl Into<String>,
+        head: impl IntoIterator<Item = T>,
+        rows: Vec<Vec<Cell>>,
+    ) -> Self {
+        let head = head.into_iter().map(Into::into).collect();
+        Self { name, caption: caption.into(), head, rows }
+    }
 }
 
 /// A cell.
@@ -75,9 +88,9 @@ pub enum Cell {
     Text(String),
     /// A number, shown short and kept whole.
     Number(f64),
-    /// A probability of chance, of which only the size matters when it is small.
+    /// A p-value, shown as `< 0.0001` where it is smaller.
     Chance(f64),
-    /// Nothing to tell.
+    /// No value.
     Empty,
 }
 
@@ -112,19 +125,58 @@ impl Cell {
 }
 
 impl Section {
-    /// A section with nothing told yet.
+    /// An empty section.
     pub fn new(id: &'static str, short: &'static str, heading: impl Into<String>) -> Self {
         Self { id, short, heading: heading.into(), parts: Vec::new() }
     }
 
-    /// Tell something more.
-    pub fn add(&mut self, part: Part) -> &mut Self {
+    /// Add a part.
+    pub fn add(&mut self, part: Part) {
         self.parts.push(part);
-        self
+    }
+
+    /// Add the answer in plain words.
+    pub fn answer(&mut self, text: impl Into<String>) {
+        self.add(Part::Answer(text.into()));
+    }
+
+    /// Add a paragraph.
+    pub fn words(&mut self, text: impl Into<String>) {
+        self.add(Part::Words(text.into()));
+    }
+
+    /// Add a note of caution.
+    pub fn note(&mut self, text: impl Into<String>) {
+        self.add(Part::Note(text.into()));
+    }
+
+    /// Add notes of caution.
+    pub fn notes(&mut self, texts: impl IntoIterator<Item = String>) {
+        texts.into_iter().for_each(|text| self.note(text));
+    }
+
+    /// Add a figure.
+    pub fn figure(&mut self, figure: Figure, name: &'static str) {
+        self.figures(vec![(figure, name)]);
+    }
+
+    /// Add figures, side by side.
+    pub fn figures(&mut self, figures: Vec<(Figure, &'static str)>) {
+        self.add(Part::Figures(figures));
+    }
+
+    /// Add the finder of neighbours.
+    pub fn neighbours(&mut self, data: serde_json::Value) {
+        self.add(Part::Neighbours(data));
+    }
+
+    /// Add a table.
+    pub fn table(&mut self, table: Table) {
+        self.add(Part::Table(table));
     }
 }
 
-/// `one` or `many`, as `count` asks for, with the count.
+/// The count with `one` or `many` after it.
 pub fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }

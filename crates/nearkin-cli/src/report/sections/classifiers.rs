@@ -10,7 +10,7 @@ use crate::failure::{Failure, Result};
 use crate::plot::bars::{self, Bar};
 use crate::plot::lines::{self, Around, Line, Sample};
 use crate::plot::{Figure, heat};
-use crate::report::{Cell, Part, Samples, Section, Subject, Table, WIDTH};
+use crate::report::{Cell, Samples, Section, Subject, Table, WIDTH};
 
 /// Rows that are evaluated on.
 const ROWS: usize = 400;
@@ -49,9 +49,7 @@ pub fn section(subject: &Subject) -> Result<(Section, Compared)> {
         let rules = format!("{RULES}. “Which similarity suits?” above tells of similarities.");
         let how = (subject.seed, subject.run);
         compared = compare_all(section, (source, classes), (&plans, &rules), how)?;
-        drawn.note.into_iter().for_each(|note| {
-            section.add(Part::Note(note));
-        });
+        section.notes(drawn.note);
         Ok(())
     })?;
     Ok((section, compared))
@@ -73,9 +71,7 @@ pub fn of_matrix(samples: &Samples) -> Result<(Section, Option<String>)> {
         );
         let (plans, how) = (given_plans()?, (samples.seed, samples.run));
         compared = compare_all(section, source, (&plans, &rules), how)?;
-        note.into_iter().for_each(|note| {
-            section.add(Part::Note(note));
-        });
+        section.notes(note);
         Ok(())
     })?;
     Ok((section, compared.answer))
@@ -105,7 +101,7 @@ fn compare_all(
         match summarise(&trials, plan) {
             Ok(summary) => found.push((plan, summary)),
             Err(reason) => {
-                section.add(Part::Note(format!("{}: {reason}.", trials.plans[plan])));
+                section.note(format!("{}: {reason}.", trials.plans[plan]));
             }
         }
     }
@@ -216,17 +212,16 @@ fn tell(
     if chance {
         answer += " That is no better than always saying the most frequent class.";
     }
-    section.add(Part::Answer(answer.clone()));
-    section.add(Part::Words(rules.to_owned()));
-    section.add(Part::Words(
+    section.answer(answer.clone());
+    section.words(rules.to_owned());
+    section.words(
         "Five stratified folds; the number of neighbours was chosen by three folds inside the \
          training rows of each, and so was everything else that looks at classes. The best of many \
          is a little lucky: expect somewhat less on new rows. Marks compare single answers with \
          those of the best by an exact one-sided sign test: ≪ p ≤ 0.01, < p ≤ 0.05, = neither. In \
          the table, McNemar's p is that of the same answers from both sides, and the corrected t \
-         compares folds, which is stricter."
-            .into(),
-    ));
+         compares folds, which is stricter.",
+    );
     let bar = |(_, one): &(usize, Summary)| {
         let (mean, spread) = (one.by_split.mean, one.by_split.deviation);
         Bar {
@@ -247,11 +242,11 @@ fn tell(
     if let Some(figure) = calibration(found) {
         figures.push((figure, "figure-calibration"));
     }
-    section.add(Part::Figures(figures));
-    section.add(Part::Table(Table {
-        name: "classifiers",
-        caption: "Classifiers on rows that took no part in learning".into(),
-        head: [
+    section.figures(figures);
+    section.table(Table::new(
+        "classifiers",
+        "Classifiers on rows that took no part in learning",
+        [
             "classifier",
             "accuracy",
             "deviation",
@@ -264,11 +259,9 @@ fn tell(
             "Brier",
             "calibration error",
             "chosen",
-        ]
-        .map(String::from)
-        .to_vec(),
+        ],
         rows,
-    }));
+    ));
     if let Some(counts) = best.confusion.first() {
         let mut head = vec!["class".to_owned()];
         head.extend(classes.names().iter().map(|name| format!("said {name}")));
@@ -277,12 +270,12 @@ fn tell(
             cells.extend(counts.iter().map(|&count| Cell::Number(count as f64)));
             cells
         };
-        section.add(Part::Table(Table {
-            name: "confusion",
-            caption: format!("What {} said of the rows of each class", best.name),
+        section.table(Table::new(
+            "confusion",
+            format!("What {} said of the rows of each class", best.name),
             head,
-            rows: classes.names().iter().zip(counts).map(row).collect(),
-        }));
+            classes.names().iter().zip(counts).map(row).collect(),
+        ));
     }
     Ok(Some(answer))
 }

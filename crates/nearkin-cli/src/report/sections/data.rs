@@ -5,7 +5,7 @@ use nearkin::data::{Column, ColumnValues, Target};
 use crate::failure::Result;
 use crate::plot::bars::{self, Bar};
 use crate::plot::histogram::{self, Heap};
-use crate::report::{Cell, Part, Section, Subject, Table, WIDTH, counted, listed};
+use crate::report::{Cell, Section, Subject, Table, WIDTH, counted, listed};
 
 /// Columns that are described one by one.
 const MOST: usize = 1000;
@@ -47,18 +47,18 @@ pub fn section(subject: &Subject) -> Result<(Section, String)> {
     };
     let size =
         format!("{} and {}", counted(rows, "row", "rows"), counted(columns, "feature", "features"));
-    section.add(Part::Answer(format!("{size} ({kinds}), with {classes}. {missing}")));
+    section.answer(format!("{size} ({kinds}), with {classes}. {missing}"));
     doubts(subject).into_iter().for_each(|doubt| {
-        section.add(Part::Note(doubt));
+        section.note(doubt);
     });
-    section.add(Part::Figures(vec![(target_figure(subject), "figure-target")]));
+    section.figure(target_figure(subject), "figure-target");
     let described = table.columns().iter().take(MOST).map(describe).collect();
     let part =
         if columns > MOST { format!(" (the first {MOST} of {columns})") } else { String::new() };
-    section.add(Part::Table(Table {
-        name: "columns",
-        caption: format!("The features{part}"),
-        head: [
+    section.table(Table::new(
+        "columns",
+        format!("The features{part}"),
+        [
             "feature",
             "kind",
             "missing",
@@ -67,23 +67,21 @@ pub fn section(subject: &Subject) -> Result<(Section, String)> {
             "mean",
             "most",
             "most frequent",
-        ]
-        .map(String::from)
-        .to_vec(),
-        rows: described,
-    }));
+        ],
+        described,
+    ));
     Ok((section, format!("{size}, with {classes}. {missing}")))
 }
 
 /// What a table without classes does not have, so that nobody looks for it.
 pub fn no_classes(subject: &Subject) -> Section {
     let mut section = Section::new("no-classes", "Not told", "Which similarity, which classifier?");
-    section.add(Part::Note(format!(
+    section.note(format!(
         "Not told of this table: `{}` is a number, and the similarities, classifiers and accuracies \
          of nearkin are about classes. Where its values stand for classes, read the table with \
          --target-kind classes.",
         subject.target_name
-    )));
+    ));
     section
 }
 

@@ -6,7 +6,7 @@ use nearkin::evaluate::{Plan, Source, Study, Summary, summarise};
 
 use crate::failure::Result;
 use crate::plot::lines::{self, Around, Line, Sample};
-use crate::report::{Cell, Part, Section, Subject, Table, WIDTH, counted};
+use crate::report::{Cell, Section, Subject, Table, WIDTH, counted};
 
 /// Rows that are evaluated on.
 const ROWS: usize = 500;
@@ -32,9 +32,7 @@ pub fn section(subject: &Subject, method: &str) -> Result<Section> {
         let found: Vec<Summary> =
             (0..plans.len()).map(|plan| summarise(&trials, plan)).collect::<Result<_, _>>()?;
         tell(section, &counts, &found);
-        drawn.note.into_iter().for_each(|note| {
-            section.add(Part::Note(note));
-        });
+        section.notes(drawn.note);
         Ok(())
     })
 }
@@ -61,21 +59,20 @@ fn tell(section: &mut Section, counts: &[usize], found: &[Summary]) {
             counted(*count, "feature is", "features are"),
             one.by_split.mean
         );
-        section.add(Part::Answer(match one.name == best.name {
+        section.answer(match one.name == best.name {
             true => format!("{enough}, which no other number tried exceeds."),
             false => format!(
                 "{enough}, within a standard error of the best, {:.3} with {} features.",
                 best.by_split.mean, best.name
             ),
-        }));
+        });
     }
-    section.add(Part::Words(
+    section.words(
         "Accuracy of the five nearest rows (Euclidean) that see only the heaviest features, over \
          two runs of five stratified folds. Features are weighed anew on the training rows of each \
          fold, so the choice is judged on rows that took no part in it. The band is a standard \
-         deviation over folds to either side."
-            .into(),
-    ));
+         deviation over folds to either side.",
+    );
     let points = counts.iter().zip(found).map(|(&count, one)| {
         let (mean, spread) = (one.by_split.mean, one.by_split.deviation);
         Sample {
@@ -91,7 +88,7 @@ fn tell(section: &mut Section, counts: &[usize], found: &[Summary]) {
         y: "accuracy",
         ..Around::default()
     };
-    section.add(Part::Figures(vec![(lines::draw(around, &[line], WIDTH), "figure-kept")]));
+    section.figure(lines::draw(around, &[line], WIDTH), "figure-kept");
     let row = |(&count, one): (&usize, &Summary)| {
         vec![
             Cell::Number(count as f64),
@@ -100,12 +97,10 @@ fn tell(section: &mut Section, counts: &[usize], found: &[Summary]) {
             Cell::Number(one.balanced_accuracy),
         ]
     };
-    section.add(Part::Table(Table {
-        name: "features-kept",
-        caption: "Accuracy for each number of features kept".into(),
-        head: ["features", "accuracy", "deviation over folds", "balanced accuracy"]
-            .map(String::from)
-            .to_vec(),
-        rows: counts.iter().zip(found).map(row).collect(),
-    }));
+    section.table(Table::new(
+        "features-kept",
+        "Accuracy for each number of features kept",
+        ["features", "accuracy", "deviation over folds", "balanced accuracy"],
+        counts.iter().zip(found).map(row).collect(),
+    ));
 }

@@ -10,7 +10,7 @@ pub mod rows;
 pub mod similarity;
 pub mod weights;
 
-use super::{Part, Section};
+use super::Section;
 use crate::failure::{Failure, Result};
 
 /// Tell a section by `tell`; when the data does not allow it, say why and go on.
@@ -21,7 +21,7 @@ pub fn told(
     match tell(&mut section) {
         Ok(()) => Ok(section),
         Err(Failure::Input(reason)) => {
-            section.add(Part::Note(format!("Not told of this table: {reason}.")));
+            section.note(format!("Not told of this table: {reason}."));
             Ok(section)
         }
         Err(other) => Err(other),

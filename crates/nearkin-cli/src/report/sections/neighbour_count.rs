@@ -4,7 +4,7 @@ use nearkin::weigh::{self, FeatureWeights, Weigh};
 
 use crate::failure::{Failure, Result};
 use crate::plot::lines::{self, Around, Line, Sample};
-use crate::report::{Cell, Part, Section, Subject, Table, WIDTH, counted};
+use crate::report::{Cell, Section, Subject, Table, WIDTH, counted};
 
 /// Lines that can be told apart.
 const LINES: usize = 6;
@@ -31,9 +31,7 @@ pub fn section(subject: &Subject, found: &FeatureWeights, method: &str) -> Resul
             fits.push((k, fit.map_err(|error| Failure::of_table(subject.name, error))?));
         }
         tell(section, found, &fits);
-        drawn.note.into_iter().for_each(|note| {
-            section.add(Part::Note(note));
-        });
+        section.notes(drawn.note);
         Ok(())
     })
 }
@@ -42,14 +40,14 @@ fn tell(section: &mut Section, found: &FeatureWeights, fits: &[(usize, FeatureWe
     let first = |fit: &FeatureWeights| fit.ranking().first().map(|one| one.feature.to_owned());
     let Some(best) = first(found) else { return };
     let kept = fits.iter().filter(|(_, fit)| first(fit).as_deref() == Some(&best)).count();
-    section.add(Part::Answer(match kept == fits.len() {
+    section.answer(match kept == fits.len() {
         true => format!("The first place does not: it is `{best}` for every number tried."),
         false => format!(
             "`{best}` is first for {kept} of the {} tried; with few neighbours weights \
              follow single rows, with many they lose sight of features that matter only together.",
             counted(fits.len(), "number", "numbers")
         ),
-    }));
+    });
     let shown: Vec<usize> = found.ranking().iter().take(LINES).map(|one| one.index).collect();
     let line = |&at: &usize| Line {
         name: found.features[at].clone(),
@@ -66,7 +64,7 @@ fn tell(section: &mut Section, found: &FeatureWeights, fits: &[(usize, FeatureWe
         ..Around::default()
     };
     let lines: Vec<Line> = shown.iter().map(line).collect();
-    section.add(Part::Figures(vec![(lines::draw(around, &lines, WIDTH), "figure-neighbours")]));
+    section.figure(lines::draw(around, &lines, WIDTH), "figure-neighbours");
     let mut head = vec!["feature".to_owned()];
     head.extend(fits.iter().map(|(k, _)| format!("k {k}")));
     let row = |one: &nearkin::weigh::RankedFeature| {
@@ -74,10 +72,10 @@ fn tell(section: &mut Section, found: &FeatureWeights, fits: &[(usize, FeatureWe
         cells.extend(fits.iter().map(|(_, fit)| Cell::Number(fit.weights[one.index])));
         cells
     };
-    section.add(Part::Table(Table {
-        name: "weights-by-k",
-        caption: "Weights for each number of neighbours".into(),
+    section.table(Table::new(
+        "weights-by-k",
+        "Weights for each number of neighbours",
         head,
-        rows: found.ranking().iter().take(200).map(row).collect(),
-    }));
+        found.ranking().iter().take(200).map(row).collect(),
+    ));
 }

@@ -6,7 +6,7 @@ use nearkin::neighbors::{Labelled, nearest};
 use serde_json::{Value, json};
 
 use crate::failure::Result;
-use crate::report::{Part, Section, Subject};
+use crate::report::{Section, Subject};
 
 /// Rows and cells that are kept in the page.
 const ROWS: usize = 500;
@@ -43,29 +43,29 @@ pub fn section(subject: &Subject, order: &[usize]) -> Result<Section> {
             let cells: Vec<Value> = kept.iter().map(|&c| cell(&columns[c], at)).collect();
             json!({ "number": number, "label": label(at), "near": near(at), "cells": cells })
         };
-        section.add(Part::Words(format!(
+        section.words(format!(
             "Rows are counted from 0. The distance is the sum of the features' differences, \
              numbers as shares of their range, categories as 0 or 1{}.",
             if subject.table.has_missing() { ", a missing cell as 1" } else { "" }
-        )));
+        ));
         if kept.len() < columns.len() {
-            section.add(Part::Note(format!(
+            section.note(format!(
                 "Of {} features the {} heaviest are shown; distances count all.",
                 columns.len(),
                 kept.len()
-            )));
+            ));
         }
         drawn.note.iter().for_each(|note| {
-            section.add(Part::Note(note.clone()));
+            section.note(note.clone());
         });
-        section.add(Part::Neighbours(json!({
+        section.neighbours(json!({
             "target": subject.target_name,
             "classes": subject.classes().is_some(),
             "missing": 1,
             "most": subject.table.rows().saturating_sub(1),
             "columns": kept.iter().map(|&c| described(&columns[c])).collect::<Vec<_>>(),
             "rows": drawn.rows.iter().enumerate().map(one).collect::<Vec<_>>(),
-        })));
+        }));
         Ok(())
     })
 }

@@ -10,7 +10,7 @@ use crate::failure::{Failure, Result};
 use crate::plot::bars::{self, Bar};
 use crate::plot::histogram::{self, Heap};
 use crate::plot::margins;
-use crate::report::{Cell, Part, Section, Subject, Table, WIDTH};
+use crate::report::{Cell, Section, Subject, Table, WIDTH};
 
 /// Rows that are learned from.
 const ROWS: usize = 800;
@@ -45,10 +45,10 @@ pub fn section(
         let mut learned: Vec<(&str, LearnedMatrix)> = Vec::new();
         for (name, form) in [("learned, diagonal", "diagonal"), ("learned, full", "full")] {
             if form == "full" && scaled.columns().len() > FULL {
-                section.add(Part::Note(format!(
+                section.note(format!(
                     "A full matrix has a number for each pair of features; beyond {FULL} features \
                      only a diagonal was learned."
-                )));
+                ));
                 continue;
             }
             let method =
@@ -58,14 +58,12 @@ pub fn section(
         }
         tell(section, &learned, drawn.note.as_ref().map(|_| &drawn.rows[..]));
         if lost {
-            section.add(Part::Note(format!(
+            section.note(format!(
                 "A row has the least value of every feature and so no direction: for margins a \
                  column of {SMALL} was added to all rows."
-            )));
+            ));
         }
-        drawn.note.into_iter().for_each(|note| {
-            section.add(Part::Note(note));
-        });
+        section.notes(drawn.note);
         Ok(())
     })?;
     Ok((section, short))
@@ -88,15 +86,14 @@ fn unseen(section: &mut Section, compared: &[(usize, Summary)]) -> Option<String
         .iter()
         .map(|(name, one)| format!("{name}, {:.1} %", one.by_split.mean * 100.0))
         .collect();
-    section.add(Part::Answer(format!("{answer} Under {}.", others.join("; "))));
-    section.add(Part::Words(
+    section.answer(format!("{answer} Under {}.", others.join("; ")));
+    section.words(
         "A similarity says which rows are near, and so which neighbours are asked. Euclidean: the \
          straight-line distance, every feature a share of its range (a category differs or does \
          not). Weighted: the same, features counted by their ReliefF weights. Cosine: rows are \
          alike when their numbers stand in the same proportions, large or small. Learned: sRBS \
-         finds how much each feature (diagonal) or each pair of features (full) should count."
-            .into(),
-    ));
+         finds how much each feature (diagonal) or each pair of features (full) should count.",
+    );
     let bar = |(name, one): &(&str, &Summary)| {
         let (mean, spread) = (one.by_split.mean, one.by_split.deviation);
         let ends = ((mean - spread).max(0.0), (mean + spread).min(1.0));
@@ -104,7 +101,7 @@ fn unseen(section: &mut Section, compared: &[(usize, Summary)]) -> Option<String
     };
     let bars: Vec<Bar> = found.iter().map(bar).collect();
     let title = "k-NN under each similarity, on rows not learned from";
-    section.add(Part::Figures(vec![(bars::draw(title, "accuracy", &bars, WIDTH), "figure-alike")]));
+    section.figure(bars::draw(title, "accuracy", &bars, WIDTH), "figure-alike");
     Some(answer)
 }
 
@@ -117,7 +114,7 @@ fn tell(section: &mut Section, learned: &[(&str, LearnedMatrix)], numbers: Optio
     let best = learned.iter().min_by(|a, b| wrong(&a.1.after).total_cmp(&wrong(&b.1.after)));
     let Some((name, best)) = best else { return };
     let (before, after) = (wrong(&first.before), wrong(&best.after));
-    section.add(Part::Words(match after < before {
+    section.words(match after < before {
         true => format!(
             "Margins of the rows learned from: under the plain cosine {before:.1} % of the rows \
              are nearer to another class than to their own; {name}, {after:.1} %."
@@ -126,14 +123,13 @@ fn tell(section: &mut Section, learned: &[(&str, LearnedMatrix)], numbers: Optio
             "Learning does not move rows to their own side: under the plain cosine {before:.1} % \
              of the rows are nearer to another class than to their own, and learned {after:.1} %."
         ),
-    }));
-    section.add(Part::Words(
+    });
+    section.words(
         "The margin of a row is its mean similarity to its nearest rows of its own class less that \
          to its nearest rows of others; above 0 the row is on its own side. These are \
          the rows it was learned from, so the picture flatters: what new rows gain is told above. \
-         Learned by sRBS over columns scaled to 0–1."
-            .into(),
-    ));
+         Learned by sRBS over columns scaled to 0–1.",
+    );
     let draw = |(name, model): &(&str, LearnedMatrix)| {
         let heap = |name: &str, values: &[f64]| Heap { name: name.into(), values: values.to_vec() };
         let heaps = [heap("cosine", &model.before), heap(name, &model.after)];
@@ -144,9 +140,9 @@ fn tell(section: &mut Section, learned: &[(&str, LearnedMatrix)], numbers: Optio
         margins::draw(&format!("Margin of each row: cosine; {name}"), &panels, numbers, WIDTH)
     };
     let names = ["figure-margins-diagonal", "figure-margins-full"];
-    section.add(Part::Figures(learned.iter().map(rows).zip(names).collect()));
+    section.figures(learned.iter().map(rows).zip(names).collect());
     let names = ["figure-margin-shares-diagonal", "figure-margin-shares-full"];
-    section.add(Part::Figures(learned.iter().map(draw).zip(names).collect()));
+    section.figures(learned.iter().map(draw).zip(names).collect());
     let row = |name: &str, margins: &[f64]| {
         let mean = margins.iter().sum::<f64>() / margins.len().max(1) as f64;
         let mut sorted = margins.to_vec();
@@ -162,30 +158,28 @@ fn tell(section: &mut Section, learned: &[(&str, LearnedMatrix)], numbers: Optio
     };
     let mut rows = vec![row("cosine", &first.before)];
     rows.extend(learned.iter().map(|(name, model)| row(name, &model.after)));
-    section.add(Part::Table(Table {
-        name: "margins",
-        caption: "Margins of the rows, the matrix scaled to length 1".into(),
-        head: ["similarity", "mean margin", "median", "least", "% on the wrong side"]
-            .map(String::from)
-            .to_vec(),
+    section.table(Table::new(
+        "margins",
+        "Margins of the rows, the matrix scaled to length 1",
+        ["similarity", "mean margin", "median", "least", "% on the wrong side"],
         rows,
-    }));
+    ));
     let weights: Vec<Vec<Cell>> = first
         .similarity
         .weights()
         .map(|(feature, weight)| vec![Cell::Text(feature.into()), Cell::Number(weight)])
         .collect();
     if weights.len() <= 500 {
-        section.add(Part::Table(Table {
-            name: "learned-diagonal",
-            caption: "The learned diagonal: what each feature counts in the similarity".into(),
-            head: ["feature", "number"].map(String::from).to_vec(),
-            rows: weights,
-        }));
+        section.table(Table::new(
+            "learned-diagonal",
+            "The learned diagonal: what each feature counts in the similarity",
+            ["feature", "number"],
+            weights,
+        ));
     }
     learned.iter().filter_map(|(name, model)| Some((name, model.note.clone()?))).for_each(
         |(name, note)| {
-            section.add(Part::Note(format!("{name}: {note}.")));
+            section.note(format!("{name}: {note}."));
         },
     );
 }

@@ -6,7 +6,7 @@ use super::certainty::{self, Known};
 use crate::failure::Result;
 use crate::plot::bars::{self, Bar};
 use crate::plot::{dots, told};
-use crate::report::{Cell, Part, Section, Subject, Table, WIDTH, counted, listed};
+use crate::report::{Cell, Section, Subject, Table, WIDTH, counted, listed};
 
 /// Features in a figure, and in a table.
 const DRAWN: usize = 30;
@@ -39,16 +39,16 @@ pub fn section(subject: &Subject, method: &dyn Weigh) -> Result<(Section, Featur
         );
     }
     let short = answer.clone();
-    section.add(Part::Answer(answer));
-    section.add(Part::Words(meaning(subject)));
+    section.answer(answer);
+    section.words(meaning(subject));
     found.notes.iter().for_each(|note| {
-        section.add(Part::Note(format!("{note}.")));
+        section.note(format!("{note}."));
     });
     let mut figures = vec![(whole(&found), "figure-weights")];
     if found.classes.len() > 1 {
         figures.push((by_class(&found), "figure-class-weights"));
     }
-    section.add(Part::Figures(figures));
+    section.figures(figures);
     let whiskers = match found.intervals.is_empty() {
         true => "",
         false => {
@@ -57,12 +57,12 @@ pub fn section(subject: &Subject, method: &dyn Weigh) -> Result<(Section, Featur
     };
     let test = tested.map_or(String::new(), |test| test.words);
     if !(whiskers.is_empty() && test.is_empty()) {
-        section.add(Part::Words(format!("{whiskers}{test}")));
+        section.words(format!("{whiskers}{test}"));
     }
     doubts.into_iter().for_each(|doubt| {
-        section.add(Part::Note(doubt));
+        section.note(doubt);
     });
-    section.add(Part::Table(table(&found)));
+    section.table(table(&found));
     if found.classes.len() > 1 {
         disagree(&mut section, &found)?;
     }
@@ -152,25 +152,24 @@ fn table(found: &FeatureWeights) -> Table {
         }
         false => "Weights of all features".into(),
     };
-    Table { name: "weights", caption, head, rows: ranking.iter().take(LISTED).map(row).collect() }
+    Table::new("weights", caption, head, ranking.iter().take(LISTED).map(row).collect())
 }
 
 /// Features that help with one class and harm with another.
 fn disagree(section: &mut Section, found: &FeatureWeights) -> Result<()> {
     let splits = disagreements(found)?;
     let Some(first) = splits.first() else {
-        section.add(Part::Words(
-            "Classes agree: no feature is relevant for one class and harmful for another.".into(),
-        ));
+        section
+            .words("Classes agree: no feature is relevant for one class and harmful for another.");
         return Ok(());
     };
-    section.add(Part::Words(format!(
+    section.words(format!(
         "Classes disagree about {}; most about `{}`, relevant for {} and harmful for {}.",
         counted(splits.len(), "feature", "features"),
         found.features[first.feature],
         found.classes[first.relevant_for],
         found.classes[first.harmful_for]
-    )));
+    ));
     let row = |one: &nearkin::weigh::Disagreement| {
         vec![
             Cell::Text(found.features[one.feature].clone()),
@@ -181,13 +180,11 @@ fn disagree(section: &mut Section, found: &FeatureWeights) -> Result<()> {
             Cell::Number(one.size()),
         ]
     };
-    section.add(Part::Table(Table {
-        name: "disagreements",
-        caption: "Features about which classes disagree".into(),
-        head: ["feature", "relevant for", "weight there", "harmful for", "weight here", "gap"]
-            .map(String::from)
-            .to_vec(),
-        rows: splits.iter().take(LISTED).map(row).collect(),
-    }));
+    section.table(Table::new(
+        "disagreements",
+        "Features about which classes disagree",
+        ["feature", "relevant for", "weight there", "harmful for", "weight here", "gap"],
+        splits.iter().take(LISTED).map(row).collect(),
+    ));
     Ok(())
 }

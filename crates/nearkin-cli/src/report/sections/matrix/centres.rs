@@ -2,7 +2,7 @@
 
 use nearkin::classify::Fitted;
 
-use crate::report::{Cell, Part, Samples, Section, Table, listed};
+use crate::report::{Cell, Samples, Section, Table, listed};
 
 /// The section, from a fit of SDA.
 pub fn section(samples: &Samples, fitted: &dyn Fitted) -> Section {
@@ -17,13 +17,10 @@ pub fn section(samples: &Samples, fitted: &dyn Fitted) -> Section {
             format!("sample {} of class {}", samples.called(row), samples.class_name(class))
         })
         .collect();
-    section.add(Part::Answer(format!("Most typical are {}.", listed(&named))));
-    section.add(Part::Words(
-        "SDA calls the most typical sample the centroid of its class: that to which the others of the class are most similar \
+    section.answer(format!("Most typical are {}.", listed(&named)));
+    section.words("SDA calls the most typical sample the centroid of its class: that to which the others of the class are most similar \
          in sum. Where its own class is hardly more similar to it than the others are, the class \
-         has no one typical sample."
-            .into(),
-    ));
+         has no one typical sample.");
     let row = |(class, row): (usize, usize)| {
         let mean = |own: bool| {
             let others = (0..samples.s.rows())
@@ -40,13 +37,11 @@ pub fn section(samples: &Samples, fitted: &dyn Fitted) -> Section {
             Cell::maybe(mean(false)),
         ]
     };
-    section.add(Part::Table(Table {
-        name: "prototypes",
-        caption: "Centroids, and how similar other samples are to them".into(),
-        head: ["class", "sample", "samples of the class", "mean of its class", "mean of others"]
-            .map(String::from)
-            .to_vec(),
-        rows: centres().map(row).collect(),
-    }));
+    section.table(Table::new(
+        "prototypes",
+        "Centroids, and how similar other samples are to them",
+        ["class", "sample", "samples of the class", "mean of its class", "mean of others"],
+        centres().map(row).collect(),
+    ));
     section
 }

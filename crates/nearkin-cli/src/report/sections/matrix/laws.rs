@@ -4,7 +4,7 @@ use nearkin::classify::{ClassLaw, Fitted, LawTable};
 
 use crate::plot::Figure;
 use crate::plot::laws::{self, Law};
-use crate::report::{Cell, Part, Samples, Section, Table, WIDTH};
+use crate::report::{Cell, Samples, Section, Table, WIDTH};
 
 /// Figures, a name each, and classes that can be told apart in one.
 const FIGURES: [&str; 6] = [
@@ -23,25 +23,24 @@ pub fn section(samples: &Samples, fitted: &dyn Fitted) -> Section {
     let mut section = Section::new("laws", "Laws", heading);
     let tables = fitted.law_tables();
     if let Some(answer) = worst(samples, &tables) {
-        section.add(Part::Answer(answer));
+        section.answer(answer);
     }
-    section.add(Part::Words(
+    section.words(
         "For the centroid of each class: how similar the samples of every class are to it (thin \
          steps), and the law of largest entropy with their mean, which is what SDA knows of them \
          (thick lines). Where the two part, the probabilities of SDA are not to be trusted, and \
-         local SDA, which fits laws around each query, may do better."
-            .into(),
-    ));
+         local SDA, which fits laws around each query, may do better.",
+    );
     // With centroids as the only statistic, statistic and class have the same numbers.
     let figures = tables.iter().enumerate().take(samples.classes.len()).zip(FIGURES);
     let figures = figures.map(|((of, table), name)| (law_figure(samples, of, table), name));
-    section.add(Part::Figures(figures.collect()));
+    section.figures(figures.collect());
     if tables.len() > FIGURES.len() {
-        section.add(Part::Note(format!(
+        section.note(format!(
             "The first {} of {} centroids are drawn; the table below has all laws.",
             FIGURES.len(),
             tables.len()
-        )));
+        ));
     }
     let row = |one: &ClassLaw| {
         vec![
@@ -51,16 +50,14 @@ pub fn section(samples: &Samples, fitted: &dyn Fitted) -> Section {
             Cell::maybe(Some(one.law.lambda())),
         ]
     };
-    section.add(Part::Table(Table {
-        name: "laws",
-        caption: "The laws p(s) ∝ exp(λs), by their means".into(),
-        head: ["samples of", "similarity to the centroid of", "mean", "λ"]
-            .map(String::from)
-            .to_vec(),
-        rows: fitted.insight().laws.iter().map(row).collect(),
-    }));
+    section.table(Table::new(
+        "laws",
+        "The laws p(s) ∝ exp(λs), by their means",
+        ["samples of", "similarity to the centroid of", "mean", "λ"],
+        fitted.insight().laws.iter().map(row).collect(),
+    ));
     fitted.notes().into_iter().for_each(|note| {
-        section.add(Part::Note(format!("{note}.")));
+        section.note(format!("{note}."));
     });
     section
 }

@@ -1,7 +1,7 @@
 //! The heat map by class, and what is odd about the numbers.
 
 use crate::plot::{Figure, heat, told};
-use crate::report::{Cell, Part, Samples, Section, Table, WIDTH, counted};
+use crate::report::{Cell, Samples, Section, Table, WIDTH, counted};
 
 /// Classes whose means can be drawn.
 const DRAWN: usize = 12;
@@ -45,13 +45,13 @@ pub fn section(samples: &Samples) -> (Section, String) {
         told(found.low),
         told(found.high)
     );
-    section.add(Part::Answer(format!("{size} {}", oddities(&found))));
+    section.answer(format!("{size} {}", oddities(&found)));
     if found.outdone > 0 {
-        section.add(Part::Note(format!(
+        section.note(format!(
             "{} more similar to another sample than to itself: the diagonal is not the largest of \
              its row. Classifiers of nearkin do not need it to be.",
             counted(found.outdone, "sample is", "samples are")
-        )));
+        ));
     }
     let by_class = samples.by_class();
     let title = "Similarities, ordered by class";
@@ -61,10 +61,10 @@ pub fn section(samples: &Samples) -> (Section, String) {
     if means.len() <= DRAWN {
         figures.push((mean_map(samples, &means, &found), "figure-class-means"));
     }
-    section.add(Part::Figures(figures));
-    section.add(Part::Table(mean_table(samples, &means)));
+    section.figures(figures);
+    section.table(mean_table(samples, &means));
     if !found.asymmetric.is_empty() {
-        section.add(Part::Table(pair_table(samples, &found)));
+        section.table(pair_table(samples, &found));
     }
     let short = format!("{size} {}", oddities(&found));
     (section, short)
@@ -152,13 +152,12 @@ fn mean_table(samples: &Samples, means: &[Vec<Option<f64>>]) -> Table {
         cells.extend(means.iter().map(|&mean| Cell::maybe(mean)));
         cells
     };
-    Table {
-        name: "class-means",
-        caption: "Mean similarity of the samples of a class to those of each, themselves left out"
-            .into(),
+    Table::new(
+        "class-means",
+        "Mean similarity of the samples of a class to those of each, themselves left out",
         head,
-        rows: names.iter().zip(means).map(row).collect(),
-    }
+        names.iter().zip(means).map(row).collect(),
+    )
 }
 
 fn pair_table(samples: &Samples, found: &Found) -> Table {
@@ -173,14 +172,12 @@ fn pair_table(samples: &Samples, found: &Found) -> Table {
     };
     let all = found.asymmetric.len();
     let part = if all > PAIRS { format!(" (the first {PAIRS} of {all})") } else { String::new() };
-    Table {
-        name: "asymmetric-pairs",
-        caption: format!("Pairs that differ by direction{part}"),
-        head: ["first", "second", "first to second", "second to first", "gap"]
-            .map(String::from)
-            .to_vec(),
-        rows: found.asymmetric.iter().take(PAIRS).map(row).collect(),
-    }
+    Table::new(
+        "asymmetric-pairs",
+        format!("Pairs that differ by direction{part}"),
+        ["first", "second", "first to second", "second to first", "gap"],
+        found.asymmetric.iter().take(PAIRS).map(row).collect(),
+    )
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ mod strangers;
 use nearkin::classify::{Classify, Sda};
 
 use crate::failure::{Failure, Result};
-use crate::report::{Part, Samples, Section};
+use crate::report::{Samples, Section};
 
 /// The sections, and the answers in short.
 pub fn sections(samples: &Samples) -> Result<(Vec<Section>, Vec<String>)> {
@@ -29,7 +29,7 @@ pub fn sections(samples: &Samples) -> Result<(Vec<Section>, Vec<String>)> {
         Err(Failure::Input(reason)) => {
             let heading = "Which sample stands for its class?";
             let mut section = Section::new("centres", "Prototypes", heading);
-            section.add(Part::Note(format!("Not told of these similarities: {reason}.")));
+            section.note(format!("Not told of these similarities: {reason}."));
             sections.push(section);
         }
         Err(other) => return Err(other),

@@ -4,7 +4,7 @@ use nearkin::classify::Predictions;
 
 use crate::plot::histogram::{self, Heap};
 use crate::plot::told;
-use crate::report::{Cell, Part, Samples, Section, Table, WIDTH, counted};
+use crate::report::{Cell, Samples, Section, Table, WIDTH, counted};
 
 /// Samples that are listed.
 const LISTED: usize = 50;
@@ -41,13 +41,10 @@ pub fn section(samples: &Samples, said: &Predictions) -> (Section, Option<String
             if some > NAMED { ", …" } else { "" }
         ),
     };
-    section.add(Part::Answer(answer.clone()));
-    section.add(Part::Words(
-        "A sample is a stranger when no class makes its similarities likely, or when even the sample \
-         most like it is hardly like it. It may be a mistake in the data, or of a class of its own."
-            .into(),
-    ));
-    section.add(Part::Words(format!(
+    section.answer(answer.clone());
+    section.words("A sample is a stranger when no class makes its similarities likely, or when even the sample \
+         most like it is hardly like it. It may be a mistake in the data, or of a class of its own.");
+    section.words(format!(
         "By laws: the strangeness of a sample is minus the logarithm of how likely its \
          similarities to the centroids are under the class of SDA that explains them best, and far \
          is above {}. By neighbours: the most similar other sample is less similar than {}; SDA's \
@@ -55,10 +52,10 @@ pub fn section(samples: &Samples, said: &Predictions) -> (Section, Option<String
          limits are three quartile distances from the median. SDA was fitted on the same samples.",
         told(strange),
         told(-alone)
-    )));
+    ));
     let heap = Heap { name: "samples".into(), values: anomaly.clone() };
     let figure = histogram::draw(("How strange samples are", "strangeness"), &[heap], WIDTH);
-    section.add(Part::Figures(vec![(figure, "figure-strangers")]));
+    section.figure(figure, "figure-strangers");
     let row = |&row: &usize| {
         vec![
             Cell::Text(samples.called(row)),
@@ -73,21 +70,19 @@ pub fn section(samples: &Samples, said: &Predictions) -> (Section, Option<String
         true => format!(" (the first {LISTED} of {})", order.len()),
         false => String::new(),
     };
-    section.add(Part::Table(Table {
-        name: "strangers",
-        caption: format!("The strangest samples{part}"),
-        head: [
+    section.table(Table::new(
+        "strangers",
+        format!("The strangest samples{part}"),
+        [
             "sample",
             "class",
             "best explained by",
             "strangeness",
             "similarity of the nearest",
             "far from all",
-        ]
-        .map(String::from)
-        .to_vec(),
-        rows: order.iter().take(LISTED).map(row).collect(),
-    }));
+        ],
+        order.iter().take(LISTED).map(row).collect(),
+    ));
     let short = (!beyond.is_empty()).then_some(answer);
     (section, short)
 }
