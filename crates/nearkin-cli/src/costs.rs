@@ -8,7 +8,7 @@ use nearkin::model::Origin;
 use crate::csv::number;
 use crate::failure::{Failure, Result};
 
-/// The forms that costs may have, for whoever asks for help.
+/// The forms that costs may have, for help texts.
 const FORMS: &str = "numbers, as in 0,1,5,0: the row of the first class said, then of the next, a \
                      column for each true class; or a file of that matrix, in the order of the \
                      classes or with their names";
@@ -18,7 +18,7 @@ pub fn arg() -> Arg {
     described(Arg::new("costs").long("costs"), "")
 }
 
-/// `arg` with what it takes, and with `who` has it.
+/// `arg` with its value and help; `who` names the methods that have it.
 pub fn described(arg: Arg, who: &str) -> Arg {
     arg.value_name("COSTS").allow_hyphen_values(true).help(format!(
         "C(f, g), the cost of saying f when g is true: {FORMS}. What costs least to expect is \
@@ -88,7 +88,7 @@ impl Costs {
         all.map(|all| all.iter().sum::<f64>() / all.len() as f64)
     }
 
-    /// What decided, in a sentence.
+    /// A sentence that says which costs decided.
     pub fn told(&self) -> String {
         let values: Vec<String> = self.values.iter().map(|&cost| number(cost)).collect();
         let whose = if self.now { "given by --costs" } else { "that the model was made with" };

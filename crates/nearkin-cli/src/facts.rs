@@ -1,4 +1,4 @@
-//! What the guide's pages say of methods, for who asks in a terminal.
+//! The guide's pages about methods, for the terminal.
 //!
 //! `data/facts.md` holds the pages from their titles to their examples; the test of the guide
 //! writes it and fails when it differs from them.
@@ -6,25 +6,25 @@
 const PAGES: &str = include_str!("../data/facts.md");
 const MARKS: [&str; 3] = ["Cost: ", "When to use: ", "Reference: "];
 
-/// What is said of a method.
+/// The page of a method, in parts.
 #[derive(Debug, Default, PartialEq)]
 pub struct Facts {
     /// All of it, as text without links.
     pub text: String,
-    /// What it is and does.
+    /// A description.
     pub what: Option<String>,
     /// Its formulas, a text each.
     pub formulas: Vec<String>,
     /// When to use it, and when not.
     pub when: Option<String>,
-    /// What it costs.
+    /// Its cost in time and memory.
     pub cost: Option<String>,
     /// Where it was published.
     pub reference: Option<String>,
 }
 
 impl Facts {
-    /// What is said of the method `id`, which answers `question`.
+    /// The page of the method `id`, which answers `question`.
     pub fn of(question: &str, id: &str) -> Option<Self> {
         let head = format!("# {question} {id}\n\n");
         let (_, page) = PAGES.split_once(&head)?;
@@ -63,7 +63,7 @@ impl Facts {
     }
 }
 
-/// What follows `mark`, up to another mark or the paragraph's end, taken out of `text`.
+/// Removes from `text`, and returns, the part from `mark` to the next mark or the paragraph's end.
 fn taken(text: &mut String, mark: &str) -> Option<String> {
     let start = text.find(mark)?;
     let body = start + mark.len();

@@ -16,7 +16,7 @@ pub enum Failure {
     System(String),
     /// Ctrl-C: exit code 1.
     Interrupted,
-    /// A fault of the program, told by the panic hook: exit code 1.
+    /// A fault of the program, which the panic hook reports: exit code 1.
     Bug,
     /// Nobody reads the rest of the answer, as in `nearkin … | head -1`: no failure at all.
     BrokenPipe,
@@ -34,7 +34,7 @@ impl Failure {
         }
     }
 
-    /// What a method said about the table called `table`.
+    /// A method's error about the table called `table`.
     pub fn of_table(table: &str, error: nearkin::Error) -> Self {
         match error.kind() {
             ErrorKind::Data | ErrorKind::NoAnswer => {
@@ -44,7 +44,7 @@ impl Failure {
         }
     }
 
-    /// What the library said about the value of `flag`.
+    /// The library's error about the value of `flag`.
     pub fn of_flag(flag: &str, error: nearkin::Error) -> Self {
         match error {
             nearkin::Error::Parameter { reason, .. } => Self::Input(format!("{flag}: {reason}")),
@@ -52,7 +52,7 @@ impl Failure {
         }
     }
 
-    /// What to tell the user, if anything.
+    /// The sentence for the user, if there is one.
     pub fn sentence(&self) -> Option<String> {
         match self {
             Self::Input(message) | Self::System(message) => Some(one_line(message)),

@@ -141,9 +141,9 @@ fn given(matches: &ArgMatches, flag: &str) -> bool {
 pub struct Numbers {
     /// The rows.
     pub rows: OwnedVectors,
-    /// What is to be explained, where it was asked for.
+    /// The target, where it was asked for.
     pub target: Option<Target>,
-    /// What it is called.
+    /// Its name.
     pub target_name: String,
 }
 
@@ -220,7 +220,7 @@ pub fn read_features(matches: &ArgMatches) -> Result<Loaded> {
     read_kept(matches, options)
 }
 
-/// The target, once it is told whether it was guessed.
+/// The target and its name; a note says so where it was guessed.
 pub fn target<'l>(
     matches: &ArgMatches,
     table: &str,

@@ -41,7 +41,7 @@ pub fn guard(work: impl FnOnce() -> Result<()> + Send + 'static) -> Result<()> {
     let spawned =
         thread::Builder::new().name("nearkin".into()).stack_size(STACK).spawn(move || {
             let result = catch_unwind(AssertUnwindSafe(work)).unwrap_or(Err(Failure::Bug));
-            // What a changed file led to is no error of its own.
+            // A changed file is reported instead of the error it led to.
             let result = result.or_else(|failure| mapped::check().and(Err(failure)));
             let _ = done.send(result);
         });

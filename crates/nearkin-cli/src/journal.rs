@@ -82,7 +82,7 @@ impl Journal {
         self.finished.get(key).cloned().unwrap_or_default()
     }
 
-    /// What the finished piece of work called `key` came to.
+    /// The result of the finished piece of work called `key`.
     pub fn value(&self, key: &str) -> Option<&Value> {
         self.values.get(key)
     }

@@ -1,7 +1,7 @@
 //! NumPy arrays that stay in their files while the program uses them.
 //!
-//! Another program may write to such a file meanwhile, which nobody can prevent. So every answer
-//! is checked before it is written: when a file has changed there is no answer but a sentence.
+//! Another program may write to such a file meanwhile, which this one cannot prevent. So files are
+//! checked before an answer is written: when one has changed, the user gets an error instead.
 
 #![allow(unsafe_code)]
 

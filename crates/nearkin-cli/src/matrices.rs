@@ -47,9 +47,9 @@ pub struct Given<'m> {
     pub path: &'m Path,
     /// True for dissimilarities.
     pub dissimilar: bool,
-    /// What the file holds; without its numbers where they stay in the file.
+    /// The content of the file; without its numbers where they stay in the file.
     pub matrix: NamedMatrix,
-    /// The file itself, where its numbers can be used as they lie there.
+    /// The file itself, where its numbers can be used in place.
     mapped: Option<&'static Mapped>,
 }
 
@@ -198,7 +198,7 @@ pub struct Labelled {
     pub s: SimilarityMatrix<'static>,
     /// The class of each sample.
     pub classes: Classes,
-    /// What the samples are called, where the file says so.
+    /// The names of the samples, where the file has them.
     pub names: Option<Vec<String>>,
     /// True where the file held dissimilarities.
     pub dissimilar: bool,

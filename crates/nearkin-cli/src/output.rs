@@ -83,7 +83,7 @@ pub fn chosen_top(matches: &ArgMatches) -> usize {
     top.unwrap_or(usize::MAX)
 }
 
-/// What `--threads` says.
+/// The number of threads that `--threads` asks for.
 pub fn chosen_threads(matches: &ArgMatches) -> usize {
     matches.get_one::<u64>("threads").map_or(0, |&threads| threads as usize)
 }
@@ -107,7 +107,7 @@ pub fn model_path(matches: &ArgMatches) -> Result<Option<&Path>> {
     }
 }
 
-/// The form asked for, or told by the file's name.
+/// The form asked for, else the one that the file's name implies.
 pub fn chosen_form(matches: &ArgMatches) -> Result<Form> {
     match matches.get_one::<String>("format").map(String::as_str) {
         Some("csv") => return Ok(Form::Csv),

@@ -90,7 +90,7 @@ fn words(having: &[(&Declared, &Parameter)]) -> clap::builder::ValueParser {
     PossibleValuesParser::new(all).into()
 }
 
-/// What the parameter does, which methods have it when not all do, and its defaults.
+/// The help of a parameter, the methods that have it when not all do, and its defaults.
 fn help(having: &[(&Declared, &Parameter)], all: &[Declared]) -> String {
     let first = having[0].1;
     let mut text = first.help.clone();
@@ -208,7 +208,7 @@ pub fn check_effect(given: &[(&str, String)], now: &[Parameter]) -> Result<()> {
     Ok(())
 }
 
-/// What is set otherwise than by default, and k, as words for people.
+/// The parameters that differ from their defaults, and k, as words.
 pub fn told(now: &[Parameter], defaults: &[Parameter]) -> String {
     let changed = |p: &&Parameter| {
         let default = defaults.iter().find(|d| d.name == p.name).map(|d| &d.default);

@@ -15,7 +15,7 @@ pub enum Style {
 pub fn say(sentence: &str) {
     // A progress bar may stand on the line.
     let fresh = if stderr_is_watched() { "\r\x1b[K" } else { "" };
-    // Standard error may be closed; there is nobody left to tell.
+    // Standard error may be closed; then the message cannot be shown.
     let _ = writeln!(io::stderr(), "{fresh}nearkin: {sentence}");
 }
 

@@ -1,4 +1,4 @@
-//! What queries have in common with the rows a model was made on, where a user should know.
+//! A note where queries are rows that the model was made from.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};

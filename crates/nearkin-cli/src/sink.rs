@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::failure::{Failure, Result};
 use crate::{mapped, screen};
 
-/// What Ctrl-C finds of the output files.
+/// The output files not yet complete, which Ctrl-C removes.
 struct State {
     /// The one being written.
     pending: Option<PathBuf>,

@@ -1,4 +1,4 @@
-//! What clap says about the user's words, as one sentence.
+//! Clap's errors about the command line, as one sentence.
 
 use std::ffi::OsString;
 

@@ -1,10 +1,11 @@
 //! Weka's attribute-relation files, dense and sparse.
 //!
 //! Nominal attributes keep the order of their declaration. A sparse row holds zero, or the first
-//! declared value, wherever it says nothing.
+//! declared value, for each attribute that it does not name.
 //!
-//! Floor: each byte is looked at once, with that of `columns` for each cell. Here a byte is looked at
-//! some four times, in cache: for the line's end, as UTF-8, for the end of its value and as a digit.
+//! Lower bound: each byte is read once, as well as that of `columns` for each cell. Here a byte is
+//! read about four times, in cache: for the line's end, as UTF-8, for the end of its value and as a
+//! digit.
 //! A sparse row fills all columns, as the table is dense; its values are copied and put in order.
 
 mod declare;

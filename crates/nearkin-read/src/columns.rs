@@ -264,7 +264,7 @@ impl Fault {
         ReadError::Cell { file: file.to_owned(), line, column: column.to_owned(), reason }
     }
 
-    /// What is wrong with the cell `found`, and what to do.
+    /// Why the cell `found` is refused, with advice.
     pub fn reason(self, found: &[u8]) -> CellError {
         let found = shown(found);
         match self {

@@ -1,8 +1,8 @@
 //! Delimited text: one pass over the rows, a second one only for columns that turned out to be
 //! text after they began as numbers.
 //!
-//! Floor: that of `records` for every byte and of `columns` for each cell; every byte once more where
-//! a column is read again. 8 bytes a row are kept for its line.
+//! Lower bound: that of `records` for every byte and of `columns` for each cell; every byte once
+//! more where a column is read again. Each row's line number takes 8 bytes.
 
 use crate::cell::{Missing, trimmed};
 use crate::columns::{Builder, text};
@@ -22,7 +22,7 @@ const SAMPLE: usize = 1 << 16;
 const SAMPLE_ROWS: usize = 50;
 const SAMPLE_BYTES: usize = 1 << 18;
 
-/// What the file says about itself, found or given.
+/// The layout of the file, found or given.
 struct Dialect {
     delimiter: u8,
     header: bool,
@@ -80,7 +80,7 @@ fn open<'s>(
     Ok(Records::new(file, input, dialect.delimiter, options.max_record_bytes))
 }
 
-/// The delimiter and the header, as given or else as a look at the first rows tells.
+/// The delimiter and the header, as given, else guessed from the first rows.
 fn dialect(source: &mut Source<'_>, options: &Options, missing: &Missing) -> Result<Dialect> {
     let file = source.name.clone();
     let tabs = file.to_ascii_lowercase().trim_end_matches(".gz").ends_with(".tsv");

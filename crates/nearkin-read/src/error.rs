@@ -11,7 +11,7 @@ use nearkin::data::MISSING;
 use nearkin::sentences;
 
 sentences! {
-    /// What can go wrong between a file and a table.
+    /// An error in reading a file into a table.
     pub enum ReadError {
         NotFound { file: String } => "{file}: there is no such file; check the path";
         NotBeside { file: String }
@@ -121,7 +121,7 @@ sentences! {
 }
 
 sentences! {
-    /// What is wrong with a cell.
+    /// Why a cell is refused.
     pub enum CellError {
         NotUtf8 { byte: u8 } => "byte 0x{byte:02X} is not UTF-8 text";
         NotANumber { found: String }
@@ -255,7 +255,7 @@ sentences! {
         NotBuilt
             => "this is Parquet, and this build does not read it; build nearkin with `--features \
                 parquet`, or export the table as CSV";
-        // `told` is what the library said.
+        // `told` is the library's message.
         Damaged { told: String }
             => "cannot be read as Parquet ({told}); fetch or write the file again";
         Stream => "Parquet cannot be read from a stream; name the file itself";

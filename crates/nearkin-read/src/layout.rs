@@ -9,7 +9,7 @@ use crate::options::{ColumnKind, Options, TargetChoice, TargetKind};
 /// Names that make a column the target when the caller does not say.
 pub(crate) const TARGET_NAMES: [&str; 4] = ["class", "target", "label", "y"];
 
-/// What a column is for.
+/// The use of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
     /// Left out.

@@ -62,8 +62,8 @@ pub use svmlight::{LoadedSparse, read_svmlight, read_svmlight_bytes};
 
 use source::Source;
 
-/// True while this thread reads a file by a library that panics over some damaged ones: who reports
-/// panics may leave those of others than nearkin to the error that `read` returns.
+/// True while this thread reads a file by a library that panics on some damaged files. A panic hook
+/// need not report such a panic: `read` returns an error instead.
 #[cfg(feature = "parquet")]
 pub fn may_be_damage() -> bool {
     parquet::EXPECTED.get()
@@ -105,7 +105,7 @@ pub fn read_bytes(bytes: &[u8], name: &str, options: &Options) -> Result<Loaded>
 
 /// Reads a stream, as of standard input, under a name that tells the format.
 ///
-/// What was read is kept until the table is made, as a stream cannot be read twice.
+/// The bytes are kept until the table is made, because a stream cannot be read twice.
 ///
 /// ```
 /// use nearkin_read::{Options, read_stream};
@@ -166,7 +166,7 @@ fn load(mut source: Source<'_>, options: &Options) -> Result<Loaded> {
     finish(&source.name, loaded, options)
 }
 
-/// What options ask for whatever the format: additive genotypes, a target from elsewhere.
+/// Options that apply to every format: additive genotypes, a target from another file.
 fn finish(file: &str, mut loaded: Loaded, options: &Options) -> Result<Loaded> {
     if options.additive {
         loaded.table = additive(file, loaded.table)?;

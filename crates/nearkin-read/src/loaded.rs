@@ -8,13 +8,13 @@ use crate::layout::Layout;
 use crate::note::ReadNote;
 use crate::options::{Format, Options};
 
-/// What a file held, and what was found out about it.
+/// The content of a file, with what was detected.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Loaded {
     /// The features.
     pub table: Table<'static>,
-    /// What is to be explained, unless the caller wanted none.
+    /// The target, unless the caller asked for none.
     pub target: Option<Target>,
     /// The target's column, or the file it came from.
     pub target_name: Option<String>,
@@ -30,7 +30,7 @@ pub struct Loaded {
     pub row_lines: Vec<u64>,
     /// The name of each row; empty for files that do not name rows.
     pub row_names: Vec<String>,
-    /// What the reader of the table should know: columns whose kind may surprise.
+    /// Notes on the table: columns whose kind may surprise.
     pub notes: Vec<ReadNote>,
 }
 

@@ -74,7 +74,7 @@ struct Shown {
     guarded: Guarded,
 }
 
-/// What tells a file apart from what it was: its length and when it was last written.
+/// The length of a file and when it was last written, by which a change is noticed.
 fn state(about: &Metadata) -> (u64, Option<SystemTime>) {
     (about.len(), about.modified().ok())
 }
@@ -212,7 +212,7 @@ impl Mapped {
             .ok_or_else(|| ReadError::npy(&self.name, NpyError::ShorterThanShape))
     }
 
-    /// All cells as they lie in the file.
+    /// All cells, in the order of the file.
     fn cells<T: Cell>(&self) -> Result<&[T]> {
         let bytes = &self.map[self.shape.offset..];
         // SAFETY: every pattern of bits is a float, and `Cell` is implemented for floats only.

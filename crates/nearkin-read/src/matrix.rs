@@ -1,11 +1,11 @@
-//! Matrices of similarities or dissimilarities, and the labels of what they are about.
+//! Matrices of similarities or dissimilarities, and the labels of their samples.
 //!
 //! A matrix is a NumPy array or delimited text, with or without column names above and row names
-//! to the left. A first line is names when some cell after its first is no number, or when its
-//! first is empty; a first column is names when it is below no number, or when the first line
-//! begins with an empty cell.
+//! to the left. The first line holds names when a cell after its first is no number, or when its
+//! first cell is empty. The first column holds names when one of its cells is no number, or when
+//! the first line begins with an empty cell.
 //!
-//! Floor: that of `records` for every byte, and of a number in `columns` for each cell.
+//! Lower bound: that of `records` for every byte, and of a number in `columns` for each cell.
 
 use std::path::Path;
 

@@ -3,7 +3,7 @@
 use nearkin::{Severity, sentences};
 
 sentences! {
-    /// What a reader should know about a table that was read all the same.
+    /// A note about a table that was read all the same.
     pub enum ReadNote {
         DecimalCommas { column: String, example: String }
             => "column `{column}` is read as categories: its values look like numbers with \

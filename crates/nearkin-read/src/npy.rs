@@ -1,8 +1,8 @@
 //! NumPy arrays: rows and columns of one type, and targets of one value a row.
 //!
-//! Floor: each cell is read once, as wide as the array has it, and written once, 8 bytes (4 in single
-//! precision). Row after row, cells go to as many columns, each in a place of its own, which grow by
-//! doubling; a cell's type is asked each time. A pass more looks for infinite numbers.
+//! Lower bound: each cell is read once, as wide as in the array, and written once, 8 bytes (4 in
+//! single precision). Here the cells of a row go to separate columns, which grow by doubling; the
+//! type is tested for each cell. One more pass searches for infinite numbers.
 
 mod header;
 
@@ -271,7 +271,7 @@ pub(crate) fn read_target(source: &mut Source<'_>, kind: TargetKind) -> Result<T
     }
 }
 
-/// What kind of floats an array holds.
+/// The type of the floats of an array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Floats {
     Single,

@@ -102,7 +102,7 @@ pub enum Format {
     Npy,
 }
 
-/// What a column holds.
+/// The kind of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColumnKind {
     /// Numbers.
@@ -127,7 +127,7 @@ pub enum TargetChoice {
     None,
 }
 
-/// What kind of target to make.
+/// The kind of target to make.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum TargetKind {
     /// Classes if some cell is not a number, or if all are whole numbers with at most ten

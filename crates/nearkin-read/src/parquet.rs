@@ -1,12 +1,12 @@
 //! Parquet tables: flat columns, row group by row group.
 //!
 //! Whole and real numbers and booleans are numbers, texts are categories, nulls, NaN and empty texts are
-//! missing; `NA` and the like are categories, as nulls are there to say what they say elsewhere.
+//! missing; `NA` and the like are categories, because Parquet has nulls for missing cells.
 //! Dates and times are the numbers they are stored as. Lists, maps and structs are refused by
 //! name; drop them. An index that pandas wrote along as a column is left out, unless it is the target.
 //!
-//! Floor: that of decoding, which is the library's; then a cell is read from a batch of 8192 and
-//! written once, 8 bytes (4 in single precision), or takes that of a category in `columns`.
+//! Lower bound: decoding, which the library does; then each cell is read from a batch of 8192 and
+//! written once, 8 bytes (4 in single precision), or costs as much as a category in `columns`.
 
 use std::cell::Cell;
 use std::fmt::Display;
@@ -115,7 +115,7 @@ fn without_index(names: &[String], options: &Options) -> (Options, Vec<ReadNote>
     (options, notes)
 }
 
-/// What the library says of a file it cannot read, and what to do about it.
+/// The library's error about a file it cannot read, with advice.
 fn damage(error: &impl Display) -> ParquetError {
     ParquetError::Damaged { told: error.to_string() }
 }

@@ -9,7 +9,8 @@
 //! 00 = two A1    01 = missing    10 = one A1    11 = none
 //! ```
 //!
-//! Floor: a quarter of a byte a cell is read once and written once, with a look-up for four cells.
+//! Lower bound: a quarter of a byte for each cell is read once and written once, with one look-up
+//! for four cells.
 //! Bytes go through two buffers, those of dropped variants too; where samples are left out, the
 //! others are picked cell by cell.
 
@@ -124,7 +125,7 @@ fn roles(file: &str, names: &[String], options: &Options) -> Result<Vec<Role>> {
     crate::layout::Layout::new(file, names, &options).map(|layout| layout.roles)
 }
 
-/// What the three files must agree on.
+/// The numbers that the three files must agree on.
 struct Shape<'a> {
     file: &'a str,
     bim: &'a Path,

@@ -1,9 +1,9 @@
 //! [`Records`]: the rows of delimited text, one at a time, no longer than allowed.
 //!
-//! Floor: each byte is read once, and written once where it belongs to a cell. Here `csv-core` takes
-//! a look-up and a copy a byte, and line ends are looked for in two passes more over each record, in
-//! cache; with carriage returns byte by byte. Where blanks separate cells, a pass before makes one of
-//! each run.
+//! Lower bound: each byte is read once, and written once where it belongs to a cell. Here `csv-core`
+//! makes a look-up and a copy for each byte, and two more passes over each record, in cache, search
+//! for line ends; with carriage returns byte by byte. Where blanks separate cells, a pass before
+//! replaces each run of blanks by one.
 
 use std::io::Read;
 

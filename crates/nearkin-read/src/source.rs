@@ -24,7 +24,7 @@ pub(crate) struct Source<'a> {
 enum Bytes<'a> {
     File(PathBuf),
     Slice(&'a [u8]),
-    /// What was read so far is kept, for a stream cannot be asked twice.
+    /// The bytes read so far are kept, because a stream cannot be read twice.
     Stream {
         kept: Vec<u8>,
         rest: Box<dyn Read + 'a>,

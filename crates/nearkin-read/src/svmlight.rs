@@ -5,11 +5,11 @@
 //! ```
 //!
 //! Columns are counted from 1, as LIBSVM and svmlight write them, unless one is called 0: then
-//! all are counted from 0. They rise within a row. What is not written is 0.
+//! all are counted from 0. They increase within a row. A value that is not written is 0.
 //!
-//! Floor: each byte is looked at once, with that of a number in `columns`, and 12 bytes are written a
-//! cell. Here a byte is looked at some five times, in cache: for the line's end, a comment, blanks,
-//! the colon and digits. At the end columns are gone through four times more, 4 bytes each, and
+//! Lower bound: each byte is read once, as for a number in `columns`, and 12 bytes are written for
+//! each cell. Here a byte is read about five times, in cache: for the line's end, a comment, blanks,
+//! the colon and digits. At the end the columns are read four more times, 4 bytes each, and the
 //! values once.
 
 use std::io::{BufRead, BufReader};
@@ -23,7 +23,7 @@ use crate::options::{Options, TargetKind};
 use crate::source::Source;
 use crate::target::TargetBuilder;
 
-/// What an svmlight file held.
+/// The content of an svmlight file.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct LoadedSparse {

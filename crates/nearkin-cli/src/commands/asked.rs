@@ -25,7 +25,7 @@ pub struct Asked<'m> {
     /// The classifier.
     pub ready: Ready<'m>,
     queries: Rows,
-    /// What the queries are called.
+    /// The names of the queries.
     pub names: Option<Vec<String>>,
     /// Where they come from, as the user named it.
     pub place: String,
@@ -168,7 +168,7 @@ impl<'m> Asked<'m> {
         }
     }
 
-    /// What the classifier says of every query.
+    /// The classifier's predictions for all queries.
     pub fn predict(&self, matches: &ArgMatches) -> Result<Predictions> {
         progress::watched(matches, &self.place, |run| match &self.queries {
             Rows::Table(table) => self.ready.predict(table, run),

@@ -55,7 +55,7 @@ fn is_file(name: &str) -> bool {
 fn describe(matches: &ArgMatches, file: &str) -> Result<()> {
     let path = Path::new(file);
     let bed = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("bed"));
-    // Where nobody has a phenotype, samples are described all the same.
+    // Samples without any phenotype are described all the same.
     let target = if bed { TargetChoice::IfThere("phenotype".into()) } else { TargetChoice::Auto };
     let options = Options { target, skip_missing_target: bed, ..Options::default() };
     let loaded = nearkin_read::read(path, &options)?;

@@ -1,4 +1,4 @@
-//! What a file holds: rows, columns by kind, missing cells, the target.
+//! The content of a file: rows, columns by kind, missing cells, the target.
 
 use std::io::{self, Write};
 
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::output;
 use crate::present::columns::shown;
 
-/// As many columns and classes are told by name.
+/// The number of columns and classes that are named.
 const FEW: usize = 8;
 
 /// The description as text.

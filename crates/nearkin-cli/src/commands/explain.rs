@@ -21,11 +21,11 @@ use crate::present::table::cut;
 use crate::sink::Sink;
 use crate::{input, matrices, models, progress};
 
-/// What is said where local SDA left a sample to its fallback.
+/// The note where local SDA left a sample to its fallback.
 const FELL_BACK: &str =
     "its neighbourhood held too little, so a plainer rule decided, whatever the costs";
 
-/// As many most similar samples are shown.
+/// The number of most similar samples shown.
 const NEAREST: usize = 5;
 
 const EXAMPLES: &str = "\
@@ -199,7 +199,7 @@ impl Explained<'_> {
         self.evidence.iter().any(|one| one.law.weight != 1.0)
     }
 
-    /// What each law says: a table of numbers.
+    /// A table of the laws.
     fn laws(&self) -> String {
         let mixed = self.mixed();
         let row = |one: &Evidence| {

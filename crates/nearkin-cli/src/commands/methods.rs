@@ -57,7 +57,7 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
     Sink::open(output::path(matches))?.fill(|out| out.write_all(text.as_bytes()))
 }
 
-/// What can be asked.
+/// A method, wrapper or measure in the list.
 struct Listed {
     id: &'static str,
     title: &'static str,
@@ -69,7 +69,7 @@ struct Listed {
     place: &'static str,
 }
 
-/// What `$method`, which answers `$question`, says of itself.
+/// The entry of a method that answers `$question`.
 macro_rules! listed {
     ($about:expr, $parameters:expr, $question:literal, $place:literal) => {{
         let about = $about;
@@ -127,7 +127,7 @@ const QUESTIONS: [(&str, &str); 5] = [
 ];
 
 impl Listed {
-    /// What its page says, where it has one.
+    /// Its page, where it has one.
     fn facts(&self) -> Option<Facts> {
         let question = if self.question == "wrap" { "weigh" } else { self.question };
         Facts::of(question, self.id)

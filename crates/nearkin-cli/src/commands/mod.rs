@@ -28,9 +28,9 @@ struct Subcommand {
     name: &'static str,
     /// Its help and flags.
     command: fn() -> Command,
-    /// What it does.
+    /// Runs it.
     run: fn(&ArgMatches) -> Result<()>,
-    /// What to say about a flag it does not have, given all words typed.
+    /// The sentence about a flag it does not have, given all words typed.
     unknown: fn(words: &[String], flag: &str) -> String,
     /// The arguments that `-h` shows, by id; all where there are none.
     usual: &'static [&'static str],
@@ -90,7 +90,7 @@ EXAMPLES:
   nearkin methods
   nearkin simulate --help";
 
-/// What the program says about words that it does not have.
+/// The program's sentences about words that it does not have.
 pub const HINTS: Hints = Hints { expected, unknown, see };
 
 /// The whole program's command line.

@@ -19,7 +19,7 @@ use crate::present::table::cut;
 use crate::sink::Sink;
 use crate::{flags, input, models, output, progress};
 
-/// As many contributions are named in the table.
+/// The number of contributions named in the table.
 const NAMED: usize = 3;
 
 const EXAMPLES: &str = "\

@@ -18,7 +18,7 @@ use crate::present::predicted::Predicted;
 use crate::sink::Sink;
 use crate::{costs, flags, input, matrices, models, output, progress, screen, seen};
 
-/// Where a fair figure of a learned similarity is to be had.
+/// How to get a fair accuracy of a learned similarity.
 const AGAIN: &str = "as `nearkin learn --test` shows";
 /// The remark on a row that a plainer rule decided.
 const FALLBACK: &str = "fallback";
@@ -96,7 +96,7 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
     Ok(())
 }
 
-/// What is said, the classes that came with the queries and where from, and their place.
+/// The predictions, the true classes with their source, and the name of the data.
 type Said = (Predicted, Option<(Classes, String)>, String);
 
 fn by_similarity(matches: &ArgMatches, saved: &Model, model: &SimilarityModel) -> Result<Said> {
@@ -206,7 +206,7 @@ fn check_flags(matches: &ArgMatches, method: &str) -> Result<()> {
     }
 }
 
-/// What a classifier said, to be shown.
+/// The predictions of a classifier, ready to be shown.
 fn told(said: Predictions, names: Option<Vec<String>>) -> Predicted {
     let remark = |row: usize| {
         let all = [(said.outside[row], "outside the support"), (said.fallback[row], FALLBACK)];

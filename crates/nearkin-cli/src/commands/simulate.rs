@@ -82,7 +82,7 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
     Ok(())
 }
 
-/// What to say about a flag the generator does not have.
+/// The sentence about a flag the generator does not have.
 pub fn unknown(words: &[String], flag: &str) -> String {
     let found = words.iter().skip(2).find_map(|word| simulate::generator(word).ok());
     match found {
@@ -91,7 +91,7 @@ pub fn unknown(words: &[String], flag: &str) -> String {
     }
 }
 
-/// What to say about a missing or unknown generator.
+/// The sentence about a missing or unknown generator.
 pub fn expected(got: Option<&String>) -> String {
     let ids: Vec<&str> = simulate::generators().iter().map(|g| g.about().id).collect();
     let got = match got {

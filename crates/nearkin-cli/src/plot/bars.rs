@@ -7,7 +7,7 @@ use super::{Anchor, Figure, Ink, Shape, shortened, told};
 /// One bar.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bar {
-    /// What it is about.
+    /// Its name.
     pub name: String,
     /// How long it is; below zero it goes to the left.
     pub value: f64,

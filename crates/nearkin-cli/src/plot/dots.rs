@@ -1,4 +1,4 @@
-//! Dots in rows: a row a name, a dot a series, told apart by colour and form.
+//! Dots in rows: a row for each name, a dot for each series, by colour and form.
 
 use super::frame::{self, Area, LINE};
 use super::scale::Scale;

@@ -1,4 +1,4 @@
-//! What charts share: ground lines, axes with their words, legends.
+//! Parts that charts share: grid lines, axes with their words, legends.
 
 use super::scale::Scale;
 use super::{Anchor, Figure, Ink, Point, Shape, shortened, width_of};

@@ -1,4 +1,4 @@
-//! [`Ink`]: colours by their use, told apart by people who see fewer of them.
+//! [`Ink`]: colours by their use, distinct for colour-blind readers too.
 //!
 //! Series follow Okabe and Ito's palette for colour-blind readers, darkened where it would be
 //! faint on white; markers also differ in form. Shades run from blue over white to orange.
@@ -141,7 +141,7 @@ fn luminance(colour: [u8; 3]) -> f64 {
     0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 }
 
-/// How well two colours can be told apart, from 1 to 21.
+/// The contrast of two colours, from 1 to 21.
 fn contrast(a: [u8; 3], b: [u8; 3]) -> f64 {
     let (a, b) = (luminance(a), luminance(b));
     (a.max(b) + 0.05) / (a.min(b) + 0.05)

@@ -24,7 +24,7 @@ pub struct Sample {
     pub ends: Option<(f64, f64)>,
 }
 
-/// What stands around lines.
+/// The words around lines.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Around<'a> {
     /// The figure's title.

@@ -1,4 +1,4 @@
-//! What is known beside a weight: tests, intervals, the rounds and numbers that methods found.
+//! The columns beside a weight: tests, intervals, rounds and numbers that methods found.
 
 use nearkin::weigh::{FeatureWeights, Test};
 

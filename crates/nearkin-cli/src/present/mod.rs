@@ -21,13 +21,13 @@ use nearkin::weigh::{Bootstrap, FeatureWeights, Weigh};
 use crate::commands::{Tested, Truth};
 use extra::{Cell, Extra};
 
-/// What was done and what came out.
+/// An answer: the work done, and its results.
 pub struct Answer<'a> {
     /// The method, in its wrapper, with their parameters.
     pub method: &'a dyn Weigh,
-    /// What the method is.
+    /// The method.
     pub about: About,
-    /// What its wrapper is.
+    /// Its wrapper.
     pub wrapper: Option<About>,
     /// The table as the user named it.
     pub table: &'a str,
@@ -35,9 +35,9 @@ pub struct Answer<'a> {
     pub rows: usize,
     /// Its features.
     pub columns: usize,
-    /// What was explained.
+    /// The target.
     pub target: &'a Target,
-    /// What it is called.
+    /// The target's name.
     pub target_name: &'a str,
     /// True when the user did not choose it.
     pub target_guessed: bool,
@@ -82,7 +82,7 @@ pub struct Place {
     pub feature: String,
     /// Its weight.
     pub weight: f64,
-    /// What else is known, in the order of [`Answer::extras`].
+    /// The other columns, in the order of [`Answer::extras`].
     pub extra: Vec<Option<Cell>>,
 }
 

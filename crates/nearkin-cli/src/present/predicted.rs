@@ -9,7 +9,7 @@ use super::table::cut;
 use crate::csv::{cell, number};
 use crate::output::Form;
 
-/// What a model says of every row.
+/// The predictions of a model for every row.
 pub struct Predicted {
     /// The class names in code order.
     pub classes: Vec<String>,
@@ -21,11 +21,11 @@ pub struct Predicted {
     pub scores: Option<Vec<f64>>,
     /// Every class that says yes, where one is asked for each class.
     pub labels: Option<Vec<Vec<u32>>>,
-    /// The largest log-likelihood over the classes: the lower, the stranger the row.
+    /// The largest log-likelihood over the classes: low for a row unlike the training rows.
     pub log_likelihood: Option<Vec<f64>>,
     /// The rows' names, where they have any.
     pub names: Option<Vec<String>>,
-    /// What a reader should know of a row.
+    /// A remark for each row; empty for most.
     pub remarks: Vec<String>,
     /// The rows that a plainer rule decided; empty where the model has no such rule.
     pub fallback: Vec<bool>,

@@ -13,7 +13,7 @@ pub struct Samples<'a> {
     pub s: &'a SimilarityMatrix<'a>,
     /// The class of each sample.
     pub classes: &'a Classes,
-    /// What the samples are called, where the file says so.
+    /// The names of the samples, where the file has them.
     pub names: Option<&'a [String]>,
     /// True where the file held dissimilarities.
     pub dissimilar: bool,

@@ -5,15 +5,15 @@ use nearkin::data::{Classes, Holdout, Table, Target};
 
 use crate::failure::{Failure, Result};
 
-/// What is reported on.
+/// The subject of a report.
 pub struct Subject<'a> {
     /// The table as the user named it.
     pub name: &'a str,
     /// Its features.
     pub table: &'a Table<'a>,
-    /// What is to be explained.
+    /// The target.
     pub target: &'a Target,
-    /// What that is called.
+    /// The target's name.
     pub target_name: &'a str,
     /// The seed of every random choice.
     pub seed: u64,
@@ -27,9 +27,9 @@ pub struct Drawn {
     pub rows: Vec<usize>,
     /// The features.
     pub table: Table<'static>,
-    /// What is to be explained.
+    /// The target.
     pub target: Target,
-    /// What to tell when rows were left out.
+    /// A note, where rows were left out.
     pub note: Option<String>,
 }
 

@@ -60,7 +60,7 @@ impl<'a> Scan<'a> {
         self.text.chars().next()
     }
 
-    /// Steps over `wanted` and the blanks behind it, if it comes next.
+    /// Steps over `wanted` and the blanks after it, if it comes next.
     pub fn skip(&mut self, wanted: char) -> bool {
         match self.text.strip_prefix(wanted) {
             Some(rest) => {
@@ -76,7 +76,7 @@ impl<'a> Scan<'a> {
         self.text.is_empty() || self.text.starts_with('%')
     }
 
-    /// What is left, short enough for a message.
+    /// The rest of the line, short enough for a message.
     pub fn rest(&self) -> String {
         shown(self.text.as_bytes())
     }

@@ -20,7 +20,7 @@ pub(super) enum Type {
     Bytes(usize),
 }
 
-/// What a header says.
+/// The content of a header.
 #[derive(Debug, PartialEq)]
 pub(super) struct Header {
     pub kind: Type,

@@ -41,7 +41,7 @@ impl Variants {
     }
 }
 
-/// What is known of phenotypes.
+/// The phenotypes read so far.
 struct Known {
     /// Samples that have one.
     kept: Vec<usize>,
@@ -99,7 +99,7 @@ impl Samples {
     }
 
     /// The options for phenotypes that come along with samples to predict: beside cases or controls a 0
-    /// is missing, whatever kind of target is wanted.
+    /// is missing, whatever the kind of target.
     pub fn guessed(&self, options: &Options) -> Options {
         let auto = Options {
             missing: options.missing.clone(),

@@ -1,4 +1,4 @@
-//! What a classifier is fitted on: rows of a table, or similarities and labels.
+//! The data of a classifier: rows of a table, or similarities and labels.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use super::method;
 use crate::failure::{Failure, Result};
 use crate::{input, matrices};
 
-/// What a classifier is fitted on.
+/// The data that a classifier is fitted on.
 pub enum Data {
     /// Rows, their target and the measures that compare them.
     Table { table: Table<'static>, target: Target, measures: Vec<Box<dyn PairMeasure>> },
@@ -32,7 +32,7 @@ impl Data {
         }
     }
 
-    /// What is to be told.
+    /// The target.
     pub fn target(&self) -> Target {
         match self {
             Self::Table { target, .. } => target.clone(),

@@ -1,4 +1,4 @@
-//! What a classifier is fitted on as a figure: similarities, ordered by class.
+//! The data of a classifier as a figure: similarities, ordered by class.
 
 use nearkin::data::{Classes, SimilarityMatrix, Target};
 

@@ -20,13 +20,13 @@ pub struct Line {
     pub accuracy: f64,
     /// The mean of −log P(true class), where it has probabilities.
     pub log_loss: Option<f64>,
-    /// What its answers cost on average, where costs are given.
+    /// The mean cost of its answers, where costs are given.
     pub cost: Option<f64>,
     /// True when it gave every sample one class.
     pub constant: bool,
 }
 
-/// What came out on the samples held out.
+/// The results on the samples held out.
 pub struct HeldOut {
     /// Samples learned from.
     pub train: usize,
@@ -34,11 +34,11 @@ pub struct HeldOut {
     pub test: usize,
     /// The method first.
     pub lines: Vec<Line>,
-    /// What a reader should know.
+    /// Notes for the reader.
     pub notes: Vec<String>,
 }
 
-/// What is tested, and how the user asked for it.
+/// The method to test, and the command line.
 pub struct Work<'a> {
     /// The words of the user.
     pub matches: &'a ArgMatches,

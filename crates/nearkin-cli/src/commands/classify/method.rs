@@ -79,7 +79,7 @@ pub enum Chosen {
 }
 
 impl Chosen {
-    /// What the method is.
+    /// The method's name and title.
     pub fn about(&self) -> About {
         match self {
             Self::Similar(classifier) => classifier.about(),
@@ -145,7 +145,7 @@ pub fn chosen(matches: &ArgMatches) -> Result<Chosen> {
     let mut given = parameters::given(matches, &declared());
     // Costs wait for the names of the classes.
     given.retain(|(name, _)| *name != COSTS || own.iter().all(|p| p.name != COSTS));
-    // Who has no such flag gives them anyway.
+    // Methods without this flag always give probabilities.
     given.retain(|(name, text)| {
         *name != PROBABILITIES || text != "true" || own.iter().any(|p| p.name == PROBABILITIES)
     });
@@ -187,7 +187,7 @@ fn measure(text: &str) -> Result<Box<dyn PairMeasure>> {
     Ok(measure)
 }
 
-/// What to say about a flag that no method has.
+/// The sentence about a flag that the method lacks.
 pub fn unknown(words: &[String], flag: &str) -> String {
     match Chosen::called(parameters::method_in(words).unwrap_or(DEFAULT)) {
         Ok(method) => parameters::lacks(method.about().id, flag, &method.parameters()),

@@ -70,7 +70,7 @@ pub fn command() -> Command {
         .arg(output::threads())
 }
 
-/// What was fitted, to be saved and told about.
+/// The fitted model, to be saved and reported.
 enum Fit {
     Similar(ClassifierModel),
     Bayes(NaiveBayesModel, Classes),
@@ -188,7 +188,7 @@ fn fit(
     Ok(Fit::Similar(model))
 }
 
-/// What is odd about the samples, whatever the method.
+/// Peculiarities of the samples, whatever the method.
 fn odd(ready: &Ready, classes: &Classes, run: &Run) -> nearkin::Result<Vec<String>> {
     let equal = ready.all_equal(run)?.then(|| {
         "all similarities are equal: nothing tells the classes apart, and priors, shares or the \

@@ -1,4 +1,4 @@
-//! What `nearkin classify` prints.
+//! The answer of `nearkin classify`.
 
 use std::fmt::Write as _;
 
@@ -15,7 +15,7 @@ use crate::output::{self, Form, Remark};
 use crate::parameters;
 use crate::present::columns::{aligned, shown};
 
-/// What was done and what came out.
+/// A classifier, and its results.
 pub struct Report<'a> {
     /// The method.
     pub method: &'a Chosen,
@@ -27,9 +27,9 @@ pub struct Report<'a> {
     pub classes: &'a Classes,
     /// The classifier of similarities with its samples' names, where it is one.
     pub fitted: Option<(&'a dyn Fitted, &'a ClassifierModel)>,
-    /// What is odd about the samples.
+    /// Peculiarities of the samples.
     pub odd: Vec<String>,
-    /// What came out on samples held out.
+    /// The results on samples held out.
     pub held: Option<&'a HeldOut>,
     /// Where the model was saved.
     pub saved: Option<String>,
@@ -51,7 +51,7 @@ impl Report<'_> {
         self.held.map_or(&[], |held| &held.lines)
     }
 
-    /// What a reader should know.
+    /// Notes for the reader.
     pub fn notes(&self) -> Vec<Remark> {
         let mut notes =
             self.fitted.map(|(fitted, _)| output::remarks(&fitted.notes())).unwrap_or_default();

@@ -149,13 +149,12 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
         Sink::open(Some(path))?.fill(|out| report.predictions(out))?;
     }
     Sink::open(path)?.fill(|out| report.write(out, form))?;
-    // The results are there; who asked for a method that gave none must not miss it.
+    // The results are written. A method without any is an error, so that it is not missed.
     report.without_answers(asked).map_or(Ok(()), |told| Err(Failure::Input(told)))
 }
 
-/// Where nobody said how rows are cut and ten folds are more than the smallest class has rows, as
-/// many folds as it has; the sentence that says so. A class of one row is in one fold however many
-/// there are, and decides nothing.
+/// Reduces the default of ten folds to the number of rows of the smallest class, and returns the
+/// sentence that says so. A class of one row is ignored: it is in one fold, whatever their number.
 fn fewer_folds(matches: &ArgMatches, study: &mut Study, data: &[Data]) -> Option<String> {
     let (Cut::Folds(folds), false) = (study.protocol.cut, named_protocol(matches)) else {
         return None;

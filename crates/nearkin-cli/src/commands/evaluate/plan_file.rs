@@ -21,7 +21,7 @@ use nearkin::evaluate::pipeline::Pipeline;
 use super::words;
 use crate::failure::{Failure, Result};
 
-/// What a file says.
+/// The content of a file.
 #[derive(Debug, Default, PartialEq)]
 pub struct PlanFile {
     /// Settings at its top: protocol, mode, choose.

@@ -1,4 +1,4 @@
-//! What an evaluation found: for people, data frames and programs.
+//! The results of an evaluation: for people, data frames and programs.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -22,7 +22,7 @@ pub struct Evaluated {
     pub trials: Trials,
 }
 
-/// What is shown.
+/// The results of an evaluation.
 pub struct Report {
     /// The protocol in words.
     pub setting: String,

@@ -13,7 +13,7 @@ use crate::commands::evaluate::words;
 use crate::failure::{Failure, Result};
 use crate::flags;
 
-/// What can be tried, in the order of the grid.
+/// The parameters that can be chosen, in the order of the grid.
 const TRIED: [&str; 5] = ["k", "beta", "lambda", "epochs", "last"];
 
 /// `--choose` and `--try`.
@@ -31,14 +31,14 @@ pub fn args() -> [Arg; 2] {
     ]
 }
 
-/// What is tried, and who judges.
+/// The values to choose from, and the rows that judge.
 pub struct Choice {
     inner: Inner,
     grid: LearnGrid,
     seed: u64,
 }
 
-/// What was learned, with what was chosen for it.
+/// The learned similarity, with the values chosen for it.
 pub struct Taught {
     pub learned: Learned,
     /// The setting of each similarity; empty where nothing was to be chosen.
@@ -48,7 +48,7 @@ pub struct Taught {
 }
 
 impl Choice {
-    /// What the words ask for, if anything; `seed` says which rows judge.
+    /// The choice that the flags ask for, if any; `seed` decides which rows judge.
     pub fn new(matches: &ArgMatches, learner: &dyn Learn, seed: u64) -> Result<Option<Self>> {
         let tried: Vec<&String> = matches.get_many("try").into_iter().flatten().collect();
         let how = matches.get_one::<String>("choose");
@@ -59,7 +59,7 @@ impl Choice {
         };
         let has = |name: &str| learner.parameters().iter().any(|p| p.name == name);
         let mut grid = LearnGrid::default();
-        // What a flag says is not up for choice.
+        // A value given by its own flag is fixed.
         for name in TRIED {
             let typed = matches.value_source(name) == Some(clap::parser::ValueSource::CommandLine);
             if let (true, Some(text)) = (typed, matches.get_one::<String>(name)) {
@@ -150,7 +150,7 @@ pub fn settle(learner: &mut dyn Learn, taught: &Taught) -> nearkin::Result<()> {
     Ok(())
 }
 
-/// What was chosen, in words.
+/// The values chosen, in words.
 pub fn told(chosen: &Chosen) -> String {
     let mut parts: Vec<String> =
         chosen.settings.iter().map(|(name, text)| format!("{name} {text}")).collect();

@@ -1,4 +1,4 @@
-//! What was learned as a figure: margins of the rows before and after.
+//! A figure of what was learned: margins of the rows before and after.
 
 use nearkin::learn::Learned;
 

@@ -86,7 +86,7 @@ fn check_rows_stay(before: &[Parameter], now: &[Parameter]) -> Result<()> {
     }
 }
 
-/// What to say about a flag that no method has.
+/// The sentence about a flag that the method lacks.
 pub fn unknown(words: &[String], flag: &str) -> String {
     match learn::method(parameters::method_in(words).unwrap_or(DEFAULT)) {
         Ok(method) => parameters::lacks(method.about().id, flag, &method.parameters()),

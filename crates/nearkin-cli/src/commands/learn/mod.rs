@@ -100,10 +100,10 @@ pub fn command() -> Command {
         .arg(output::threads())
 }
 
-/// Fewer rows held out say little of a method.
+/// With fewer rows held out, the note says that accuracy is uncertain.
 const FEW: usize = 20;
 
-/// What a reader should know where few were held out.
+/// A note where few rows were held out.
 pub fn few(held_out: usize) -> Option<String> {
     let told = match held_out {
         0 => return None,
@@ -307,7 +307,7 @@ fn triplets(matches: &ArgMatches) -> Result<Option<Vec<Triplet>>> {
     (0..matrix.rows).map(triplet).collect::<Result<Vec<_>>>().map(Some)
 }
 
-/// What was seen on the rows held out.
+/// The results on the rows held out.
 pub struct HeldOut {
     /// Rows to learn from.
     pub train: usize,
@@ -321,7 +321,7 @@ pub struct HeldOut {
     pub notes: Vec<Note>,
 }
 
-/// What learns from what.
+/// The learner and the rows of one run.
 struct Work<'a> {
     matches: &'a ArgMatches,
     learner: &'a dyn Learn,
@@ -362,7 +362,7 @@ impl Work<'_> {
             );
             output::note(self.matches, &told);
         }
-        // What a model to go on from learned, it may have learned from the rows to hold out.
+        // The model to continue from may have learned from the rows to hold out.
         let fresh = self.from.is_none();
         let (Target::Classes(all), true) = (target, fresh && test > 0 && test < count) else {
             return Ok(None);

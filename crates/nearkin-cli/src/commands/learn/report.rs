@@ -22,14 +22,14 @@ use crate::present::columns::{aligned, shown};
 use crate::present::table::cut;
 use crate::screen::Style;
 
-/// As many features are shown of each similarity.
+/// The number of features shown of each similarity.
 const SHOWN: usize = 20;
 
-/// What a feature of whitened rows is.
+/// The meaning of a feature of whitened rows.
 pub const WHITENED: &str =
     "Rows are whitened: a feature is a mixture of columns, nearest to the one it is named for";
 
-/// What was done and what came out.
+/// A learned similarity, and its results.
 pub struct Report<'a> {
     pub learner: &'a dyn Learn,
     pub table: &'a str,
@@ -54,7 +54,7 @@ impl Report<'_> {
         }
     }
 
-    /// What a reader should know.
+    /// Notes for the reader.
     pub fn notes(&self) -> Vec<Remark> {
         let mut notes = output::remarks(&self.model.learned.notes);
         let Some(held) = self.held else { return notes };
@@ -133,7 +133,7 @@ impl Report<'_> {
         text
     }
 
-    /// What was chosen for each similarity.
+    /// The values chosen for each similarity.
     fn settings(&self) -> String {
         let Some(first) = self.chosen.first() else { return String::new() };
         let mut text =

@@ -16,7 +16,7 @@ use crate::models;
 use crate::output::{self, Form};
 use crate::present::columns::{aligned, shown};
 
-/// What there is to see of a classifier.
+/// The text about a classifier, in the form asked for.
 pub fn text(matches: &ArgMatches, model: &ClassifierModel, form: Form) -> Result<String> {
     let file = models::path(matches).display().to_string();
     let ready = model.ready(&Run::default()).map_err(|e| Failure::of_table(&file, e))?;
@@ -134,7 +134,7 @@ pub fn text(matches: &ArgMatches, model: &ClassifierModel, form: Form) -> Result
     Ok(text)
 }
 
-/// What a law is of, in words.
+/// The class and statistic of a law, in words.
 fn statistic(law: &ClassLaw, tables: &[LawTable], names: &[String]) -> String {
     match (tables.get(law.statistic), names.get(law.statistic)) {
         (Some(table), _) => table.statistic.clone(),

@@ -140,7 +140,7 @@ fn table(model: &SimilarityModel, style: Style) -> String {
     text
 }
 
-/// What is done to each column before rows are compared.
+/// The preparation of each column before rows are compared.
 fn scaling(model: &SimilarityModel) -> String {
     let Some((similarity, scale)) = scale(model) else { return String::new() };
     let cells = similarity.columns().iter().zip(scale.shift()).zip(scale.factor());

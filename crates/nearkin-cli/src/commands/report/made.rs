@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::failure::{Failure, Result};
 use crate::{contents, csv, input};
 
-/// What the foot of the page tells, after the sums of what was read.
+/// The lines at the foot of the page; `sums` are the checksums of the files read.
 pub fn list(seed: u64, sums: impl IntoIterator<Item = (String, String)>) -> Vec<(String, String)> {
     let words: Vec<String> = std::env::args().skip(1).map(|word| quoted(&word)).collect();
     let mut made = vec![

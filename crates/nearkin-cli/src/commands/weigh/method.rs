@@ -11,7 +11,7 @@ use crate::parameters::{self, Declared};
 
 const DEFAULT: &str = "relieff";
 
-/// What weighs the features.
+/// The method that weighs the features.
 pub struct Chosen {
     /// All of it, ready to fit.
     pub method: Box<dyn Weigh>,
@@ -93,7 +93,7 @@ pub fn chosen(matches: &ArgMatches) -> Result<Chosen> {
     Ok(Chosen { method, about, wrapper, seed })
 }
 
-/// What to say about a flag that no method has.
+/// The sentence about a flag that the method lacks.
 pub fn unknown(words: &[String], flag: &str) -> String {
     match weigh::method(parameters::method_in(words).unwrap_or(DEFAULT)) {
         Ok(method) => parameters::lacks(method.about().id, flag, &method.parameters()),

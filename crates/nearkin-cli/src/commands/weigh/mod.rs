@@ -140,7 +140,7 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
         fitted,
     };
     let begun = Instant::now();
-    // First, as whoever reads the answer may stop reading it.
+    // Before the answer: its reader may close the pipe.
     if let Some(path) = columns_path {
         Sink::open(Some(path))?.fill(|out| select::write(out, &names))?;
     }
@@ -172,7 +172,7 @@ fn tell_timing(read: Duration, fitted: Duration, written: Duration) {
     ));
 }
 
-/// What is fitted to what.
+/// The method and the table of one run.
 struct Work<'a> {
     matches: &'a ArgMatches,
     chosen: &'a Chosen,

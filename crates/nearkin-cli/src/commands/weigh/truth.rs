@@ -9,7 +9,7 @@ use nearkin::weigh::FeatureWeights;
 use crate::failure::{Failure, Result};
 use crate::flags;
 
-/// What is known, and how the weights stand to it.
+/// The features known to matter, and how well the weights separate them.
 pub struct Truth {
     /// The features that matter.
     pub relevant: Vec<String>,

@@ -1,4 +1,4 @@
-//! What a user wants beside the weights: classes, pairs, rows, p-values, intervals.
+//! Answers besides the weights: classes, pairs, rows, p-values, intervals.
 
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, value_parser};
@@ -10,7 +10,7 @@ use crate::{flags, output};
 const HEADING: &str = "Certainty";
 /// Shuffles of the target when the user does not say how many.
 const PERMUTATIONS: &str = "200";
-/// More fits, or more copies of all weights, than anyone waits for.
+/// The most fits, or copies of all weights: more take too long.
 const MOST: u64 = 1_000_000;
 
 /// How p-values are found.
@@ -22,7 +22,7 @@ pub enum Tested {
     Permutation(usize),
 }
 
-/// The flags about what else is wanted.
+/// The flags about answers besides the weights.
 pub fn args() -> Vec<Arg> {
     let explain = flags::flag("explain", "ROW")
         .value_delimiter(',')
@@ -99,7 +99,7 @@ pub fn tested(matches: &ArgMatches) -> Result<Option<Tested>> {
     Ok(tested)
 }
 
-/// What is wanted beside the weights of a table with `rows` rows.
+/// The answers asked for besides the weights of a table with `rows` rows.
 pub fn wanted(
     matches: &ArgMatches,
     tested: Option<Tested>,

@@ -16,7 +16,7 @@ pub struct Known {
     pub found: FeatureWeights,
     /// How p-values were found.
     pub tested: Option<Tested>,
-    /// What is not known, and why.
+    /// The values that are missing, and why.
     pub doubts: Vec<String>,
 }
 
@@ -38,7 +38,7 @@ pub fn fit(subject: &Subject, method: &dyn Weigh) -> Result<Known> {
         bootstrap,
         ..Extras::default()
     };
-    // What a method does not have it refuses, so the first that it does not is the most it has.
+    // A method refuses extras that it does not have: the first not refused is the most it has.
     let wishes = [
         wish(true, true, bootstrap),
         wish(true, false, bootstrap),

@@ -21,19 +21,19 @@ const CONSTANT: usize = 0;
 /// Classes whose confusion can be drawn.
 const DRAWN: usize = 15;
 
-/// What the classifiers do, for whoever meets their names here.
+/// The classifiers in a few words, for readers who do not know them.
 const RULES: &str = "k-NN says the class of most of the nearest, SkNN the class whose own nearest \
     are most similar on average. Nearest centroid says the class whose most typical member is most \
     similar. SDA learns how similar members of each class are to the typical members of all, and \
     says the class under which what is seen is most likely; local SDA does so among the nearest \
     alone";
 
-/// What a comparison found.
+/// The result of a comparison.
 #[derive(Default)]
 pub struct Compared {
     /// The answer in a line.
     pub answer: Option<String>,
-    /// What was compared, with its accuracy on rows not learned from.
+    /// The plans compared, each with its accuracy on rows not learned from.
     pub found: Vec<(usize, Summary)>,
 }
 
@@ -77,7 +77,7 @@ pub fn of_matrix(samples: &Samples) -> Result<(Section, Option<String>)> {
     Ok((section, compared.answer))
 }
 
-/// Ask all plans about rows they have not seen, and tell how well they did.
+/// Evaluate all plans on rows they have not seen, and report their accuracy.
 fn compare_all(
     section: &mut Section,
     (source, classes): (Source, &Classes),
@@ -109,7 +109,7 @@ fn compare_all(
     Ok(Compared { answer, found })
 }
 
-/// What is compared where similarities are given.
+/// The plans compared where similarities are given.
 fn given_plans() -> Result<Vec<Plan>> {
     let sizes = [1, 3, 5, 10, 20];
     let mut plans =
@@ -134,7 +134,7 @@ fn given_plans() -> Result<Vec<Plan>> {
     Ok(plans)
 }
 
-/// What is compared; similarities of numbers where there are numbers alone.
+/// The plans compared; those for numbers only where all columns are numbers.
 fn plans(numbers: bool, columns: usize) -> Result<Vec<Plan>> {
     let sizes = [1, 3, 5, 10, 20];
     let nearest =
@@ -280,7 +280,7 @@ fn tell(
     Ok(Some(answer))
 }
 
-/// What the inner folds chose, with how often.
+/// The values that the inner folds chose, each with how often.
 fn chosen(trials: &Trials, plan: usize) -> String {
     let mut counts: Vec<(&str, usize)> = Vec::new();
     for outcome in trials.outcomes.iter().filter(|o| o.plan == plan && !o.chosen.is_empty()) {

@@ -1,4 +1,4 @@
-//! What is in the data: kinds, missing cells, classes, and what may mislead.
+//! The content of the data: kinds, missing cells, classes, and pitfalls.
 
 use nearkin::data::{Column, ColumnValues, Target};
 
@@ -73,7 +73,7 @@ pub fn section(subject: &Subject) -> Result<(Section, String)> {
     Ok((section, format!("{size}, with {classes}. {missing}")))
 }
 
-/// What a table without classes does not have, so that nobody looks for it.
+/// A note on the sections that a table without classes does not have.
 pub fn no_classes(subject: &Subject) -> Section {
     let mut section = Section::new("no-classes", "Not told", "Which similarity, which classifier?");
     section.note(format!(
@@ -85,7 +85,7 @@ pub fn no_classes(subject: &Subject) -> Section {
     section
 }
 
-/// What may mislead whoever reads the rest.
+/// Properties of the data that can mislead a reader of the other sections.
 fn doubts(subject: &Subject) -> Vec<String> {
     let (rows, table) = (subject.table.rows(), subject.table);
     let mut doubts = Vec::new();

@@ -6,7 +6,7 @@ use crate::failure::{Failure, Result};
 use crate::plot::lines::{self, Around, Line, Sample};
 use crate::report::{Cell, Section, Subject, Table, WIDTH, counted};
 
-/// Lines that can be told apart.
+/// The most lines drawn: more cannot be distinguished.
 const LINES: usize = 6;
 /// Rows that are looked at, as this is a fit for each k.
 const ROWS: usize = 3000;

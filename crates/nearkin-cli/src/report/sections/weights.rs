@@ -69,7 +69,7 @@ pub fn section(subject: &Subject, method: &dyn Weigh) -> Result<(Section, Featur
     Ok((section, found, short))
 }
 
-/// What a weight means.
+/// The meaning of a weight, in words.
 fn meaning(subject: &Subject) -> String {
     let differs = match subject.classes() {
         Some(_) => {

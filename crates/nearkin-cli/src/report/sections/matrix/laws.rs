@@ -6,7 +6,7 @@ use crate::plot::Figure;
 use crate::plot::laws::{self, Law};
 use crate::report::{Cell, Samples, Section, Table, WIDTH};
 
-/// Figures, a name each, and classes that can be told apart in one.
+/// The names of the figures, and the most classes drawn in one.
 const FIGURES: [&str; 6] = [
     "figure-law-0",
     "figure-law-1",

@@ -8,7 +8,7 @@ const DRAWN: usize = 12;
 /// Pairs that are listed.
 const PAIRS: usize = 50;
 
-/// What is found about the numbers of a matrix.
+/// Properties of the numbers of a matrix.
 #[derive(Debug, Clone, PartialEq)]
 struct Found {
     low: f64,

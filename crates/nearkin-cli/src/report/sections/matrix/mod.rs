@@ -1,5 +1,5 @@
-//! Similarities alone: what the matrix looks like, who stands for a class, the laws of SDA, and
-//! who is a stranger to all.
+//! Similarities without a table: the numbers of the matrix, typical samples of each class, the laws
+//! of SDA, and samples unlike all others.
 
 mod centres;
 mod laws;
