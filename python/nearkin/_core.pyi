@@ -760,7 +760,7 @@ def classifier_bytes(
     words: Words,
     learned: Classifier | None = None,
 ) -> bytes:
-    """The model of a classifier, with what it learned where that is given and small.
+    """The model of a classifier, with what it learned where that is given.
 
     ``samples`` are a matrix and whether it holds distances; or rows, their feature names and
     what compares them: a measure and its parameters, or a method that learns, its parameters

@@ -117,7 +117,7 @@ fn learned_before(similarity: &nearkin::measure::Similarity) -> SavedMeasure {
     SavedMeasure { id: "learned".into(), parameters: Vec::new(), parts: similarity.parts() }
 }
 
-/// The bytes of a classifier, with what it learned where that is given and small.
+/// The bytes of a classifier, with what it learned where that is given.
 #[pyfunction]
 #[pyo3(signature = (method, parameters, samples, y, class_names, words, learned=None))]
 pub fn classifier_bytes<'py>(
@@ -132,7 +132,7 @@ pub fn classifier_bytes<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let classifier = classify::configured(method, parameters)?;
     let kept = |mut model: ClassifierModel| {
-        learned.into_iter().for_each(|learned| model.keep(learned.fitted.parts()));
+        learned.into_iter().for_each(|learned| model.keep(learned.fitted.as_ref()));
         model
     };
     let origin = origin(method, classifier.as_ref(), words);

@@ -42,7 +42,7 @@ class KeptMixin(_saved.LoadMixin):
             compared = (self.measure, self._measure_settings())
             samples = (self._training.rows(), self._names(), compared)
         names = self._class_names
-        # What was learned goes along where it is small; else it is learned again.
+        # What was learned goes along, unless it holds all similarities: then it is learned again.
         learned = vars(self).get("_classifier")
         return _core.classifier_bytes(
             self._method, self._set_to, samples, self._codes, names, self._words, learned

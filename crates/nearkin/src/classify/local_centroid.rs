@@ -92,6 +92,10 @@ impl Fitted for FittedLocalCentroid {
         self.local.parts()
     }
 
+    fn holds_similarities(&self) -> bool {
+        true
+    }
+
     fn insight(&self) -> Insight {
         self.local.insight()
     }

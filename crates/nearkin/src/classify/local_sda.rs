@@ -216,6 +216,10 @@ impl Fitted for FittedLocalSda {
         self.local.parts().with("support", self.all.support.parts())
     }
 
+    fn holds_similarities(&self) -> bool {
+        true
+    }
+
     fn insight(&self) -> Insight {
         self.local.insight()
     }

@@ -196,6 +196,12 @@ pub trait Fitted: std::fmt::Debug + Send + Sync {
         Asks::Similarities
     }
 
+    /// Whether the classifier holds the similarities of the training samples with each other,
+    /// because it needs them to answer.
+    fn holds_similarities(&self) -> bool {
+        false
+    }
+
     /// Facts about the fit: laws, prototypes, chosen settings.
     fn insight(&self) -> Insight {
         Insight::default()

@@ -221,6 +221,10 @@ impl Fitted for Probable {
         self.rule.asks()
     }
 
+    fn holds_similarities(&self) -> bool {
+        self.rule.holds_similarities()
+    }
+
     fn insight(&self) -> Insight {
         self.rule.insight()
     }

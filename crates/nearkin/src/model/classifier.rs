@@ -1,8 +1,8 @@
 //! [`ClassifierModel`]: a classifier with the samples it was fitted on.
 //!
 //! A fit is a function of samples and settings alone, so the model keeps these and what the measures
-//! learned: fitted again, the same bits come out. What the classifier learned is kept as well where
-//! it is small beside the similarities it was fitted on, and nothing is fitted again then.
+//! learned: fitted again, the same bits come out. What the classifier learned is kept as well, and
+//! nothing is fitted again then, unless it holds the similarities of all samples with each other.
 
 use std::borrow::Cow;
 
@@ -80,12 +80,10 @@ impl ClassifierModel {
         Ok(Self { origin, samples, classes: classes.clone(), fitted: None })
     }
 
-    /// Keep what the classifier learned from the samples, so that it need not be fitted again;
-    /// not where that takes as much room as the similarities it was fitted on, as for rules that
-    /// ask these again.
-    pub fn keep(&mut self, learned: Parts) {
-        let similarities = self.len().saturating_mul(self.len());
-        self.fitted = (learned.len() < similarities).then_some(learned);
+    /// Keep what the classifier learned from the samples, so that it need not be fitted again; not
+    /// where that holds the similarities of the samples with each other.
+    pub fn keep(&mut self, fitted: &dyn Fitted) {
+        self.fitted = (!fitted.holds_similarities()).then(|| fitted.parts());
     }
 
     /// Number of training samples.

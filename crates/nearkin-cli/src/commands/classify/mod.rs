@@ -130,10 +130,10 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
     };
     let (text, notes) = (report.text(form), report.notes());
     if let Some(path) = path {
-        let learned = ready.map(|(ready, _)| ready.fitted.parts());
+        let learned = ready.map(|(ready, _)| ready.fitted);
         let model = match fit {
             Fit::Similar(mut model) => {
-                learned.into_iter().for_each(|learned| model.keep(learned));
+                learned.iter().for_each(|learned| model.keep(learned.as_ref()));
                 Model::Classifier(model)
             }
             Fit::Bayes(model, _) => Model::NaiveBayes(model),
