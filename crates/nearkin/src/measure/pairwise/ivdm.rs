@@ -38,7 +38,7 @@ parameters! {
 
 /// Class shares of the intervals of numeric columns.
 #[derive(Debug)]
-pub struct Intervals {
+pub(super) struct Intervals {
     classes: usize,
     intervals: usize,
     /// For every numeric column: P of the intervals in order, then of missing cells.
