@@ -9,10 +9,10 @@ use crate::{DataError, Error, ParameterError, Result};
 pub enum Cut {
     /// A share of the rows, drawn again each time; at least one row.
     HoldOut(f64),
-    /// Each of so many folds in turn, of sizes that differ by one row at most.
+    /// Each of this number of folds in turn, of sizes that differ by one row at most.
     Folds(usize),
-    /// Each of so many folds in turn, of ⌊n / folds⌋ rows each; the remaining rows are training
-    /// rows every time, and never tested.
+    /// Each of this number of folds in turn, of ⌊n / folds⌋ rows each; the remaining rows are
+    /// training rows every time, and never tested.
     EvenFolds(usize),
     /// Each row in turn, or each group.
     LeaveOneOut,

@@ -1,7 +1,7 @@
 //! Tables of examples, and targets to explain.
 //!
-//! [`Table`] holds named columns of numbers, categories or genotypes, with missing cells; [`Target`]
-//! holds the class or the real value of each row; [`SimilarityMatrix`] stands for a table where
+//! [`Table`] holds named columns of numbers, categories or genotypes, with missing cells;
+//! [`Target`] holds the class or the real value of each row; [`SimilarityMatrix`] stands for a table where
 //! only similarities are known; [`Encoder`] turns a table into plain arrays ([`Rows`]) by ranges
 //! and categories of the training rows; [`Dense`] and [`Sparse`] hold rows of plain numbers, and
 //! [`TableRows`] reads them from a table without a copy; [`Holdout`] and [`Protocol`] cut rows into

@@ -314,7 +314,7 @@ impl Descent<'_> {
         Ok(path)
     }
 
-    /// Minimise ε from `start`, in the given round of so many.
+    /// Minimise ε from `start`; `round` is the number of the round, and how many there are.
     fn modern(&self, fixed: &Fixed, start: SquareMatrix, round: (usize, usize)) -> Result<Path> {
         let check = |step: usize| {
             let epochs = self.settings.epochs;

@@ -24,8 +24,8 @@
 //! Memory: another copy of the rows, n k pairs for targets, and p².
 //!
 //! References: A. Bar-Hillel, T. Hertz, N. Shental and D. Weinshall, *Learning a Mahalanobis metric
-//! from equivalence constraints*, JMLR 6, 2005. J. H. Friedman, *Regularized discriminant analysis*,
-//! JASA 84, 1989.
+//! from equivalence constraints*, JMLR 6, 2005. J. H. Friedman, *Regularized discriminant
+//! analysis*, JASA 84, 1989.
 
 use super::LearnSettings;
 use super::task::{Lesson, Task};

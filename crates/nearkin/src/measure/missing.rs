@@ -5,11 +5,12 @@
 //! | `agnostic` | left out of distance and update | same | ReBATE |
 //! | `b` | 1 − 1/#values | same | Relief-B, Kononenko 1994 |
 //! | `c` | as `b` in the distance; left out of the update | same | Relief-C |
-//! | `d` | 1 − P(value ∣ class) | 1 − Σ P(v ∣ c₁) P(v ∣ c₂) | Relief-D; Robnik-Šikonja & Kononenko 2003, eqs 3–4 |
+//! | `d` | 1 − P(value ∣ class) | 1 − Σ P(v ∣ c₁) P(v ∣ c₂) | Relief-D, below |
 //! | `weka` | nominal 1 − 1/#values, numeric max(u, 1 − u) | nominal same, numeric 1 | Weka |
 //! | `relieved` | 1 | 0 | Kohavi & John 1997 |
 //! | `one` | 1 | 1 | HEOM, Wilson & Martinez |
 //!
+//! Relief-D is equations 3 and 4 of Robnik-Šikonja & Kononenko 2003.
 //! P is a relative frequency over training rows; numbers are cut into [`BINS`] equal
 //! intervals of their range for this purpose, and #values of a numeric column is [`BINS`].
 //! The class in P is that of the row whose cell is missing; for a class without a known value in

@@ -488,7 +488,7 @@ impl Measure {
         diff.map(|diff| self.factor(column) * self.power(diff))
     }
 
-    /// A sum over known cells, with what is said of unknown ones and without what is left out.
+    /// A sum over known cells, plus the terms of unknown ones, corrected for columns left out.
     #[inline]
     pub(crate) fn made_whole(&self, known: f64, unknown: f64, left_out: f64) -> f64 {
         if !self.unknown.policy().skips_in_distance() || left_out == 0.0 {
