@@ -21,8 +21,8 @@ pub fn arg() -> Arg {
 /// `arg` with its value and help; `who` names the methods that have it.
 pub fn described(arg: Arg, who: &str) -> Arg {
     arg.value_name("COSTS").allow_hyphen_values(true).help(format!(
-        "C(f, g), the cost of saying f when g is true: {FORMS}. What costs least to expect is \
-         said{who}"
+        "C(f, g), the cost of saying f when g is true: {FORMS}. The class of least expected \
+         cost is said{who}"
     ))
 }
 

@@ -1,9 +1,13 @@
 //! Comma-separated values: cells, numbers and whole tables.
+//!
+//! The writer of the crate `csv` is not used: it does not quote cells that begin or end with blanks,
+//! which some readers trim.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
 
 use nearkin::data::{Column, ColumnValues, MISSING, Table, Target};
+use serde_json::Value;
 
 /// A text as a cell, in quotes where its content asks for them.
 pub fn cell(text: &str) -> Cow<'_, str> {
@@ -22,6 +26,16 @@ pub fn number(value: f64) -> String {
     }
 }
 
+/// A JSON value as a cell; null is empty.
+pub fn value(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => cell(text).into_owned(),
+        Value::Number(n) if n.is_f64() => number(n.as_f64().unwrap_or(f64::NAN)),
+        other => other.to_string(),
+    }
+}
+
 /// A table with its target as the last column, missing cells empty.
 pub fn table(out: &mut dyn Write, table: &Table, target: &Target, name: &str) -> io::Result<()> {
     for column in table.names() {
@@ -30,7 +44,7 @@ pub fn table(out: &mut dyn Write, table: &Table, target: &Target, name: &str) ->
     writeln!(out, "{}", cell(name))?;
     for row in 0..table.rows() {
         for column in table.columns() {
-            value(out, column, row)?;
+            cell_of(out, column, row)?;
             out.write_all(b",")?;
         }
         match target {
@@ -44,7 +58,7 @@ pub fn table(out: &mut dyn Write, table: &Table, target: &Target, name: &str) ->
     Ok(())
 }
 
-fn value(out: &mut dyn Write, column: &Column, row: usize) -> io::Result<()> {
+fn cell_of(out: &mut dyn Write, column: &Column, row: usize) -> io::Result<()> {
     if column.is_missing(row) {
         return Ok(());
     }

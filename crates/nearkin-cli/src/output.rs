@@ -11,7 +11,7 @@ use crate::present::columns::shown;
 use crate::{flags, screen};
 
 const HEADING: &str = "Output";
-/// More threads than any machine has cores would only be started to wait.
+/// The most threads: more than any machine has cores would only wait.
 const MOST_THREADS: u64 = 1024;
 
 /// The form of an answer.
@@ -21,7 +21,7 @@ pub enum Form {
     Table,
     /// For spreadsheets and data frames.
     Csv,
-    /// For programs: the same and all that is known about how it came about.
+    /// For programs: the answer, and everything known about the run.
     Json,
 }
 
@@ -30,7 +30,7 @@ pub fn file() -> Arg {
     flags::file("output")
         .short('o')
         .help(
-            "Write into FILE, whole or not at all; - is standard output. Default: standard output",
+            "Write into FILE, completely or not at all; - is standard output. Default: standard output",
         )
         .help_heading(HEADING)
 }
@@ -54,7 +54,7 @@ pub fn quiet() -> Arg {
 
 /// `--timing`.
 pub fn timing() -> Arg {
-    switch("timing", "Tell the seconds spent reading, fitting and writing (always in JSON)")
+    switch("timing", "Show the seconds spent reading, fitting and writing (always in JSON)")
 }
 
 /// `--threads N`.
@@ -63,7 +63,7 @@ pub fn threads() -> Arg {
         .alias("n-jobs")
         .value_parser(flags::whole(0, MOST_THREADS))
         .default_value("0")
-        .help("Threads to work with; 0 means one a core. The answer does not depend on it")
+        .help("Number of threads; 0 means one for each core. The answer does not depend on it")
         .help_heading("Running")
 }
 

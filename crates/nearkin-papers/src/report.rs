@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use serde_json::{Map, Value, json};
 
 use nearkin_cli::columns::aligned;
-use nearkin_cli::csv::{cell, number};
+use nearkin_cli::csv;
 use nearkin_cli::output::Form;
 
 /// How a claim came out.
@@ -113,7 +113,7 @@ impl Report {
             Form::Csv => {
                 writeln!(out, "{}", self.head.join(","))?;
                 self.rows.iter().try_for_each(|row| {
-                    let cells: Vec<String> = row.iter().map(shown).collect();
+                    let cells: Vec<String> = row.iter().map(csv::value).collect();
                     writeln!(out, "{}", cells.join(","))
                 })
             }
@@ -180,15 +180,6 @@ impl Report {
                 .map(|Section { title, body }| json!({ "title": title, "text": body }))
                 .collect::<Vec<_>>(),
         })
-    }
-}
-
-fn shown(value: &Value) -> String {
-    match value {
-        Value::Null => String::new(),
-        Value::String(text) => cell(text).into_owned(),
-        Value::Number(n) if n.is_f64() => number(n.as_f64().unwrap_or(f64::NAN)),
-        other => other.to_string(),
     }
 }
 

@@ -1,4 +1,4 @@
-//! `nearkin completions`: what a shell needs to complete the program's words.
+//! `nearkin completions`: the script by which a shell completes commands and flags.
 
 use clap::{Arg, ArgMatches, Command};
 use clap_complete::{Shell, generate};

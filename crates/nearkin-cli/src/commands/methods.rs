@@ -29,7 +29,7 @@ pub fn command() -> Command {
         .arg(
             Arg::new("name")
                 .value_name("NAME")
-                .help("The method, wrapper or measure to tell all about"),
+                .help("The method, wrapper or measure to describe in full"),
         )
         .arg(output::switch("json", "List as JSON"))
         .arg(output::file())

@@ -36,7 +36,7 @@ pub fn command() -> Command {
         flags::number("k", 1)
             .aliases(["neighbors", "n-neighbors"])
             .short_alias('n')
-            .help("How many neighbours. Default: as many as decide"),
+            .help("The number of neighbours. Default: as many as decide"),
         output::switch("features", "A column for what each feature adds to the similarity (CSV)"),
     ];
     Command::new("neighbors")

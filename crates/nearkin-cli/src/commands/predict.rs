@@ -39,7 +39,9 @@ pub fn command() -> Command {
     let own = [
         flags::one_of("rule", "RULE", ["knn", "sknn"])
             .help("How rows of a learned similarity decide. Default: as it was saved"),
-        flags::number("k", 1).alias("rule-k").help("How many of them. Default: as it was saved"),
+        flags::number("k", 1)
+            .alias("rule-k")
+            .help("The number of neighbours that decide. Default: as it was saved"),
         costs::arg(),
     ];
     Command::new("predict")

@@ -63,6 +63,16 @@ pub fn title(figure: &mut Figure) {
     figure.write(Ink::Text, (4.0, 16.0), Anchor::Start, text);
 }
 
+/// A figure with a title, a legend of `names` and an area of this height for the chart.
+pub fn begin(title: &str, names: &[String], height: f64, width: f64) -> (Figure, Area) {
+    let top = 34.0 + legend_lines(names, width - 8.0) as f64 * LINE;
+    let area = Area { x: (64.0, width - 16.0), y: (top, top + height) };
+    let mut figure = Figure::new(width, area.y.1 + 42.0, title);
+    self::title(&mut figure);
+    legend(&mut figure, (4.0, 36.0), width - 8.0, names);
+    (figure, area)
+}
+
 /// How many lines a legend of these names takes in `width`.
 pub fn legend_lines(names: &[String], width: f64) -> usize {
     places(names, width).last().map_or(0, |&(_, line)| line + 1)

@@ -1,6 +1,6 @@
 //! Histograms over each other: how often values fall into equal steps.
 
-use super::frame::{self, Area, LINE};
+use super::frame;
 use super::scale::Scale;
 use super::{Figure, Ink, Shape, shortened, told};
 
@@ -19,12 +19,7 @@ pub struct Heap {
 /// Histograms of all heaps, in one set of steps, as shares of each heap.
 pub fn draw((title, axis): (&str, &str), heaps: &[Heap], width: f64) -> Figure {
     let names: Vec<String> = heaps.iter().map(|heap| heap.name.clone()).collect();
-    let rows = frame::legend_lines(&names, width - 8.0);
-    let top = 34.0 + rows as f64 * LINE;
-    let area = Area { x: (64.0, width - 16.0), y: (top, top + 180.0) };
-    let mut figure = Figure::new(width, area.y.1 + 42.0, title);
-    frame::title(&mut figure);
-    frame::legend(&mut figure, (4.0, 36.0), width - 8.0, &names);
+    let (mut figure, area) = frame::begin(title, &names, 180.0, width);
 
     let values = || heaps.iter().flat_map(|heap| heap.values.iter().copied());
     let (low, high) = values()

@@ -1,7 +1,7 @@
 //! Fitted laws beside what was observed: for each class, steps of counts and a line of what its
 //! law expects.
 
-use super::frame::{self, Area, LINE};
+use super::frame;
 use super::scale::Scale;
 use super::{Figure, Ink, Shape, shortened, told};
 
@@ -19,12 +19,7 @@ pub struct Law {
 /// Shares of each class, over bins with these edges; a bin holds its left edge.
 pub fn draw((title, axis): (&str, &str), edges: &[f64], laws: &[Law], width: f64) -> Figure {
     let names: Vec<String> = laws.iter().map(|law| law.name.clone()).collect();
-    let rows = frame::legend_lines(&names, width - 8.0);
-    let top = 34.0 + rows as f64 * LINE;
-    let area = Area { x: (64.0, width - 16.0), y: (top, top + 190.0) };
-    let mut figure = Figure::new(width, area.y.1 + 42.0, title);
-    frame::title(&mut figure);
-    frame::legend(&mut figure, (4.0, 36.0), width - 8.0, &names);
+    let (mut figure, area) = frame::begin(title, &names, 190.0, width);
 
     let places = places(edges);
     let borders = borders(&places);

@@ -1,6 +1,6 @@
 //! Lines over numbers: how something changes with something else, with bands of doubt.
 
-use super::frame::{self, Area, LINE};
+use super::frame;
 use super::scale::Scale;
 use super::{Figure, Ink, Shape, shortened, told};
 
@@ -42,15 +42,9 @@ pub struct Around<'a> {
 /// Lines over one pair of axes.
 pub fn draw(around: Around, lines: &[Line], width: f64) -> Figure {
     let names: Vec<String> = lines.iter().map(|line| line.name.clone()).collect();
-    let told_apart = lines.len() > 1;
-    let rows = if told_apart { frame::legend_lines(&names, width - 8.0) } else { 0 };
-    let top = 34.0 + rows as f64 * LINE;
-    let area = Area { x: (64.0, width - 16.0), y: (top, top + 220.0) };
-    let mut figure = Figure::new(width, area.y.1 + 42.0, around.title);
-    frame::title(&mut figure);
-    if told_apart {
-        frame::legend(&mut figure, (4.0, 36.0), width - 8.0, &names);
-    }
+    // One line needs no legend.
+    let legend = if lines.len() > 1 { &names[..] } else { &[] };
+    let (mut figure, area) = frame::begin(around.title, legend, 220.0, width);
     let all = || lines.iter().flat_map(|line| &line.points);
     let heights = all().flat_map(|p| {
         let (low, high) = p.ends.unwrap_or((p.y, p.y));

@@ -17,7 +17,7 @@ pub struct Predicted {
     pub class: Vec<u32>,
     /// Class probabilities, a row a query, where the model has any.
     pub probabilities: Option<Vec<f64>>,
-    /// What was compared instead, where it has none.
+    /// The scores compared instead, where it has none.
     pub scores: Option<Vec<f64>>,
     /// Every class that says yes, where one is asked for each class.
     pub labels: Option<Vec<Vec<u32>>>,

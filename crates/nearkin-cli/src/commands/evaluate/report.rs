@@ -7,7 +7,7 @@ use nearkin::evaluate::{Comparison, Spread, Summary, Trials, compare, summarise}
 use nearkin::stats::{friedman, nemenyi_difference};
 use serde_json::{Value, json};
 
-use crate::csv::{cell, number};
+use crate::csv::{self, cell, number};
 use crate::failure::Result;
 use crate::output::Form;
 use crate::present::columns::aligned;
@@ -150,7 +150,7 @@ impl Report {
         writeln!(out, "{first}{}", HEAD.join(","))?;
         for table in &self.tables {
             for line in table.lines(self.against) {
-                let mut cells: Vec<String> = self.cells(&line).iter().map(shown).collect();
+                let mut cells: Vec<String> = self.cells(&line).iter().map(csv::value).collect();
                 if several {
                     cells.insert(0, cell(&table.table).into_owned());
                 }
@@ -384,13 +384,4 @@ fn deviation(spread: Spread) -> Option<f64> {
 
 fn finite(value: f64) -> Option<f64> {
     Some(value).filter(|v| v.is_finite())
-}
-
-fn shown(value: &Value) -> String {
-    match value {
-        Value::Null => String::new(),
-        Value::String(text) => cell(text).into_owned(),
-        Value::Number(n) if n.is_f64() => number(n.as_f64().unwrap_or(f64::NAN)),
-        other => other.to_string(),
-    }
 }

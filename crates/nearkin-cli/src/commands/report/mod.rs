@@ -50,7 +50,7 @@ pub fn command() -> Command {
             output::file()
                 .default_value("report.html")
                 .value_parser(value_parser!(PathBuf))
-                .help("Write into FILE, whole or not at all; - is standard output"),
+                .help("Write into FILE, completely or not at all; - is standard output"),
         )
         .arg(output::quiet())
         .arg(output::threads())
