@@ -22,6 +22,10 @@ sentences! {
         AllMissingColumns { first: String, count: usize } => "{}", columns(
             first, *count, "has no known value and takes no part",
             "have no known value and take no part");
+        FixedRows { rows: usize, movable: usize }
+            => "{rows} rows are alone in their stratum and never move; {movable} rows can move";
+        RowsWithoutNear { rows: usize }
+            => "{rows} rows have no near row and count for nothing";
         FewTargets { count: usize }
             => "{count} targets are few for a method that feeds weights back; expect weights to \
                 depend on the order of rows";

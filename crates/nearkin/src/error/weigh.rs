@@ -97,5 +97,21 @@ sentences! {
         Ramps => "ramps are summed in an order that crosses blocks";
         Squares => "squares for p-values are summed in an order that crosses blocks";
         Reach => "a column reaches too far for whole numbers; scale it";
+
+        // Association.
+        MissingCovariate { column: String, row: usize }
+            => "row {row} has no value of the covariate `{column}`; leave the row out or fill the \
+                cell";
+        CovariateSeparates { covariate: String }
+            => "the covariate `{covariate}` tells a class apart without error, so nothing of the \
+                target is left to explain; leave it out";
+        GivenRows { table: usize, given: usize }
+            => "the table has {table} rows, covariates or strata have {given}; they must agree";
+        FewMovable { movable: usize, least: usize }
+            => "{movable} rows lie in a stratum with two different values of the target; a test \
+                needs at least {least}";
+        AssociationAlone
+            => "association has no weights per class, pairs or intervals; it has p-values of its \
+                own";
     }
 }

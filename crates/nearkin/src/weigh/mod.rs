@@ -4,6 +4,7 @@
 //! and [`method`] finds one by id.
 
 mod aggregate;
+mod association;
 pub mod blocks;
 mod bootstrap;
 mod class_dependent;
@@ -40,6 +41,7 @@ use crate::data::{Table, Target};
 use crate::parameter::{About, Parameters, catalogue};
 use crate::{Error, ParameterError, Result, Run, WeighError};
 
+pub use association::{Association, Associations, FeatureAssociation, Given, Nearness};
 pub use bootstrap::Bootstrap;
 pub use class_dependent::{ClassDependent, ClassScale};
 pub use common::ReliefSettings;

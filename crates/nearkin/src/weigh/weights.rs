@@ -2,6 +2,7 @@
 
 use super::Extras;
 use super::aggregate::Sums;
+use super::association::FeatureAssociation;
 use super::common::Problem;
 use super::contribution::to_table_order;
 use super::stir::{self, Test};
@@ -27,6 +28,8 @@ pub struct FeatureWeights {
     pub row_weights: Vec<(usize, Vec<f64>)>,
     /// A test of each feature; empty unless wanted.
     pub tests: Vec<Test>,
+    /// The association of each feature with the target, by the method of that name.
+    pub associations: Vec<FeatureAssociation>,
     /// Tests per class, as `classes` orders them; empty unless wanted.
     pub class_tests: Vec<Vec<Test>>,
     /// Bootstrap interval of each weight, as (low, high); empty unless wanted.

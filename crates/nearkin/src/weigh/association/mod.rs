@@ -1,0 +1,395 @@
+//! **Neighbourhood association**: does a feature go with the target among rows that are alike in
+//! everything else? A test of each feature with a p-value that holds while other features matter.
+//! This method is nearkin's own; it is not from a paper.
+//! ```text
+//! d_a(i, j) = d(i, j) − diff_a(i, j)              the distance without the feature under test
+//! N_a(i)    = rows nearer to i under d_a than μ_i − σ_i/2, or the k nearest
+//! w_ij      = 1/|N_a(i)| for j in N_a(i), else 0
+//! G_ij      = ⟨r_i, r_j⟩                          r: residuals of the target given the covariates
+//! T_a       = − Σ_ij w_ij (diff_a(i, j) − m_i) G_ij,     m_i = Σ_j w_ij diff_a(i, j)
+//! ```
+//! Two near rows with unlike residuals count for a feature where they differ in it, as a miss does
+//! in ReliefF; with like residuals they count against it, as a hit does. Neighbourhoods know neither
+//! the target nor the feature, so unequal classes do not move the weights of noise away from 0.
+//!
+//! Two exchanges give two p-values, and the greater is published. For `p_column` the cells of the
+//! feature move between rows: it holds when the feature is independent of everything else, whatever
+//! the target looks like. For `p_target` the residuals of the target move: it holds when the target
+//! is exchangeable given the covariates, which guards against features that are tied to each other.
+//! Both tails follow Pearson's type III law with the skewness of the exchanges. The weight is z, the
+//! number of deviations that T lies above its mean under the exchange whose p is published.
+//!
+//! Columns that are linked to the feature (r² above `linked`) are left out of its distance too. With
+//! more than 500 columns one feature hardly moves the distance: all columns stay in, and one set of
+//! neighbourhoods serves all features.
+//!
+//! Cost: n²·p for the distances, and for each feature the number of near pairs times the number of
+//! exchanges. Memory: n² numbers for the distances where columns are left out, else n times the
+//! number of near rows.
+
+mod columns;
+mod near;
+mod residuals;
+mod statistic;
+
+use std::cmp::Ordering::{self, Equal};
+
+use rayon::prelude::*;
+
+pub use near::Nearness;
+
+use super::common::{Common, check_rows, silent_columns};
+use super::{About, FeatureWeights, Wanted, Weigh};
+use crate::data::{ColumnValues, Encoder, Table, Target};
+use crate::measure::{Metric, Unknown};
+use crate::neighbors::{Labelled, Strips};
+use crate::stats::{benjamini_hochberg, holm};
+use crate::{Error, Note, Result, Run, WeighError, parameters};
+use columns::{Cells, squared_correlation};
+use near::Near;
+use residuals::Residuals;
+use statistic::{Exchanged, Found, NullMoments, Weights, by_column, by_target};
+
+parameters! {
+    /// Neighbourhood association and its settings.
+    pub struct Association {
+        /// Which rows are near: within MultiSURF's radius, or the k nearest.
+        near: Nearness = Nearness::Radius;
+        /// The number of neighbours, where the nearest count.
+        k ("n_neighbors"): usize = 20, min 1;
+        /// Exchanges of the target, for p_target.
+        exchanges: usize = 500, min 50;
+        /// Exchanges of each feature's cells, for the tail of p_column.
+        column_exchanges: usize = 200, min 50;
+        /// Columns whose r² with the feature is above this are left out of its distance.
+        linked: f64 = 0.1, in 0.0..=1.0;
+    } with common: Common
+}
+
+/// What the test is adjusted for.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Given<'a> {
+    /// Columns whose effect on the target is taken out; they are no features.
+    pub covariates: Option<&'a Table<'a>>,
+    /// The stratum of each row: labels and cells are exchanged within strata only.
+    pub strata: Option<&'a [u32]>,
+}
+
+/// The association of one feature with the target.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct FeatureAssociation {
+    /// The statistic T.
+    pub t: f64,
+    /// Deviation of T under the exchange whose p is published.
+    pub deviation: f64,
+    /// Deviations of T above its mean under that exchange.
+    pub z: f64,
+    /// The greater of `p_target` and `p_column`.
+    pub p: f64,
+    /// From exchanges of the target.
+    pub p_target: f64,
+    /// From exchanges of the feature's cells.
+    pub p_column: f64,
+    /// Benjamini and Hochberg's adjusted p.
+    pub q: f64,
+    /// p adjusted so that any false call among all features is as rare as it says.
+    pub p_family: f64,
+}
+
+/// The associations of all features, in table order.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+#[must_use]
+pub struct Associations {
+    /// The features' names.
+    pub features: Vec<String>,
+    /// Their associations.
+    pub tests: Vec<FeatureAssociation>,
+    /// Rows that an exchange can give another residual.
+    pub movable: usize,
+    /// What a reader should know.
+    pub notes: Vec<Note>,
+}
+
+/// Columns from which on the feature under test stays in the distance.
+const COMMON_FROM: usize = 501;
+
+/// Rows that can move, at the least.
+const MOVABLE: usize = 20;
+
+impl Association {
+    /// Test each feature of `table` against `target`, adjusted for what is `given`.
+    ///
+    /// # Errors
+    /// When table, target, covariates and strata disagree or too few rows can be exchanged.
+    pub fn test(
+        &self,
+        table: &Table,
+        target: &Target,
+        given: &Given,
+        run: &Run,
+    ) -> Result<Associations> {
+        crate::parameter::Parameters::check(self)?;
+        check_rows(table, target)?;
+        for rows in given.covariates.map(Table::rows).iter().chain(&given.strata.map(<[u32]>::len))
+        {
+            if *rows != table.rows() {
+                return Err(WeighError::GivenRows { table: table.rows(), given: *rows }.into());
+            }
+        }
+        // Rows in an order of their own: exchanges do not depend on the order of the file.
+        let order = canonical_order(table, target, given);
+        let (table, target) = (table.select_rows(&order), target.select(&order));
+        let covariates = given.covariates.map(|covariates| covariates.select_rows(&order));
+        let strata: Option<Vec<u32>> =
+            given.strata.map(|strata| order.iter().map(|&row| strata[row]).collect());
+        let given = Given { covariates: covariates.as_ref(), strata: strata.as_deref() };
+        run.install(|| self.work(&table, &target, &given, run))?
+    }
+
+    fn work(
+        &self,
+        table: &Table,
+        target: &Target,
+        given: &Given,
+        run: &Run,
+    ) -> Result<Associations> {
+        let n = table.rows();
+        let residuals = Residuals::new(target, given)?;
+        let movable = residuals.movable();
+        if movable < MOVABLE {
+            return Err(WeighError::FewMovable { movable, least: MOVABLE }.into());
+        }
+        let encoder = Encoder::fit(table)?;
+        let rows = encoder.encode(table)?;
+        let labels = vec![0; n];
+        // One class for all rows: what a missing cell stands for must not know the target.
+        let unknown = Unknown::fit(self.common.missing, &encoder, &rows, &labels, 1);
+        let measure = self.common.measure(&encoder, Metric::Manhattan, unknown)?;
+        let cells = columns::all(&encoder, &rows, &measure);
+        let strips = Strips::new(Labelled { rows: &rows, labels: &labels, classes: 1 });
+        let exchanged = Exchanged::new(&residuals, self.exchanges, self.common.seed);
+        let leaves_out = cells.len() < COMMON_FROM;
+        let (features, work) = (cells.len() as u64, n as u64 + cells.len() as u64);
+
+        // Distances of all pairs where features are left out, else the common neighbourhoods.
+        let all: Vec<u32> = (0..n as u32).collect();
+        let mut distances = Vec::new();
+        let mut common = Near::new(n);
+        let (mut strip, mut own) = (Vec::new(), Vec::new());
+        for targets in all.chunks(64) {
+            run.check(u64::from(targets[0]), work)?;
+            strips.par_distances(&measure, targets, &mut strip);
+            match leaves_out {
+                true => distances.extend_from_slice(&strip),
+                false => {
+                    for (&row, strip) in targets.iter().zip(strip.chunks_exact(n)) {
+                        common.push(self.near, self.k, row as usize, strip, &mut own);
+                    }
+                }
+            }
+        }
+        let shared = (!leaves_out).then(|| Weights::new(&common, &residuals));
+        let linked = if leaves_out { self.linked_columns(table, &cells) } else { Vec::new() };
+
+        let test = |feature: usize| -> Result<(Found, Vec<f64>)> {
+            run.check(n as u64 + feature as u64, work)?;
+            let own_near;
+            let own_weights;
+            let (near, weights) = match &shared {
+                Some(weights) => (&common, weights),
+                None => {
+                    own_near = self.without(&distances, &cells, &linked[feature], run)?;
+                    own_weights = Weights::new(&own_near, &residuals);
+                    (&own_near, &own_weights)
+                }
+            };
+            let by = (self.column_exchanges, self.common.seed, feature as u64);
+            let column = by_column(&cells[feature], near, weights, residuals.strata(), by);
+            Ok((column, exchanged.statistics(&cells[feature], near)))
+        };
+        let found: Vec<(Found, Vec<f64>)> =
+            (0..cells.len()).into_par_iter().map(test).collect::<Result<_>>()?;
+        run.check(n as u64 + features, work)?;
+        let tests = published(&cells, &found);
+        let mut notes = silent_columns(table);
+        if residuals.fixed() > 0 {
+            notes.push(Note::FixedRows { rows: residuals.fixed(), movable });
+        }
+        if leaves_out == false && common.alone > 0 {
+            notes.push(Note::RowsWithoutNear { rows: common.alone });
+        }
+        Ok(Associations { features: encoder.names().to_vec(), tests, movable, notes })
+    }
+
+    /// Neighbourhoods by the distance without some columns.
+    fn without(
+        &self,
+        distances: &[f64],
+        cells: &[Cells],
+        left_out: &[usize],
+        run: &Run,
+    ) -> Result<Near> {
+        let n = cells.first().map_or(0, |cells| cells.values.len());
+        let mut near = Near::new(n);
+        let (mut strip, mut difference, mut own) = (Vec::new(), Vec::new(), Vec::new());
+        for (row, from) in distances.chunks_exact(n).enumerate() {
+            if row % 256 == 0 {
+                run.check(0, 0)?;
+            }
+            strip.clear();
+            strip.extend_from_slice(from);
+            for &column in left_out {
+                cells[column].differences(row, &mut difference);
+                strip.iter_mut().zip(&difference).for_each(|(d, less)| *d -= less);
+            }
+            near.push(self.near, self.k, row, &strip, &mut own);
+        }
+        Ok(near)
+    }
+
+    /// For each feature itself and the columns that are linked to it.
+    fn linked_columns(&self, table: &Table, cells: &[Cells]) -> Vec<Vec<usize>> {
+        let ordered = |at: usize| {
+            let genotype = matches!(table.columns()[at].values, ColumnValues::Genotype(_));
+            genotype || cells[at].values.iter().all(|&x| x <= 1.0)
+        };
+        let counts: Vec<_> = (0..cells.len()).map(|at| cells[at].counts(ordered(at))).collect();
+        let linked = |a: usize, b: usize| {
+            a == b
+                || match (&counts[a], &counts[b]) {
+                    (Some(a), Some(b)) => squared_correlation(a, b) > self.linked,
+                    _ => false,
+                }
+        };
+        let of = |a: usize| (0..cells.len()).filter(|&b| linked(a, b)).collect();
+        (0..cells.len()).into_par_iter().map(of).collect()
+    }
+}
+
+/// Rows sorted by their cells, then target, covariates and strata; equal rows may change places.
+fn canonical_order(table: &Table, target: &Target, given: &Given) -> Vec<usize> {
+    let of_target = |a: usize, b: usize| match target {
+        Target::Classes(classes) => classes.codes()[a].cmp(&classes.codes()[b]),
+        Target::Real(values) => values[a].total_cmp(&values[b]),
+    };
+    let of_strata =
+        |a: usize, b: usize| given.strata.map_or(Equal, |codes| codes[a].cmp(&codes[b]));
+    let mut order: Vec<usize> = (0..table.rows()).collect();
+    order.sort_by(|&a, &b| {
+        compare_rows(table, a, b)
+            .then_with(|| of_target(a, b))
+            .then_with(|| {
+                given.covariates.map_or(Equal, |covariates| compare_rows(covariates, a, b))
+            })
+            .then_with(|| of_strata(a, b))
+    });
+    order
+}
+
+/// The order of two rows by their cells, column after column.
+fn compare_rows(table: &Table, a: usize, b: usize) -> Ordering {
+    let columns = table.columns().iter().map(|column| match &column.values {
+        ColumnValues::F64(lane) => lane.at(a).total_cmp(&lane.at(b)),
+        ColumnValues::F32(lane) => lane.at(a).total_cmp(&lane.at(b)),
+        ColumnValues::Nominal { codes, .. } => codes[a].cmp(&codes[b]),
+        ColumnValues::Genotype(cells) => cells.code(a).cmp(&cells.code(b)),
+    });
+    columns.into_iter().find(|order| order.is_ne()).unwrap_or(Equal)
+}
+
+/// The published p of each feature, and those that are adjusted for all features.
+fn published(cells: &[Cells], found: &[(Found, Vec<f64>)]) -> Vec<FeatureAssociation> {
+    let mut tests: Vec<FeatureAssociation> = Vec::with_capacity(found.len());
+    for (cells, (column, all)) in cells.iter().zip(found) {
+        let constant = cells.is_constant();
+        let target = by_target(all);
+        let p = |found: &Found| if constant { 1.0 } else { found.p };
+        let (p_target, p_column) = (p(&target), p(column));
+        let published = if p_target >= p_column { &target } else { column };
+        tests.push(FeatureAssociation {
+            t: target.t,
+            deviation: published.deviation,
+            z: if constant { 0.0 } else { published.z },
+            p: p_target.max(p_column),
+            p_target,
+            p_column,
+            q: 1.0,
+            p_family: 1.0,
+        });
+    }
+    let q = benjamini_hochberg(&tests.iter().map(|test| Some(test.p)).collect::<Vec<_>>());
+    let by_column = holm(&tests.iter().map(|test| Some(test.p_column)).collect::<Vec<_>>());
+    let by_target = step_down(found);
+    for (at, test) in tests.iter_mut().enumerate() {
+        test.q = q[at].unwrap_or(1.0);
+        test.p_family = by_target[at].max(by_column[at].unwrap_or(1.0)).max(test.p);
+    }
+    tests
+}
+
+/// Family-wise p by step-down maxima of standardised T over the exchanges of the target (Westfall
+/// and Young 1993).
+fn step_down(found: &[(Found, Vec<f64>)]) -> Vec<f64> {
+    let standardised: Vec<Vec<f64>> = found
+        .iter()
+        .map(|(_, all)| {
+            let moments = NullMoments::of(&all[1..]);
+            let deviation = moments.variance.sqrt();
+            let z = |t: &f64| if deviation > 0.0 { (t - moments.mean) / deviation } else { 0.0 };
+            all.iter().map(z).collect()
+        })
+        .collect();
+    let mut order: Vec<usize> = (0..found.len()).collect();
+    order.sort_by(|&a, &b| standardised[b][0].total_cmp(&standardised[a][0]).then(a.cmp(&b)));
+    let exchanges = standardised.first().map_or(0, |all| all.len() - 1);
+    let mut largest = vec![f64::NEG_INFINITY; exchanges];
+    let mut p = vec![1.0; found.len()];
+    for &feature in order.iter().rev() {
+        let all = &standardised[feature];
+        largest.iter_mut().zip(&all[1..]).for_each(|(most, z)| *most = most.max(*z));
+        let as_large = largest.iter().filter(|most| **most >= all[0]).count();
+        p[feature] = (1 + as_large) as f64 / (1 + exchanges) as f64;
+    }
+    let mut least = 0.0f64;
+    for feature in order {
+        least = least.max(p[feature]);
+        p[feature] = least;
+    }
+    p
+}
+
+impl Weigh for Association {
+    fn about(&self) -> About {
+        About {
+            id: "association",
+            title: "Association",
+            summary: "Tests each feature among rows that are alike in all others; its p-values hold \
+                      for unequal classes and beside features that matter.",
+            reference: "nearkin's own; the guide has the definition and the evidence",
+        }
+    }
+
+    fn fit_checked(
+        &self,
+        table: &Table,
+        target: &Target,
+        wanted: &Wanted,
+        run: &Run,
+    ) -> Result<FeatureWeights> {
+        self.common
+            .refuse_priors("association compares residuals, which know the classes' shares")?;
+        if wanted.per_class || wanted.pairs || wanted.stir || wanted.bootstrap.is_some() {
+            return Err(Error::from(WeighError::AssociationAlone));
+        }
+        let found = self.test(table, target, &Given::default(), run)?;
+        Ok(FeatureWeights {
+            weights: found.tests.iter().map(|test| test.z).collect(),
+            features: found.features,
+            associations: found.tests,
+            notes: found.notes,
+            ..FeatureWeights::default()
+        })
+    }
+}

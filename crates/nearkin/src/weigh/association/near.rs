@@ -1,0 +1,90 @@
+//! Neighbourhoods that know neither the target nor the feature under test.
+
+use crate::choice;
+
+choice! {
+    /// Which rows count as near.
+    pub enum Nearness {
+        /// Rows nearer than the mean distance less half a deviation, as MultiSURF has it.
+        Radius = "radius",
+        /// The k nearest rows; rows tied at the last place share its weight.
+        Nearest = "nearest",
+    }
+}
+
+/// The near rows of every row, with their weights; the weights of a row sum to 1.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Near {
+    /// Where the near rows of each row begin, and where the last ones end.
+    pub starts: Vec<usize>,
+    /// Near rows, ascending for each row.
+    pub rows: Vec<u32>,
+    /// w_ij beside them.
+    pub weights: Vec<f64>,
+    /// Rows without any near row.
+    pub alone: usize,
+}
+
+impl Near {
+    /// Room for the near rows of `n` rows, filled by [`Near::push`].
+    pub fn new(n: usize) -> Self {
+        let mut starts = Vec::with_capacity(n + 1);
+        starts.push(0);
+        Self { starts, ..Self::default() }
+    }
+
+    /// Add the near rows of the next row, which is `row`, given its distances to all rows.
+    pub fn push(
+        &mut self,
+        how: Nearness,
+        k: usize,
+        row: usize,
+        distances: &[f64],
+        own: &mut Vec<f64>,
+    ) {
+        own.clear();
+        own.extend(distances[..row].iter().chain(&distances[row + 1..]));
+        match how {
+            Nearness::Radius => self.within(radius(own), row, distances),
+            Nearness::Nearest => self.nearest(k.min(own.len()), row, distances, own),
+        }
+        let last = self.starts[self.starts.len() - 1];
+        self.alone += usize::from(self.rows.len() == last);
+        self.starts.push(self.rows.len());
+    }
+
+    fn within(&mut self, radius: f64, row: usize, distances: &[f64]) {
+        let first = self.rows.len();
+        let near = distances.iter().enumerate().filter(|(j, d)| **d < radius && *j != row);
+        self.rows.extend(near.map(|(j, _)| j as u32));
+        let weight = 1.0 / (self.rows.len() - first).max(1) as f64;
+        self.weights.resize(self.rows.len(), weight);
+    }
+
+    fn nearest(&mut self, k: usize, row: usize, distances: &[f64], own: &mut [f64]) {
+        if k == 0 {
+            return;
+        }
+        let (_, &mut last, _) = own.select_nth_unstable_by(k - 1, f64::total_cmp);
+        let nearer = own.iter().filter(|d| **d < last).count();
+        let tied = own.iter().filter(|d| **d == last).count();
+        let shared = (k - nearer) as f64 / (tied * k) as f64;
+        for (j, &d) in distances.iter().enumerate().filter(|(j, d)| **d <= last && *j != row) {
+            self.rows.push(j as u32);
+            self.weights.push(if d < last { 1.0 / k as f64 } else { shared });
+        }
+    }
+
+    /// The entries of row `row`.
+    pub fn span(&self, row: usize) -> std::ops::Range<usize> {
+        self.starts[row]..self.starts[row + 1]
+    }
+}
+
+/// The mean of the distances less half their deviation.
+fn radius(distances: &[f64]) -> f64 {
+    let n = distances.len().max(1) as f64;
+    let mean = distances.iter().sum::<f64>() / n;
+    let variance = distances.iter().map(|d| (d - mean) * (d - mean)).sum::<f64>() / n;
+    mean - variance.sqrt() / 2.0
+}

@@ -1,0 +1,250 @@
+//! Neighbourhood association against its definition, and its p-values on tables without signal.
+#![allow(clippy::unwrap_used)]
+
+use nearkin::Run;
+use nearkin::data::{Column, Encoder, Table, Target};
+use nearkin::measure::{Measure, Metric, Missing, Scaling, Unknown};
+use nearkin::random::Random;
+use nearkin::weigh::{Association, Associations, Given, Nearness};
+
+/// Numbers, words and missing cells, with classes of unequal size that follow the first column.
+fn mixed(rows: usize, seed: u64) -> (Table<'static>, Target) {
+    let mut random = Random::new(seed, 0);
+    let first: Vec<f64> = (0..rows).map(|_| random.normal()).collect();
+    let class = |x: &f64| if *x > 0.6 { "case" } else { "control" };
+    let target = Target::classes(first.iter().map(class).collect::<Vec<_>>());
+    let holes = (0..rows).map(|row| if row % 7 == 0 { f64::NAN } else { random.normal() });
+    let holes: Vec<f64> = holes.collect();
+    let word = |_| match random.below(4) {
+        0 => None,
+        1 => Some("a"),
+        2 => Some("b"),
+        _ => Some("c"),
+    };
+    let words: Vec<Option<&str>> = (0..rows).map(word).collect();
+    let columns = vec![
+        Column::numeric("first", first),
+        Column::numeric("holes", holes),
+        Column::nominal("words", &words).unwrap(),
+        Column::numeric("same", vec![1.0; rows]),
+    ];
+    (Table::new(columns).unwrap(), target)
+}
+
+/// Genotype-like codes as words, independent of everything.
+fn noise(rows: usize, columns: usize, random: &mut Random) -> Table<'static> {
+    let column = |at: usize| {
+        let share = 0.1 + 0.4 * random.uniform();
+        let allele = |random: &mut Random| usize::from(random.chance(share));
+        let cell = |_| Some(["0", "1", "2"][allele(random) + allele(random)]);
+        let cells: Vec<Option<&str>> = (0..rows).map(cell).collect();
+        Column::nominal(format!("n{at}"), &cells).unwrap()
+    };
+    Table::new((0..columns).map(column).collect()).unwrap()
+}
+
+/// T of every column by its definition, one pair after the other.
+fn plain(table: &Table, target: &Target, near: Nearness, k: usize) -> Vec<f64> {
+    let Target::Classes(classes) = target else { unreachable!() };
+    let n = table.rows();
+    let encoder = Encoder::fit(table).unwrap();
+    let rows = encoder.encode(table).unwrap();
+    let unknown = Unknown::fit(Missing::D, &encoder, &rows, &vec![0; n], 1);
+    let measure = Measure::new(&encoder, Metric::Manhattan, Scaling::MinMax, unknown);
+    let (mut number, mut code) = (0, 0);
+    let differences = table.columns().iter().map(|column| {
+        let at = if column.is_nominal() { &mut code } else { &mut number };
+        *at += 1;
+        let of = |i: usize, j: usize| match column.is_nominal() {
+            true => {
+                let pair = (rows.code(i, *at - 1), rows.code(j, *at - 1));
+                measure.nominal_cell(*at - 1, (pair.0, 0), (pair.1, 0)).unwrap()
+            }
+            false => {
+                let pair = (rows.number(i, *at - 1), rows.number(j, *at - 1));
+                measure.numeric_cell(*at - 1, (pair.0, 0), (pair.1, 0)).unwrap()
+            }
+        };
+        (0..n).map(|i| (0..n).map(|j| of(i, j)).collect()).collect()
+    });
+    let differences: Vec<Vec<Vec<f64>>> = differences.collect();
+    let share: Vec<f64> = classes.counts().iter().map(|&c| c as f64 / n as f64).collect();
+    let residual = |row: usize, class: usize| {
+        f64::from(u8::from(classes.codes()[row] as usize == class)) - share[class]
+    };
+    let g = |i: usize, j: usize| -> f64 {
+        (0..classes.len()).map(|class| residual(i, class) * residual(j, class)).sum()
+    };
+    let t = |a: usize| -> f64 {
+        let mut t = 0.0;
+        for i in 0..n {
+            let d = |j: usize| -> f64 {
+                let others = (0..differences.len()).filter(|b| *b != a);
+                others.map(|b| differences[b][i][j]).sum()
+            };
+            let others: Vec<usize> = (0..n).filter(|&j| j != i).collect();
+            let all: Vec<f64> = others.iter().map(|&j| d(j)).collect();
+            let count = all.len() as f64;
+            let w: Vec<f64> = match near {
+                Nearness::Radius => {
+                    let mean = all.iter().sum::<f64>() / count;
+                    let variance = all.iter().map(|d| (d - mean).powi(2)).sum::<f64>() / count;
+                    let near = |d: &f64| f64::from(u8::from(*d < mean - variance.sqrt() / 2.0));
+                    let w: Vec<f64> = all.iter().map(near).collect();
+                    let sum = w.iter().sum::<f64>().max(1.0);
+                    w.iter().map(|w| w / sum).collect()
+                }
+                Nearness::Nearest => {
+                    let mut sorted = all.clone();
+                    sorted.sort_by(f64::total_cmp);
+                    let last = sorted[k - 1];
+                    let nearer = all.iter().filter(|d| **d < last - 1e-9).count();
+                    let tied = all.iter().filter(|d| (**d - last).abs() <= 1e-9).count();
+                    let weight = |d: &f64| match *d - last {
+                        less if less < -1e-9 => 1.0 / k as f64,
+                        more if more > 1e-9 => 0.0,
+                        _ => (k - nearer) as f64 / (tied * k) as f64,
+                    };
+                    all.iter().map(weight).collect()
+                }
+            };
+            let near = || others.iter().zip(&w);
+            let mean: f64 = near().map(|(&j, w)| w * differences[a][i][j]).sum();
+            t -= near().map(|(&j, w)| w * (differences[a][i][j] - mean) * g(i, j)).sum::<f64>();
+        }
+        t
+    };
+    (0..differences.len()).map(t).collect()
+}
+
+fn quick() -> Association {
+    Association { exchanges: 99, column_exchanges: 99, linked: 1.0, ..Association::default() }
+}
+
+fn test(of: &Association, table: &Table, target: &Target) -> Associations {
+    of.test(table, target, &Given::default(), &Run::default()).unwrap()
+}
+
+#[test]
+fn t_is_that_of_the_definition() {
+    let (table, target) = mixed(60, 3);
+    for near in [Nearness::Radius, Nearness::Nearest] {
+        let found = test(&Association { near, k: 7, ..quick() }, &table, &target);
+        for (ours, plain) in found.tests.iter().zip(plain(&table, &target, near, 7)) {
+            assert!((ours.t - plain).abs() < 1e-9, "{near:?}: {} {plain}", ours.t);
+        }
+    }
+}
+
+#[test]
+fn what_matters_comes_first_and_a_constant_column_has_p_1() {
+    let (table, target) = mixed(150, 5);
+    let found = test(&quick(), &table, &target);
+    assert!(found.tests[0].p < 1e-4 && found.tests[0].z > 5.0, "{:?}", found.tests[0]);
+    assert!(found.tests[0].p_family < 0.05);
+    let same = found.tests[3];
+    assert_eq!((same.p, same.p_target, same.p_column, same.z), (1.0, 1.0, 1.0, 0.0));
+}
+
+#[test]
+fn row_order_and_threads_do_not_matter() {
+    let (table, target) = mixed(80, 8);
+    let found = test(&quick(), &table, &target);
+    let mut order: Vec<usize> = (0..80).collect();
+    Random::new(1, 1).shuffle(&mut order);
+    let moved = test(&quick(), &table.select_rows(&order), &target.select(&order));
+    assert_eq!(found.tests, moved.tests);
+    for threads in [1, 2, 3] {
+        let run = Run::on(threads);
+        let again = quick().test(&table, &target, &Given::default(), &run).unwrap();
+        assert_eq!(found.tests, again.tests);
+    }
+}
+
+#[test]
+fn noise_is_called_as_often_as_it_should_be_whatever_the_shares_of_the_classes() {
+    for share in [0.5, 0.2] {
+        let mut called = [0usize; 3];
+        let (tables, columns) = (20, 20);
+        for table in 0..tables {
+            let mut random = Random::new(table, 7);
+            let noise = noise(120, columns, &mut random);
+            let label = |_| if random.chance(share) { "case" } else { "control" };
+            let target = Target::classes((0..120).map(label).collect::<Vec<_>>());
+            for test in test(&quick(), &noise, &target).tests {
+                let all = [test.p, test.p_target, test.p_column];
+                called.iter_mut().zip(all).for_each(|(n, p)| *n += usize::from(p < 0.05));
+            }
+        }
+        // 400 tests a cell: .05 is 20, its deviation some 5 with the ties between columns.
+        assert!(called[0] <= 32, "{share}: {called:?}");
+        assert!((6..=38).contains(&called[1]), "{share}: {called:?}");
+        assert!((6..=38).contains(&called[2]), "{share}: {called:?}");
+    }
+}
+
+#[test]
+fn a_confounder_is_adjusted_for_by_strata_and_by_covariates() {
+    let (mut plain, mut within, mut given) = (0, 0, 0);
+    for seed in 0..10 {
+        let mut random = Random::new(seed, 9);
+        let rows = 150;
+        let country: Vec<u32> = (0..rows).map(|_| random.below(2) as u32).collect();
+        let follows = |random: &mut Random, strength: f64| -> Vec<&'static str> {
+            let high = |c: &u32| random.chance(0.5 + strength * (f64::from(*c) - 0.5));
+            country.iter().map(|c| if high(c) { "b" } else { "a" }).collect()
+        };
+        let target = Target::classes(follows(&mut random, 0.7));
+        let marker: Vec<Option<&str>> = follows(&mut random, 0.7).into_iter().map(Some).collect();
+        let noise = noise(rows, 12, &mut random);
+        let mut columns = vec![Column::nominal("marker", &marker).unwrap()];
+        columns.extend(noise.into_columns());
+        let table = Table::new(columns).unwrap();
+        let covariate: Vec<f64> = country.iter().map(|&c| f64::from(c)).collect();
+        let covariates = Table::new(vec![Column::numeric("country", covariate)]).unwrap();
+        let p = |given: Given| {
+            quick().test(&table, &target, &given, &Run::default()).unwrap().tests[0].p
+        };
+        plain += usize::from(p(Given::default()) < 0.05);
+        within += usize::from(p(Given { strata: Some(&country), ..Given::default() }) < 0.05);
+        let by = Given { covariates: Some(&covariates), ..Given::default() };
+        given += usize::from(p(by) < 0.05);
+    }
+    assert!(plain >= 7 && within <= 2 && given <= 2, "{plain} {within} {given}");
+}
+
+#[test]
+fn a_number_as_target_is_tested_too() {
+    let mut random = Random::new(4, 4);
+    let x: Vec<f64> = (0..120).map(|_| random.normal()).collect();
+    let y: Vec<f64> = x.iter().map(|x| x + 0.5 * random.normal()).collect();
+    let z: Vec<f64> = (0..120).map(|_| random.normal()).collect();
+    let table = Table::new(vec![Column::numeric("x", x), Column::numeric("z", z)]).unwrap();
+    let target = Target::real(y).unwrap();
+    let found = test(&quick(), &table, &target);
+    assert!(found.tests[0].p < 1e-3 && found.tests[1].p > 0.001, "{:?}", found.tests);
+    let covariate = Table::new(vec![Column::numeric("age", (0..120).map(f64::from).collect())]);
+    let covariate = covariate.unwrap();
+    let given = Given { covariates: Some(&covariate), ..Given::default() };
+    let found = quick().test(&table, &target, &given, &Run::default()).unwrap();
+    assert!(found.tests[0].p < 1e-3, "{:?}", found.tests);
+}
+
+#[test]
+fn what_cannot_be_tested_is_refused_with_a_reason() {
+    let (table, target) = mixed(40, 2);
+    let missing = Table::new(vec![Column::numeric("age", vec![f64::NAN; 40])]).unwrap();
+    let given = Given { covariates: Some(&missing), ..Given::default() };
+    let told = quick().test(&table, &target, &given, &Run::default()).unwrap_err().to_string();
+    assert!(told.contains("row 0") || told.contains("covariate `age`"), "{told}");
+    let alone: Vec<u32> = (0..40).collect();
+    let given = Given { strata: Some(&alone), ..Given::default() };
+    let told = quick().test(&table, &target, &given, &Run::default()).unwrap_err().to_string();
+    assert!(told.contains("0 rows lie in a stratum"), "{told}");
+    let Target::Classes(classes) = &target else { unreachable!() };
+    let same: Vec<f64> = classes.codes().iter().map(|&c| f64::from(c)).collect();
+    let same = Table::new(vec![Column::numeric("same", same)]).unwrap();
+    let given = Given { covariates: Some(&same), ..Given::default() };
+    let told = quick().test(&table, &target, &given, &Run::default()).unwrap_err().to_string();
+    assert!(told.contains("covariate `same`"), "{told}");
+}
