@@ -53,6 +53,8 @@ sentences! {
         PriorsOfIRelief => "i-relief takes misses of all classes together; leave them out";
         PriorsOfSums
             => "sums over neighbours have no priors; the class scale relieff has; leave them out";
+        PriorsOfResiduals
+            => "association compares residuals, which know the shares of the classes; leave them out";
         PriorsOfReal => "a real target has no classes to have priors";
         RampEnds { different: f64, got: f64 }
             => "must be below ramp_different, {different}, got {got}";

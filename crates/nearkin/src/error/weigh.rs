@@ -83,20 +83,6 @@ sentences! {
         OtherSums => "these are not the sums of this method";
         SumsOfOthers => "these are not the sums of these targets";
         OtherCounts => "these are not the counts of all columns";
-    }
-}
-
-sentences! {
-    /// Why targets cannot meet the rows of a table block by block.
-    #[derive(Copy)]
-    pub enum NeedsWhole {
-        SharedPlaces
-            => "rows that share a place at equal distance may be in any block; use ties=index";
-        FewRows => "fewer than 4096 rows are summed in an order that crosses blocks";
-        MissingCells => "who makes good for a missing cell may be in any block; fill them in";
-        Ramps => "ramps are summed in an order that crosses blocks";
-        Squares => "squares for p-values are summed in an order that crosses blocks";
-        Reach => "a column reaches too far for whole numbers; scale it";
 
         // Association.
         MissingCovariate { column: String, row: usize }
@@ -113,5 +99,19 @@ sentences! {
         AssociationAlone
             => "association has no weights per class, pairs or intervals; it has p-values of its \
                 own";
+    }
+}
+
+sentences! {
+    /// Why targets cannot meet the rows of a table block by block.
+    #[derive(Copy)]
+    pub enum NeedsWhole {
+        SharedPlaces
+            => "rows that share a place at equal distance may be in any block; use ties=index";
+        FewRows => "fewer than 4096 rows are summed in an order that crosses blocks";
+        MissingCells => "who makes good for a missing cell may be in any block; fill them in";
+        Ramps => "ramps are summed in an order that crosses blocks";
+        Squares => "squares for p-values are summed in an order that crosses blocks";
+        Reach => "a column reaches too far for whole numbers; scale it";
     }
 }

@@ -38,13 +38,13 @@ use rayon::prelude::*;
 
 pub use near::Nearness;
 
-use super::common::{Common, check_rows, silent_columns};
-use super::{About, FeatureWeights, Wanted, Weigh};
+use super::common::{ReliefSettings, check_rows, silent_columns};
+use super::{About, FeatureWeights, Weigh, WeighTask};
 use crate::data::{ColumnValues, Encoder, Table, Target};
 use crate::measure::{Metric, Unknown};
 use crate::neighbors::{Labelled, Strips};
 use crate::stats::{benjamini_hochberg, holm};
-use crate::{Error, Note, Result, Run, WeighError, parameters};
+use crate::{Note, ParameterError, Result, Run, WeighError, parameters};
 use columns::{Cells, squared_correlation};
 use near::Near;
 use residuals::Residuals;
@@ -63,7 +63,7 @@ parameters! {
         column_exchanges: usize = 200, min 50;
         /// Columns whose r² with the feature is above this are left out of its distance.
         linked: f64 = 0.1, in 0.0..=1.0;
-    } with common: Common
+    } with common: ReliefSettings
 }
 
 /// What the test is adjusted for.
@@ -371,18 +371,10 @@ impl Weigh for Association {
         }
     }
 
-    fn fit_checked(
-        &self,
-        table: &Table,
-        target: &Target,
-        wanted: &Wanted,
-        run: &Run,
-    ) -> Result<FeatureWeights> {
-        self.common
-            .refuse_priors("association compares residuals, which know the classes' shares")?;
-        if wanted.per_class || wanted.pairs || wanted.stir || wanted.bootstrap.is_some() {
-            return Err(Error::from(WeighError::AssociationAlone));
-        }
+    fn fit_checked(&self, task: WeighTask) -> Result<FeatureWeights> {
+        let WeighTask { table, target, extras, run } = task;
+        self.common.refuse_priors(ParameterError::PriorsOfResiduals)?;
+        extras.only_weights(WeighError::AssociationAlone)?;
         let found = self.test(table, target, &Given::default(), run)?;
         Ok(FeatureWeights {
             weights: found.tests.iter().map(|test| test.z).collect(),
