@@ -191,7 +191,7 @@ fn a_confounder_is_adjusted_for_by_strata_and_by_covariates() {
         let rows = 150;
         let country: Vec<u32> = (0..rows).map(|_| random.below(2) as u32).collect();
         let follows = |random: &mut Random, strength: f64| -> Vec<&'static str> {
-            let high = |c: &u32| random.chance(0.5 + strength * (f64::from(*c) - 0.5));
+            let mut high = |c: &u32| random.chance(0.5 + strength * (f64::from(*c) - 0.5));
             country.iter().map(|c| if high(c) { "b" } else { "a" }).collect()
         };
         let target = Target::classes(follows(&mut random, 0.7));
