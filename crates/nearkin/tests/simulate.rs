@@ -1,6 +1,7 @@
 //! Laws of the generators: each table follows the rule its generator states.
 #![allow(clippy::unwrap_used, clippy::panic)] // a test's helpers are tests
 
+use nearkin::Note;
 use nearkin::data::{ColumnValues, Target};
 use nearkin::simulate::{
     DecisionList, Disjunction, Epistasis, Heterogeneity, Led, LinEq, LinInc, LinearThreshold,
@@ -168,7 +169,7 @@ fn monk_rows_are_different_robots_and_flips_are_counted() {
     assert_eq!(rows.len(), 122);
     let truly = |row: &Vec<f64>| u32::from(row.iter().filter(|&&v| v == 0.0).count() == 2);
     let wrong = relevant(&made).iter().zip(codes(&made)).filter(|(r, c)| truly(r) != *c).count();
-    assert_eq!(made.notes, [format!("{wrong} classes were flipped").into()]);
+    assert_eq!(made.notes, [Note::FlippedClasses { count: wrong }]);
     let error = Monk { rows: Some(433), ..Monk::default() }.generate().unwrap_err().to_string();
     assert!(error.contains("there are 432 different robots, got 433"));
 }

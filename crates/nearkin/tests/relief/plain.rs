@@ -375,6 +375,9 @@ pub fn radius(space: &Space, kind: Radius, priors: &[f64]) -> Vec<f64> {
             Radius::MultiSurfStar => add(&mut sum, 1.0, &side(space, i, &far, priors, |d| 1.0 - d)),
             _ => {}
         }
+        // A column without any value takes no part, although all its cells are equal.
+        let nothing = |c: usize| (0..n).all(|row| space.is_missing(c, row));
+        (0..space.p).filter(|&c| nothing(c)).for_each(|c| sum[c] = 0.0);
         sum
     })
 }

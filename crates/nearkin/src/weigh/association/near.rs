@@ -65,13 +65,19 @@ impl Near {
         if k == 0 {
             return;
         }
+        // Distances without some columns are rounded: what differs by rounding alone is tied.
+        let rounding = 1e-12 * own.iter().fold(0.0f64, |most, d| most.max(d.abs()));
         let (_, &mut last, _) = own.select_nth_unstable_by(k - 1, f64::total_cmp);
-        let nearer = own.iter().filter(|d| **d < last).count();
-        let tied = own.iter().filter(|d| **d == last).count();
+        let is_nearer = |d: f64| d < last - rounding;
+        let is_tied = |d: f64| (d - last).abs() <= rounding;
+        let nearer = own.iter().filter(|d| is_nearer(**d)).count();
+        let tied = own.iter().filter(|d| is_tied(**d)).count();
         let shared = (k - nearer) as f64 / (tied * k) as f64;
-        for (j, &d) in distances.iter().enumerate().filter(|(j, d)| **d <= last && *j != row) {
-            self.rows.push(j as u32);
-            self.weights.push(if d < last { 1.0 / k as f64 } else { shared });
+        for (j, &d) in distances.iter().enumerate() {
+            if j != row && (is_nearer(d) || is_tied(d)) {
+                self.rows.push(j as u32);
+                self.weights.push(if is_nearer(d) { 1.0 / k as f64 } else { shared });
+            }
         }
     }
 

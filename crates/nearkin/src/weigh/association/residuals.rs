@@ -298,6 +298,9 @@ struct Logistic {
     probabilities: Vec<f64>,
 }
 
+/// A coefficient of a covariate of deviation 1 beyond this means that a class is told without error.
+const LARGEST: f64 = 15.0;
+
 /// Rounds of Newton's method.
 const ROUNDS: usize = 50;
 
@@ -337,12 +340,15 @@ impl Logistic {
             last = deviance;
             let step = fit.step(classes.codes()).ok_or_else(|| fit.separated(&names))?;
             fit.coefficients.iter_mut().zip(step).for_each(|(c, s)| *c += s);
-            if fit.coefficients.iter().any(|c| c.abs() > 30.0) {
+            if fit.coefficients.iter().any(|c| c.abs() > LARGEST) {
                 return Err(fit.separated(&names));
             }
         }
         fit.probabilities = fit.probabilities_of(&fit.coefficients);
-        Ok(fit)
+        match fit.deviance(classes) < 1e-6 * n as f64 {
+            true => Err(fit.separated(&names)),
+            false => Ok(fit),
+        }
     }
 
     /// The error that names the covariate whose coefficient went furthest.
