@@ -74,7 +74,7 @@ sentences! {
         Svmlight { file: String, line: u64, reason: SvmlightError }
             => "{file}, line {line}: {reason}";
         // The cells were read but do not make a table.
-        Table { file: String, source: nearkin::Error } => "{file}: {source}";
+        Table { file: String, source: Box<nearkin::Error> } => "{file}: {source}";
     }
 }
 
@@ -347,7 +347,7 @@ impl std::error::Error for GzipDamage {}
 impl std::error::Error for ReadError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Self::Table { source, .. } => Some(source),
+            Self::Table { source, .. } => Some(source.as_ref()),
             _ => None,
         }
     }
@@ -369,7 +369,7 @@ impl ReadError {
 
     /// A table error of `file`.
     pub(crate) fn table(file: &str, source: nearkin::Error) -> Self {
-        Self::Table { file: file.to_owned(), source }
+        Self::Table { file: file.to_owned(), source: Box::new(source) }
     }
 
     /// An ARFF error of `file` at `line`.
