@@ -332,7 +332,7 @@ impl Learn for Sila {
             _ => None,
         };
         let open = voted.mistakes.last().is_some_and(|&m| m > 0);
-        let note = open.then(|| Note::RowsStillMistaken { epoch: voted.mistakes.len() });
+        let note = open.then_some(Note::RowsStillMistaken { epoch: voted.mistakes.len() });
         Ok(LearnedMatrix {
             objective: voted.losses,
             mistakes: voted.mistakes,

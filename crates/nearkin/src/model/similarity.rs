@@ -282,9 +282,8 @@ fn contributions(
 
 /// A word that stands for one of several choices.
 fn parsed<T: Value>(from: &Reader, name: &str) -> Result<T> {
-    T::parse(from.word(name)?).map_err(|reason| {
-        ModelError::NotAValue { name: name.to_owned(), reason: reason.into() }.into()
-    })
+    T::parse(from.word(name)?)
+        .map_err(|reason| ModelError::NotAValue { name: name.to_owned(), reason }.into())
 }
 
 fn write_model(to: &mut Writer, place: &str, model: &LearnedMatrix) {
