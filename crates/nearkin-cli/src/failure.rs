@@ -2,7 +2,7 @@
 
 use std::io;
 
-use nearkin::{ErrorKind, WeighError};
+use nearkin::{ErrorKind, LearnError, WeighError};
 use nearkin_read::{CellError, FormatError, PlinkError, ReadError};
 
 use crate::journal;
@@ -101,6 +101,7 @@ fn kind_flag(error: &nearkin::Error) -> &'static str {
         nearkin::Error::Weigh(WeighError::NeedsReal { .. } | WeighError::Identifier { .. }) => {
             " (--target-kind real)"
         }
+        nearkin::Error::Learn(LearnError::ChoosingNeedsClasses) => " (no --choose, no --try)",
         _ => "",
     }
 }

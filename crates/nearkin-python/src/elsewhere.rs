@@ -2,13 +2,13 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use nearkin::Note;
 use nearkin::data::{TableRows, Target};
 use nearkin::learn::Fixed;
 use nearkin::learn::elsewhere::{self, Elsewhere};
 use nearkin::measure::{Form, SquareMatrix};
-use nearkin::{Error, Note};
 use numpy::{IntoPyArray, PyArray1, PyArray2};
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -107,7 +107,7 @@ fn pairs_as_arrays<'py>(
 ) -> PyResult<Pairs<'py>> {
     let (left, right) = fixed
         .into_parts()
-        .ok_or_else(|| exception(Error::data("only dense rows are learned from in blocks")))?;
+        .ok_or_else(|| PyValueError::new_err("only dense rows are learned from in blocks"))?;
     let notes = crate::notes(&note.into_iter().collect::<Vec<_>>());
     Ok((arrays::square(py, left, width)?, arrays::square(py, right, width)?, notes))
 }
@@ -182,7 +182,7 @@ pub fn pair_sums<'py>(
     let (_, fixed) = fixed(form, &left, &right)?;
     let weights = weights.vec();
     if weights.len() != fixed.rows() {
-        return Err(exception(Error::data("there must be as many weights as rows")));
+        return Err(PyValueError::new_err("there must be as many weights as rows"));
     }
     let blocks = watch::run(py, threads, |run| fixed.weighted_blocks(|i| weights[i], run))?;
     Ok(PyArray2::from_vec2(py, &blocks)?)
@@ -206,7 +206,7 @@ impl Remote {
         });
         answer.map_err(|error: PyErr| {
             *self.raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-            Error::Stopped
+            nearkin::Error::Stopped
         })
     }
 }

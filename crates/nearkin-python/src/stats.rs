@@ -14,7 +14,10 @@ fn tail(word: &str) -> PyResult<Tail> {
         "less" => Ok(Tail::Left),
         _ => Err(exception(nearkin::Error::parameter(
             "alternative",
-            format!("expected one of two-sided, greater, less, got `{word}`"),
+            nearkin::ParameterError::NotOneOf {
+                words: vec!["two-sided", "greater", "less"],
+                got: word.to_owned(),
+            },
         ))),
     }
 }

@@ -6,9 +6,6 @@ use crate::sentences::{listed, sentences};
 sentences! {
     /// A fact or a warning about an answer that was given all the same.
     pub enum Note {
-        // Until every note has a variant of its own.
-        Other { told: String } => "{told}";
-
         // Read from a saved model: the sentence that was saved.
         Saved { told: String } => "{told}";
 
@@ -22,6 +19,7 @@ sentences! {
         AllMissingColumns { first: String, count: usize } => "{}", columns(
             first, *count, "has no known value and takes no part",
             "have no known value and take no part");
+        NothingSelected { rule: String } => "no feature is selected by {rule}";
         FixedRows { rows: usize, movable: usize }
             => "{rows} rows are alone in their stratum and never move; {movable} rows can move";
         RowsWithoutNear { rows: usize }
@@ -132,17 +130,5 @@ impl Note {
             | Self::MachinesNotSettled { .. } => Severity::NotConverged,
             _ => Severity::Information,
         }
-    }
-}
-
-impl From<String> for Note {
-    fn from(told: String) -> Self {
-        Self::Other { told }
-    }
-}
-
-impl From<&str> for Note {
-    fn from(told: &str) -> Self {
-        Self::Other { told: told.to_owned() }
     }
 }

@@ -32,10 +32,6 @@ pub use weigh::{NeedsWhole, WeighError};
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Error {
-    /// The table or its target cannot be used as given.
-    Data(String),
-    /// The data are in order, and the method finds no answer in them: another one may.
-    NoAnswer(String),
     /// A parameter is outside its range, unknown, or does not fit the data.
     Parameter {
         /// The parameter's name in Rust.
@@ -95,16 +91,6 @@ pub enum ErrorKind {
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
-    /// A data error from anything printable.
-    pub fn data(message: impl Into<String>) -> Self {
-        Self::Data(message.into())
-    }
-
-    /// No answer, from anything printable.
-    pub fn no_answer(message: impl Into<String>) -> Self {
-        Self::NoAnswer(message.into())
-    }
-
     /// A parameter error naming the parameter.
     pub fn parameter(name: impl Into<String>, reason: impl Into<ParameterError>) -> Self {
         Self::Parameter { name: name.into(), reason: reason.into() }
@@ -113,8 +99,7 @@ impl Error {
     /// What the error is about.
     pub fn kind(&self) -> ErrorKind {
         match self {
-            Self::Data(_)
-            | Self::Table(_)
+            Self::Table(_)
             | Self::Measure(_)
             | Self::Neighbors(_)
             | Self::Stats(_)
@@ -124,7 +109,6 @@ impl Error {
             | Self::Evaluate(_)
             | Self::Model(_) => ErrorKind::Data,
             Self::Learn(reason) => reason.kind(),
-            Self::NoAnswer(_) => ErrorKind::NoAnswer,
             Self::Parameter { .. } => ErrorKind::Parameter,
             Self::Stopped => ErrorKind::Stopped,
             Self::Threads { .. } => ErrorKind::Resource,
@@ -135,8 +119,6 @@ impl Error {
     /// language: code there must not read sentences either.
     pub fn name(&self) -> &'static str {
         match self {
-            Self::Data(_) => "Data",
-            Self::NoAnswer(_) => "NoAnswer",
             Self::Parameter { reason, .. } => reason.name(),
             Self::Table(reason) => reason.name(),
             Self::Measure(reason) => reason.name(),
@@ -168,7 +150,6 @@ impl Error {
 impl std::fmt::Display for Error {
     fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Data(told) | Self::NoAnswer(told) => to.write_str(told),
             Self::Parameter { name, reason } => write!(to, "{name}: {reason}"),
             Self::Table(reason) => reason.fmt(to),
             Self::Measure(reason) => reason.fmt(to),

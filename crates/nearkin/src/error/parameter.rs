@@ -22,9 +22,6 @@ sentences! {
         NoSuchMethod { id: String, what: &'static str, known: Vec<&'static str> }
             => "`{id}` is not {what}; there are {}", listed(known);
 
-        // Until every reason has a variant of its own.
-        Other { told: String } => "{told}";
-
         // weigh.
         NoSuchRow { row: usize, rows: usize }
             => "row {row} does not exist; rows are 0 to {}", rows.saturating_sub(1);
@@ -217,17 +214,5 @@ sentences! {
         NoSuchMeasure { id: String, known: Vec<&'static str>, learners: Vec<&'static str> }
             => "`{id}` is not a measure; there are {}, and those that learn one: {}",
             listed(known), listed(learners);
-    }
-}
-
-impl From<String> for ParameterError {
-    fn from(told: String) -> Self {
-        Self::Other { told }
-    }
-}
-
-impl From<&str> for ParameterError {
-    fn from(told: &str) -> Self {
-        Self::Other { told: told.to_owned() }
     }
 }

@@ -228,7 +228,7 @@ fn misses_of_several_classes_share_one_average() {
 #[test]
 fn a_class_of_one_row_keeps_its_warning_whatever_its_name() {
     let table = Table::new(vec![Column::numeric("x", vec![1.0, 2.0, 3.0, 4.0, 9.0])]).unwrap();
-    let target = Target::classes(&["a", "a", "b", "b", "constant"]);
+    let target = Target::classes(["a", "a", "b", "b", "constant"]);
     let found = MultiSurfStar::default().fit(&table, &target).unwrap();
     let warning = Note::ClassOfOneRow { class: "constant".into() };
     assert_eq!(found.notes, [warning]);
@@ -244,7 +244,7 @@ fn an_all_missing_column_weighs_nothing_under_any_policy() {
         Column::nominal("empty", &[None::<&str>; 6]).unwrap(),
     ];
     let table = Table::new(columns).unwrap();
-    let target = Target::classes(&["x", "x", "x", "y", "y", "y"]);
+    let target = Target::classes(["x", "x", "x", "y", "y", "y"]);
     for policy in POLICIES {
         let mut method = method("multisurf-star").unwrap();
         assert!(method.try_set("missing", policy).unwrap());

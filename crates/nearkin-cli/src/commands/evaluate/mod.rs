@@ -306,8 +306,10 @@ fn asked(matches: &ArgMatches, given: bool) -> Result<(Study, Vec<Plan>, usize)>
     }
     if let Some(rows) = told("prototypes") {
         if !matches!(study.choose.inner, Inner::Validation(_)) {
-            let reason = "is for rows that a validation part chose by; add --choose validation";
-            return Err(wrong("prototypes", reason.into()));
+            return Err(Failure::Input(
+                "--prototypes: is for rows that a validation part chose by; add --choose validation"
+                    .into(),
+            ));
         }
         study.choose.fit = Fit::parse(rows).map_err(|reason| wrong("prototypes", reason))?;
     }

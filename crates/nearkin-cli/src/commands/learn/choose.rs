@@ -7,7 +7,7 @@ use nearkin::learn::{
     self, Chosen, Learn, LearnGrid, LearnMode, Learned, Lesson, Select, Task, Validation,
 };
 use nearkin::neighbors::Rule;
-use nearkin::{Error, Run};
+use nearkin::{LearnError, Run};
 
 use crate::commands::evaluate::words;
 use crate::failure::{Failure, Result};
@@ -108,10 +108,7 @@ impl Choice {
         run: &Run,
     ) -> nearkin::Result<Taught> {
         let Lesson::Classes(target) = task.lesson else {
-            return Err(Error::data(
-                "settings are chosen by how well rows are classified, and triplets have no \
-                 classes; leave out --choose and --try",
-            ));
+            return Err(LearnError::ChoosingNeedsClasses.into());
         };
         let validation = self.validation(target)?;
         let choose = |k: &[usize]| {
@@ -132,7 +129,7 @@ impl Choice {
                 best = Some((score, taught));
             }
         }
-        best.map(|(_, taught)| taught).ok_or_else(|| Error::data("there is no k to try"))
+        best.map(|(_, taught)| taught).ok_or_else(|| LearnError::NoNumberOfNeighbours.into())
     }
 }
 

@@ -11,9 +11,9 @@ mod wishes;
 use std::time::{Duration, Instant};
 
 use clap::{ArgMatches, Command};
-use nearkin::Run;
 use nearkin::data::Target;
 use nearkin::weigh::{Extras, FeatureWeights, Test, permutation_tests};
+use nearkin::{Note, Run};
 use nearkin_read::Loaded;
 
 use crate::failure::{Failure, Result};
@@ -112,7 +112,7 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
     if let (Some(select), Some(mask)) = (&select, &mask)
         && !mask.contains(&true)
     {
-        weights.notes.push(format!("no feature is selected by {}", select.words).into());
+        weights.notes.push(Note::NothingSelected { rule: select.words.clone() });
     }
     let names = match (&mask, columns_path) {
         (Some(mask), Some(_)) => select::names(&weights, mask)?,

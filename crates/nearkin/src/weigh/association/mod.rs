@@ -217,7 +217,7 @@ impl Association {
         if residuals.fixed() > 0 {
             notes.push(Note::FixedRows { rows: residuals.fixed(), movable });
         }
-        if leaves_out == false && common.alone > 0 {
+        if !leaves_out && common.alone > 0 {
             notes.push(Note::RowsWithoutNear { rows: common.alone });
         }
         Ok(Associations { features: encoder.names().to_vec(), tests, movable, notes })

@@ -284,11 +284,9 @@ mod tests {
     fn symmetric(n: usize, seed: u64) -> Vec<Vec<f64>> {
         let mut random = Random::new(seed, 0);
         let mut matrix = vec![vec![0.0; n]; n];
-        for i in 0..n {
-            for j in 0..i {
-                matrix[i][j] = random.normal();
-                matrix[j][i] = matrix[i][j];
-            }
+        for (i, j) in (0..n).flat_map(|i| (0..i).map(move |j| (i, j))) {
+            let value = random.normal();
+            (matrix[i][j], matrix[j][i]) = (value, value);
         }
         matrix
     }
@@ -331,12 +329,11 @@ mod tests {
         };
         let entries = [2.0, -1.0, 3.0, 5.0, 7.0];
         let mut matrix = vec![vec![0.0; 4]; 4];
-        for i in 0..4 {
-            for at in near.span(i) {
-                let j = near.rows[at] as usize;
-                matrix[i][j] += entries[at] / 2.0;
-                matrix[j][i] += entries[at] / 2.0;
-            }
+        let places = (0..4).flat_map(|i| near.span(i).map(move |at| (i, at)));
+        for (i, at) in places {
+            let j = near.rows[at] as usize;
+            matrix[i][j] += entries[at] / 2.0;
+            matrix[j][i] += entries[at] / 2.0;
         }
         let (ours, plain) = (MatrixSums::of_symmetric(&near, &entries), sums(&matrix));
         let all = |s: MatrixSums| [s.total, s.squares, s.squared_rows];
