@@ -1,11 +1,11 @@
 //! Neighbourhood association against its definition, and its p-values on tables without signal.
 #![allow(clippy::unwrap_used)]
 
-use nearkin::Run;
 use nearkin::data::{Column, Encoder, Table, Target};
 use nearkin::measure::{Measure, Metric, Missing, Scaling, Unknown};
 use nearkin::random::Random;
 use nearkin::weigh::{Association, Associations, Given, Nearness};
+use nearkin::{Run, WeighError};
 
 /// Numbers, words and missing cells, with classes of unequal size that follow the first column.
 fn mixed(rows: usize, seed: u64) -> (Table<'static>, Target) {
@@ -247,4 +247,31 @@ fn what_cannot_be_tested_is_refused_with_a_reason() {
     let given = Given { covariates: Some(&same), ..Given::default() };
     let told = quick().test(&table, &target, &given, &Run::default()).unwrap_err().to_string();
     assert!(told.contains("covariate `same`"), "{told}");
+}
+
+#[test]
+fn a_feature_whose_company_is_all_linked_to_it_is_still_found() {
+    let (table, target) = nearkin::data::bundled::load("iris").unwrap();
+    let found = test(&Association { exchanges: 99, ..Association::default() }, &table, &target);
+    let p = |name: &str| {
+        let at = found.features.iter().position(|feature| feature == name).unwrap();
+        found.tests[at].p
+    };
+    assert!(p("petal_width") < 1e-6 && p("petal_length") < 1e-6, "{:?}", found.tests);
+}
+
+#[test]
+fn a_target_that_follows_from_the_covariates_is_refused() {
+    let mut random = Random::new(6, 6);
+    let x: Vec<f64> = (0..60).map(|_| random.normal()).collect();
+    let table = Table::new(vec![Column::numeric("x", x.clone())]).unwrap();
+    let covariates = Table::new(vec![Column::numeric("same", x.clone())]).unwrap();
+    let target = Target::real(x.iter().map(|x| 3.0 * x + 1.0).collect()).unwrap();
+    let given = Given { covariates: Some(&covariates), ..Given::default() };
+    let error = quick().test(&table, &target, &given, &Run::default()).unwrap_err();
+    assert_eq!(error, WeighError::NothingLeft.into());
+    let identifiers = Target::classes((0..60).map(|row| row.to_string()));
+    let table = Table::new(vec![Column::numeric("x", x)]).unwrap();
+    let error = quick().test(&table, &identifiers, &Given::default(), &Run::default()).unwrap_err();
+    assert!(matches!(error, nearkin::Error::Weigh(WeighError::Identifier { .. })), "{error}");
 }

@@ -91,6 +91,9 @@ sentences! {
         CovariateSeparates { covariate: String }
             => "the covariate `{covariate}` tells a class apart without error, so nothing of the \
                 target is left to explain; leave it out";
+        NothingLeft
+            => "the target is constant or follows from the covariates without error; nothing is \
+                left to test";
         GivenRows { table: usize, given: usize }
             => "the table has {table} rows, covariates or strata have {given}; they must agree";
         FewMovable { movable: usize, least: usize }

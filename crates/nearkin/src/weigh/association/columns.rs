@@ -126,6 +126,15 @@ impl<'a> Cells<'a> {
         }
     }
 
+    /// True for two categories.
+    pub fn is_binary(&self) -> bool {
+        match &self.kind {
+            Kind::Mismatch => self.values.iter().all(|&code| code <= 1.0),
+            Kind::Table(width, _) => *width <= 3,
+            Kind::Scaled(_) | Kind::Measured(..) => false,
+        }
+    }
+
     /// The values as numbers whose correlation with another feature's says that both are linked:
     /// numbers and counts of alleles. None for unordered categories.
     pub fn counts(&self, ordered: bool) -> Option<Vec<f64>> {

@@ -21,7 +21,7 @@
 //!
 //! Columns that are linked to the feature (r² above `linked`) are left out of its distance too. With
 //! more than 500 columns one feature hardly moves the distance: all columns stay in, and one set of
-//! neighbourhoods serves all features.
+//! neighbourhoods serves all features. Where nothing is left to tell rows apart, all are near alike.
 //!
 //! Cost: n²·p for the distances, and for each feature the number of near pairs times the number of
 //! exchanges. Memory: n² numbers for the distances where columns are left out, else n times the
@@ -38,7 +38,7 @@ use rayon::prelude::*;
 
 pub use near::Nearness;
 
-use super::common::{ReliefSettings, check_rows, silent_columns};
+use super::common::{ReliefSettings, check_rows, refuse_identifiers, silent_columns, two_classes};
 use super::{About, FeatureWeights, Weigh, WeighTask};
 use crate::data::{ColumnValues, Encoder, Table, Target};
 use crate::measure::{Metric, Unknown};
@@ -46,7 +46,7 @@ use crate::neighbors::{Labelled, Strips};
 use crate::stats::{benjamini_hochberg, holm};
 use crate::{Note, ParameterError, Result, Run, WeighError, parameters};
 use columns::{Cells, squared_correlation};
-use near::Near;
+use near::{Near, rounding};
 use residuals::Residuals;
 use statistic::{Exchanged, Found, NullMoments, Weights, by_column, by_target};
 
@@ -156,6 +156,10 @@ impl Association {
         run: &Run,
     ) -> Result<Associations> {
         let n = table.rows();
+        if let Target::Classes(_) = target {
+            let classes = two_classes(target, "association")?;
+            refuse_identifiers(classes.counts(), n)?;
+        }
         let residuals = Residuals::new(target, given)?;
         let movable = residuals.movable();
         if movable < MOVABLE {
@@ -185,7 +189,8 @@ impl Association {
                 true => distances.extend_from_slice(&strip),
                 false => {
                     for (&row, strip) in targets.iter().zip(strip.chunks_exact(n)) {
-                        common.push(self.near, self.k, row as usize, strip, &mut own);
+                        let given = (strip, rounding(strip));
+                        common.push((self.near, self.k), row as usize, given, &mut own);
                     }
                 }
             }
@@ -193,7 +198,7 @@ impl Association {
         let shared = (!leaves_out).then(|| Weights::new(&common, &residuals));
         let linked = if leaves_out { self.linked_columns(table, &cells) } else { Vec::new() };
 
-        let test = |feature: usize| -> Result<(Found, Vec<f64>)> {
+        let test = |feature: usize| -> Result<(Found, Vec<f64>, usize)> {
             run.check(n as u64 + feature as u64, work)?;
             let own_near;
             let own_weights;
@@ -207,18 +212,19 @@ impl Association {
             };
             let by = (self.column_exchanges, self.common.seed, feature as u64);
             let column = by_column(&cells[feature], near, weights, residuals.strata(), by);
-            Ok((column, exchanged.statistics(&cells[feature], near)))
+            Ok((column, exchanged.statistics(&cells[feature], near), near.alone))
         };
-        let found: Vec<(Found, Vec<f64>)> =
+        let found: Vec<(Found, Vec<f64>, usize)> =
             (0..cells.len()).into_par_iter().map(test).collect::<Result<_>>()?;
+        let alone = found.iter().map(|one| one.2).max().unwrap_or(0);
         run.check(n as u64 + features, work)?;
         let tests = published(&cells, &found);
         let mut notes = silent_columns(table);
         if residuals.fixed() > 0 {
             notes.push(Note::FixedRows { rows: residuals.fixed(), movable });
         }
-        if !leaves_out && common.alone > 0 {
-            notes.push(Note::RowsWithoutNear { rows: common.alone });
+        if alone > 0 {
+            notes.push(Note::RowsWithoutNear { rows: alone });
         }
         Ok(Associations { features: encoder.names().to_vec(), tests, movable, notes })
     }
@@ -244,7 +250,7 @@ impl Association {
                 cells[column].differences(row, &mut difference);
                 strip.iter_mut().zip(&difference).for_each(|(d, less)| *d -= less);
             }
-            near.push(self.near, self.k, row, &strip, &mut own);
+            near.push((self.near, self.k), row, (&strip, rounding(from)), &mut own);
         }
         Ok(near)
     }
@@ -253,7 +259,7 @@ impl Association {
     fn linked_columns(&self, table: &Table, cells: &[Cells]) -> Vec<Vec<usize>> {
         let ordered = |at: usize| {
             let genotype = matches!(table.columns()[at].values, ColumnValues::Genotype(_));
-            genotype || cells[at].values.iter().all(|&x| x <= 1.0)
+            genotype || cells[at].is_binary()
         };
         let counts: Vec<_> = (0..cells.len()).map(|at| cells[at].counts(ordered(at))).collect();
         let linked = |a: usize, b: usize| {
@@ -300,9 +306,9 @@ fn compare_rows(table: &Table, a: usize, b: usize) -> Ordering {
 }
 
 /// The published p of each feature, and those that are adjusted for all features.
-fn published(cells: &[Cells], found: &[(Found, Vec<f64>)]) -> Vec<FeatureAssociation> {
+fn published(cells: &[Cells], found: &[(Found, Vec<f64>, usize)]) -> Vec<FeatureAssociation> {
     let mut tests: Vec<FeatureAssociation> = Vec::with_capacity(found.len());
-    for (cells, (column, all)) in cells.iter().zip(found) {
+    for (cells, (column, all, _)) in cells.iter().zip(found) {
         let constant = cells.is_constant();
         let target = by_target(all);
         let p = |found: &Found| if constant { 1.0 } else { found.p };
@@ -331,10 +337,10 @@ fn published(cells: &[Cells], found: &[(Found, Vec<f64>)]) -> Vec<FeatureAssocia
 
 /// Family-wise p by step-down maxima of standardised T over the exchanges of the target (Westfall
 /// and Young 1993).
-fn step_down(found: &[(Found, Vec<f64>)]) -> Vec<f64> {
+fn step_down(found: &[(Found, Vec<f64>, usize)]) -> Vec<f64> {
     let standardised: Vec<Vec<f64>> = found
         .iter()
-        .map(|(_, all)| {
+        .map(|(_, all, _)| {
             let moments = NullMoments::of(&all[1..]);
             let deviation = moments.variance.sqrt();
             let z = |t: &f64| if deviation > 0.0 { (t - moments.mean) / deviation } else { 0.0 };
@@ -367,7 +373,7 @@ impl Weigh for Association {
             title: "Association",
             summary: "Tests each feature among rows that are alike in all others; its p-values hold \
                       for unequal classes and beside features that matter.",
-            reference: "nearkin's own; the guide has the definition and the evidence",
+            reference: "nearkin's own",
         }
     }
 

@@ -33,20 +33,23 @@ impl Near {
         Self { starts, ..Self::default() }
     }
 
-    /// Add the near rows of the next row, which is `row`, given its distances to all rows.
+    /// Add the near rows of the next row, which is `row`, given its distances to all rows, which are
+    /// rounded by up to `rounding`. Where nothing tells rows apart, all are near alike.
     pub fn push(
         &mut self,
-        how: Nearness,
-        k: usize,
+        (how, k): (Nearness, usize),
         row: usize,
-        distances: &[f64],
+        (distances, rounding): (&[f64], f64),
         own: &mut Vec<f64>,
     ) {
         own.clear();
         own.extend(distances[..row].iter().chain(&distances[row + 1..]));
+        let (least, most) =
+            own.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &d| (a.min(d), b.max(d)));
         match how {
+            _ if most - least <= 2.0 * rounding => self.within(f64::INFINITY, row, distances),
             Nearness::Radius => self.within(radius(own), row, distances),
-            Nearness::Nearest => self.nearest(k.min(own.len()), row, distances, own),
+            Nearness::Nearest => self.nearest(k.min(own.len()), row, (distances, own), rounding),
         }
         let last = self.starts[self.starts.len() - 1];
         self.alone += usize::from(self.rows.len() == last);
@@ -61,12 +64,17 @@ impl Near {
         self.weights.resize(self.rows.len(), weight);
     }
 
-    fn nearest(&mut self, k: usize, row: usize, distances: &[f64], own: &mut [f64]) {
+    /// What differs by rounding alone is tied.
+    fn nearest(
+        &mut self,
+        k: usize,
+        row: usize,
+        (distances, own): (&[f64], &mut [f64]),
+        rounding: f64,
+    ) {
         if k == 0 {
             return;
         }
-        // Distances without some columns are rounded: what differs by rounding alone is tied.
-        let rounding = 1e-12 * own.iter().fold(0.0f64, |most, d| most.max(d.abs()));
         let (_, &mut last, _) = own.select_nth_unstable_by(k - 1, f64::total_cmp);
         let is_nearer = |d: f64| d < last - rounding;
         let is_tied = |d: f64| (d - last).abs() <= rounding;
@@ -85,6 +93,11 @@ impl Near {
     pub fn span(&self, row: usize) -> std::ops::Range<usize> {
         self.starts[row]..self.starts[row + 1]
     }
+}
+
+/// By how much a distance may be off after columns were taken from it.
+pub(super) fn rounding(distances: &[f64]) -> f64 {
+    1e-12 * distances.iter().fold(0.0f64, |most, d| most.max(d.abs()))
 }
 
 /// The mean of the distances less half their deviation.

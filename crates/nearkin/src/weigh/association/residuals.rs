@@ -1,5 +1,7 @@
 //! What is left of the target after the covariates, and how it is exchanged.
 
+use std::collections::BTreeMap;
+
 use super::Given;
 use crate::data::{Classes, ColumnValues, Table, Target};
 use crate::random::Random;
@@ -51,6 +53,9 @@ impl Residuals {
             (Target::Real(y), design) => {
                 let basis = Basis::new(n, design.as_ref());
                 let values = basis.residual(y);
+                if norm(&values) <= 1e-9 * norm(y) {
+                    return Err(WeighError::NothingLeft.into());
+                }
                 let scheme = match (given.strata, design) {
                     (None, Some(_)) => Scheme::Orthogonal(Reflections::new(&basis.vectors)),
                     _ => Scheme::Rows(strata()),
@@ -139,12 +144,11 @@ pub(super) fn order(n: usize, strata: &[Vec<u32>], random: &mut Random) -> Vec<u
 /// The rows of each stratum.
 fn strata(n: usize, codes: Option<&[u32]>) -> Vec<Vec<u32>> {
     let Some(codes) = codes else { return vec![(0..n as u32).collect()] };
-    let mut strata = vec![Vec::new(); codes.iter().max().map_or(0, |&c| c as usize + 1)];
+    let mut strata = BTreeMap::<u32, Vec<u32>>::new();
     for (row, &code) in codes.iter().enumerate() {
-        strata[code as usize].push(row as u32);
+        strata.entry(code).or_default().push(row as u32);
     }
-    strata.retain(|rows| !rows.is_empty());
-    strata
+    strata.into_values().collect()
 }
 
 /// Residuals of classes, class − probability, written in C − 1 numbers a row: the C differences sum
