@@ -135,7 +135,8 @@ class Declared(BaseEstimator):
         return f"{found[0]}; {len(found) - 1} more such notes are in notes_"
 
     def __sklearn_is_fitted__(self):
-        return "notes_" in vars(self)
+        # Set last by every fit: notes, and the plan where blocks of rows were planned.
+        return "notes_" in vars(self) or "plan_" in vars(self)
 
     def _forget(self):
         """Remove what an earlier fit left, so that nothing is fitted when this one fails."""

@@ -127,7 +127,7 @@ def test_what_may_not_belong_together_is_refused(table, folder):
 def test_transform_compares_columns_as_on_one_machine(table):
     selector = kin.ReliefF(n_features_to_select=2)
     selector.n_features_in_, selector.feature_names_in_ = 4, np.array(NAMES, dtype=object)
-    selector.top_features_ = np.arange(4)
+    selector.top_features_, selector.notes_ = np.arange(4), []
     far = cut(table[NAMES])
     assert list(selector.transform(far).columns) == ["a", "b"]
     for wrong in (far[NAMES[::-1]], far[NAMES[:3]], cut(table.rename(columns={"y": "e"}))):

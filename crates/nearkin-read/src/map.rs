@@ -60,10 +60,11 @@ impl Guarded {
 #[must_use]
 pub struct Mapped {
     name: String,
+    /// The file that `map` shows, where it is no copy. Before `map`, so that it is dropped first: the
+    /// guard must not outlive the addresses.
+    shown: Option<Shown>,
     map: Mmap,
     shape: Shape,
-    /// The file that `map` shows, where it is no copy.
-    shown: Option<Shown>,
 }
 
 /// A file that is mapped, and what it was when it was.

@@ -209,7 +209,7 @@ def learn_cost(plan, size, *, classes=2, features, margins=2, sums=1, matrix="di
         bill.add("pull_picked", steps, queries + sides + neighbours)
     cells = features if matrix == "diagonal" else features**2
     pairs = 8 * rows * features * (1 if matrix == "diagonal" else 2)
-    bill.add("note", steps, pairs)
+    bill.add("notes", steps, pairs)
     bill.add("margins", margins * steps, margins * (pairs + steps * 8 * cells))
     bill.add("sum_pairs", sums * steps, sums * (pairs + 8 * rows))
     folds = -(-steps // FOLDED)

@@ -103,11 +103,11 @@ class KeptMixin(_saved.LoadMixin):
     # What follows from the training samples, and so need not be pickled beside their bytes.
     _from_fit = ("_classifier", "_measure", "_beside")
     _from_model = ("_training", "_codes", "_class_names", "_known", "_function")
-    _hidden = (*_from_fit, *_from_model)
+    _hidden = (*_from_fit, *_from_model, "_set_to", "_words")
 
     def __getstate__(self):
         state = super().__getstate__()
-        if "_training" not in state:
+        if "_classifier" not in state:
             return state
         state = {key: state[key] for key in state if key not in self._from_fit}
         if self._function is not None:

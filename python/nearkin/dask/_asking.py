@@ -78,4 +78,5 @@ def tell(shell, kind, said, question):
     estimator, classes = shell
     estimator = clone(estimator)  # other tasks of this process may have the same one
     estimator.classes_, estimator._ask = classes, lambda _: said
+    estimator.notes_ = []
     return getattr(super(kind, estimator), question)(None)

@@ -53,5 +53,5 @@ def naming_triplets(triplets):
         if not len(place):
             raise
         at, of = place[0]
-        told = str(reason).removeprefix(f"row {row}")
-        raise ValueError(f"the {_PLACES[of]} row of triplet {at}{told}") from None
+        before, _, after = str(reason).partition(f"row {row}")
+        raise ValueError(f"{before}the {_PLACES[of]} row of triplet {at}{after}") from None

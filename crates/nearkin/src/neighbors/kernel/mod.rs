@@ -65,7 +65,7 @@ pub type Totals<'a> = (&'a [u32; LANES], &'a [u32; LANES]);
 /// Whole-number sums between two groups, modulo 2³².
 pub type Whole = [[u32; LANES]; LANES];
 
-/// ScoreTile between sixteen queries and sixteen base rows.
+/// Scores between sixteen queries and sixteen base rows.
 pub type ScoreTile = [[i32; LANES]; LANES];
 
 /// The start of the sums of products in each base lane, and the least score that each query takes.

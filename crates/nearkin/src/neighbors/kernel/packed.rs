@@ -26,7 +26,7 @@ pub(crate) const CHUNK: usize = 64;
 /// Queries whose counts are held in registers.
 const QUERIES: usize = 8;
 
-/// CodeCounts of eight queries against a group's rows.
+/// Counts of eight queries against a group's rows.
 pub(crate) type Ones = [[u64; LANES]; QUERIES];
 
 /// A missing cell of a group's lane.
