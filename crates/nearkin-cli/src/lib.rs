@@ -1,8 +1,8 @@
 //! The parts of the `nearkin` program.
 //!
-//! [`commands`] holds a file a subcommand. They take their flags from [`input`] (what is
-//! read), [`output`] (where the answer goes) and [`parameters`] (what a method declares),
-//! and hand the answer to [`present`], which draws with [`plot`]. Only [`screen`] writes to the terminal.
+//! `commands` holds a file a subcommand. They take their flags from `input` (what is
+//! read), [`output`] (where the answer goes) and `parameters` (what a method declares),
+//! and hand the answer to `present`, which draws with [`plot`]. Only [`screen`] writes to the terminal.
 //!
 //! This is a library only because the workspace's other program, `nearkin-papers`, is made of the
 //! same parts. It promises nothing to anybody else: for a library, see `nearkin`.

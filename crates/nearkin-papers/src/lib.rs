@@ -1,5 +1,5 @@
 //! The `nearkin-papers` program: experiments of the papers, run again, and which of their claims
-//! hold. To add an experiment: write its file and put a line into [`ALL`].
+//! hold. To add an experiment: write its file and put a line into `ALL`.
 //!
 //! [`studies`] are the simulations and measurements that an experiment reports; the rest is the
 //! program, made of the parts of `nearkin`'s.

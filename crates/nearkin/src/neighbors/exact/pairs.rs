@@ -21,7 +21,7 @@ use crate::neighbors::search::Labelled;
 use crate::{Result, Run};
 
 /// Σ_{i<j} d(i, j), and how far it may be from the exact sum and from
-/// [`distances_in_all`](super::distances_in_all), which adds up rounded ones; none where distances
+/// `distances_in_all`, which adds up rounded ones; none where distances
 /// are not sums over columns.
 ///
 /// # Errors

@@ -128,7 +128,7 @@ impl Frame {
     }
 
     /// Add the distances of targets to a block's rows to what those of the blocks before add up to,
-    /// two numbers a target as of a [`LongSum`]; with means, the squares of how far they are from them.
+    /// two numbers a target as of a `LongSum`; with means, the squares of how far they are from them.
     ///
     /// # Errors
     ///
