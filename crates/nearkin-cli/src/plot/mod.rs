@@ -146,7 +146,7 @@ impl Figure {
 /// The size of text.
 pub const TEXT: f64 = 13.0;
 
-/// An estimate of the width of a text, seldom too small.
+/// An estimated width of a text; it errs on the large side.
 pub fn width_of(text: &str) -> f64 {
     text.chars().count() as f64 * TEXT * 0.56
 }

@@ -32,7 +32,7 @@ pub enum Asks<'a> {
     },
 }
 
-/// What is known of the queries.
+/// The queries in the form that the classifier asks for.
 #[derive(Debug, Clone, Copy)]
 pub enum Queries<'a> {
     /// Their similarities to all training samples, a matrix for each measure.

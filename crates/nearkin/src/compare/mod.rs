@@ -1,6 +1,6 @@
 //! A measure fitted over a table, asked for neighbours or for a matrix.
 //!
-//! A classifier knows nothing of samples but how similar they are. [`Compared`] holds the training
+//! A classifier sees only how similar samples are, not their columns. [`Compared`] holds the training
 //! rows with the measures that were fitted on them, fits a classifier and asks it about other rows.
 //! A rule that needs no more than neighbours gets no more, in O(n·k) memory:
 //!

@@ -40,7 +40,7 @@ sentences! {
         NoPairWeights
             => "there are no weights for pairs of classes; ask for them when weighing (pairs)";
 
-        // What is asked for beside the weights.
+        // Extras: results beside the weights.
         ExtrasOfMaximum
             => "relief-seq takes a maximum over k: weights per class or row, stir and intervals \
                 are not defined; permutation p-values are";

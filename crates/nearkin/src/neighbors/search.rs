@@ -100,7 +100,7 @@ pub fn nearest_tuned(
 /// Every pair of blocks once, each with itself too.
 ///
 /// Block i meets the blocks after it, counted in a circle, so that threads which begin far apart
-/// seldom wait for the lists of the same block.
+/// rarely wait for each other's block.
 fn every_pair(blocks: usize) -> Vec<(usize, usize)> {
     let after = |i: usize| {
         // Half of them; two blocks that are as far apart both ways belong to the first.

@@ -1,4 +1,4 @@
-//! What is left of the target after the covariates, and how it is exchanged.
+//! Residuals of the target after the covariates were fitted, and their exchanges.
 
 use std::collections::BTreeMap;
 
