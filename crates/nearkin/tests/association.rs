@@ -142,7 +142,7 @@ fn what_matters_comes_first_and_a_constant_column_has_p_1() {
     let found = test(&quick(), &table, &target);
     assert!(found.tests[0].p < 1e-4 && found.tests[0].z > 5.0, "{:?}", found.tests[0]);
     assert!(found.tests[0].p_family < 0.05);
-    let same = found.tests[3];
+    let same = &found.tests[3];
     assert_eq!((same.p, same.p_target, same.p_column, same.z), (1.0, 1.0, 1.0, 0.0));
 }
 

@@ -95,10 +95,19 @@ sentences! {
             => "the target is constant or follows from the covariates without error; nothing is \
                 left to test";
         GivenRows { table: usize, given: usize }
-            => "the table has {table} rows, covariates or strata have {given}; they must agree";
+            => "the table has {table} rows, a covariate, the strata or a further target {given}; they \
+                must agree";
         FewMovable { movable: usize, least: usize }
             => "{movable} rows lie in a stratum with two different values of the target; a test \
                 needs at least {least}";
+        NoCovariates { method: &'static str }
+            => "{method} does not adjust for covariates; the method association does, and rrelieff \
+                for a real target";
+        NoStrata { method: &'static str }
+            => "{method} draws nothing within strata; the method association does, and permutation \
+                p-values of any method do";
+        OneTarget { method: &'static str }
+            => "{method} explains one target; the method association takes several at once";
         AssociationAlone
             => "association has no weights per class, pairs or intervals; it has p-values of its \
                 own";

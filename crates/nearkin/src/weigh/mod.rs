@@ -41,7 +41,7 @@ use crate::data::{Table, Target};
 use crate::parameter::{About, Parameters, catalogue};
 use crate::{Error, ParameterError, Result, Run, WeighError};
 
-pub use association::{Association, Associations, FeatureAssociation, Given, Nearness};
+pub use association::{Association, Associations, Direction, FeatureAssociation, Given, Nearness};
 pub use bootstrap::Bootstrap;
 pub use class_dependent::{ClassDependent, ClassScale};
 pub use common::ReliefSettings;
@@ -97,6 +97,7 @@ impl Extras {
 pub struct WeighTask<'a> {
     table: &'a Table<'a>,
     target: &'a Target,
+    given: &'a Given<'a>,
     extras: &'a Extras,
     run: &'a Run<'a>,
 }
@@ -116,7 +117,17 @@ pub trait Weigh: Parameters + Send + Sync {
         Err(Error::parameter("method", reason))
     }
 
-    /// [`Weigh::fit_with`], once parameters and extras have been checked.
+    /// True when the method adjusts for covariates.
+    fn takes_covariates(&self) -> bool {
+        false
+    }
+
+    /// True when the method exchanges labels within strata.
+    fn takes_strata(&self) -> bool {
+        false
+    }
+
+    /// [`Weigh::fit_given`], once parameters and extras have been checked.
     #[doc(hidden)]
     fn fit_checked(&self, task: WeighTask) -> Result<FeatureWeights>;
 
@@ -134,7 +145,35 @@ pub trait Weigh: Parameters + Send + Sync {
         extras: &Extras,
         run: &Run,
     ) -> Result<FeatureWeights> {
+        self.fit_given(table, target, &Given::default(), extras, run)
+    }
+
+    /// [`Weigh::fit_with`], adjusted for what is given.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Weigh::fit_with`]; covariates, strata or further targets that the method does
+    /// not take, or that do not fit the table.
+    fn fit_given(
+        &self,
+        table: &Table,
+        target: &Target,
+        given: &Given,
+        extras: &Extras,
+        run: &Run,
+    ) -> Result<FeatureWeights> {
         self.check()?;
+        given.check(table.rows())?;
+        let method = self.about().id;
+        if given.covariates.is_some() && !self.takes_covariates() {
+            return Err(WeighError::NoCovariates { method }.into());
+        }
+        if given.strata.is_some() && !self.takes_strata() {
+            return Err(WeighError::NoStrata { method }.into());
+        }
+        if !given.targets.is_empty() && !self.takes_strata() {
+            return Err(WeighError::OneTarget { method }.into());
+        }
         if let Some(&row) = extras.rows.iter().find(|&&row| row >= table.rows()) {
             let reason = ParameterError::NoSuchRow { row, rows: table.rows() };
             return Err(Error::parameter("explain", reason));
@@ -147,7 +186,7 @@ pub trait Weigh: Parameters + Send + Sync {
                 ParameterError::BadInterval { replicates, level },
             ));
         }
-        self.fit_checked(WeighTask { table, target, extras, run })?.checked()
+        self.fit_checked(WeighTask { table, target, given, extras, run })?.checked()
     }
 
     /// Weigh the features on all cores.
@@ -163,5 +202,5 @@ pub trait Weigh: Parameters + Send + Sync {
 catalogue! {
     Weigh: methods, method, "method" is "a weighting method";
     ReliefF, Relief, Relieved, MyopicReliefF, RReliefF, ReliefPsd, ClassDependent, DReliefF,
-    PdReliefF, Surf, SurfStar, MultiSurf, MultiSurfStar, IRelief, ReliefSeq,
+    PdReliefF, Surf, SurfStar, MultiSurf, MultiSurfStar, IRelief, ReliefSeq, Association,
 }

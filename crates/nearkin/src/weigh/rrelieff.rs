@@ -13,6 +13,8 @@
 //! A pair that the missing policy leaves out of a feature's update counts nowhere for that
 //! feature: not in N_dC, not in m.
 //!
+//! Given covariates, τ is what least squares on them leaves of the target.
+//!
 //! A bootstrap interval resamples the targets: each adds its own share to m, N_dC, N_dA and N_dCdA.
 //!
 //! Cost: n²p/2 differences to find neighbours, n·k·p to average them.
@@ -26,6 +28,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::aggregate::BLOCK;
+use super::association::adjusted;
 use super::blocks::{Blockwise, Kind};
 use super::bootstrap::Replicates;
 use super::common::{ReliefSettings, check_rows, silent_columns, targets};
@@ -126,12 +129,18 @@ impl Weigh for RReliefF {
         }
     }
 
+    fn takes_covariates(&self) -> bool {
+        true
+    }
+
     fn fit_checked(&self, task: WeighTask) -> Result<FeatureWeights> {
-        let WeighTask { table, target, extras, run } = task;
+        let WeighTask { table, target, given, extras, run } = task;
         check_rows(table, target)?;
         let Target::Real(values) = target else {
             return Err(WeighError::NeedsReal { method: "rrelieff" }.into());
         };
+        let adjusted = given.covariates.map(|given| adjusted(values, given)).transpose()?;
+        let values = adjusted.as_ref().unwrap_or(values);
         self.refuse(extras)?;
         let range = range_of(
             values

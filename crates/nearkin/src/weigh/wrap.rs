@@ -116,7 +116,7 @@ impl Weigh for Wrapped<Turf> {
     }
 
     fn fit_checked(&self, task: WeighTask) -> Result<FeatureWeights> {
-        let WeighTask { table, target, extras, run } = task;
+        let WeighTask { table, target, extras, run, .. } = task;
         extras.only_weights(WeighError::ExtrasOfWrapper { wrapper: "turf" })?;
         let total = table.columns().len();
         let keep = self.wrapper.turf_keep.unwrap_or(total.div_ceil(4)).min(total);
@@ -175,7 +175,7 @@ impl Weigh for Wrapped<Vls> {
     }
 
     fn fit_checked(&self, task: WeighTask) -> Result<FeatureWeights> {
-        let WeighTask { table, target, extras, run } = task;
+        let WeighTask { table, target, extras, run, .. } = task;
         extras.only_weights(WeighError::ExtrasOfWrapper { wrapper: "vls" })?;
         let total = table.columns().len();
         let size = ((total as f64 * self.wrapper.vls_share).ceil() as usize).clamp(1, total);

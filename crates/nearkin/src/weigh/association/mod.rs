@@ -28,6 +28,7 @@
 //! number of near rows.
 
 mod columns;
+mod direction;
 mod near;
 mod residuals;
 mod statistic;
@@ -37,6 +38,7 @@ use std::cmp::Ordering::{self, Equal};
 use rayon::prelude::*;
 
 pub use near::Nearness;
+pub(super) use residuals::adjusted;
 
 use super::common::{ReliefSettings, check_rows, refuse_identifiers, silent_columns, two_classes};
 use super::{About, FeatureWeights, Weigh, WeighTask};
@@ -46,6 +48,7 @@ use crate::neighbors::{Labelled, Strips};
 use crate::stats::{benjamini_hochberg, holm};
 use crate::{Note, ParameterError, Result, Run, WeighError, parameters};
 use columns::{Cells, squared_correlation};
+use direction::direction;
 use near::{Near, rounding};
 use residuals::Residuals;
 use statistic::{Exchanged, Found, NullMoments, Weights, by_column, by_target};
@@ -61,22 +64,54 @@ parameters! {
         exchanges: usize = 500, min 50;
         /// Exchanges of each feature's cells, for the tail of p_column.
         column_exchanges: usize = 200, min 50;
+        /// Take the ranks of a target of numbers.
+        ranks: bool = false;
         /// Columns whose r² with the feature is above this are left out of its distance.
         linked: f64 = 0.1, in 0.0..=1.0;
     } with common: ReliefSettings
 }
 
-/// What the test is adjusted for.
+/// What stands beside table and target: what is adjusted for, and further targets.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Given<'a> {
     /// Columns whose effect on the target is taken out; they are no features.
     pub covariates: Option<&'a Table<'a>>,
     /// The stratum of each row: labels and cells are exchanged within strata only.
     pub strata: Option<&'a [u32]>,
+    /// Further targets, tested together with the first one.
+    pub targets: &'a [Target],
+}
+
+impl Given<'_> {
+    /// Refuse what has another number of rows than the table.
+    pub(super) fn check(&self, rows: usize) -> Result<()> {
+        let covariates = self.covariates.map(Table::rows);
+        let strata = self.strata.map(<[u32]>::len);
+        let targets = self.targets.iter().map(Target::len);
+        match covariates.into_iter().chain(strata).chain(targets).find(|&given| given != rows) {
+            Some(given) => Err(WeighError::GivenRows { table: rows, given }.into()),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Which way a feature goes with the target, adjusted for the covariates: taken by itself, so a
+/// feature that acts together with others may have none.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Direction {
+    /// The category or genotype that goes with the class; none where higher values do.
+    pub level: Option<String>,
+    /// The class that is more frequent there; none for a target of numbers.
+    pub class: Option<String>,
+    /// False where the class is rarer, or the target lower, than elsewhere.
+    pub more: bool,
+    /// Deviations from no relation.
+    pub z: f64,
 }
 
 /// The association of one feature with the target.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct FeatureAssociation {
     /// The statistic T.
@@ -95,6 +130,10 @@ pub struct FeatureAssociation {
     pub q: f64,
     /// p adjusted so that any false call among all features is as rare as it says.
     pub p_family: f64,
+    /// True where p is smaller than exchanges alone can tell: it follows from a law fitted to them.
+    pub extrapolated: bool,
+    /// Which way the feature goes with the target, where it has a way of its own.
+    pub direction: Option<Direction>,
 }
 
 /// The associations of all features, in table order.
@@ -132,19 +171,16 @@ impl Association {
     ) -> Result<Associations> {
         crate::parameter::Parameters::check(self)?;
         check_rows(table, target)?;
-        for rows in given.covariates.map(Table::rows).iter().chain(&given.strata.map(<[u32]>::len))
-        {
-            if *rows != table.rows() {
-                return Err(WeighError::GivenRows { table: table.rows(), given: *rows }.into());
-            }
-        }
+        given.check(table.rows())?;
         // Rows in an order of their own: exchanges do not depend on the order of the file.
         let order = canonical_order(table, target, given);
         let (table, target) = (table.select_rows(&order), target.select(&order));
         let covariates = given.covariates.map(|covariates| covariates.select_rows(&order));
         let strata: Option<Vec<u32>> =
             given.strata.map(|strata| order.iter().map(|&row| strata[row]).collect());
-        let given = Given { covariates: covariates.as_ref(), strata: strata.as_deref() };
+        let targets: Vec<Target> = given.targets.iter().map(|one| one.select(&order)).collect();
+        let (covariates, strata) = (covariates.as_ref(), strata.as_deref());
+        let given = Given { covariates, strata, targets: &targets };
         run.install(|| self.work(&table, &target, &given, run))?
     }
 
@@ -160,7 +196,7 @@ impl Association {
             let classes = two_classes(target, "association")?;
             refuse_identifiers(classes.counts(), n)?;
         }
-        let residuals = Residuals::new(target, given)?;
+        let residuals = Residuals::new(target, given, self.ranks)?;
         let movable = residuals.movable();
         if movable < MOVABLE {
             return Err(WeighError::FewMovable { movable, least: MOVABLE }.into());
@@ -218,7 +254,11 @@ impl Association {
             (0..cells.len()).into_par_iter().map(test).collect::<Result<_>>()?;
         let alone = found.iter().map(|one| one.2).max().unwrap_or(0);
         run.check(n as u64 + features, work)?;
-        let tests = published(&cells, &found);
+        let mut tests = published(&cells, &found);
+        for (test, column) in tests.iter_mut().zip(table.columns()) {
+            test.extrapolated = test.p < self.told_by_exchanges();
+            test.direction = direction(column, &residuals);
+        }
         let mut notes = silent_columns(table);
         if residuals.fixed() > 0 {
             notes.push(Note::FixedRows { rows: residuals.fixed(), movable });
@@ -227,6 +267,11 @@ impl Association {
             notes.push(Note::RowsWithoutNear { rows: alone });
         }
         Ok(Associations { features: encoder.names().to_vec(), tests, movable, notes })
+    }
+
+    /// The least p that the exchanges of the target tell by themselves: ten of them lie beyond it.
+    fn told_by_exchanges(&self) -> f64 {
+        11.0 / (1.0 + self.exchanges as f64)
     }
 
     /// Neighbourhoods by the distance without some columns.
@@ -323,6 +368,8 @@ fn published(cells: &[Cells], found: &[(Found, Vec<f64>, usize)]) -> Vec<Feature
             p_column,
             q: 1.0,
             p_family: 1.0,
+            extrapolated: false,
+            direction: None,
         });
     }
     let q = benjamini_hochberg(&tests.iter().map(|test| Some(test.p)).collect::<Vec<_>>());
@@ -377,11 +424,19 @@ impl Weigh for Association {
         }
     }
 
+    fn takes_covariates(&self) -> bool {
+        true
+    }
+
+    fn takes_strata(&self) -> bool {
+        true
+    }
+
     fn fit_checked(&self, task: WeighTask) -> Result<FeatureWeights> {
-        let WeighTask { table, target, extras, run } = task;
+        let WeighTask { table, target, given, extras, run } = task;
         self.common.refuse_priors(ParameterError::PriorsOfResiduals)?;
         extras.only_weights(WeighError::AssociationAlone)?;
-        let found = self.test(table, target, &Given::default(), run)?;
+        let found = self.test(table, target, given, run)?;
         Ok(FeatureWeights {
             weights: found.tests.iter().map(|test| test.z).collect(),
             features: found.features,

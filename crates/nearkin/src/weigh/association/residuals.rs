@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::Given;
 use crate::data::{Classes, ColumnValues, Table, Target};
 use crate::random::Random;
+use crate::stats::midranks;
 use crate::{Result, WeighError};
 
 /// Residuals, row by row, `width` numbers a row.
@@ -12,6 +13,9 @@ use crate::{Result, WeighError};
 pub(super) struct Residuals {
     pub width: usize,
     pub values: Vec<f64>,
+    /// Residuals to describe a feature's direction by: of each class by name, or of the number
+    /// without a name, less the mean of the stratum. None of several targets.
+    pub told: Option<Vec<(Option<String>, Vec<f64>)>>,
     scheme: Scheme,
 }
 
@@ -28,39 +32,60 @@ enum Scheme {
 }
 
 impl Residuals {
-    /// The residuals of `target` given `given`.
-    pub fn new(target: &Target, given: &Given) -> Result<Self> {
+    /// The residuals of `target` and the targets beside it given `given`, ranks in place of numbers
+    /// where `ranks` says so.
+    pub fn new(target: &Target, given: &Given, ranks: bool) -> Result<Self> {
         let n = target.len();
         let strata = || strata(n, given.strata);
         let design = given.covariates.map(design).transpose()?;
         match (target, design) {
-            (Target::Classes(classes), None) => {
+            (Target::Classes(classes), None) if given.targets.is_empty() => {
                 let share: Vec<f64> =
                     classes.counts().iter().map(|&c| c as f64 / n as f64).collect();
                 let probability = |_: usize, class: usize| share[class];
                 let (values, width) = of_classes(classes, probability);
-                Ok(Self { width, values, scheme: Scheme::Rows(strata()) })
+                let told = Some(told_classes(classes, probability, given.strata));
+                Ok(Self { width, values, told, scheme: Scheme::Rows(strata()) })
             }
-            (Target::Classes(classes), Some(design)) => {
+            (Target::Classes(classes), Some(design)) if given.targets.is_empty() => {
                 let fit = Logistic::fit(classes, design)?;
-                let (values, width) = of_classes(classes, |row, class| fit.probability(row, class));
+                let probability = |row, class| fit.probability(row, class);
+                let (values, width) = of_classes(classes, probability);
+                let told = Some(told_classes(classes, probability, given.strata));
                 let scheme = match given.strata {
                     Some(_) => Scheme::Rows(strata()),
                     None => Scheme::Redrawn(Box::new(fit)),
                 };
-                Ok(Self { width, values, scheme })
+                Ok(Self { width, values, told, scheme })
             }
-            (Target::Real(y), design) => {
+            (_, design) => {
                 let basis = Basis::new(n, design.as_ref());
-                let values = basis.residual(y);
-                if norm(&values) <= 1e-9 * norm(y) {
-                    return Err(WeighError::NothingLeft.into());
+                let targets = std::iter::once(target).chain(given.targets);
+                let columns: Vec<Vec<f64>> = targets.flat_map(|one| columns(one, ranks)).collect();
+                let mut residuals = Vec::with_capacity(columns.len());
+                for column in &columns {
+                    let mut residual = basis.residual(column);
+                    let size = norm(&residual);
+                    if size <= 1e-9 * norm(column) {
+                        return Err(WeighError::NothingLeft.into());
+                    }
+                    // Several targets count alike, whatever their units.
+                    if columns.len() > 1 {
+                        let unit = (n as f64).sqrt() / size;
+                        residual.iter_mut().for_each(|x| *x *= unit);
+                    }
+                    residuals.push(residual);
                 }
+                let width = residuals.len();
+                let row = |row: usize| residuals.iter().map(move |column| column[row]);
+                let values = (0..n).flat_map(row).collect();
+                let alone = given.targets.is_empty();
+                let told = alone.then(|| vec![(None, within(residuals[0].clone(), given.strata))]);
                 let scheme = match (given.strata, design) {
                     (None, Some(_)) => Scheme::Orthogonal(Reflections::new(&basis.vectors)),
                     _ => Scheme::Rows(strata()),
                 };
-                Ok(Self { width: 1, values, scheme })
+                Ok(Self { width, values, told, scheme })
             }
         }
     }
@@ -117,16 +142,58 @@ impl Residuals {
                 order.iter().flat_map(row).copied().collect()
             }
             Scheme::Orthogonal(reflections) => {
-                let mut values = self.values.clone();
-                reflections.apply(&mut values);
-                let (along, across) = values.split_at_mut(reflections.0.len());
-                along.fill(0.0);
-                random.shuffle(across);
-                reflections.undo(&mut values);
+                let fixed = reflections.0.len();
+                let mut order: Vec<usize> = (fixed..n).collect();
+                random.shuffle(&mut order);
+                let mut values = vec![0.0; self.values.len()];
+                for c in 0..self.width {
+                    let mut column: Vec<f64> =
+                        self.values.iter().skip(c).step_by(self.width).copied().collect();
+                    reflections.apply(&mut column);
+                    let mut moved = vec![0.0; n];
+                    moved[fixed..]
+                        .iter_mut()
+                        .zip(&order)
+                        .for_each(|(to, &from)| *to = column[from]);
+                    reflections.undo(&mut moved);
+                    values
+                        .iter_mut()
+                        .skip(c)
+                        .step_by(self.width)
+                        .zip(moved)
+                        .for_each(|(v, x)| *v = x);
+                }
                 values
             }
             Scheme::Redrawn(fit) => fit.redrawn(&mut random),
         }
+    }
+}
+
+/// A target as columns of numbers: its values or their ranks, an indicator of each class (of two
+/// classes one says all).
+fn columns(target: &Target, ranks: bool) -> Vec<Vec<f64>> {
+    match target {
+        Target::Real(values) if ranks => vec![midranks(values)],
+        Target::Real(values) => vec![values.clone()],
+        Target::Classes(classes) => {
+            let indicator = |class: u32| {
+                let one = |&code: &u32| f64::from(u8::from(code == class));
+                classes.codes().iter().map(one).collect()
+            };
+            let first = u32::from(classes.len() == 2);
+            (first..classes.len() as u32).map(indicator).collect()
+        }
+    }
+}
+
+/// The residuals of numbers after least squares on the covariates.
+pub(in crate::weigh) fn adjusted(values: &[f64], covariates: &Table) -> Result<Vec<f64>> {
+    let basis = Basis::new(values.len(), Some(&design(covariates)?));
+    let residual = basis.residual(values);
+    match norm(&residual) <= 1e-9 * norm(values) {
+        true => Err(WeighError::NothingLeft.into()),
+        false => Ok(residual),
     }
 }
 
@@ -149,6 +216,32 @@ fn strata(n: usize, codes: Option<&[u32]>) -> Vec<Vec<u32>> {
         strata.entry(code).or_default().push(row as u32);
     }
     strata.into_values().collect()
+}
+
+/// Class − probability of each class, less the mean of the stratum.
+fn told_classes(
+    classes: &Classes,
+    probability: impl Fn(usize, usize) -> f64,
+    strata: Option<&[u32]>,
+) -> Vec<(Option<String>, Vec<f64>)> {
+    let of = |(class, name): (usize, &String)| {
+        let residual = |(row, &code): (usize, &u32)| {
+            f64::from(u8::from(code as usize == class)) - probability(row, class)
+        };
+        let residual = classes.codes().iter().enumerate().map(residual).collect();
+        (Some(name.clone()), within(residual, strata))
+    };
+    classes.names().iter().enumerate().map(of).collect()
+}
+
+/// The values less the mean of their stratum.
+fn within(mut values: Vec<f64>, codes: Option<&[u32]>) -> Vec<f64> {
+    for rows in strata(values.len(), codes) {
+        let sum: f64 = rows.iter().map(|&row| values[row as usize]).sum();
+        let mean = sum / rows.len().max(1) as f64;
+        rows.iter().for_each(|&row| values[row as usize] -= mean);
+    }
+    values
 }
 
 /// Residuals of classes, class − probability, written in C − 1 numbers a row: the C differences sum
