@@ -18,6 +18,7 @@ mod multisurf;
 mod multisurf_star;
 mod myopic;
 mod neighbourhood;
+mod null;
 mod packed;
 mod pdrelieff;
 mod permutation;
@@ -52,6 +53,7 @@ pub use multisurf::MultiSurf;
 pub use multisurf_star::MultiSurfStar;
 pub use myopic::MyopicReliefF;
 pub use neighbourhood::{Misses, Ties, Weighting};
+pub use null::{NullWeights, null_weights};
 pub use pdrelieff::PdReliefF;
 pub use permutation::permutation_tests;
 pub use reading::{
