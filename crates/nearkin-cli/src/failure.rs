@@ -125,15 +125,21 @@ fn of_reading(error: &ReadError) -> String {
         }
         ReadError::UnknownFormat { .. } => "--input-format",
         ReadError::NoLabelColumn { .. } => "--label-column",
+        ReadError::NoSamples { .. } => "--id",
+        ReadError::MissingCovariate { .. } => "--missing-covariate mean, --missing-covariate drop",
+        ReadError::NoMean { .. } => "--missing-covariate drop",
+        ReadError::CovariateTwice { .. } => "--drop",
         ReadError::Cell { reason, .. } | ReadError::RowCell { reason, .. } => match reason {
-            CellError::MissingTarget { .. } => "--drop",
+            CellError::MissingTarget { .. } => "--skip-missing-target, --drop",
             CellError::NotANumber { .. } => "--missing-token, --nominal",
             CellError::Infinite { .. } => "--missing-token",
             _ => return error.to_string(),
         },
         ReadError::Plink { reason, .. } => match reason {
             PlinkError::NoPhenotypes => "--target",
-            PlinkError::MissingPhenotype { .. } => "--skip-missing-target",
+            PlinkError::MissingPhenotype { .. } | PlinkError::NoPhenotypeLine { .. } => {
+                "--skip-missing-target"
+            }
             PlinkError::UnclearPhenotype { .. } => "--target-kind classes, --skip-missing-target",
             PlinkError::PhenotypeNotFinite { .. } => "--target-kind classes",
             _ => return error.to_string(),

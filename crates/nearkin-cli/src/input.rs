@@ -8,7 +8,8 @@ use clap::{Arg, ArgAction, ArgMatches, value_parser};
 use nearkin::data::{Column, Table, TableRows, Target, bundled};
 use nearkin::measure::OwnedVectors;
 use nearkin_read::{
-    ColumnKind, Format, Loaded, LoadedSparse, Mapped, Options, TargetChoice, TargetKind,
+    ColumnKind, Format, GivenColumns, Loaded, LoadedSparse, Mapped, MissingCovariate, Options,
+    TargetChoice, TargetKind,
 };
 
 use crate::failure::{Failure, Result};
@@ -25,7 +26,7 @@ const FORMATS: [&str; 6] = ["csv", "arff", "npy", "bed", "parquet", "svmlight"];
 const FILE_FLAGS: [&str; 4] = ["delimiter", "header", "no-header", "input-format"];
 
 /// Flags about the columns of a table, which svmlight text does not have.
-const TABLE_FLAGS: [&str; 12] = [
+const TABLE_FLAGS: [&str; 16] = [
     "target",
     "delimiter",
     "header",
@@ -38,6 +39,10 @@ const TABLE_FLAGS: [&str; 12] = [
     "keep-columns",
     "discrete-limit",
     "skip-missing-target",
+    "id",
+    "pheno",
+    "keep",
+    "remove",
 ];
 
 /// The table's argument and the flags about reading it.
@@ -90,8 +95,17 @@ pub fn optional_args() -> Vec<Arg> {
         flags::flag("discrete-limit", "N")
             .value_parser(value_parser!(usize))
             .help("Read numeric columns with at most N distinct values as categories"),
-        flags::switch("skip-missing-target")
-            .help("Leave out the samples of a .bed file that have no phenotype"),
+        flags::switch("skip-missing-target").help("Leave out the rows whose target is missing"),
+        flags::flag("id", "COLUMN").allow_negative_numbers(true).help(
+            "The column of samples' identifiers, which is no feature. Default: one called IID",
+        ),
+        flags::file("pheno").help(
+            "Take the target from FILE: text with a header that has IID, and perhaps FID. --target \
+             names its column. Default: the first after the identifiers",
+        ),
+        flags::file("keep")
+            .help("Use only the samples that FILE lists: IID, or FID and IID, a line"),
+        flags::file("remove").help("Leave out the samples that FILE lists, as --keep reads it"),
         flags::one_of("input-format", "FORMAT", FORMATS)
             .help("The file's format. Default: by its name"),
     ];
@@ -106,6 +120,56 @@ pub fn optional_args() -> Vec<Arg> {
         );
     flags.insert(0, table);
     flags
+}
+
+/// The flags about covariates and strata, for a command that asks for them by [`given`].
+#[allow(dead_code)] // no command has asked for them yet
+pub fn given_args() -> Vec<Arg> {
+    let list = |name: &'static str| {
+        flags::flag(name, "COLUMNS")
+            .action(ArgAction::Append)
+            .allow_negative_numbers(true)
+            .value_parser(listed)
+    };
+    let flags = vec![
+        list("covariates").help("Columns to adjust for, which are no features"),
+        list("strata").help(
+            "Columns whose values together tell groups of rows, which are no features; FID for \
+             the family",
+        ),
+        flags::file("covar").help(
+            "Take covariates from FILE too: text with a header that has IID, and perhaps FID. All \
+             its columns, unless --covariates or --strata name some of them",
+        ),
+        flags::one_of("missing-covariate", "WAY", ["error", "mean", "drop"])
+            .default_value("error")
+            .help("Where a covariate is missing: refuse, fill in the mean, or leave the row out"),
+    ];
+    flags.into_iter().map(|flag| flag.help_heading("Covariates")).collect()
+}
+
+/// The covariates and strata that the command names, taken out of what was read; notes say what
+/// was filled in or left out.
+#[allow(dead_code)] // no command has asked for them yet
+pub fn given(matches: &ArgMatches, loaded: &mut Loaded) -> Result<GivenColumns> {
+    let missing = match matches.get_one::<String>("missing-covariate").map(String::as_str) {
+        Some("mean") => MissingCovariate::Mean,
+        Some("drop") => MissingCovariate::Drop,
+        _ => MissingCovariate::Refuse,
+    };
+    let columns = loaded.take_given(&name(matches), missing)?;
+    if columns.dropped > 0 {
+        let count = columns.dropped;
+        output::note(matches, &format!("{count} rows without a covariate were left out"));
+    }
+    if columns.filled > 0 {
+        let count = columns.filled;
+        output::note(
+            matches,
+            &format!("{count} missing cells of covariates were filled with the column's mean"),
+        );
+    }
+    Ok(columns)
 }
 
 /// The table as the user named it.
@@ -133,7 +197,7 @@ pub fn check_kept(matches: &ArgMatches, flag: &str, output: Option<&Path>) -> Re
     }
 }
 
-fn given(matches: &ArgMatches, flag: &str) -> bool {
+fn is_given(matches: &ArgMatches, flag: &str) -> bool {
     matches.value_source(flag) == Some(ValueSource::CommandLine)
 }
 
@@ -178,7 +242,7 @@ pub fn sparse(matches: &ArgMatches) -> Result<Option<LoadedSparse>> {
     if !format.map_or(named, |format| format == "svmlight") {
         return Ok(None);
     }
-    if let Some(flag) = TABLE_FLAGS.iter().find(|flag| given(matches, flag)) {
+    if let Some(flag) = TABLE_FLAGS.iter().find(|flag| is_given(matches, flag)) {
         return Err(Failure::Input(format!(
             "--{flag}: {shown} is svmlight text, whose rows begin with their target and number \
              their columns; this flag is for tables"
@@ -281,7 +345,7 @@ fn read_kept_at(matches: &ArgMatches, path: &Path, options: Options) -> Result<L
 
 fn read_all(matches: &ArgMatches, path: &Path, mut options: Options) -> Result<Loaded> {
     if let Some(name) = path.to_str().and_then(|text| text.strip_prefix('@')) {
-        if let Some(flag) = FILE_FLAGS.iter().find(|flag| given(matches, flag)) {
+        if let Some(flag) = FILE_FLAGS.iter().find(|flag| is_given(matches, flag)) {
             let reason = format!("--{flag}: @{name} is no file; leave this flag out");
             return Err(Failure::Input(reason));
         }
@@ -345,8 +409,11 @@ fn mentioned(options: &Options, table: &Table, name: &str) -> bool {
 fn options(matches: &ArgMatches) -> Result<Options> {
     let word = |name: &str| matches.get_one::<String>(name).map(String::as_str);
     let columns = |name: &str| -> Vec<String> {
-        matches.get_many::<Vec<String>>(name).into_iter().flatten().flatten().cloned().collect()
+        let given = matches.try_get_many::<Vec<String>>(name);
+        given.ok().flatten().into_iter().flatten().flatten().cloned().collect()
     };
+    // Not every command has all of these flags.
+    let file = |name: &str| matches.try_get_one::<PathBuf>(name).ok().flatten().cloned();
     let target = match word("target") {
         None => TargetChoice::Auto,
         Some(file) if file.ends_with(".npy") => TargetChoice::Npy(file.into()),
@@ -384,6 +451,13 @@ fn options(matches: &ArgMatches) -> Result<Options> {
         genotype: columns("genotype"),
         additive: matches.get_flag("additive"),
         drop: columns("drop"),
+        covariates: columns("covariates"),
+        strata: columns("strata"),
+        id: word("id").map(str::to_owned),
+        pheno: file("pheno"),
+        covar: file("covar"),
+        keep: file("keep"),
+        remove: file("remove"),
         skip_missing_target: matches.get_flag("skip-missing-target"),
         discrete_limit: matches.get_one::<usize>("discrete-limit").copied(),
         missing: matches.get_many("missing-token").into_iter().flatten().cloned().collect(),

@@ -172,6 +172,8 @@ impl From<&ReadNote> for Remark {
     fn from(note: &ReadNote) -> Self {
         let flag = match note {
             ReadNote::NearlyNumbers { .. } => " (--missing-token)",
+            ReadNote::UnknownAsNumber { .. } => " (--missing-token=-9)",
+            ReadNote::UnknownAsClass { .. } => " (--missing-token=-9 --skip-missing-target)",
             _ => "",
         };
         Self { severity: note.severity(), text: format!("{note}{flag}") }

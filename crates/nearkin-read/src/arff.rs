@@ -15,7 +15,7 @@ use crate::cell::{Missing, trimmed};
 use crate::columns::Builder;
 use crate::error::{ArffError, ReadError, Result};
 use crate::layout::{Layout, Role};
-use crate::loaded::{Loaded, assemble};
+use crate::loaded::Content;
 use crate::options::{Format, Options, TargetKind};
 use crate::source::Source;
 
@@ -23,7 +23,7 @@ use declare::{Attribute, Kind};
 use scan::{Lines, Scan};
 
 /// Reads an ARFF file.
-pub(crate) fn read(source: &mut Source<'_>, options: &Options) -> Result<Loaded> {
+pub(crate) fn read(source: &mut Source<'_>, options: &Options) -> Result<Content> {
     let file = source.name.clone();
     let mut lines = Lines::new(&file, source.open()?, options.max_record_bytes);
     let attributes = declare::header(&file, &mut lines)?;
@@ -55,9 +55,10 @@ pub(crate) fn read(source: &mut Source<'_>, options: &Options) -> Result<Loaded>
         return Err(ReadError::NoRows { file: file.clone() });
     }
     let Rows { builders, lines, .. } = rows;
-    let mut loaded = assemble(&file, names.clone(), builders, lines, &layout, options)?;
-    loaded.format = Format::Arff;
-    Ok(loaded)
+    let mut content = Content::new(Format::Arff, names.clone(), layout);
+    content.finish(&file, builders, options)?;
+    content.lines = lines;
+    Ok(content)
 }
 
 /// An empty column for an attribute, unless its type is one that makes no column.
@@ -66,7 +67,9 @@ fn builder(file: &str, attribute: &Attribute, role: Role, kind: TargetKind) -> R
         Kind::Number if role == Role::Infer => Ok(Builder::new(Role::Numeric)),
         Kind::Number => Ok(Builder::new(role)),
         Kind::Nominal(categories) => Ok(Builder::declared(role, categories)),
-        Kind::Other(_) if role == Role::Skip || role == Role::Nominal => Ok(Builder::new(role)),
+        Kind::Other(_) if role == Role::Skip || role == Role::Nominal || role.is_id() => {
+            Ok(Builder::new(role))
+        }
         Kind::Other(_) if role == Role::Target && kind == TargetKind::Classes => {
             Ok(Builder::new(role))
         }

@@ -33,6 +33,8 @@ pub(crate) enum Builder {
     Again,
     /// To be explained.
     Target(TargetBuilder),
+    /// Identifiers of samples.
+    Id(Vec<String>),
 }
 
 /// Where an infinite number stood.
@@ -60,7 +62,7 @@ pub(crate) enum Fault {
     NotUtf8 { at: usize, byte: u8 },
     TooManyCategories,
     NotDeclared { known: Vec<String>, count: usize },
-    MissingTarget,
+    MissingId,
 }
 
 impl Builder {
@@ -73,6 +75,7 @@ impl Builder {
             Role::Numeric => Self::Numeric(Vec::new()),
             Role::Nominal => Self::Nominal(Texts::default()),
             Role::Genotype => Self::Genotype(Vec::new()),
+            Role::Family | Role::Sample => Self::Id(Vec::new()),
         }
     }
 
@@ -87,7 +90,7 @@ impl Builder {
                 Self::Nominal(Texts { codes: Vec::new(), names, declared: true })
             }
             Role::Target => Self::Target(TargetBuilder::declared(names)),
-            Role::Skip | Role::Numeric | Role::Genotype => Self::new(role),
+            _ => Self::new(role),
         }
     }
 
@@ -129,6 +132,8 @@ impl Builder {
             }),
             Self::Nominal(texts) => texts.push(cell, missing)?,
             Self::Target(target) => target.push(cell, missing)?,
+            Self::Id(_) if missing.text(cell) => return Err(Fault::MissingId),
+            Self::Id(ids) => ids.push(text(cell)?.to_owned()),
         }
         Ok(())
     }
@@ -153,7 +158,7 @@ impl Builder {
     ) -> Result<Option<Column<'static>>> {
         let table = |e| ReadError::table(file, e);
         match self {
-            Self::Skip | Self::Again | Self::Target(_) => Ok(None),
+            Self::Skip | Self::Again | Self::Target(_) | Self::Id(_) => Ok(None),
             Self::Guess { infinite: Some(at), .. } => {
                 Err(Fault::Infinite.at(file, at.line, name, &at.found))
             }
@@ -274,7 +279,7 @@ impl Fault {
             Self::Infinite => CellError::Infinite { found },
             Self::TooManyCategories => CellError::TooManyCategories { found },
             Self::NotDeclared { known, count } => CellError::NotDeclared { found, known, count },
-            Self::MissingTarget => CellError::MissingTarget { found },
+            Self::MissingId => CellError::MissingId,
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::columns::{Builder, text};
 use crate::doubts;
 use crate::error::{OptionError, ReadError, Result};
 use crate::layout::{Layout, Role};
-use crate::loaded::{Loaded, assemble};
+use crate::loaded::Content;
 use crate::options::{Format, Options};
 use crate::records::{Record, Records};
 use crate::sniff;
@@ -29,7 +29,7 @@ struct Dialect {
 }
 
 /// Reads delimited text.
-pub(crate) fn read(source: &mut Source<'_>, options: &Options) -> Result<Loaded> {
+pub(crate) fn read(source: &mut Source<'_>, options: &Options) -> Result<Content> {
     let file = source.name.clone();
     let missing = Missing::new(options);
     let dialect = dialect(source, options, &missing)?;
@@ -62,12 +62,13 @@ pub(crate) fn read(source: &mut Source<'_>, options: &Options) -> Result<Loaded>
         rows.read_again(&mut records)?;
     }
     let Rows { builders, lines, .. } = rows;
-    let mut loaded = assemble(&file, names, builders, lines, &layout, options)?;
-    loaded.notes = doubts::about(&loaded.table, options);
-    loaded.format = Format::Csv;
-    loaded.delimiter = Some(dialect.delimiter);
-    loaded.header = Some(dialect.header);
-    Ok(loaded)
+    let mut content = Content::new(Format::Csv, names, layout);
+    content.finish(&file, builders, options)?;
+    content.notes.extend(doubts::about(&content.columns, options));
+    content.lines = lines;
+    content.delimiter = Some(dialect.delimiter);
+    content.header = Some(dialect.header);
+    Ok(content)
 }
 
 fn open<'s>(

@@ -3,7 +3,7 @@
 //! One stray cell turns a column of numbers into categories, and so do decimal commas. That is
 //! what the file says, and hardly what its owner meant, so it is told.
 
-use nearkin::data::{ColumnValues, Table};
+use nearkin::data::{Column, ColumnValues};
 
 use crate::cell::number;
 use crate::note::ReadNote;
@@ -13,8 +13,8 @@ use crate::options::Options;
 const MANY: usize = 6;
 
 /// A note for each column that was inferred to be nominal and looks numeric.
-pub(crate) fn about(table: &Table, options: &Options) -> Vec<ReadNote> {
-    let inferred = table.columns().iter().filter(|c| !options.nominal.contains(&c.name));
+pub(crate) fn about(columns: &[Column<'_>], options: &Options) -> Vec<ReadNote> {
+    let inferred = columns.iter().filter(|c| !options.nominal.contains(&c.name));
     inferred
         .filter_map(|column| match &column.values {
             ColumnValues::Nominal { categories, .. } => doubt(&column.name, categories),

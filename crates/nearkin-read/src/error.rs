@@ -73,6 +73,39 @@ sentences! {
         Plink { file: String, reason: PlinkError } => "{file}: {reason}";
         Svmlight { file: String, line: u64, reason: SvmlightError }
             => "{file}, line {line}: {reason}";
+        // `other` cannot be matched with it.
+        NoSamples { file: String, other: String }
+            => "{file}: the table has no sample identifiers to match {other} with; name the column \
+                that holds them";
+        NoIid { file: String, line: u64, names: Vec<String> }
+            => "{file}, line {line}: there is no column `IID`; the first line must name the \
+                columns, such as `FID IID bmi`, and it holds {}", quoted(names);
+        NoValues { file: String } => "{file}: there is no column beside the identifiers";
+        SampleTwice { file: String, first: u64, second: u64, sample: String }
+            => "{file}: lines {first} and {second} are both sample `{sample}`; take one out, or \
+                give both files a column FID that tells them apart";
+        RowTwice { file: String, first: usize, second: usize, sample: String, other: String }
+            => "{file}: rows {first} and {second} (counted from 0) are both sample `{sample}`, so \
+                the lines of {other} cannot be matched; give both files a column FID that tells \
+                them apart";
+        // The first sample here and there.
+        NothingMatches { file: String, here: String, other: String, there: String }
+            => "{file}: no sample is one of {other}; the first here is `{here}`, there `{there}`";
+        NoSampleLeft { file: String, list: String }
+            => "{file}: no sample is left by {list}; check that its lines are IID, or FID and IID";
+        NoTargets { file: String, column: String }
+            => "{file}: column `{column}`: the target is missing in every row that is kept";
+        // `place` is a line or a row; of `count` in all.
+        MissingCovariate { file: String, place: String, column: String, count: usize }
+            => "{file}, {place}: covariate `{column}` is missing, {count} such rows in all; fill \
+                them in, or leave such rows out";
+        NoMean { file: String, place: String, column: String }
+            => "{file}, {place}: `{column}` is missing, and there is no mean of it to fill in; \
+                leave such rows out";
+        NoCompleteRow { file: String }
+            => "{file}: every row lacks a covariate or a stratum";
+        CovariateTwice { file: String, column: String, other: String }
+            => "{file}: there is a column `{column}` here and in {other}; drop or rename one";
         // The cells were read but do not make a table.
         Table { file: String, source: Box<nearkin::Error> } => "{file}: {source}";
     }
@@ -93,6 +126,10 @@ sentences! {
     pub enum Conflict {
         DroppedTarget => "the target and among those to drop";
         NominalAndNumeric => "asked to be both nominal and numeric";
+        TargetId => "the target and the samples' identifiers";
+        CovariateId => "among the covariates or strata and the samples' identifiers";
+        CovariateTarget => "the target and among the covariates or strata";
+        DroppedCovariate => "among the covariates or strata and among those to drop";
         GenotypeTarget => "the target and among the genotypes";
         GenotypeAndOther => "asked to be both a genotype and another kind";
     }
@@ -110,9 +147,12 @@ sentences! {
         NoColumn { asked: String, count: usize, names: Vec<String> }
             => "there is no column `{asked}`; the {count} columns begin with {}", quoted(names);
         BadDelimiter => "a quote or a line end cannot be the delimiter; try `,`";
-        OnlyBed
-            => "only samples of a .bed file can be left out; remove the rows without a target \
-                from the file";
+        NoFamilies
+            => "families are not known; a column FID beside the samples' IID tells them";
+        TwoTargets => "phenotypes and a .npy file are both given; choose one";
+        NoPhenotype { asked: String, names: Vec<String> }
+            => "there is no column `{asked}` of phenotypes; the columns begin with {}",
+            quoted(names);
         NotBed => "the columns of a .bed file are genotypes; leave this option out";
         NotPhenotype { asked: String, fam: String }
             => "the target of a .bed file is the phenotype in {fam}, or a .npy file with one \
@@ -147,15 +187,15 @@ sentences! {
             => "`{found}` is not among the declared values {}{}; correct it, or declare it",
             quoted(known), if *count > known.len() { ", …" } else { "" };
         MissingTarget { found: String }
-            => "the target is missing (`{found}`), and every row needs one; fill it in, remove \
-                the row, or choose another target; to ask a model about rows whose class is not \
-                known, leave the column out";
+            => "the target is missing (`{found}`), and every row needs one; fill it in, leave such \
+                rows out, or choose another target";
         TargetNotFinite { found: f64 }
             => "the target is {found}; every row needs a finite value";
         EmptyClass => "the target is empty; every row needs a class";
         EmptyPair => "the cell is empty; every pair needs a finite number";
         BadPair { found: String } => "`{found}` is no finite number; every pair needs one";
         NotFinitePair { found: f64 } => "{found} is no finite number; every pair needs one";
+        MissingId => "the sample has no identifier; every row needs one";
         MissingLabel => "the label is missing; every row needs one";
     }
 }
@@ -293,15 +333,18 @@ sentences! {
             => "no sample has a phenotype; put it into the sixth column, or give the target as a \
                 .npy file with one value a sample";
         // Of `count` in all, the first at `line`.
-        MissingPhenotype { line: usize, sample: String, found: String, count: usize }
+        NoPhenotypeLine { sample: String, count: usize }
+            => "there is no line for sample `{sample}`, and {count} samples in all have no \
+                phenotype; fill them in, or leave such samples out";
+        MissingPhenotype { line: u64, sample: String, found: String, count: usize }
             => "line {line}: the phenotype of sample `{sample}` is missing (`{found}`), {count} \
                 in all; fill them in, or leave such samples out";
         // 0 beside 1 may be a class or a missing phenotype.
-        UnclearPhenotype { line: usize, sample: String, found: String, count: usize }
+        UnclearPhenotype { line: u64, sample: String, found: String, count: usize }
             => "line {line}: the phenotype of sample `{sample}` is missing (`{found}`), {count} \
                 in all; if 0 and 1 are the classes, ask for classes; if not, leave such samples \
                 out";
-        PhenotypeNotFinite { line: usize, found: String }
+        PhenotypeNotFinite { line: u64, found: String }
             => "line {line}: the phenotype `{found}` is not a finite number; correct it, or ask \
                 for classes";
         BlankLine { line: usize } => "line {line} is blank; take it out";

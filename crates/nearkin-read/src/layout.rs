@@ -1,7 +1,9 @@
 //! [`Layout`]: what each column of a file is for, from its names and the caller's options.
 
 use std::cell::OnceCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+
+use nearkin::data::Column;
 
 use crate::error::{Conflict, OptionError, ReadError, Result};
 use crate::options::{ColumnKind, Options, TargetChoice, TargetKind};
@@ -24,6 +26,25 @@ pub(crate) enum Role {
     Nominal,
     /// A feature the caller says is a genotype.
     Genotype,
+    /// The family of a sample.
+    Family,
+    /// The identifier of a sample.
+    Sample,
+}
+
+/// Columns of their own memory.
+type Columns = Vec<Column<'static>>;
+
+impl Role {
+    /// True for identifiers.
+    pub fn is_id(self) -> bool {
+        matches!(self, Self::Family | Self::Sample)
+    }
+
+    /// True for a column that can be the target.
+    fn is_free(self) -> bool {
+        !self.is_id() && self != Self::Skip
+    }
 }
 
 /// The roles of all columns.
@@ -37,6 +58,14 @@ pub(crate) struct Layout {
     pub guessed: bool,
     /// The kind of target to make.
     pub kind: TargetKind,
+    /// The positions of the covariates, in the order in which they were asked for.
+    pub covariates: Vec<usize>,
+    /// The positions of the columns that tell strata.
+    pub strata: Vec<usize>,
+    /// True when families are strata.
+    pub by_family: bool,
+    /// The column of samples that was found without being named.
+    pub found_ids: Option<usize>,
 }
 
 impl Layout {
@@ -47,18 +76,51 @@ impl Layout {
         for asked in &options.drop {
             roles[find.column("drop", asked)?] = Role::Skip;
         }
+        let found_ids = identify(names, &mut roles, &find, options)?;
+        let mut by_family = false;
+        let mut apart = [Vec::new(), Vec::new()];
+        let lists = [("covariates", &options.covariates), ("strata", &options.strata)];
+        for ((option, list), found) in lists.into_iter().zip(&mut apart) {
+            for asked in list {
+                let is_id = |at| roles[at] == Role::Family;
+                let known = names.iter().position(|name| name == asked);
+                if option == "strata" && is_family(asked) && known.is_none_or(is_id) {
+                    by_family = true;
+                    continue;
+                }
+                let at = find.column(option, asked)?;
+                if roles[at].is_id() {
+                    return Err(find.conflict(at, Conflict::CovariateId));
+                }
+                if roles[at] == Role::Skip {
+                    return Err(find.conflict(at, Conflict::DroppedCovariate));
+                }
+                if !found.contains(&at) {
+                    found.push(at);
+                }
+            }
+        }
+        let [covariates, strata] = apart;
+        let is_apart = |at: &usize| covariates.contains(at) || strata.contains(at);
         let target = match &options.target {
             TargetChoice::None | TargetChoice::Npy(_) => None,
-            TargetChoice::Auto => guess(names, &roles),
+            TargetChoice::Auto => guess(names, |at| roles[*at].is_free() && !is_apart(at)),
             TargetChoice::Column(asked) => Some(find.column("target", asked)?),
-            TargetChoice::IfThere(name) => {
-                names.iter().position(|n| n == name).filter(|&at| roles[at] != Role::Skip)
-            }
+            TargetChoice::IfThere(name) => names
+                .iter()
+                .position(|n| n == name)
+                .filter(|&at| roles[at].is_free() && !is_apart(&at)),
         };
         let mut kind = options.target_kind;
         if let Some(at) = target {
             if roles[at] == Role::Skip {
                 return Err(find.conflict(at, Conflict::DroppedTarget));
+            }
+            if roles[at].is_id() {
+                return Err(find.conflict(at, Conflict::TargetId));
+            }
+            if is_apart(&at) {
+                return Err(find.conflict(at, Conflict::CovariateTarget));
             }
             roles[at] = Role::Target;
         }
@@ -69,7 +131,7 @@ impl Layout {
             for asked in list {
                 let at = find.column(option, asked)?;
                 match roles[at] {
-                    Role::Skip => {}
+                    Role::Skip | Role::Family | Role::Sample => {}
                     Role::Target if kind == TargetKind::Auto || kind == says => kind = says,
                     Role::Infer => roles[at] = role,
                     now if now == role => {}
@@ -90,8 +152,10 @@ impl Layout {
             };
             for at in each {
                 match roles[at] {
+                    _ if asked == "all" && is_apart(&at) => {}
                     Role::Infer => roles[at] = Role::Genotype,
                     Role::Skip | Role::Target | Role::Genotype => {}
+                    Role::Family | Role::Sample => {}
                     _ if asked == "all" => {}
                     _ => {
                         return Err(find.conflict(at, Conflict::GenotypeAndOther));
@@ -112,17 +176,63 @@ impl Layout {
         }
         find.check_repeats(&roles)?;
         let guessed = target.is_some() && options.target == TargetChoice::Auto;
-        Ok(Self { roles, target, guessed, kind })
+        Ok(Self { roles, target, guessed, kind, covariates, strata, by_family, found_ids })
+    }
+
+    /// The features, the covariates and the columns that tell strata, from the `columns` that were
+    /// read among those called `names`.
+    pub fn part(&self, names: &[String], columns: Vec<Column<'static>>) -> [Columns; 3] {
+        let of = |list: &[usize]| -> Columns {
+            let named = |&at: &usize| columns.iter().find(|column| column.name == names[at]);
+            list.iter().filter_map(named).cloned().collect()
+        };
+        let (covariates, strata) = (of(&self.covariates), of(&self.strata));
+        let apart: HashSet<&str> =
+            self.covariates.iter().chain(&self.strata).map(|&at| names[at].as_str()).collect();
+        let features = columns.into_iter().filter(|c| !apart.contains(c.name.as_str())).collect();
+        [features, covariates, strata]
     }
 }
 
-/// The column with a target's name, else the last one that is kept.
-fn guess(names: &[String], roles: &[Role]) -> Option<usize> {
-    let kept = |at: &usize| roles[*at] != Role::Skip;
-    let named = |wanted: &&str| {
-        (0..names.len()).filter(kept).find(|&at| names[at].trim().eq_ignore_ascii_case(wanted))
+/// Marks the columns of identifiers; the one found without being named is returned.
+fn identify(
+    names: &[String],
+    roles: &mut [Role],
+    find: &Finder<'_>,
+    options: &Options,
+) -> Result<Option<usize>> {
+    let said = [&options.nominal, &options.numeric, &options.genotype, &options.covariates];
+    let target = match &options.target {
+        TargetChoice::Column(name) | TargetChoice::IfThere(name) => Some(name),
+        _ => None,
     };
-    TARGET_NAMES.iter().find_map(named).or_else(|| (0..names.len()).rev().find(kept))
+    let is_said = |name: &String| said.iter().any(|list| list.contains(name));
+    let at = match &options.id {
+        Some(asked) => Some(find.column("id", asked)?),
+        None => names.iter().position(|name| {
+            matches!(name.as_str(), "IID" | "#IID") && !is_said(name) && Some(name) != target
+        }),
+    };
+    let Some(at) = at else { return Ok(None) };
+    roles[at] = Role::Sample;
+    let family = names.iter().position(|name| is_family(name));
+    if let Some(family) = family.filter(|&other| other != at && !is_said(&names[other])) {
+        roles[family] = Role::Family;
+    }
+    Ok(options.id.is_none().then_some(at))
+}
+
+/// True for the name that PLINK gives the family of a sample.
+pub(crate) fn is_family(name: &str) -> bool {
+    matches!(name, "FID" | "#FID")
+}
+
+/// The column with a target's name, else the last one that is kept.
+fn guess(names: &[String], kept: impl Fn(&usize) -> bool) -> Option<usize> {
+    let named = |wanted: &&str| {
+        (0..names.len()).filter(&kept).find(|&at| names[at].trim().eq_ignore_ascii_case(wanted))
+    };
+    TARGET_NAMES.iter().find_map(named).or_else(|| (0..names.len()).rev().find(&kept))
 }
 
 /// Finds columns by name or index.

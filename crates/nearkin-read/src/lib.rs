@@ -20,11 +20,13 @@
 //! ```
 
 mod arff;
+mod beside;
 mod cell;
 mod columns;
 mod csv;
 mod doubts;
 mod error;
+mod given;
 mod interner;
 mod layout;
 mod loaded;
@@ -35,8 +37,11 @@ mod npy;
 mod options;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod phenotype;
 mod plink;
 mod records;
+mod rows;
+mod samples;
 mod sniff;
 mod source;
 mod svmlight;
@@ -45,19 +50,22 @@ mod target;
 use std::io::Read;
 use std::path::Path;
 
-use nearkin::data::{Column, ColumnValues, Table, Target};
+use nearkin::data::{Column, ColumnValues, Table};
 
+use beside::Beside;
 use error::Result;
 pub use error::{
     ArffError, CellError, Conflict, FormatError, NpyError, OptionError, ParquetError, PlinkError,
     ReadError, ReadResult, SvmlightError,
 };
+pub use given::{GivenColumns, MissingCovariate, Strata};
 pub use loaded::Loaded;
 pub use map::{Mapped, catch_cut_files};
 pub use matrix::{Labels, NamedMatrix, read_labels, read_matrix};
 pub use note::ReadNote;
 pub use options::{ColumnKind, Format, MISSING_TOKENS, Options, TargetChoice, TargetKind};
 
+pub use samples::Samples;
 pub use svmlight::{LoadedSparse, read_svmlight, read_svmlight_bytes};
 
 use source::Source;
@@ -131,51 +139,40 @@ pub fn read_stream(stream: impl Read, name: &str, options: &Options) -> Result<L
 /// ```
 pub fn read_mapped(file: &'static Mapped, options: &Options) -> Result<Loaded> {
     let name = file.name();
-    check_skipping(name, Format::Npy, options)?;
-    finish(name, npy::build(name, file.lanes()?, options)?, options)
-}
-
-/// Refuse to leave out samples where that is not offered.
-fn check_skipping(file: &str, format: Format, options: &Options) -> Result<()> {
-    match options.skip_missing_target && format != Format::Bed {
-        false => Ok(()),
-        true => Err(ReadError::Option {
-            file: file.to_owned(),
-            option: "skip_missing_target",
-            reason: OptionError::OnlyBed,
-        }),
-    }
+    let (beside, of_table) = Beside::read(options)?;
+    let content = npy::build(name, file.lanes()?, of_table.as_ref().unwrap_or(options))?;
+    finish(name, content.load(name, &beside, options)?, options)
 }
 
 fn load(mut source: Source<'_>, options: &Options) -> Result<Loaded> {
     let format = format(&mut source, options)?;
-    check_skipping(&source.name, format, options)?;
-    let loaded = match format {
-        Format::Csv => csv::read(&mut source, options),
-        Format::Arff => arff::read(&mut source, options),
-        Format::Npy => npy::read(&mut source, options),
-        Format::Parquet => read_parquet(&source, options),
-        Format::Bed => match source.path() {
-            Some(path) if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("gz")) => {
-                Err(ReadError::Plink { file: source.name.clone(), reason: PlinkError::Packed })
-            }
-            Some(path) => plink::read(path, options),
-            None => Err(ReadError::Plink { file: source.name.clone(), reason: PlinkError::Stream }),
-        },
+    let (beside, of_table) = Beside::read(options)?;
+    let asked = of_table.as_ref().unwrap_or(options);
+    let content = match format {
+        Format::Csv => csv::read(&mut source, asked),
+        Format::Arff => arff::read(&mut source, asked),
+        Format::Npy => npy::read(&mut source, asked),
+        Format::Parquet => read_parquet(&source, asked),
+        Format::Bed => {
+            let bad = |reason| Err(ReadError::Plink { file: source.name.clone(), reason });
+            let loaded = match source.path() {
+                Some(path) if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("gz")) => {
+                    return bad(PlinkError::Packed);
+                }
+                Some(path) => plink::read(path, &beside, asked, options)?,
+                None => return bad(PlinkError::Stream),
+            };
+            return finish(&source.name, loaded, options);
+        }
     }?;
+    let loaded = content.load(&source.name, &beside, options)?;
     finish(&source.name, loaded, options)
 }
 
-/// Options that apply to every format: additive genotypes, a target from another file.
+/// Options that apply to every format.
 fn finish(file: &str, mut loaded: Loaded, options: &Options) -> Result<Loaded> {
     if options.additive {
         loaded.table = additive(file, loaded.table)?;
-    }
-    if let TargetChoice::Npy(path) = &options.target {
-        let target = npy::read_target(&mut Source::file(path)?, options.target_kind)?;
-        check_rows(file, path, loaded.table.rows(), &target)?;
-        loaded.target = Some(target);
-        loaded.target_name = Some(path.display().to_string());
     }
     Ok(loaded)
 }
@@ -226,14 +223,6 @@ fn format(source: &mut Source<'_>, options: &Options) -> Result<Format> {
 use parquet::read as read_parquet;
 
 #[cfg(not(feature = "parquet"))]
-fn read_parquet(source: &Source<'_>, _: &Options) -> Result<Loaded> {
+fn read_parquet(source: &Source<'_>, _: &Options) -> Result<loaded::Content> {
     Err(ReadError::Parquet { file: source.name.clone(), reason: ParquetError::NotBuilt })
-}
-
-fn check_rows(file: &str, path: &Path, rows: usize, target: &Target) -> Result<()> {
-    if target.len() == rows {
-        return Ok(());
-    }
-    let (file, target_file) = (file.to_owned(), path.display().to_string());
-    Err(ReadError::TargetLength { file, rows, target_file, found: target.len() })
 }

@@ -2,11 +2,15 @@
 
 use nearkin::data::{Column, Table, Target};
 
+use crate::beside::Beside;
 use crate::columns::Builder;
 use crate::error::{ReadError, Result};
-use crate::layout::Layout;
+use crate::given::Strata;
+use crate::layout::{Layout, Role};
 use crate::note::ReadNote;
 use crate::options::{Format, Options};
+use crate::rows::{Decided, RawTarget, Rows, TargetCells, decide};
+use crate::samples::Samples;
 
 /// The content of a file, with what was detected.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,57 +34,153 @@ pub struct Loaded {
     pub row_lines: Vec<u64>,
     /// The name of each row; empty for files that do not name rows.
     pub row_names: Vec<String>,
-    /// Notes on the table: columns whose kind may surprise.
+    /// The samples that the rows are, of files that name them.
+    pub samples: Option<Samples>,
+    /// The covariates that the options name, in that order.
+    pub covariates: Vec<Column<'static>>,
+    /// What the columns that [`Options::strata`] names say of each row.
+    pub strata: Vec<Strata>,
+    /// Notes on the table: columns whose kind may surprise, rows that were left out.
     pub notes: Vec<ReadNote>,
 }
 
+/// A file whose cells were read, before rows are left out.
+pub(crate) struct Content {
+    /// The names of all columns of the file.
+    pub names: Vec<String>,
+    /// What each of them is for.
+    pub layout: Layout,
+    /// Features, covariates and strata.
+    pub columns: Vec<Column<'static>>,
+    /// The target's cells.
+    pub target: Option<TargetCells>,
+    /// Families and identifiers of the samples; empty where the file has none.
+    pub fid: Vec<String>,
+    pub iid: Vec<String>,
+    /// The line of each row, of a file with lines.
+    pub lines: Vec<u64>,
+    pub format: Format,
+    pub delimiter: Option<u8>,
+    pub header: Option<bool>,
+    pub notes: Vec<ReadNote>,
+}
+
+impl Content {
+    /// The content of a file of some format, still without columns.
+    pub fn new(format: Format, names: Vec<String>, layout: Layout) -> Self {
+        let notes = layout.found_ids.map(|at| ReadNote::IdsFound { column: names[at].clone() });
+        Self {
+            names,
+            layout,
+            columns: Vec::new(),
+            target: None,
+            fid: Vec::new(),
+            iid: Vec::new(),
+            lines: Vec::new(),
+            format,
+            delimiter: None,
+            header: None,
+            notes: notes.into_iter().collect(),
+        }
+    }
+
+    /// Adds the columns in the making.
+    pub fn finish(&mut self, file: &str, builders: Vec<Builder>, options: &Options) -> Result<()> {
+        for (at, builder) in builders.into_iter().enumerate() {
+            match builder {
+                Builder::Target(cells) => self.target = Some(TargetCells::Texts(cells)),
+                Builder::Id(ids) => self.identify(self.layout.roles[at], ids),
+                other => {
+                    let column = other.finish(file, &self.names[at], options.discrete_limit)?;
+                    self.columns.extend(column);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the identifiers of samples.
+    pub fn identify(&mut self, role: Role, ids: Vec<String>) {
+        match role {
+            Role::Family => self.fid = ids,
+            _ => self.iid = ids,
+        }
+    }
+
+    /// The table, of the rows that are kept.
+    pub fn load(mut self, file: &str, beside: &Beside, options: &Options) -> Result<Loaded> {
+        let count = match self.columns.first() {
+            Some(column) => column.len(),
+            None => self.iid.len().max(self.lines.len()),
+        };
+        let fid = (!self.fid.is_empty()).then_some(self.fid);
+        let samples = (!self.iid.is_empty()).then_some(Samples { fid, iid: self.iid });
+        let target = self.layout.target.zip(self.target).map(|(at, cells)| RawTarget {
+            name: self.names[at].clone(),
+            guessed: self.layout.guessed,
+            kind: self.layout.kind,
+            cells,
+        });
+        let by_family = self.layout.by_family;
+        let rows = Rows { file, count, lines: &self.lines, samples, target, by_family };
+        let decided = decide(rows, beside, options)?;
+        if let Some(kept) = &decided.kept {
+            let lines = self.lines;
+            self.lines = kept.iter().filter_map(|&row| lines.get(row).copied()).collect();
+            self.columns = self.columns.into_iter().map(|column| column.select(kept)).collect();
+        }
+        let mut loaded = Loaded::new(file, &self.names, self.columns, &self.layout, decided)?;
+        self.notes.append(&mut loaded.notes);
+        loaded.notes = self.notes;
+        loaded.row_lines = self.lines;
+        (loaded.format, loaded.delimiter, loaded.header) =
+            (self.format, self.delimiter, self.header);
+        Ok(loaded)
+    }
+}
+
 impl Loaded {
-    /// Columns and a target that `layout` chose among `names`; the rest as in a file of no format.
+    /// Features, covariates and strata among `columns`, which hold the rows that are kept.
     pub(crate) fn new(
         file: &str,
         names: &[String],
         columns: Vec<Column<'static>>,
-        target: Option<Target>,
         layout: &Layout,
+        decided: Decided,
     ) -> Result<Self> {
+        let [features, mut covariates, told] = layout.part(names, columns);
+        let rows = features.first().map_or(0, Column::len);
+        let kept = |column: Column<'static>| match &decided.kept {
+            Some(kept) => column.select(kept),
+            None => column,
+        };
+        for column in decided.covariates {
+            if features.iter().chain(&covariates).any(|known| known.name == column.name) {
+                let (file, column, other) = (file.to_owned(), column.name, decided.covar);
+                return Err(ReadError::CovariateTwice { file, column, other });
+            }
+            covariates.push(kept(column));
+        }
+        let mut strata: Vec<Strata> = told.iter().map(Strata::of_column).collect();
+        strata.extend(decided.strata.iter().map(|strata| match &decided.kept {
+            Some(kept) => strata.select(kept),
+            None => strata.clone(),
+        }));
+        debug_assert!(covariates.iter().all(|column| column.len() == rows));
         Ok(Self {
-            table: Table::new(columns).map_err(|e| ReadError::table(file, e))?,
-            target,
-            target_name: layout.target.map(|at| names[at].clone()),
-            target_guessed: layout.guessed,
+            table: Table::new(features).map_err(|e| ReadError::table(file, e))?,
+            target: decided.target,
+            target_name: decided.target_name,
+            target_guessed: decided.target_guessed,
             format: Format::Csv,
             delimiter: None,
             header: None,
             row_lines: Vec::new(),
-            row_names: Vec::new(),
-            notes: Vec::new(),
+            row_names: decided.samples.as_ref().map(Samples::names).unwrap_or_default(),
+            samples: decided.samples,
+            covariates,
+            strata,
+            notes: decided.notes,
         })
     }
-}
-
-/// Finished columns and target from those in the making.
-pub(crate) fn assemble(
-    file: &str,
-    names: Vec<String>,
-    builders: Vec<Builder>,
-    lines: Vec<u64>,
-    layout: &Layout,
-    options: &Options,
-) -> Result<Loaded> {
-    let mut columns = Vec::with_capacity(names.len());
-    let mut target = None;
-    for (name, builder) in names.iter().zip(builders) {
-        match builder {
-            Builder::Target(cells) => {
-                let found = cells.finish(layout.kind).map_err(|(row, found, fault)| {
-                    fault.at(file, lines.get(row).copied().unwrap_or(0), name, found.as_bytes())
-                })?;
-                target = Some(found);
-            }
-            other => columns.extend(other.finish(file, name, options.discrete_limit)?),
-        }
-    }
-    let mut loaded = Loaded::new(file, &names, columns, target, layout)?;
-    loaded.row_lines = lines;
-    Ok(loaded)
 }

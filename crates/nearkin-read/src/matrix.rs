@@ -9,15 +9,14 @@
 
 use std::path::Path;
 
-use nearkin::data::Target;
-
 use crate::cell::{Missing, number, trimmed};
 use crate::columns::text;
 use crate::error::{CellError, NpyError, ReadError, Result, shown};
 use crate::layout::TARGET_NAMES;
 use crate::npy;
-use crate::options::{Options, TargetKind};
+use crate::options::Options;
 use crate::records::Records;
+use crate::rows::TargetCells;
 use crate::sniff;
 use crate::source::Source;
 
@@ -194,13 +193,24 @@ const ID_NAMES: [&str; 6] = ["id", "name", "sample", "row", "index", ""];
 pub fn read_labels(path: &Path, column: Option<&str>) -> Result<Labels> {
     let mut source = Source::file(path)?;
     if source.start(npy::MAGIC.len())? == npy::MAGIC {
-        return match npy::read_target(&mut source, TargetKind::Classes)? {
-            Target::Classes(classes) => {
-                let label = |&code: &u32| classes.names()[code as usize].clone();
-                Ok(Labels { labels: classes.codes().iter().map(label).collect(), ids: None })
+        let file = source.name.clone();
+        let bad = |row, reason| ReadError::row_cell(&file, row, "target", reason);
+        let labels = match npy::read_target(&mut source)? {
+            TargetCells::Numbers(values) => {
+                if let Some(row) = values.iter().position(|value| !value.is_finite()) {
+                    return Err(bad(row, CellError::TargetNotFinite { found: values[row] }));
+                }
+                values.iter().map(|value| format!("{}", value + 0.0)).collect()
             }
-            Target::Real(_) => Err(ReadError::npy(&source.name, NpyError::NoLabels)),
+            TargetCells::Words(words) => match words.iter().position(String::is_empty) {
+                Some(row) => return Err(bad(row, CellError::EmptyClass)),
+                None => words,
+            },
+            TargetCells::Texts(_) | TargetCells::Phenotypes(_) => {
+                return Err(ReadError::npy(&file, NpyError::NoLabels));
+            }
         };
+        return Ok(Labels { labels, ids: None });
     }
     let file = source.name.clone();
     let mut records = records(&mut source, &file, false)?;

@@ -16,6 +16,26 @@ sentences! {
             => "column `{column}`, the index of a data frame, is left out";
         NoPhenotypes { missing: usize, samples: usize }
             => "{missing} of {samples} samples have no phenotype, so there is no target";
+        NoTarget { missing: usize, rows: usize, column: String }
+            => "column `{column}` is missing in {missing} of {rows} rows, so there is no target";
+        RowsLeftOut { count: usize } => "{count} rows without a target were left out";
+        // Of a list of samples to keep.
+        NotListed { list: String, count: usize, unknown: usize }
+            => "{count} samples that are not in {list} were left out{}", not_here(*unknown);
+        // Of a list of samples to remove.
+        Listed { list: String, count: usize, unknown: usize }
+            => "{count} samples that are in {list} were left out{}", not_here(*unknown);
+        Unmatched { file: String, rows: usize, lines: usize }
+            => "{rows} rows of the table have no line in {file}, {lines} lines there no row";
+        UnknownAsNumber { file: String, column: String, count: usize }
+            => "{file}: column `{column}` holds -9 in {count} rows, read as a number; if it marks \
+                missing cells, list it as missing";
+        UnknownAsClass { column: String, count: usize }
+            => "the target `{column}` is -9 in {count} rows and 1 or 2 in all others, as PLINK \
+                writes missing phenotypes, controls and cases; -9 is read as a class of its own; if \
+                it is missing, list it as missing and leave such rows out";
+        IdsFound { column: String }
+            => "column `{column}` holds the identifiers of samples and is no feature";
         SamplesLeftOut { count: usize } => "{count} samples without a phenotype were left out";
     }
 }
@@ -24,8 +44,19 @@ impl ReadNote {
     /// How much it matters: a column of another kind than was meant changes every answer.
     pub fn severity(&self) -> Severity {
         match self {
-            Self::DecimalCommas { .. } | Self::NearlyNumbers { .. } => Severity::Warning,
+            Self::DecimalCommas { .. }
+            | Self::NearlyNumbers { .. }
+            | Self::UnknownAsNumber { .. }
+            | Self::UnknownAsClass { .. } => Severity::Warning,
             _ => Severity::Information,
         }
+    }
+}
+
+/// What to add about samples of a list that are not in the table.
+fn not_here(unknown: usize) -> String {
+    match unknown {
+        0 => String::new(),
+        unknown => format!("; {unknown} of its samples are not in the table"),
     }
 }

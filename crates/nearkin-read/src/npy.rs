@@ -8,16 +8,16 @@ mod header;
 
 use std::io::Read;
 
-use nearkin::data::{Column, ColumnValues, Genotypes, Lane, Target};
+use nearkin::data::{Column, ColumnValues, Genotypes, Lane};
 
 use crate::columns::{copies, discrete};
 use crate::csv::numbered;
 use crate::error::{CellError, NpyError, ReadError, Result};
 use crate::layout::{Layout, Role};
-use crate::loaded::Loaded;
-use crate::options::{Format, Options, TargetKind};
+use crate::loaded::Content;
+use crate::options::{Format, Options};
+use crate::rows::TargetCells;
 use crate::source::{Source, take};
-use crate::target::from_numbers;
 
 use header::{Header, Type};
 
@@ -69,7 +69,7 @@ fn doubles(values: &ColumnValues) -> Vec<f64> {
 }
 
 /// Reads an array of two dimensions.
-pub(crate) fn read(source: &mut Source<'_>, options: &Options) -> Result<Loaded> {
+pub(crate) fn read(source: &mut Source<'_>, options: &Options) -> Result<Content> {
     let (file, _, _, cells) = cells(source, "a table")?;
     build(&file, cells.into_iter().map(Cells::into_values).collect(), options)
 }
@@ -165,23 +165,34 @@ pub(crate) fn build(
     file: &str,
     cells: Vec<ColumnValues<'static>>,
     options: &Options,
-) -> Result<Loaded> {
+) -> Result<Content> {
     let names = numbered(cells.len());
     let layout = Layout::new(file, &names, options)?;
-    let mut columns = Vec::new();
-    let mut target = None;
-    for ((name, cells), &role) in names.iter().zip(cells).zip(&layout.roles) {
+    let mut content = Content::new(Format::Npy, names, layout);
+    for (at, cells) in cells.into_iter().enumerate() {
+        let (name, role) = (&content.names[at], content.layout.roles[at]);
         match role {
             Role::Skip => {}
-            Role::Target => {
-                let values = finite(file, name, doubles(&cells))?;
-                target = Some(from_numbers(values, layout.kind));
+            Role::Target => content.target = Some(TargetCells::Numbers(doubles(&cells))),
+            Role::Family | Role::Sample => {
+                let ids = identifiers(file, name, &doubles(&cells))?;
+                content.identify(role, ids);
             }
-            _ => columns.push(from_cells(file, name, cells, role, options.discrete_limit)?),
+            _ => {
+                let column = from_cells(file, name, cells, role, options.discrete_limit)?;
+                content.columns.push(column);
+            }
         }
     }
-    let loaded = Loaded::new(file, &names, columns, target, &layout)?;
-    Ok(Loaded { format: Format::Npy, ..loaded })
+    Ok(content)
+}
+
+/// Numbers as identifiers of samples.
+pub(crate) fn identifiers(file: &str, name: &str, values: &[f64]) -> Result<Vec<String>> {
+    if let Some(row) = values.iter().position(|value| value.is_nan()) {
+        return Err(ReadError::row_cell(file, row, name, CellError::MissingId));
+    }
+    Ok(values.iter().map(|value| format!("{}", value + 0.0)).collect())
 }
 
 pub(crate) fn from_cells(
@@ -227,19 +238,8 @@ fn genotypes(file: &str, name: &str, values: Vec<f64>) -> Result<Column<'static>
     cells.map(|cells| Column::genotypes(name, cells)).map_err(|e| ReadError::table(file, e))
 }
 
-/// The target's values, if every one is a number and finite.
-pub(crate) fn finite(file: &str, name: &str, values: Vec<f64>) -> Result<Vec<f64>> {
-    match values.iter().position(|value| !value.is_finite()) {
-        None => Ok(values),
-        Some(row) => {
-            let reason = CellError::TargetNotFinite { found: values[row] };
-            Err(ReadError::row_cell(file, row, name, reason))
-        }
-    }
-}
-
 /// Reads an array of one value a row: numbers, or texts as classes.
-pub(crate) fn read_target(source: &mut Source<'_>, kind: TargetKind) -> Result<Target> {
+pub(crate) fn read_target(source: &mut Source<'_>) -> Result<TargetCells> {
     let file = source.name.clone();
     let mut input = source.open()?;
     let header = Header::read(&file, &mut input)?;
@@ -258,17 +258,9 @@ pub(crate) fn read_target(source: &mut Source<'_>, kind: TargetKind) -> Result<T
     header.expect_end(&file, &mut input)?;
     let cells = data.chunks_exact(header.size().max(1));
     if !matches!(header.kind, Type::Text(_) | Type::Bytes(_)) {
-        let values = cells.map(|bytes| header.number(bytes)).collect();
-        return Ok(from_numbers(finite(&file, "target", values)?, kind));
+        return Ok(TargetCells::Numbers(cells.map(|bytes| header.number(bytes)).collect()));
     }
-    if kind == TargetKind::Real {
-        return Err(ReadError::npy(&file, NpyError::TextTarget));
-    }
-    let labels: Vec<String> = cells.map(|bytes| header.text(bytes)).collect();
-    match labels.iter().position(String::is_empty) {
-        Some(row) => Err(ReadError::row_cell(&file, row, "target", CellError::EmptyClass)),
-        None => Ok(Target::classes(labels)),
-    }
+    Ok(TargetCells::Words(cells.map(|bytes| header.text(bytes)).collect()))
 }
 
 /// The type of the floats of an array.

@@ -46,6 +46,11 @@ pub struct Options {
     pub additive: bool,
     /// Columns to leave out.
     pub drop: Vec<String>,
+    /// Columns to adjust for, which are no features.
+    pub covariates: Vec<String>,
+    /// Columns whose values together tell groups of rows, which are no features. `FID` may stand
+    /// for the family where samples have one.
+    pub strata: Vec<String>,
     /// Numeric columns with at most this many distinct values become nominal.
     pub discrete_limit: Option<usize>,
     /// Kinds of columns by name, as a saved model knows them. A name that is not there is passed
@@ -53,6 +58,20 @@ pub struct Options {
     pub kinds: Vec<(String, ColumnKind)>,
     /// Texts that mark a missing cell, beside [`MISSING_TOKENS`] (in Parquet beside nulls, empty texts and NaN).
     pub missing: Vec<String>,
+    /// The column of samples' identifiers; `None` finds one called `IID`. A column `FID` beside it
+    /// holds their families.
+    pub id: Option<String>,
+    /// A text file of phenotypes by IID; its column [`target`](Self::target), or its first, is the
+    /// target.
+    pub pheno: Option<PathBuf>,
+    /// A text file of covariates by IID. Those of its columns that
+    /// [`covariates`](Self::covariates) or [`strata`](Self::strata) name are taken, all as
+    /// covariates where they name none of them.
+    pub covar: Option<PathBuf>,
+    /// A text file of the samples to keep: IID, or FID and IID, a line.
+    pub keep: Option<PathBuf>,
+    /// A text file of the samples to leave out.
+    pub remove: Option<PathBuf>,
     /// Leave out rows whose target is missing, which are an error otherwise.
     pub skip_missing_target: bool,
     /// The longest row accepted, in bytes, so that memory stays bounded on any input.
@@ -72,9 +91,16 @@ impl Default for Options {
             genotype: Vec::new(),
             additive: false,
             drop: Vec::new(),
+            covariates: Vec::new(),
+            strata: Vec::new(),
             discrete_limit: None,
             kinds: Vec::new(),
             missing: Vec::new(),
+            id: None,
+            pheno: None,
+            covar: None,
+            keep: None,
+            remove: None,
             skip_missing_target: false,
             max_record_bytes: 1 << 30,
         }

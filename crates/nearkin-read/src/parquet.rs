@@ -13,7 +13,6 @@ use std::fmt::Display;
 use std::fs::File;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use nearkin::data::{Column, Target};
 use parquet::basic::{ConvertedType, Type};
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::{AsBytes, DataType};
@@ -25,12 +24,12 @@ use crate::cell::Missing;
 use crate::columns::{Builder, Fault};
 use crate::error::{ParquetError, ReadError, Result};
 use crate::layout::{Layout, Role};
-use crate::loaded::Loaded;
+use crate::loaded::Content;
 use crate::note::ReadNote;
-use crate::npy::{Cells, finite, from_cells};
+use crate::npy::{Cells, from_cells, identifiers};
 use crate::options::{Format, Options, TargetChoice, TargetKind};
+use crate::rows::TargetCells;
 use crate::source::Source;
-use crate::target::from_numbers;
 
 thread_local! {
     /// A file is being read, and what panics may be damage.
@@ -41,7 +40,7 @@ thread_local! {
 const BATCH: usize = 1 << 13;
 
 /// Reads the file, which must be a regular one: its directory stands at the end.
-pub(crate) fn read(source: &Source<'_>, options: &Options) -> Result<Loaded> {
+pub(crate) fn read(source: &Source<'_>, options: &Options) -> Result<Content> {
     // The library panics over some damaged files.
     EXPECTED.set(true);
     let read = catch_unwind(AssertUnwindSafe(|| read_whole(source, options)));
@@ -52,7 +51,7 @@ pub(crate) fn read(source: &Source<'_>, options: &Options) -> Result<Loaded> {
     })
 }
 
-fn read_whole(source: &Source<'_>, options: &Options) -> Result<Loaded> {
+fn read_whole(source: &Source<'_>, options: &Options) -> Result<Content> {
     let file = source.name.clone();
     let bad = |e: LibraryError| ReadError::Parquet { file: file.clone(), reason: damage(&e) };
     let path = source
@@ -88,7 +87,9 @@ fn read_whole(source: &Source<'_>, options: &Options) -> Result<Loaded> {
             }
         }
     }
-    Ok(Loaded { notes, ..assemble(&file, &names, columns, &layout, options)? })
+    let mut content = assemble(&file, names, columns, layout, options)?;
+    content.notes.extend(notes);
+    Ok(content)
 }
 
 /// The options with pandas' index among the columns to drop, and a note on each that is.
@@ -275,40 +276,41 @@ fn each<T: DataType>(
 
 fn assemble(
     file: &str,
-    names: &[String],
+    names: Vec<String>,
     making: Vec<InTheMaking>,
-    layout: &Layout,
+    mut layout: Layout,
     options: &Options,
-) -> Result<Loaded> {
-    let mut columns: Vec<Column<'static>> = Vec::new();
-    let mut target: Option<Target> = None;
-    for (name, column) in names.iter().zip(making) {
+) -> Result<Content> {
+    let texts = |column: &InTheMaking| matches!(column.cells, Kind::Texts(Builder::Target(_)));
+    if layout.kind == TargetKind::Auto && making.iter().any(texts) {
+        layout.kind = TargetKind::Classes;
+    }
+    let mut content = Content::new(Format::Parquet, names, layout);
+    for (at, column) in making.into_iter().enumerate() {
+        let name = &content.names[at];
         match (column.cells, column.role) {
             (Kind::Skip, _) => {}
             (Kind::Numbers(cells), Role::Target) => {
-                let values = finite(file, name, cells.into_f64())?;
-                target = Some(from_numbers(values, layout.kind));
+                content.target = Some(TargetCells::Numbers(cells.into_f64()));
+            }
+            (Kind::Numbers(cells), role @ (Role::Family | Role::Sample)) => {
+                let ids = identifiers(file, name, &cells.into_f64())?;
+                content.identify(role, ids);
             }
             (Kind::Numbers(cells), role) => {
                 let cells = cells.into_values();
-                columns.push(from_cells(file, name, cells, role, options.discrete_limit)?);
+                let column = from_cells(file, name, cells, role, options.discrete_limit)?;
+                content.columns.push(column);
             }
             (Kind::Texts(Builder::Target(cells)), _) => {
-                let kind = match layout.kind {
-                    TargetKind::Auto => TargetKind::Classes,
-                    kind => kind,
-                };
-                target = Some(cells.finish(kind).map_err(|(row, found, fault)| {
-                    let (file, column) = (file.to_owned(), name.clone());
-                    let reason = fault.reason(found.as_bytes());
-                    ReadError::RowCell { file, row, column, reason }
-                })?);
+                content.target = Some(TargetCells::Texts(cells));
             }
+            (Kind::Texts(Builder::Id(ids)), role) => content.identify(role, ids),
             (Kind::Texts(builder), _) => {
-                columns.extend(builder.finish(file, name, options.discrete_limit)?);
+                let column = builder.finish(file, name, options.discrete_limit)?;
+                content.columns.extend(column);
             }
         }
     }
-    let loaded = Loaded::new(file, names, columns, target, layout)?;
-    Ok(Loaded { format: Format::Parquet, ..loaded })
+    Ok(content)
 }

@@ -20,15 +20,16 @@ use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use nearkin::data::{Column, Genotypes, Table, Target};
+use nearkin::data::{Column, Genotypes};
 
+use crate::beside::Beside;
 use crate::error::{OptionError, PlinkError, ReadError, Result};
-use crate::layout::Role;
+use crate::layout::{Layout, Role};
 use crate::loaded::Loaded;
-use crate::note::ReadNote;
 use crate::options::{Format, Options, TargetChoice};
+use crate::rows::{RawTarget, Rows, TargetCells, decide};
 
-use sidecar::{Samples, Variants};
+use sidecar::{Fam, Variants};
 
 /// The first two bytes of every `.bed`.
 pub(crate) const MAGIC: [u8; 2] = [0x6C, 0x1B];
@@ -39,59 +40,49 @@ const PHENOTYPE: &str = "phenotype";
 /// Samples in a byte.
 const CELLS: usize = 4;
 
-/// Reads the `.bed` at `path` and the two files beside it.
-pub(crate) fn read(path: &Path, options: &Options) -> Result<Loaded> {
+/// Reads the `.bed` at `path` and the two files beside it; `asked` is what the options ask of the
+/// table itself.
+pub(crate) fn read(
+    path: &Path,
+    beside: &Beside,
+    asked: &Options,
+    options: &Options,
+) -> Result<Loaded> {
     let file = path.display().to_string();
-    let (bim, fam) = (beside(path, "bim"), beside(path, "fam"));
-    refuse_text_options(&file, options)?;
+    let (bim, fam) = (sibling(path, "bim"), sibling(path, "fam"));
+    refuse_text_options(&file, asked)?;
     let variants = Variants::read(&bim)?;
-    let samples = Samples::read(&fam)?;
-    let roles = roles(&file, &variants.names, options)?;
-    let mut notes = Vec::new();
-    let target = match &options.target {
-        TargetChoice::Auto => Some(samples.target(options)?),
-        TargetChoice::Column(name) if is_phenotype(name) => Some(samples.target(options)?),
-        // Samples to predict may have none.
-        TargetChoice::IfThere(name) if is_phenotype(name) => match samples.without(options) {
-            0 => Some(samples.target(&samples.guessed(options))?),
-            gone if gone < samples.names.len() && options.skip_missing_target => {
-                Some(samples.target(&samples.guessed(options))?)
-            }
-            missing => {
-                notes.push(ReadNote::NoPhenotypes { missing, samples: samples.names.len() });
-                None
-            }
-        },
+    let Fam { samples, phenotypes } = Fam::read(&fam)?;
+    let layout = layout(&file, &variants.names, asked)?;
+    let wanted = match &options.target {
+        // Another file has the phenotypes.
+        _ if beside.has_phenotypes() => false,
+        TargetChoice::Auto => true,
+        TargetChoice::Column(name) if is_phenotype(name) => true,
         TargetChoice::Column(name) => {
             let (asked, fam) = (name.clone(), fam.display().to_string());
             let reason = OptionError::NotPhenotype { asked, fam };
             return Err(ReadError::Option { file, option: "target", reason });
         }
-        TargetChoice::IfThere(_) | TargetChoice::Npy(_) | TargetChoice::None => None,
+        TargetChoice::IfThere(name) => is_phenotype(name),
+        TargetChoice::Npy(_) | TargetChoice::None => false,
     };
-    let (target, kept) = target.map_or((None, None), |(target, kept)| (Some(target), kept));
-    let kept = kept.as_deref();
-    if let Some(kept) = kept {
-        notes.push(ReadNote::SamplesLeftOut { count: samples.names.len() - kept.len() });
-    }
-    let shape = Shape { file: &file, bim: &bim, fam: &fam, samples: samples.names.len() };
-    let columns = shape.columns(path, variants.names, &roles, kept)?;
-    Ok(Loaded {
-        table: Table::new(columns).map_err(|e| ReadError::table(&file, e))?,
-        target_name: target.as_ref().map(|_| PHENOTYPE.to_owned()),
+    let count = samples.iid.len();
+    let target = wanted.then(|| RawTarget {
+        name: PHENOTYPE.to_owned(),
         // The format says what the target is.
-        target_guessed: false,
-        target,
-        format: Format::Bed,
-        delimiter: None,
-        header: None,
-        row_lines: Vec::new(),
-        row_names: match kept {
-            Some(kept) => kept.iter().map(|&row| samples.names[row].clone()).collect(),
-            None => samples.names,
-        },
-        notes,
-    })
+        guessed: false,
+        kind: options.target_kind,
+        cells: TargetCells::Phenotypes(phenotypes),
+    });
+    let by_family = layout.by_family;
+    let rows = Rows { file: &file, count, lines: &[], samples: Some(samples), target, by_family };
+    let decided = decide(rows, beside, options)?;
+    let shape = Shape { file: &file, bim: &bim, fam: &fam, samples: count };
+    let kept = decided.kept.as_deref();
+    let columns = shape.columns(path, &variants.names, &layout.roles, kept)?;
+    let loaded = Loaded::new(&file, &variants.names, columns, &layout, decided)?;
+    Ok(Loaded { format: Format::Bed, ..loaded })
 }
 
 fn is_phenotype(name: &str) -> bool {
@@ -99,7 +90,7 @@ fn is_phenotype(name: &str) -> bool {
 }
 
 /// The file of the same name with another ending.
-fn beside(path: &Path, ending: &str) -> PathBuf {
+fn sibling(path: &Path, ending: &str) -> PathBuf {
     path.with_extension(ending)
 }
 
@@ -118,11 +109,16 @@ fn refuse_text_options(file: &str, options: &Options) -> Result<()> {
     }
 }
 
-/// Which variants to keep.
-fn roles(file: &str, names: &[String], options: &Options) -> Result<Vec<Role>> {
-    let options =
-        Options { target: TargetChoice::None, drop: options.drop.clone(), ..Options::default() };
-    crate::layout::Layout::new(file, names, &options).map(|layout| layout.roles)
+/// Which variants are features, and which are covariates or strata.
+fn layout(file: &str, names: &[String], options: &Options) -> Result<Layout> {
+    let options = Options {
+        target: TargetChoice::None,
+        drop: options.drop.clone(),
+        covariates: options.covariates.clone(),
+        strata: options.strata.clone(),
+        ..Options::default()
+    };
+    Layout::new(file, names, &options)
 }
 
 /// The numbers that the three files must agree on.
@@ -138,7 +134,7 @@ impl Shape<'_> {
     fn columns(
         &self,
         path: &Path,
-        names: Vec<String>,
+        names: &[String],
         roles: &[Role],
         kept: Option<&[usize]>,
     ) -> Result<Vec<Column<'static>>> {
@@ -152,7 +148,7 @@ impl Shape<'_> {
         let copies = copies_of_bytes();
         let mut columns = Vec::with_capacity(names.len());
         let mut bytes = vec![0; self.samples.div_ceil(CELLS)];
-        for (name, role) in names.into_iter().zip(roles) {
+        for (name, role) in names.iter().zip(roles) {
             if read_full(&mut bed, &mut bytes).map_err(io)? < bytes.len() {
                 return Err(self.bad(PlinkError::Shortened));
             }
@@ -221,6 +217,3 @@ fn read_full(file: &mut impl Read, bytes: &mut [u8]) -> std::io::Result<usize> {
     }
     Ok(found)
 }
-
-/// The target and, where rows were left out, those that were kept.
-type Kept = (Target, Option<Vec<usize>>);

@@ -18,7 +18,7 @@ use std::path::Path;
 use nearkin::data::{Sparse, Target};
 
 use crate::cell::{Missing, number};
-use crate::error::{ReadError, Result, SvmlightError, shown};
+use crate::error::{CellError, ReadError, Result, SvmlightError, shown};
 use crate::options::{Options, TargetKind};
 use crate::source::Source;
 use crate::target::TargetBuilder;
@@ -114,6 +114,11 @@ impl<'a> Cells<'a> {
         }
         let fault = |fault: crate::columns::Fault| fault.at(self.file, at, "target", target);
         self.target.push(target, &self.missing).map_err(fault)?;
+        if let Some(found) = self.target.missing(self.lines.len()) {
+            let (file, column) = (self.file.to_owned(), "target".to_owned());
+            let reason = CellError::MissingTarget { found: found.to_owned() };
+            return Err(ReadError::Cell { file, line: at, column, reason });
+        }
         let first = self.columns.len();
         for word in words {
             if word.starts_with(b"qid:") {
@@ -158,7 +163,8 @@ impl<'a> Cells<'a> {
         self.columns.iter_mut().for_each(|column| *column -= from);
         let names = (from..=last).map(|column| column.to_string()).collect();
         let lines = self.lines;
-        let target = self.target.finish(kind).map_err(|(row, found, fault)| {
+        let rows: Vec<usize> = (0..lines.len()).collect();
+        let target = self.target.finish(kind, &rows).map_err(|(row, found, fault)| {
             fault.at(file, lines[row], "target", found.as_bytes())
         })?;
         let rows = Sparse::new(names, self.starts, self.columns, self.values);

@@ -18,7 +18,12 @@ pub(crate) struct TargetBuilder {
     codes: Vec<u32>,
     names: Interner,
     declared: bool,
+    /// The rows whose cell is missing, with its text.
+    gone: Vec<(usize, Box<str>)>,
 }
+
+/// The code of a missing cell.
+const GONE: u32 = u32::MAX;
 
 /// Why a target of real values cannot be made: the row and the text found there.
 pub(crate) type BadRow = (usize, String, Fault);
@@ -26,7 +31,7 @@ pub(crate) type BadRow = (usize, String, Fault);
 impl TargetBuilder {
     /// A target whose classes the file declares.
     pub fn declared(names: Interner) -> Self {
-        Self { codes: Vec::new(), names, declared: true }
+        Self { names, declared: true, ..Self::default() }
     }
 
     /// True when the file declares the classes.
@@ -42,11 +47,13 @@ impl TargetBuilder {
     /// Adds a cell.
     pub fn push(&mut self, cell: &[u8], missing: &Missing) -> Result<(), Fault> {
         let text = text(cell)?;
+        let is_missing =
+            || missing.text(cell) || number(cell).is_some_and(|value| missing.number(value));
         let code = match self.names.find(text) {
             Some(code) => code,
-            None if missing.text(cell) => return Err(Fault::MissingTarget),
-            None if number(cell).is_some_and(|value| missing.number(value)) => {
-                return Err(Fault::MissingTarget);
+            None if is_missing() => {
+                self.gone.push((self.codes.len(), text.into()));
+                GONE
             }
             None if self.declared => return Err(Fault::not_declared(&self.names)),
             None => self.names.add(text),
@@ -55,9 +62,30 @@ impl TargetBuilder {
         Ok(())
     }
 
-    /// The target, of the kind asked for or found.
-    pub fn finish(self, kind: TargetKind) -> Result<Target, BadRow> {
-        let names = self.names.into_names();
+    /// What is written in `row`, where that marks a missing cell.
+    pub fn missing(&self, row: usize) -> Option<&str> {
+        let at = self.gone.binary_search_by_key(&row, |(row, _)| *row).ok()?;
+        Some(&self.gone[at].1)
+    }
+
+    /// The target in these rows, where no cell is missing, of the kind asked for or found.
+    pub fn finish(self, kind: TargetKind, rows: &[usize]) -> Result<Target, BadRow> {
+        let mut names = self.names.into_names();
+        let mut codes: Vec<u32> = rows.iter().map(|&row| self.codes[row]).collect();
+        if rows.len() < self.codes.len() && !self.declared {
+            // What stands in no row that is kept does not count.
+            let mut new = vec![GONE; names.len()];
+            let mut known = Vec::new();
+            for code in &mut codes {
+                let new = &mut new[*code as usize];
+                if *new == GONE {
+                    *new = known.len() as u32;
+                    known.push(std::mem::take(&mut names[*code as usize]));
+                }
+                *code = *new;
+            }
+            names = known;
+        }
         let numbers: Vec<Option<f64>> = names.iter().map(|name| number(name.as_bytes())).collect();
         let all_numbers = numbers.iter().all(Option::is_some);
         let real = match kind {
@@ -66,21 +94,21 @@ impl TargetBuilder {
             TargetKind::Auto if self.declared || !all_numbers => false,
             TargetKind::Auto => {
                 let numbers = numbers.iter().flatten().copied();
-                !are_classes(numbers, self.codes.len())
+                !are_classes(numbers, codes.len())
             }
         };
         if !real {
-            return Ok(Target::Classes(classes(self.codes, names, self.declared)));
+            return Ok(Target::Classes(classes(codes, names, self.declared)));
         }
-        let value = |(row, &code): (usize, &u32)| {
-            let bad = |fault| (row, names[code as usize].clone(), fault);
+        let value = |(at, &code): (usize, &u32)| {
+            let bad = |fault| (rows[at], names[code as usize].clone(), fault);
             match numbers[code as usize] {
                 Some(value) if value.is_finite() => Ok(value),
                 Some(_) => Err(bad(Fault::Infinite)),
                 None => Err(bad(Fault::NotANumber)),
             }
         };
-        self.codes.iter().enumerate().map(value).collect::<Result<_, _>>().map(Target::Real)
+        codes.iter().enumerate().map(value).collect::<Result<_, _>>().map(Target::Real)
     }
 }
 
@@ -146,7 +174,7 @@ mod tests {
         let missing = Missing::new(&Options::default());
         let mut builder = TargetBuilder::default();
         cells.iter().for_each(|cell| builder.push(cell.as_bytes(), &missing).unwrap());
-        builder.finish(kind)
+        builder.finish(kind, &(0..cells.len()).collect::<Vec<_>>())
     }
 
     fn names(target: Target) -> Vec<String> {

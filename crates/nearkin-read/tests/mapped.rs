@@ -78,8 +78,16 @@ fn a_mapped_table_has_the_roles_that_options_give() {
     let file: &'static Mapped = Box::leak(Box::new(Mapped::open(&path).unwrap()));
     let told = read_mapped(file, &Options::default()).unwrap_err().to_string();
     assert!(told.contains("infinite"), "{told}");
+    std::fs::remove_file(&path).unwrap();
+    let gap = npy(3, 2, &[1.0, 7.0, 2.0, f64::NAN, 3.0, 8.0]);
+    std::fs::write(&path, gap).unwrap();
+    let file: &'static Mapped = Box::leak(Box::new(Mapped::open(&path).unwrap()));
+    let told = read_mapped(file, &Options::default()).unwrap_err().to_string();
+    assert!(told.contains("row 1") && told.contains("the target is missing"), "{told}");
     let asked = Options { skip_missing_target: true, ..Options::default() };
-    assert!(read_mapped(file, &asked).unwrap_err().to_string().contains("only samples of a .bed"));
+    let left = read_mapped(file, &asked).unwrap();
+    assert_eq!(left.target, Some(nearkin::data::Target::Real(vec![7.0, 8.0])));
+    assert_eq!(left.table.rows(), 2);
     std::fs::remove_file(&path).unwrap();
 }
 

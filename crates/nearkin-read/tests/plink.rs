@@ -310,7 +310,4 @@ fn options_that_mean_nothing_here_are_refused() {
     assert!(message.contains("`sex` is neither"), "{message}");
     let message = read_bytes(&[0x6C, 0x1B, 1], "x.bed", &Options::default()).unwrap_err();
     assert!(message.to_string().contains("name the file itself"), "{message}");
-    let options = Options { skip_missing_target: true, ..Options::default() };
-    let message = read_bytes(b"a,b\n1,2\n", "x.csv", &options).unwrap_err().to_string();
-    assert!(message.contains("skip_missing_target"), "{message}");
 }

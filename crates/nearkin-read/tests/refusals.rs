@@ -127,7 +127,10 @@ fn a_missing_target_is_refused_with_its_line() {
     says(&csv("a,class\n1,x\n2,?\n"), &["line 3, column `class`", "target is missing (`?`)"]);
     says(&arff("@attribute a real\n@attribute b {x}\n@data\n1,x\n1,?\n"), &["line 5", "missing"]);
     let array = npy("<f8", "(1, 2)", &[1f64.to_le_bytes(), f64::NAN.to_le_bytes()].concat());
-    says(&refuse("t.npy", &array, &Options::default()), &["row 0", "`x1`", "target is NaN"]);
+    says(
+        &refuse("t.npy", &array, &Options::default()),
+        &["row 0", "`x1`", "the target is missing (`NaN`)"],
+    );
 }
 
 #[test]

@@ -5,12 +5,9 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
-use nearkin::data::Target;
-
-use super::Kept;
-use crate::cell::number;
-use crate::error::{PlinkError, ReadError, Result, shown};
-use crate::options::{Options, TargetKind};
+use crate::error::{PlinkError, ReadError, Result};
+use crate::phenotype::Phenotypes;
+use crate::samples::Samples;
 
 /// The variants of a `.bim`.
 pub(super) struct Variants {
@@ -41,131 +38,26 @@ impl Variants {
     }
 }
 
-/// The phenotypes read so far.
-struct Known {
-    /// Samples that have one.
-    kept: Vec<usize>,
-    /// They are controls and cases, 1 and 2.
-    coded: bool,
-    /// 0 and 1 with nothing else: 0 may be meant as a class.
-    unclear: bool,
+/// The samples of a `.fam`, and their phenotypes.
+pub(super) struct Fam {
+    pub samples: Samples,
+    pub phenotypes: Phenotypes,
 }
 
-/// The samples of a `.fam`.
-pub(super) struct Samples {
-    file: String,
-    /// Family and own name, or the own name where that tells all samples apart.
-    pub names: Vec<String>,
-    phenotypes: Vec<String>,
-}
-
-impl Samples {
+impl Fam {
     pub fn read(path: &Path) -> Result<Self> {
-        let (mut names, mut families, mut phenotypes) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut iid, mut fid, mut texts) = (Vec::new(), Vec::new(), Vec::new());
         let kind = "family, name, father, mother, sex, phenotype";
         lines(path, kind, |[family, name, _, _, _, phenotype]| {
-            names.push(name.to_owned());
-            families.push(family.to_owned());
-            phenotypes.push(phenotype.to_owned());
+            iid.push(name.to_owned());
+            fid.push(family.to_owned());
+            texts.push(phenotype.to_owned());
         })?;
-        let mut seen = std::collections::HashSet::with_capacity(names.len());
-        if !names.iter().all(|name| seen.insert(name.as_str())) {
-            let both = families.iter().zip(&names);
-            names = both.map(|(family, name)| format!("{family}:{name}")).collect();
-        }
-        Ok(Self { file: path.display().to_string(), names, phenotypes })
+        let samples = Samples { fid: Some(fid), iid };
+        let (file, names) = (path.display().to_string(), samples.names());
+        let lines = (1..).take(texts.len()).map(Some).collect();
+        Ok(Self { samples, phenotypes: Phenotypes { file, lines, names, texts } })
     }
-
-    /// Which samples have a phenotype, and how they are coded.
-    fn known(&self, options: &Options) -> Known {
-        let written = |text: &str| options.missing.iter().any(|token| token == text);
-        let missing = |text: &str| {
-            matches!(text, "NA" | "nan" | "NaN" | "?") || written(text) || is(text, -9.0)
-        };
-        let known = || self.phenotypes.iter().filter(|text| !missing(text));
-        let coded = known().all(|text| is(text, 0.0) || is(text, 1.0) || is(text, 2.0))
-            && known().any(|text| !is(text, 0.0))
-            && match options.target_kind {
-                TargetKind::Auto => true,
-                TargetKind::Classes => known().any(|text| is(text, 2.0)),
-                TargetKind::Real => false,
-            };
-        let unclear =
-            coded && known().any(|text| is(text, 0.0)) && !known().any(|text| is(text, 2.0));
-        let missing = |text: &str| missing(text) || (coded && is(text, 0.0));
-        let kept =
-            (0..self.phenotypes.len()).filter(|&row| !missing(&self.phenotypes[row])).collect();
-        Known { kept, coded, unclear }
-    }
-
-    /// The options for phenotypes that come along with samples to predict: beside cases or controls a 0
-    /// is missing, whatever the kind of target.
-    pub fn guessed(&self, options: &Options) -> Options {
-        let auto = Options {
-            missing: options.missing.clone(),
-            skip_missing_target: options.skip_missing_target,
-            ..Options::default()
-        };
-        match self.known(&auto).coded {
-            true => auto,
-            false => Options { target_kind: options.target_kind, ..auto },
-        }
-    }
-
-    /// How many samples have no phenotype under those options; all where there is nothing but 0.
-    pub fn without(&self, options: &Options) -> usize {
-        let kept = self.known(&self.guessed(options)).kept;
-        let nothing = kept.iter().all(|&row| is(&self.phenotypes[row], 0.0));
-        self.names.len() - if nothing { 0 } else { kept.len() }
-    }
-
-    /// The phenotypes as a target.
-    ///
-    /// 1 and 2 (control and case) are classes, and 0 is then missing, as are −9 and NA always.
-    /// Other numbers are real values unless classes are asked for; texts are classes. 0 and 1
-    /// without a 2 are classes when they are asked for.
-    pub fn target(&self, options: &Options) -> Result<Kept> {
-        let Known { kept, coded, unclear } = self.known(options);
-        let all = kept.len() == self.phenotypes.len();
-        if kept.is_empty() {
-            return Err(self.bad(PlinkError::NoPhenotypes));
-        }
-        let gone = (0..self.phenotypes.len()).find(|&row| kept.get(row) != Some(&row));
-        if let (false, Some(row)) = (options.skip_missing_target, gone) {
-            let (line, count) = (row + 1, self.phenotypes.len() - kept.len());
-            let (sample, found) = (self.names[row].clone(), self.phenotypes[row].clone());
-            return Err(self.bad(match unclear {
-                true => PlinkError::UnclearPhenotype { line, sample, found, count },
-                false => PlinkError::MissingPhenotype { line, sample, found, count },
-            }));
-        }
-        let texts = || kept.iter().map(|&row| self.phenotypes[row].as_str());
-        let values: Vec<Option<f64>> = texts().map(|text| number(text.as_bytes())).collect();
-        let classes = match options.target_kind {
-            TargetKind::Classes => true,
-            TargetKind::Real => false,
-            TargetKind::Auto => coded || values.iter().any(Option::is_none),
-        };
-        let finite = |value: &Option<f64>| value.is_some_and(f64::is_finite);
-        let target = match values.iter().position(|value| !finite(value)) {
-            _ if classes => Target::classes(texts()),
-            None => Target::Real(values.into_iter().flatten().collect()),
-            Some(at) => {
-                let found = shown(self.phenotypes[kept[at]].as_bytes());
-                return Err(self.bad(PlinkError::PhenotypeNotFinite { line: kept[at] + 1, found }));
-            }
-        };
-        Ok((target, (!all).then_some(kept)))
-    }
-
-    fn bad(&self, reason: PlinkError) -> ReadError {
-        ReadError::Plink { file: self.file.clone(), reason }
-    }
-}
-
-/// True when the text is this number, however it is written.
-fn is(text: &str, value: f64) -> bool {
-    number(text.as_bytes()) == Some(value)
 }
 
 /// Hands on the six cells of every line.
