@@ -43,8 +43,13 @@ fn a_report_answers_in_words_figures_and_tables() {
     assert!(data.contains("150 rows and 4 features (4 of numbers), with 3 classes of"));
     let weights = after(&page, "<section id=\"weights\"");
     assert!(weights.contains("<code>petal_width</code> (0.3754)"));
-    for head in ["low", "high", "p", "q", "weight for setosa"] {
+    for head in ["low", "high", "noise, 95 %", "above its noise", "weight for setosa"] {
         assert!(weights.contains(&format!(">{head}</button>")), "{head}");
+    }
+    let association = after(&page, "<section id=\"association\"");
+    assert!(association.contains("high <code>petal_width</code> goes with virginica"));
+    for head in ["z", "p target", "p column", "q", "family-wise p", "direction"] {
+        assert!(association.contains(&format!(">{head}</button>")), "{head}");
     }
     assert!(after(&page, "<section id=\"neighbours-k\"").contains(">k 20</button>"));
     assert!(after(&page, "<section id=\"similarity\"").contains("figure-margins-full"));
@@ -93,24 +98,153 @@ fn a_section_that_cannot_be_told_says_why_and_the_others_go_on() {
     assert!(after(&real, "<section id=\"no-classes\"").contains("is a number"));
 }
 
+/// The list at the head of the page.
+fn headline(page: &str) -> &str {
+    let head = after(page, "<header>");
+    head.split_once("</header>").unwrap().0
+}
+
 #[test]
-fn intervals_and_p_values_are_told_of_every_method_that_has_them() {
+fn intervals_and_the_weights_of_noise_are_told_of_every_method_that_has_them() {
     let place = Place::new();
     place.run(&["simulate", "lin-inc", "--rows", "80", "-o", "real.csv"]).well();
     let real = report(&place, &["real.csv"]);
     let weights = after(&real, "<section id=\"weights\"");
-    for told in
-        [">low</button>", ">high</button>", ">p</button>", "1000 shuffles of", "permutation, q"]
-    {
+    for told in [">low</button>", ">high</button>", ">noise, 95 %</button>", "40 exchanges of"] {
         assert!(weights.contains(told), "{told}");
     }
-    // STIR and intervals are not defined here: p comes from shuffles, and what is missing is told.
+    assert!(headline(&real).contains("80 rows"), "{}", headline(&real));
+    // Intervals are not defined here: what is missing is told.
     let page = report(&place, &["@iris", "-m", "relief-seq"]);
     let weights = after(&page, "<section id=\"weights\"");
-    for told in ["There are no intervals: ", ">q</button>", "permutation, q"] {
+    for told in ["There are no intervals: ", ">noise, mean</button>"] {
         assert!(weights.contains(told), "{told}");
     }
     assert!(!weights.contains(">low</button>"));
+}
+
+/// A table of noise: `columns` columns of cells by `cell`, and a fifth of the rows are cases.
+fn noise(seed: u64, rows: usize, columns: usize, cell: impl Fn(u64) -> String) -> String {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state >> 11
+    };
+    let mut text: String = (0..columns).map(|column| format!("f{column},")).collect();
+    text += "class\n";
+    for row in 0..rows {
+        (0..columns).for_each(|_| text += &format!("{},", cell(next())));
+        text += if row % 5 == 0 { "case\n" } else { "control\n" };
+    }
+    text
+}
+
+#[test]
+fn noise_with_unequal_classes_is_not_told_apart_from_noise() {
+    let place = Place::new();
+    let mut called = 0;
+    for seed in 1..=6 {
+        // Numbers, and genotypes.
+        let genotypes = seed % 2 == 0;
+        let text = match genotypes {
+            true => noise(seed, 150, 20, |word| ((word % 3) * (word / 7 % 2)).to_string()),
+            false => noise(seed, 150, 20, |word| (word % 100_000).to_string()),
+        };
+        place.file("noise.csv", text);
+        let flag: &[&str] = if genotypes { &["--genotype", "all"] } else { &[] };
+        let page = report(&place, &[&["noise.csv"], flag].concat());
+        let head = headline(&page);
+        called += usize::from(!head.contains("No feature is told apart from noise"));
+        for claim in ["beyond chance", "harmful", "STIR"] {
+            assert!(!page.contains(claim), "{claim}");
+        }
+        assert!(head.contains("150 rows"), "{head}");
+    }
+    // A table of noise is called one time in twenty.
+    assert!(called <= 1, "{called} of 6");
+}
+
+#[test]
+fn a_called_genotype_is_named_with_its_way() {
+    let place = Place::new();
+    let cells = noise(3, 200, 8, |word| (word % 3).to_string());
+    let rows: Vec<String> = cells
+        .lines()
+        .skip(1)
+        .enumerate()
+        .map(|(row, line)| {
+            let cells: Vec<&str> = line.split(',').take(8).collect();
+            // Most rows with two copies at f2 are cases, and few others.
+            let case = if cells[2] == "2" { row % 10 != 0 } else { row % 10 == 0 };
+            format!("{},{}\n", cells.join(","), if case { "case" } else { "control" })
+        })
+        .collect();
+    let head: String = (0..8).map(|column| format!("rs{column},")).collect();
+    place.file("g.csv", format!("{head}status\n{}", rows.concat()));
+    let page = report(&place, &["g.csv", "--target", "status", "--genotype", "all"]);
+    let head = headline(&page);
+    assert!(head.contains("1 of 8 features goes with <code>status</code>"), "{head}");
+    assert!(head.contains("genotype 2 of <code>rs2</code> goes with case"), "{head}");
+    assert!(!head.contains("Are these genotypes?"), "{head}");
+    // The same file read as numbers: the page asks.
+    let page = report(&place, &["g.csv", "--target", "status"]);
+    let head = headline(&page);
+    assert!(head.contains("Are these genotypes? 8 columns hold only 0, 1 and 2"), "{head}");
+    assert!(head.contains("--genotype all") && !page.contains("8 of genotypes"), "{head}");
+}
+
+#[test]
+fn genotypes_are_described_as_what_they_are() {
+    let place = Place::new();
+    let cell = |row: usize| if row == 7 { "" } else { ["0", "1", "1", "2", "0"][row % 5] };
+    let row = |row: usize| format!("{},{},0\n", cell(row), ["x", "y"][row % 2]);
+    let rows: String = (0..40).map(row).collect();
+    place.file("g.csv", format!("rs1,class,rs2\n{rows}"));
+    let page = report(&place, &["g.csv", "--target", "class", "--genotype", "all"]);
+    let data = after(&page, "<section id=\"data\"");
+    assert!(data.contains("40 rows and 2 features (2 of genotypes)"), "{data}");
+    // rs2 alone is the same everywhere.
+    assert!(data.contains("they cannot tell anything: <code>rs2</code>."), "{data}");
+    let line = data.split("<tr>").find(|line| line.contains("<td>rs1</td>")).unwrap();
+    // One cell missing of 40; 16 rows with 0 copies, 15 with 1, 8 with 2: 31 of 78 alleles.
+    let values: Vec<&str> =
+        line.split("data-v=\"").skip(1).map(|rest| rest.split_once('"').unwrap().0).collect();
+    let wanted = ["1", "2.5", "3", "0", "0.7948717948717948", "2", "16", "15", "8"];
+    assert_eq!(values[..9], wanted, "{line}");
+    assert!((values[9].parse::<f64>().unwrap() - 31.0 / 78.0).abs() < 1e-12);
+    assert!(line.contains("<td>genotypes</td>") && line.contains("<td>0 (16)</td>"), "{line}");
+}
+
+#[test]
+fn the_best_accuracy_of_the_page_is_told_beside_what_it_has_to_beat() {
+    let place = Place::new();
+    let page = report(&place, &["@iris"]);
+    let head = headline(&page);
+    let best = after(head, "Best accuracy on rows not learned from: ");
+    let best: f64 = best.split(' ').next().unwrap().parse().unwrap();
+    // No accuracy in a table of held-out rows is higher.
+    for name in ["classifiers", "features-kept"] {
+        let table = after(&page, &format!("<div class=\"table\" data-name=\"{name}\">"));
+        let table = table.split_once("</table>").unwrap().0;
+        for row in table.split("<tr>").skip(2) {
+            let cells: Vec<f64> = row
+                .split("data-v=\"")
+                .skip(1)
+                .map(|rest| rest.split_once('"').unwrap().0.parse().unwrap())
+                .collect();
+            let accuracy = if name == "classifiers" { cells[0] } else { cells[1] };
+            assert!(accuracy <= best + 0.0005, "{name}: {accuracy} above {best}");
+        }
+    }
+    assert!(head.contains("the most frequent class gives 0.333; the best rule of one feature"));
+    // Where nothing beats the constant answer, no number of features is enough.
+    place.file("noise.csv", noise(5, 100, 6, |word| (word % 1000).to_string()));
+    let page = report(&place, &["noise.csv"]);
+    let kept = after(&page, "<section id=\"kept\"");
+    assert!(kept.contains("No number of features is enough"), "{kept}");
+    assert!(headline(&page).contains("Nothing tried is told apart from always saying"));
 }
 
 #[test]

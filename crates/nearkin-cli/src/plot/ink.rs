@@ -14,6 +14,8 @@ pub enum Ink {
     Grid,
     /// The line at zero, axes, intervals.
     Axis,
+    /// The ground itself, to set a mark off from what lies below it.
+    Ground,
     /// A series by its number.
     Series(usize),
     /// The faint ground of a series: a band, a histogram's inside.
@@ -65,6 +67,7 @@ impl Ink {
             Self::Quiet => plain[1],
             Self::Grid => plain[2],
             Self::Axis => plain[3],
+            Self::Ground => [ground; 3],
             Self::Series(number) => series[number % SERIES],
             Self::Band(number) => {
                 let ground = [ground; 3];
@@ -85,6 +88,7 @@ impl Ink {
             Self::Quiet => Some("quiet".into()),
             Self::Grid => Some("grid".into()),
             Self::Axis => Some("axis".into()),
+            Self::Ground => Some("ground".into()),
             Self::Series(number) => Some(format!("s{}", number % SERIES)),
             Self::Band(number) => Some(format!("b{}", number % SERIES)),
             Self::Shade(_) | Self::OnShade(_) => None,
@@ -94,7 +98,7 @@ impl Ink {
 
 /// Every ink with a name.
 fn named() -> impl Iterator<Item = Ink> {
-    let plain = [Ink::Text, Ink::Quiet, Ink::Grid, Ink::Axis];
+    let plain = [Ink::Text, Ink::Quiet, Ink::Grid, Ink::Axis, Ink::Ground];
     plain.into_iter().chain((0..SERIES).map(Ink::Series)).chain((0..SERIES).map(Ink::Band))
 }
 

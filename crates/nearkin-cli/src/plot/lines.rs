@@ -2,7 +2,7 @@
 
 use super::frame;
 use super::scale::Scale;
-use super::{Figure, Ink, Shape, shortened, told};
+use super::{Anchor, Figure, Ink, Shape, shortened, told};
 
 /// One line.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,6 +37,10 @@ pub struct Around<'a> {
     pub diagonal: bool,
     /// A number the scale of y must hold.
     pub hold: Option<f64>,
+    /// Equal ratios of x take equal room.
+    pub log: bool,
+    /// Levels across the picture, with their names.
+    pub levels: &'a [(f64, &'a str)],
 }
 
 /// Lines over one pair of axes.
@@ -50,10 +54,15 @@ pub fn draw(around: Around, lines: &[Line], width: f64) -> Figure {
         let (low, high) = p.ends.unwrap_or((p.y, p.y));
         [p.y, low, high]
     });
+    let levels = around.levels.iter().map(|(level, _)| *level);
     let mut x = Scale::holding(all().map(|p| p.x), area.x);
-    let mut y = Scale::holding(heights.chain(around.hold), (area.y.1, area.y.0)).rounded();
+    let mut y =
+        Scale::holding(heights.chain(around.hold).chain(levels), (area.y.1, area.y.0)).rounded();
     if all().all(|p| p.x.fract() == 0.0) {
         x = x.of_counts();
+    }
+    if around.log {
+        x = x.of_ratios();
     }
     if around.diagonal {
         x = Scale::holding([0.0, 1.0], area.x);
@@ -64,6 +73,7 @@ pub fn draw(around: Around, lines: &[Line], width: f64) -> Figure {
     if around.diagonal {
         figure.rule(Ink::Axis, (x.at(0.0), y.at(0.0)), (x.at(1.0), y.at(1.0)), 1.0);
     }
+    draw_levels(&mut figure, around.levels, (area, &y));
     for (number, line) in lines.iter().enumerate() {
         band(&mut figure, number, line, (&x, &y));
     }
@@ -85,7 +95,22 @@ pub fn draw(around: Around, lines: &[Line], width: f64) -> Figure {
     };
     let told: Vec<String> = lines.iter().filter_map(first_to_last).collect();
     figure.about = format!("{} over {}: {}.", around.y, around.x, told.join("; "));
+    for (level, name) in around.levels {
+        figure.about += &format!(" {name}: {}.", super::told(*level));
+    }
     figure
+}
+
+/// Levels across the picture; a name stands above its level, or below where another is near above.
+fn draw_levels(figure: &mut Figure, levels: &[(f64, &str)], (area, y): (frame::Area, &Scale)) {
+    let places: Vec<f64> = levels.iter().map(|(level, _)| y.at(*level)).collect();
+    for ((_, name), &at) in levels.iter().zip(&places) {
+        figure.rule(Ink::Axis, (area.x.0, at), (area.x.1, at), 1.0);
+        let below =
+            places.iter().any(|&other| other < at && at - other < 30.0) || at - area.y.0 < 14.0;
+        let line = if below { at + 14.0 } else { at - 4.0 };
+        figure.write(Ink::Quiet, (area.x.1 - 2.0, line), Anchor::End, *name);
+    }
 }
 
 /// The ground between a line's ends.

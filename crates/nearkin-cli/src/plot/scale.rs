@@ -8,6 +8,7 @@ pub struct Scale {
     from: f64,
     to: f64,
     whole: bool,
+    log: bool,
 }
 
 impl Scale {
@@ -24,7 +25,7 @@ impl Scale {
             let room = if low == 0.0 { 1.0 } else { low.abs() * 0.1 };
             (low, high) = (low - room, high + room);
         }
-        Self { low, high, from, to, whole: false }
+        Self { low, high, from, to, whole: false, log: false }
     }
 
     /// The same with its ends moved out to ticks.
@@ -41,14 +42,26 @@ impl Scale {
         self
     }
 
+    /// The same in equal ratios, where all numbers are above 0.
+    pub fn of_ratios(mut self) -> Self {
+        self.log = self.low > 0.0;
+        self
+    }
+
     /// Where a number stands.
     pub fn at(&self, value: f64) -> f64 {
-        let share = (value - self.low) / (self.high - self.low);
+        let share = match self.log {
+            true => (value.max(self.low) / self.low).ln() / (self.high / self.low).ln(),
+            false => (value - self.low) / (self.high - self.low),
+        };
         self.from + share.clamp(0.0, 1.0) * (self.to - self.from)
     }
 
     /// About `count` round numbers between the ends, with their words.
     pub fn ticks(&self, count: usize) -> Vec<(f64, String)> {
+        if self.log {
+            return self.ratio_ticks(count);
+        }
         let step = self.step(count);
         let decimals = (-step.log10().floor()).clamp(0.0, 12.0) as usize;
         let (first, last) = ((self.low / step - 1e-9).ceil(), (self.high / step + 1e-9).floor());
@@ -65,6 +78,19 @@ impl Scale {
             number += 1.0;
         }
         ticks
+    }
+
+    /// Powers of ten between the ends, and twice and five times them where there is room.
+    fn ratio_ticks(&self, count: usize) -> Vec<(f64, String)> {
+        let (first, last) = (self.low.log10().floor() as i32, self.high.log10().ceil() as i32);
+        let within = |leads: &[f64]| -> Vec<(f64, String)> {
+            let values = (first..=last)
+                .flat_map(|power| leads.iter().map(move |lead| lead * 10f64.powi(power)))
+                .filter(|value| (self.low..=self.high).contains(value));
+            values.map(|value| (value, super::told(value))).collect()
+        };
+        let fine = within(&[1.0, 2.0, 5.0]);
+        if fine.len() <= count.max(3) { fine } else { within(&[1.0]) }
     }
 
     /// The round step (1, 2 or 5 times a power of ten) that gives about `count` ticks.
@@ -104,6 +130,19 @@ mod tests {
         assert_eq!(Scale::holding([0.0, 1.0], (100.0, 0.0)).at(7.0), 0.0);
         assert_eq!(Scale::holding([], (0.0, 1.0)).at(0.5), 0.5);
         assert!(Scale::holding([1e300, 1e300], (0.0, 1.0)).ticks(5).len() < 20);
+    }
+
+    #[test]
+    fn equal_ratios_take_equal_room() {
+        let scale = Scale::holding([1.0, 100.0], (0.0, 200.0)).of_ratios();
+        assert!((scale.at(10.0) - 100.0).abs() < 1e-9);
+        assert_eq!((scale.at(1.0), scale.at(0.0), scale.at(100.0)), (0.0, 0.0, 200.0));
+        let words: Vec<String> = scale.ticks(8).into_iter().map(|(_, words)| words).collect();
+        assert_eq!(words, ["1", "2", "5", "10", "20", "50", "100"]);
+        let few: Vec<f64> = scale.ticks(4).into_iter().map(|(value, _)| value).collect();
+        assert_eq!(few, [1.0, 10.0, 100.0]);
+        // A scale that holds 0 stays as it is.
+        assert!((Scale::holding([0.0, 4.0], (0.0, 4.0)).of_ratios().at(1.0) - 1.0).abs() < 1e-9);
     }
 
     #[test]

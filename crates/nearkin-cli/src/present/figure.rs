@@ -38,6 +38,7 @@ pub fn draw(answer: &Answer) -> Figure {
         name: place.feature.clone(),
         value: place.weight,
         ends: end(place, "low").zip(end(place, "high")),
+        ..Bar::default()
     };
     bars::draw(&title, "weight", &shown.iter().map(bar).collect::<Vec<_>>(), WIDTH)
 }

@@ -4,11 +4,14 @@
 //! [`Page`] is the content and [`html`] writes it; [`sections`] has a file for each question. A
 //! section that is not possible for a table says why, and the others go on.
 
+pub mod baseline;
+mod best;
 pub mod html;
 mod samples;
 pub mod sections;
 mod subject;
 
+pub use best::Best;
 pub use samples::Samples;
 pub use subject::Subject;
 

@@ -44,7 +44,12 @@ fn summaries(one: &Evaluated) -> Vec<Summary> {
 }
 
 fn bar(one: &Summary) -> Bar {
-    Bar { name: one.name.clone(), value: one.by_split.mean, ends: Some(ends(one)) }
+    Bar {
+        name: one.name.clone(),
+        value: one.by_split.mean,
+        ends: Some(ends(one)),
+        ..Bar::default()
+    }
 }
 
 /// A deviation over splits to either side.

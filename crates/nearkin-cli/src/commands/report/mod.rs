@@ -15,9 +15,9 @@ use crate::failure::{Failure, Result};
 use crate::matrices::Labelled;
 use crate::progress::Progress;
 use crate::report::sections::{
-    classifiers, data, kept, matrix, neighbour_count, rows, similarity, weights,
+    association, classifiers, data, kept, matrix, neighbour_count, rows, similarity, weights,
 };
-use crate::report::{Page, Samples, Subject, html};
+use crate::report::{Best, Page, Samples, Subject, html};
 use crate::sink::Sink;
 use crate::{flags, input, matrices, output, screen};
 
@@ -143,20 +143,21 @@ fn page(matches: &ArgMatches, subject: &Subject) -> Result<Page> {
     let usual = if subject.classes().is_some() { "relieff" } else { "rrelieff" };
     let id = matches.get_one::<String>("method").map_or(usual, String::as_str);
     let method = weigh::method(id)?;
-    let (data, told_data) = data::section(subject)?;
-    let (weights, found, told_weights) = weights::section(subject, method.as_ref())?;
-    let mut sections = vec![data, weights];
+    let (data, mut summary) = data::section(subject)?;
+    let (association, told_association, _) = association::section(subject)?;
+    let (weights, found) = weights::section(subject, method.as_ref())?;
+    let mut sections = vec![data, association, weights];
     if method.parameters().iter().any(|one| one.name == "k") {
         sections.push(neighbour_count::section(subject, &found, id)?);
     }
-    let mut summary = vec![told_data, told_weights];
+    summary.push(told_association);
     if subject.classes().is_some() {
-        sections.push(kept::section(subject, id)?);
+        let (kept, with_few) = kept::section(subject, id)?;
         let (section, compared) = classifiers::section(subject)?;
-        let (alike, told_alike) = similarity::section(subject, &compared.found)?;
-        sections.extend([alike, section]);
-        summary.extend(told_alike);
-        summary.extend(compared.answer);
+        let baselines = compared.best.as_ref().map(|best| &best.baselines);
+        let alike = similarity::section(subject, &compared.found, baselines)?;
+        sections.extend([kept, alike, section]);
+        summary.extend(Best::of(compared.best.into_iter().chain(with_few)).map(|best| best.line()));
     } else {
         sections.push(data::no_classes(subject));
     }

@@ -10,7 +10,8 @@ use crate::failure::{Failure, Result};
 use crate::plot::bars::{self, Bar};
 use crate::plot::lines::{self, Around, Line, Sample};
 use crate::plot::{Figure, heat};
-use crate::report::{Cell, Samples, Section, Subject, Table, WIDTH};
+use crate::report::baseline::{self, Baselines};
+use crate::report::{Best, Cell, Samples, Section, Subject, Table, WIDTH};
 
 /// Rows that are evaluated on.
 const ROWS: usize = 400;
@@ -18,6 +19,8 @@ const ROWS: usize = 400;
 const FULL: usize = 20;
 /// The plan that always says the most frequent class.
 const CONSTANT: usize = 0;
+/// A word for the list of sections.
+const SHORT: &str = "Classifiers";
 /// Classes whose confusion can be drawn.
 const DRAWN: usize = 15;
 
@@ -33,6 +36,8 @@ const RULES: &str = "k-NN says the class of most of the nearest, SkNN the class 
 pub struct Compared {
     /// The answer in a line.
     pub answer: Option<String>,
+    /// The best accuracy, where there is a table.
+    pub best: Option<Best>,
     /// The plans compared, each with its accuracy on rows not learned from.
     pub found: Vec<(usize, Summary)>,
 }
@@ -41,7 +46,7 @@ pub struct Compared {
 pub fn section(subject: &Subject) -> Result<(Section, Compared)> {
     let heading = "Which classifier, under which similarity?";
     let mut compared = Compared::default();
-    let section = super::told(Section::new("classifiers", "Classifiers", heading), |section| {
+    let section = super::told(Section::new("classifiers", SHORT, heading), |section| {
         let drawn = subject.drawn(ROWS)?;
         let Some(classes) = drawn.classes() else { return Ok(()) };
         let plans = plans(TableRows::of(&drawn.table).is_ok(), drawn.table.columns().len())?;
@@ -59,7 +64,7 @@ pub fn section(subject: &Subject) -> Result<(Section, Compared)> {
 pub fn of_matrix(samples: &Samples) -> Result<(Section, Option<String>)> {
     let mut compared = Compared::default();
     let heading = "Which classifier suits these similarities?";
-    let section = super::told(Section::new("classifiers", "Classifiers", heading), |section| {
+    let section = super::told(Section::new("classifiers", SHORT, heading), |section| {
         let (rows, note) = samples.drawn(ROWS)?;
         let s = samples.s.select(&rows, &rows);
         let target = Target::Classes(samples.classes.clone()).select(&rows);
@@ -105,8 +110,26 @@ fn compare_all(
             }
         }
     }
-    let answer = tell(section, (classes, rules), &trials, &found)?;
-    Ok(Compared { answer, found })
+    let baselines = match source {
+        Source::Table(table) => Some(baseline::find(table, classes, &study.protocol)?),
+        _ => None,
+    };
+    let given = (classes, rules, baselines.as_ref());
+    let (answer, beats_constant) = tell(section, given, &trials, &found)?;
+    let best = best(&found).zip(baselines).map(|((_, best), baselines)| Best {
+        accuracy: best.by_split.mean,
+        name: best.name.clone(),
+        section: SHORT,
+        rows,
+        beats_constant,
+        baselines,
+    });
+    Ok(Compared { answer, best, found })
+}
+
+/// The plan with the highest accuracy, the first on ties.
+fn best(found: &[(usize, Summary)]) -> Option<&(usize, Summary)> {
+    found.iter().reduce(|a, b| if b.1.by_split.mean > a.1.by_split.mean { b } else { a })
 }
 
 /// The plans compared where similarities are given.
@@ -169,12 +192,11 @@ fn plans(numbers: bool, columns: usize) -> Result<Vec<Plan>> {
 
 fn tell(
     section: &mut Section,
-    (classes, rules): (&Classes, &str),
+    (classes, rules, baselines): (&Classes, &str, Option<&Baselines>),
     trials: &Trials,
     found: &[(usize, Summary)],
-) -> Result<Option<String>> {
-    let best = found.iter().max_by(|a, b| a.1.by_split.mean.total_cmp(&b.1.by_split.mean));
-    let Some((best_plan, best)) = best else { return Ok(None) };
+) -> Result<(Option<String>, bool)> {
+    let Some((best_plan, best)) = best(found) else { return Ok((None, false)) };
     let mut rows = Vec::new();
     let (mut equal, mut chance) = (0, false);
     for (plan, one) in found {
@@ -212,6 +234,9 @@ fn tell(
     if chance {
         answer += " That is no better than always saying the most frequent class.";
     }
+    if let Some(baselines) = baselines {
+        answer += &format!(" {}", baselines.told());
+    }
     section.answer(answer.clone());
     section.words(rules.to_owned());
     section.words(
@@ -228,9 +253,16 @@ fn tell(
             name: one.name.clone(),
             value: mean,
             ends: Some(((mean - spread).max(0.0), (mean + spread).min(1.0))),
+            ..Bar::default()
         }
     };
     let mut bars: Vec<Bar> = found.iter().map(bar).collect();
+    bars.extend(baselines.map(|baselines| Bar {
+        name: "best rule of one feature".into(),
+        value: baselines.rule,
+        faint: true,
+        ..Bar::default()
+    }));
     bars.sort_by(|a, b| b.value.total_cmp(&a.value));
     let mut figures = vec![(
         bars::draw("Accuracy, and its deviation over folds", "accuracy", &bars, WIDTH),
@@ -277,7 +309,7 @@ fn tell(
             classes.names().iter().zip(counts).map(row).collect(),
         ));
     }
-    Ok(Some(answer))
+    Ok((Some(answer), !chance))
 }
 
 /// The values that the inner folds chose, each with how often.

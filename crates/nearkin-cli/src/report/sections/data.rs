@@ -1,26 +1,33 @@
 //! The content of the data: kinds, missing cells, classes, and pitfalls.
 
-use nearkin::data::{Column, ColumnValues, Target};
+use nearkin::data::{Column, ColumnValues, Genotypes, Table as Data, Target};
 
 use crate::failure::Result;
 use crate::plot::bars::{self, Bar};
 use crate::plot::histogram::{self, Heap};
+use crate::plot::told;
 use crate::report::{Cell, Section, Subject, Table, WIDTH, counted, listed};
 
 /// Columns that are described one by one.
 const MOST: usize = 1000;
 
-/// The section, and its answer in a line.
-pub fn section(subject: &Subject) -> Result<(Section, String)> {
+/// The section, and its lines for the head of the page.
+pub fn section(subject: &Subject) -> Result<(Section, Vec<String>)> {
     let table = subject.table;
     let mut section = Section::new("data", "Data", "What is in the data?");
     let (rows, columns) = (table.rows(), table.columns().len());
-    let nominal = table.columns().iter().filter(|c| c.is_nominal()).count();
-    let kinds = match (columns - nominal, nominal) {
-        (numeric, 0) => format!("{numeric} of numbers"),
-        (0, nominal) => format!("{nominal} of categories"),
-        (numeric, nominal) => format!("{numeric} of numbers and {nominal} of categories"),
-    };
+    let of_kind = |kind: Kind| table.columns().iter().filter(|c| Kind::of(c) == kind).count();
+    let kinds: Vec<String> = [
+        (Kind::Numbers, "numbers"),
+        (Kind::Categories, "categories"),
+        (Kind::Genotypes, "genotypes"),
+    ]
+    .into_iter()
+    .map(|(kind, word)| (of_kind(kind), word))
+    .filter(|(count, _)| *count > 0)
+    .map(|(count, word)| format!("{count} of {word}"))
+    .collect();
+    let kinds = listed(&kinds);
     let name = subject.target_name;
     let classes = match subject.target {
         Target::Classes(classes) => {
@@ -48,29 +55,158 @@ pub fn section(subject: &Subject) -> Result<(Section, String)> {
     let size =
         format!("{} and {}", counted(rows, "row", "rows"), counted(columns, "feature", "features"));
     section.answer(format!("{size} ({kinds}), with {classes}. {missing}"));
+    let question = genotype_question(table);
+    section.notes(question.clone());
     doubts(subject).into_iter().for_each(|doubt| {
         section.note(doubt);
     });
-    section.figure(target_figure(subject), "figure-target");
-    let described = table.columns().iter().take(MOST).map(describe).collect();
+    let mut figures = vec![(target_figure(subject), "figure-target")];
+    let frequencies: Vec<f64> = table.columns().iter().filter_map(rarer).collect();
+    if let Some(words) = genotype_words(table, &frequencies) {
+        section.words(words);
+    }
+    if frequencies.len() >= 20 {
+        let name = "frequency of the rarer allele".to_owned();
+        let heap = Heap { name: name.clone(), values: frequencies };
+        let figure = histogram::draw(("Frequencies of the rarer alleles", &name), &[heap], WIDTH);
+        figures.push((figure, "figure-alleles"));
+    }
+    section.figures(figures);
     let part =
         if columns > MOST { format!(" (the first {MOST} of {columns})") } else { String::new() };
-    section.table(Table::new(
-        "columns",
-        format!("The features{part}"),
-        [
-            "feature",
-            "kind",
-            "missing",
-            "different values",
-            "least",
-            "mean",
-            "most",
-            "most frequent",
-        ],
-        described,
-    ));
-    Ok((section, format!("{size}, with {classes}. {missing}")))
+    let genotypes = of_kind(Kind::Genotypes) > 0;
+    let mut head = vec![
+        "feature",
+        "kind",
+        "missing",
+        "missing %",
+        "different values",
+        "least",
+        "mean",
+        "most",
+        "most frequent",
+    ];
+    if genotypes {
+        head.extend(["rows with 0", "rows with 1", "rows with 2", "allele frequency"]);
+    }
+    let described = table.columns().iter().take(MOST).map(|c| describe(c, genotypes)).collect();
+    section.table(Table::new("columns", format!("The features{part}"), head, described));
+    let mut lines = vec![format!("{size} ({kinds}), with {classes}. {missing}")];
+    lines.extend(question);
+    Ok((section, lines))
+}
+
+/// What a column holds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Numbers,
+    Categories,
+    Genotypes,
+}
+
+impl Kind {
+    fn of(column: &Column) -> Self {
+        match &column.values {
+            ColumnValues::F64(_) | ColumnValues::F32(_) => Self::Numbers,
+            ColumnValues::Nominal { .. } => Self::Categories,
+            ColumnValues::Genotype(_) => Self::Genotypes,
+        }
+    }
+}
+
+/// Rows with 0, 1 and 2 copies; none of a column of another kind.
+fn copies(column: &Column) -> Option<[usize; 3]> {
+    let ColumnValues::Genotype(cells) = &column.values else { return None };
+    let mut counts = [0; 3];
+    for code in cells.codes() {
+        if let Some(count) = counts.get_mut(usize::from(code)) {
+            *count += 1;
+        }
+    }
+    Some(counts)
+}
+
+/// The share of the counted allele among the alleles of the known cells.
+fn frequency([none, one, two]: [usize; 3]) -> Option<f64> {
+    let known = none + one + two;
+    (known > 0).then(|| (one + 2 * two) as f64 / (2 * known) as f64)
+}
+
+/// The frequency of the rarer allele of a column of genotypes.
+fn rarer(column: &Column) -> Option<f64> {
+    copies(column).and_then(frequency).map(|share| share.min(1.0 - share))
+}
+
+/// The genotypes as a whole.
+fn genotype_words(table: &Data, frequencies: &[f64]) -> Option<String> {
+    let genotypes: Vec<&Column> =
+        table.columns().iter().filter(|c| Kind::of(c) == Kind::Genotypes).collect();
+    if genotypes.is_empty() {
+        return None;
+    }
+    let mut sorted = frequencies.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let range = match (sorted.first(), sorted.get(sorted.len() / 2), sorted.last()) {
+        (Some(least), Some(median), Some(most)) => format!(
+            " The rarer allele has frequency {} to {}, median {}.",
+            told(*least),
+            told(*most),
+            told(*median)
+        ),
+        _ => String::new(),
+    };
+    let rows = table.rows().max(1) as f64;
+    let share = |column: &&Column| column.missing() as f64 / rows * 100.0;
+    let holes = genotypes.iter().map(share).fold(0.0, f64::max);
+    let additive = genotypes.iter().filter(|c| !c.is_nominal()).count();
+    let differ = match additive {
+        0 => "Two genotypes differ or they do not.",
+        all if all == genotypes.len() => "Two genotypes differ by the copies they are apart.",
+        _ => "Some are read as categories, some by their copies.",
+    };
+    Some(format!(
+        "A genotype is 0, 1 or 2 copies of one allele. {differ}{range} At most {} % of the cells of \
+         one column are missing.",
+        told(holes)
+    ))
+}
+
+/// The question whether numbers are genotypes, where they could be.
+fn genotype_question(table: &Data) -> Option<String> {
+    let of = |column: &Column| -> Option<bool> {
+        let mut two = false;
+        let mut known = 0;
+        if Kind::of(column) != Kind::Numbers {
+            return None;
+        }
+        for value in numbers(&column.values).filter(|v| !v.is_nan()) {
+            if value != 0.0 && value != 1.0 && value != 2.0 {
+                return None;
+            }
+            two |= value == 2.0;
+            known += 1;
+        }
+        (known > 0).then_some(two)
+    };
+    let like: Vec<(&str, bool)> =
+        table.columns().iter().filter_map(|c| Some((c.name.as_str(), of(c)?))).collect();
+    let with_two = like.iter().filter(|(_, two)| *two).count();
+    let all = like.len() == table.columns().len();
+    if with_two == 0 || (like.len() < 3 && !all) {
+        return None;
+    }
+    let flag = match all {
+        true => "`--genotype all`".to_owned(),
+        false => format!("`--genotype` and their names, such as `--genotype {}`", like[0].0),
+    };
+    Some(format!(
+        "Are these genotypes? {} only 0, 1 and 2 and {} read as numbers, in which 0 and 2 lie twice \
+         as far apart as 0 and 1. If they are copies of an allele, make the report again with {flag}: \
+         then two cells are the same or not, and features that matter only together are found more \
+         easily.",
+        counted(like.len(), "column holds", "columns hold"),
+        if like.len() == 1 { "is" } else { "are" }
+    ))
 }
 
 /// A note on the sections that a table without classes does not have.
@@ -113,8 +249,8 @@ fn doubts(subject: &Subject) -> Vec<String> {
     }
     if table.columns().len() > rows {
         doubts.push(format!(
-            "There are more features than rows ({} against {rows}): some will look relevant by \
-             chance, so read q-values rather than weights, and confirm on other rows.",
+            "There are more features than rows ({} against {rows}): some will weigh much by chance, \
+             so read q of “Association” rather than weights, and confirm on other rows.",
             table.columns().len()
         ));
     }
@@ -148,6 +284,7 @@ fn target_figure(subject: &Subject) -> crate::plot::Figure {
                 name: name.clone(),
                 value: count as f64,
                 ends: None,
+                ..Bar::default()
             };
             let bars: Vec<Bar> =
                 classes.names().iter().zip(classes.counts()).take(40).map(bar).collect();
@@ -182,35 +319,55 @@ fn different<'c>(column: &'c Column) -> (usize, Option<(&'c str, usize)>) {
             let most = (0..counts.len()).max_by_key(|&c| (counts[c], std::cmp::Reverse(c)));
             (found, most.map(|c| (categories[c].as_str(), counts[c])))
         }
+        ColumnValues::Genotype(_) => {
+            let counts = copies(column).unwrap_or_default();
+            let most = (0..3).max_by_key(|&c| (counts[c], std::cmp::Reverse(c)));
+            let most = most.map(|c| (Genotypes::CATEGORIES[c], counts[c]));
+            (counts.iter().filter(|&&n| n > 0).count(), most.filter(|(_, count)| *count > 0))
+        }
         values => (distinct(&mut numbers(values)), None),
     }
 }
 
-/// The numbers of a column, missing ones as NaN; none of a column of categories.
+/// The numbers of a column, missing ones as NaN; the copies of genotypes; none of categories.
 fn numbers<'v>(values: &'v ColumnValues) -> Box<dyn Iterator<Item = f64> + 'v> {
     match values {
         ColumnValues::F64(lane) => Box::new(lane.iter()),
         ColumnValues::F32(lane) => Box::new(lane.iter().map(f64::from)),
-        _ => Box::new(std::iter::empty()),
+        ColumnValues::Genotype(cells) => {
+            Box::new(cells.codes().map(|code| if code < 3 { f64::from(code) } else { f64::NAN }))
+        }
+        ColumnValues::Nominal { .. } => Box::new(std::iter::empty()),
     }
 }
 
-fn describe(column: &Column) -> Vec<Cell> {
+fn describe(column: &Column, genotypes: bool) -> Vec<Cell> {
     let (distinct, most) = different(column);
     let (mut low, mut high, mut sum, mut count) = (f64::INFINITY, f64::NEG_INFINITY, 0.0, 0.0);
     for value in numbers(&column.values).filter(|v| !v.is_nan()) {
         (low, high, sum, count) = (low.min(value), high.max(value), sum + value, count + 1.0);
     }
     let known = |value: f64| Cell::maybe((count > 0.0).then_some(value));
-    let kind = if column.is_nominal() { "categories" } else { "numbers" };
-    vec![
+    let kind = match Kind::of(column) {
+        Kind::Numbers => "numbers",
+        Kind::Categories => "categories",
+        Kind::Genotypes => "genotypes",
+    };
+    let mut cells = vec![
         Cell::Text(column.name.clone()),
         Cell::Text(kind.into()),
         Cell::Number(column.missing() as f64),
+        Cell::Number(column.missing() as f64 / column.len().max(1) as f64 * 100.0),
         Cell::Number(distinct as f64),
         known(low),
         known(sum / count),
         known(high),
         most.map_or(Cell::Empty, |(name, count)| Cell::Text(format!("{name} ({count})"))),
-    ]
+    ];
+    if genotypes {
+        let counts = copies(column);
+        cells.extend((0..3).map(|at| Cell::maybe(counts.map(|counts| counts[at] as f64))));
+        cells.push(Cell::maybe(counts.and_then(frequency)));
+    }
+    cells
 }

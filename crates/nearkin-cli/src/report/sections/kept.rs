@@ -2,19 +2,25 @@
 
 use nearkin::data::{Cut, Protocol};
 use nearkin::evaluate::pipeline::{Named, Pipeline, Use, Weights};
-use nearkin::evaluate::{Plan, Source, Study, Summary, summarise};
+use nearkin::evaluate::{Plan, Source, Study, Summary, compare, summarise};
 
 use crate::failure::Result;
 use crate::plot::lines::{self, Around, Line, Sample};
-use crate::report::{Cell, Section, Subject, Table, WIDTH, counted};
+use crate::report::baseline::{self, Baselines};
+use crate::report::{Best, Cell, Section, Subject, Table, WIDTH, counted};
 
 /// Rows that are evaluated on.
 const ROWS: usize = 500;
 
-/// The section; features are weighed anew by `method` on the training rows of every split.
-pub fn section(subject: &Subject, method: &str) -> Result<Section> {
+/// A word for the list of sections.
+const SHORT: &str = "How many";
+
+/// The section and its best accuracy; features are weighed anew by `method` on the training rows of
+/// every split.
+pub fn section(subject: &Subject, method: &str) -> Result<(Section, Option<Best>)> {
     let heading = "How many features are needed?";
-    super::told(Section::new("kept", "How many", heading), |section| {
+    let mut best = None;
+    let section = super::told(Section::new("kept", SHORT, heading), |section| {
         let drawn = subject.drawn(ROWS)?;
         let Some(classes) = drawn.classes() else { return Ok(()) };
         let counts = counts(subject.table.columns().len());
@@ -22,7 +28,10 @@ pub fn section(subject: &Subject, method: &str) -> Result<Section> {
             let weights = Weights { method: Named::new(method), using: Use::Keep(count) };
             Plan::new(count.to_string(), Pipeline { weights: Some(weights), ..Pipeline::default() })
         };
-        let plans: Vec<Plan> = counts.iter().map(keeping).collect();
+        let mut plans: Vec<Plan> = counts.iter().map(keeping).collect();
+        let constant = plans.len();
+        let majority = nearkin::evaluate::Subject::Majority;
+        plans.push(Plan::constant("most frequent class", majority));
         let protocol =
             Protocol { cut: Cut::Folds(5), repeats: 2, stratified: true, seed: subject.seed };
         let study = Study { protocol, ..Study::default() };
@@ -30,11 +39,41 @@ pub fn section(subject: &Subject, method: &str) -> Result<Section> {
         let trials =
             study.run((source, classes, None), &plans, Vec::new(), &|_| (), subject.run)?;
         let found: Vec<Summary> =
-            (0..plans.len()).map(|plan| summarise(&trials, plan)).collect::<Result<_, _>>()?;
-        tell(section, &counts, &found);
+            (0..constant).map(|plan| summarise(&trials, plan)).collect::<Result<_, _>>()?;
+        let baselines = baseline::find(&drawn.table, classes, &protocol)?;
+        let most = (0..found.len())
+            .reduce(|a, b| if mean(&found[b]) > mean(&found[a]) { b } else { a })
+            .unwrap_or(0);
+        let beats_constant = mean(&found[most]) > baselines.constant
+            && compare(&trials, most, constant)?.mcnemar_p <= SURE;
+        let name = match counts[most] == subject.table.columns().len() {
+            true => "the five nearest rows over all features".to_owned(),
+            false => format!(
+                "the five nearest rows over the {} by {}",
+                counted(counts[most], "heaviest feature", "heaviest features"),
+                nearkin::weigh::method(method)?.about().title
+            ),
+        };
+        tell(section, (&counts, &found), most, (&baselines, beats_constant));
+        best = Some(Best {
+            accuracy: mean(&found[most]),
+            name,
+            section: SHORT,
+            rows: drawn.rows.len(),
+            beats_constant,
+            baselines,
+        });
         section.notes(drawn.note);
         Ok(())
-    })
+    })?;
+    Ok((section, best))
+}
+
+/// A p at most this tells two answers apart.
+const SURE: f64 = 0.05;
+
+fn mean(one: &Summary) -> f64 {
+    one.by_split.mean
 }
 
 /// 1, 2, 3, 5, … up to all.
@@ -47,26 +86,43 @@ fn counts(all: usize) -> Vec<usize> {
     counts
 }
 
-fn tell(section: &mut Section, counts: &[usize], found: &[Summary]) {
-    let best = found.iter().max_by(|a, b| a.by_split.mean.total_cmp(&b.by_split.mean));
-    let Some(best) = best else { return };
-    // The fewest that are as good as the best, within its standard error.
+fn tell(
+    section: &mut Section,
+    (counts, found): (&[usize], &[Summary]),
+    most: usize,
+    (baselines, beats_constant): (&Baselines, bool),
+) {
+    let best = &found[most];
+    // The fewest that are as good as the best, within its standard error, and better than a constant.
     let enough = best.by_split.mean - best.by_split.error();
-    let fewest = counts.iter().zip(found).find(|(_, one)| one.by_split.mean >= enough);
-    if let Some((count, one)) = fewest {
-        let enough = format!(
-            "{} enough: accuracy {:.3}",
-            counted(*count, "feature is", "features are"),
-            one.by_split.mean
-        );
-        section.answer(match one.name == best.name {
-            true => format!("{enough}, which no other number tried exceeds."),
-            false => format!(
-                "{enough}, within a standard error of the best, {:.3} with {} features.",
-                best.by_split.mean, best.name
-            ),
-        });
-    }
+    let does = |one: &Summary| mean(one) >= enough && mean(one) > baselines.constant;
+    let fewest = counts.iter().zip(found).find(|(_, one)| does(one));
+    section.answer(match fewest.filter(|_| beats_constant) {
+        Some((count, one)) => {
+            let enough = format!(
+                "{} enough: accuracy {:.3}",
+                counted(*count, "feature is", "features are"),
+                mean(one)
+            );
+            let beside = match one.name == best.name {
+                true => "which no other number tried exceeds".to_owned(),
+                false => format!(
+                    "within a standard error of the best, {:.3} with {} features",
+                    mean(best),
+                    best.name
+                ),
+            };
+            format!("{enough}, {beside}. {}", baselines.told())
+        }
+        None => format!(
+            "No number of features is enough: the highest accuracy, {:.3} with {}, cannot be told \
+             from always answering the most frequent class (exact test of single answers, p above \
+             {SURE}). {}",
+            mean(best),
+            counted(counts[most], "feature", "features"),
+            baselines.told()
+        ),
+    });
     section.words(
         "Accuracy of the five nearest rows (Euclidean) that see only the heaviest features, over \
          two runs of five stratified folds. Features are weighed anew on the training rows of each \
@@ -86,21 +142,36 @@ fn tell(section: &mut Section, counts: &[usize], found: &[Summary]) {
         title: "Accuracy against features kept",
         x: "features",
         y: "accuracy",
+        log: true,
+        levels: &[
+            (baselines.constant, "most frequent class"),
+            (baselines.rule, "best rule of one feature"),
+        ],
         ..Around::default()
     };
-    section.figure(lines::draw(around, &[line], WIDTH), "figure-kept");
+    let figure = lines::draw(around, &[line], WIDTH);
+    section.figure(figure, "figure-kept");
     let row = |(&count, one): (&usize, &Summary)| {
         vec![
             Cell::Number(count as f64),
             Cell::Number(one.by_split.mean),
             Cell::Number(one.by_split.deviation),
             Cell::Number(one.balanced_accuracy),
+            Cell::Number(baselines.constant),
+            Cell::Number(baselines.rule),
         ]
     };
     section.table(Table::new(
         "features-kept",
         "Accuracy for each number of features kept",
-        ["features", "accuracy", "deviation over folds", "balanced accuracy"],
+        [
+            "features",
+            "accuracy",
+            "deviation over folds",
+            "balanced accuracy",
+            "most frequent class",
+            "best rule of one feature",
+        ],
         counts.iter().zip(found).map(row).collect(),
     ));
 }

@@ -1,5 +1,6 @@
 //! The questions, a file each.
 
+pub mod association;
 mod certainty;
 pub mod classifiers;
 pub mod data;

@@ -61,6 +61,7 @@ fn tell(section: &mut Section, found: &FeatureWeights, fits: &[(usize, FeatureWe
         x: "k",
         y: "weight",
         hold: Some(0.0),
+        log: true,
         ..Around::default()
     };
     let lines: Vec<Line> = shown.iter().map(line).collect();

@@ -10,6 +10,7 @@ use crate::failure::{Failure, Result};
 use crate::plot::bars::{self, Bar};
 use crate::plot::histogram::{self, Heap};
 use crate::plot::margins;
+use crate::report::baseline::Baselines;
 use crate::report::{Cell, Section, Subject, Table, WIDTH};
 
 /// Rows that are learned from.
@@ -20,21 +21,20 @@ const FULL: usize = 40;
 /// A column that gives rows of zeros a direction and hardly turns others.
 const SMALL: &str = "0.01";
 
-/// The section, and its answer in a line; tables with categories or missing cells are told why there
-/// is none.
+/// The section; tables with categories or missing cells are told why there is none.
 ///
 /// `compared` has how well k-NN did under each similarity on rows not learned from.
 pub fn section(
     subject: &Subject,
     compared: &[(usize, Summary)],
-) -> Result<(Section, Option<String>)> {
+    baselines: Option<&Baselines>,
+) -> Result<Section> {
     let heading = "Which similarity suits?";
-    let mut short = None;
-    let section = super::told(Section::new("similarity", "Similarity", heading), |section| {
+    super::told(Section::new("similarity", "Similarity", heading), |section| {
         if subject.classes().is_none() {
             return Err(Failure::Input("a similarity is learned from classes".into()));
         }
-        short = unseen(section, compared);
+        unseen(section, compared, baselines);
         TableRows::of(subject.table)?;
         let drawn = subject.drawn(ROWS)?;
         let scaled = Scaler::fit(Scaling::MinMax, &drawn.table)?.scale(&drawn.table)?;
@@ -65,19 +65,18 @@ pub fn section(
         }
         section.notes(drawn.note);
         Ok(())
-    })?;
-    Ok((section, short))
+    })
 }
 
-/// k-NN under each similarity, on rows that took no part in learning, and the answer in a line.
-fn unseen(section: &mut Section, compared: &[(usize, Summary)]) -> Option<String> {
+/// k-NN under each similarity, on rows that took no part in learning.
+fn unseen(section: &mut Section, compared: &[(usize, Summary)], baselines: Option<&Baselines>) {
     let prefix = "k-NN, ";
     let mut found: Vec<(&str, &Summary)> = compared
         .iter()
         .filter_map(|(_, one)| Some((one.name.strip_prefix(prefix)?, one)))
         .collect();
     found.sort_by(|a, b| b.1.by_split.mean.total_cmp(&a.1.by_split.mean));
-    let (best, first) = found.first()?;
+    let Some((best, first)) = found.first() else { return };
     let answer = format!(
         "On rows not learned from, k-NN is right most often under {best}: {:.1} %.",
         first.by_split.mean * 100.0
@@ -86,7 +85,8 @@ fn unseen(section: &mut Section, compared: &[(usize, Summary)]) -> Option<String
         .iter()
         .map(|(name, one)| format!("{name}, {:.1} %", one.by_split.mean * 100.0))
         .collect();
-    section.answer(format!("{answer} Under {}.", others.join("; ")));
+    let beside = baselines.map(|one| format!(" {}", one.told())).unwrap_or_default();
+    section.answer(format!("{answer} Under {}.{beside}", others.join("; ")));
     section.words(
         "A similarity says which rows are near, and so which neighbours are asked. Euclidean: the \
          straight-line distance, every feature a share of its range (a category differs or does \
@@ -97,12 +97,11 @@ fn unseen(section: &mut Section, compared: &[(usize, Summary)]) -> Option<String
     let bar = |(name, one): &(&str, &Summary)| {
         let (mean, spread) = (one.by_split.mean, one.by_split.deviation);
         let ends = ((mean - spread).max(0.0), (mean + spread).min(1.0));
-        Bar { name: (*name).into(), value: mean, ends: Some(ends) }
+        Bar { name: (*name).into(), value: mean, ends: Some(ends), ..Bar::default() }
     };
     let bars: Vec<Bar> = found.iter().map(bar).collect();
     let title = "k-NN under each similarity, on rows not learned from";
     section.figure(bars::draw(title, "accuracy", &bars, WIDTH), "figure-alike");
-    Some(answer)
 }
 
 /// Margins before and after; `numbers` are those of the rows where some were left out.

@@ -1,8 +1,8 @@
-//! Which features matter, overall and for each class, and how sure that is.
+//! How much each feature weighs, overall and for each class, beside what noise weighs.
 
-use nearkin::weigh::{FeatureWeights, Weigh, disagreements};
+use nearkin::weigh::{FeatureWeights, NullWeights, Weigh};
 
-use super::certainty::{self, Known};
+use super::certainty::{self, Known, LEVEL};
 use crate::failure::Result;
 use crate::plot::bars::{self, Bar};
 use crate::plot::{dots, told};
@@ -11,66 +11,70 @@ use crate::report::{Cell, Section, Subject, Table, WIDTH, counted, listed};
 /// Features in a figure, and in a table.
 const DRAWN: usize = 30;
 const LISTED: usize = 1000;
-/// A q at most this is called more than chance.
-const SURE: f64 = 0.05;
 
-/// The section, the weights and the answer in a line.
-pub fn section(subject: &Subject, method: &dyn Weigh) -> Result<(Section, FeatureWeights, String)> {
-    let mut section = Section::new("weights", "Features", "Which features matter?");
-    let Known { found, tested, doubts } = certainty::fit(subject, method)?;
+/// The section and the weights.
+pub fn section(subject: &Subject, method: &dyn Weigh) -> Result<(Section, FeatureWeights)> {
+    let mut section = Section::new("weights", "Weights", "How much does each feature weigh?");
+    let Known { found, null, doubts } = certainty::fit(subject, method)?;
     let ranking = found.ranking();
     let best: Vec<String> = ranking
         .iter()
         .take(3)
-        .filter(|one| one.weight > 0.0)
         .map(|one| format!("`{}` ({})", one.feature, told(one.weight)))
         .collect();
     let title = method.about().title;
-    let mut answer = match best.is_empty() {
-        true => format!("By {title}, no feature has a weight above 0: none tells near rows apart."),
-        false => format!("By {title}, {} matter most.", listed(&best)),
-    };
-    if let Some(test) = &tested {
-        let sure = found.tests.iter().filter(|test| test.q.is_some_and(|q| q <= SURE)).count();
-        answer += &format!(
-            " {sure} of {} a weight beyond chance ({}, q ≤ {SURE}).",
-            counted(found.weights.len(), "feature has", "features have"),
-            test.name
+    let verb = if best.len() == 1 { "weighs" } else { "weigh" };
+    let mut answer = format!("By {title}, {} {verb} most.", listed(&best));
+    let exchanges = null.weights.len();
+    let limit = null.limit_of_largest(LEVEL);
+    if let Some(limit) = limit {
+        let above = found.weights.iter().filter(|weight| **weight > limit).count();
+        let of = counted(found.weights.len(), "feature", "features");
+        let noise = format!(
+            "the largest weight of all features in 95 % of {exchanges} exchanges of `{}` between \
+             rows ({})",
+            subject.target_name,
+            told(limit)
         );
+        answer += &match above {
+            0 => format!(" None of {of} weighs more than noise does: {noise}."),
+            1 => format!(" 1 of {of} weighs more than {noise}."),
+            _ => format!(" {above} of {of} weigh more than {noise}."),
+        };
     }
-    let short = answer.clone();
     section.answer(answer);
-    section.words(meaning(subject));
+    section.words(meaning(subject, title, exchanges));
     found.notes.iter().for_each(|note| {
         section.note(format!("{note}."));
     });
-    let mut figures = vec![(whole(&found), "figure-weights")];
+    let limits = null.limits(LEVEL).unwrap_or_default();
+    let mut figures = vec![(whole(&found, &limits, limit), "figure-weights")];
     if found.classes.len() > 1 {
         figures.push((by_class(&found), "figure-class-weights"));
     }
     section.figures(figures);
-    let whiskers = match found.intervals.is_empty() {
-        true => "",
-        false => {
-            "Whiskers, low and high, are 95 % bootstrap intervals over rows, neighbours held fixed. "
-        }
-    };
-    let test = tested.map_or(String::new(), |test| test.words);
-    if !(whiskers.is_empty() && test.is_empty()) {
-        section.words(format!("{whiskers}{test}"));
+    let mut words =
+        "The mark on each bar is the feature's own weight of noise: at most one in twenty \
+                     exchanges gives it more. The line across is the largest weight of noise."
+            .to_owned();
+    if !found.intervals.is_empty() {
+        words += " Whiskers, low and high, are 95 % bootstrap intervals: how much a weight hangs on \
+                  single rows, their neighbours held fixed. They do not say whether it is noise.";
     }
+    section.words(words);
     doubts.into_iter().for_each(|doubt| {
         section.note(doubt);
     });
-    section.table(table(&found));
+    let sides = null.class_sides(&found, LEVEL);
+    section.table(table(&found, &null, &limits, &sides));
     if found.classes.len() > 1 {
-        disagree(&mut section, &found)?;
+        differences(&mut section, &found, &sides, exchanges);
     }
-    Ok((section, found, short))
+    Ok((section, found))
 }
 
 /// The meaning of a weight, in words.
-fn meaning(subject: &Subject) -> String {
+fn meaning(subject: &Subject, title: &str, exchanges: usize) -> String {
     let differs = match subject.classes() {
         Some(_) => {
             "the feature differs more between a row and its nearest rows of other classes than \
@@ -83,25 +87,32 @@ fn meaning(subject: &Subject) -> String {
         ),
     };
     format!(
-        "A weight above 0 means that {differs}; around 0 it says nothing. Features that matter \
-         only together get weight, too. Two features that say the same both get weight: a high \
-         weight does not mean that the feature cannot be spared."
+        "The weight of {title} grows where {differs}. The weights of noise need not lie around 0: \
+         unequal classes and many columns move them. So {title} was fitted anew after each of \
+         {exchanges} exchanges of `{}` between rows, which leave no relation. A feature that weighs \
+         more than noise is worth a look; “Association” above is the test. Features that matter only \
+         together get weight, too, and so do two features that say the same: a high weight does not \
+         mean that the feature cannot be spared.",
+        subject.target_name
     )
 }
 
-fn whole(found: &FeatureWeights) -> crate::plot::Figure {
+fn whole(found: &FeatureWeights, limits: &[f64], limit: Option<f64>) -> crate::plot::Figure {
     let ranking = found.ranking();
     let bar = |one: &nearkin::weigh::RankedFeature| Bar {
         name: one.feature.to_owned(),
         value: one.weight,
         ends: found.intervals.get(one.index).copied(),
+        mark: limits.get(one.index).copied(),
+        ..Bar::default()
     };
     let bars: Vec<Bar> = ranking.iter().take(DRAWN).map(bar).collect();
     let title = match ranking.len() > DRAWN {
         true => format!("Weights, the first {DRAWN} of {}", ranking.len()),
         false => "Weights".into(),
     };
-    bars::draw(&title, "weight", &bars, WIDTH)
+    let line = limit.map(|limit| (limit, "noise, 95 %"));
+    bars::with_line((&title, "weight"), &bars, line, WIDTH)
 }
 
 fn by_class(found: &FeatureWeights) -> crate::plot::Figure {
@@ -115,34 +126,47 @@ fn by_class(found: &FeatureWeights) -> crate::plot::Figure {
     dots::draw(("Weights for each class", "weight"), &rows, &found.classes, &values, WIDTH)
 }
 
-fn table(found: &FeatureWeights) -> Table {
-    let tests = !found.tests.is_empty();
+/// Classes whose sides are told in columns of their own.
+const SIDES: usize = 6;
+
+fn table(found: &FeatureWeights, null: &NullWeights, limits: &[f64], sides: &[Vec<i8>]) -> Table {
     let intervals = !found.intervals.is_empty();
+    let means = null.means();
     let mut head: Vec<String> = ["rank", "feature", "weight"].map(String::from).to_vec();
+    if !limits.is_empty() {
+        head.extend(["noise, mean", "noise, 95 %", "above its noise"].map(String::from));
+    }
     if intervals {
         head.extend(["low", "high"].map(String::from));
     }
-    if tests {
-        head.extend(["p", "q"].map(String::from));
-    }
     let classes = if found.class_weights.len() > 1 { &found.classes[..] } else { &[] };
-    head.extend(classes.iter().map(|class| format!("weight for {class}")));
+    let sides = if classes.len() <= SIDES { sides } else { &[] };
+    for class in classes {
+        head.push(format!("weight for {class}"));
+        if !sides.is_empty() {
+            head.push(format!("{class} against noise"));
+        }
+    }
     let row = |one: &nearkin::weigh::RankedFeature| {
         let mut cells = vec![
             Cell::Number(one.rank as f64),
             Cell::Text(one.feature.to_owned()),
             Cell::Number(one.weight),
         ];
+        if let (Some(&limit), Some(&mean)) = (limits.get(one.index), means.get(one.index)) {
+            let above = if one.weight > limit { "yes" } else { "no" };
+            cells.extend([Cell::Number(mean), Cell::Number(limit), Cell::Text(above.into())]);
+        }
         if intervals {
             let (low, high) = found.intervals[one.index];
             cells.extend([Cell::Number(low), Cell::Number(high)]);
         }
-        if tests {
-            let test = found.tests[one.index];
-            cells.extend([Cell::chance(test.p), Cell::chance(test.q)]);
+        for (class, weights) in found.class_weights.iter().enumerate().take(classes.len()) {
+            cells.push(Cell::Number(weights[one.index]));
+            if let Some(of_class) = sides.get(class) {
+                cells.push(Cell::Text(side(of_class[one.index]).into()));
+            }
         }
-        let weights = found.class_weights.iter().take(classes.len());
-        cells.extend(weights.map(|weights| Cell::Number(weights[one.index])));
         cells
     };
     let ranking = found.ranking();
@@ -150,41 +174,66 @@ fn table(found: &FeatureWeights) -> Table {
         true => {
             format!("Weights, the first {LISTED} of {}; `nearkin weigh` gives all", ranking.len())
         }
-        false => "Weights of all features".into(),
+        false => "Weights of all features, with those of noise".into(),
     };
     Table::new("weights", caption, head, ranking.iter().take(LISTED).map(row).collect())
 }
 
-/// Features that help with one class and harm with another.
-fn disagree(section: &mut Section, found: &FeatureWeights) -> Result<()> {
-    let splits = disagreements(found)?;
-    let Some(first) = splits.first() else {
-        section
-            .words("Classes agree: no feature is relevant for one class and harmful for another.");
-        return Ok(());
+fn side(side: i8) -> &'static str {
+    match side {
+        1 => "above",
+        -1 => "below",
+        _ => "within",
+    }
+}
+
+/// Features that weigh more than noise for one class and less than noise for another.
+fn differences(section: &mut Section, found: &FeatureWeights, sides: &[Vec<i8>], exchanges: usize) {
+    if sides.is_empty() {
+        return;
+    }
+    let of = |feature: usize, wanted: i8| {
+        (0..sides.len()).filter(move |&class| sides[class][feature] == wanted)
+    };
+    let weight = |class: usize, feature: usize| found.class_weights[class][feature];
+    let mut apart: Vec<(usize, usize, usize)> = (0..found.features.len())
+        .filter_map(|feature| {
+            let by = |a: &usize, b: &usize| weight(*a, feature).total_cmp(&weight(*b, feature));
+            Some((feature, of(feature, 1).max_by(by)?, of(feature, -1).min_by(by)?))
+        })
+        .collect();
+    let gap = |one: &(usize, usize, usize)| weight(one.1, one.0) - weight(one.2, one.0);
+    apart.sort_by(|a, b| gap(b).total_cmp(&gap(a)).then(a.0.cmp(&b.0)));
+    let Some(&(feature, above, below)) = apart.first() else {
+        section.words(
+            "Classes do not differ about any feature more than noise does. (Weights of classes of \
+             unequal size differ by themselves; that is part of noise here.)",
+        );
+        return;
     };
     section.words(format!(
-        "Classes disagree about {}; most about `{}`, relevant for {} and harmful for {}.",
-        counted(splits.len(), "feature", "features"),
-        found.features[first.feature],
-        found.classes[first.relevant_for],
-        found.classes[first.harmful_for]
+        "Classes differ about {} by more than noise does (largest deviation of any class and feature \
+         in 95 % of {exchanges} exchanges); most about `{}`, which tells {} from its neighbours of \
+         other classes, while rows of {} are nearer to other classes than to their own in it.",
+        counted(apart.len(), "feature", "features"),
+        found.features[feature],
+        found.classes[above],
+        found.classes[below]
     ));
-    let row = |one: &nearkin::weigh::Disagreement| {
+    let row = |&(feature, above, below): &(usize, usize, usize)| {
         vec![
-            Cell::Text(found.features[one.feature].clone()),
-            Cell::Text(found.classes[one.relevant_for].clone()),
-            Cell::Number(one.weights.0),
-            Cell::Text(found.classes[one.harmful_for].clone()),
-            Cell::Number(one.weights.1),
-            Cell::Number(one.size()),
+            Cell::Text(found.features[feature].clone()),
+            Cell::Text(found.classes[above].clone()),
+            Cell::Number(weight(above, feature)),
+            Cell::Text(found.classes[below].clone()),
+            Cell::Number(weight(below, feature)),
+            Cell::Number(gap(&(feature, above, below))),
         ]
     };
     section.table(Table::new(
-        "disagreements",
-        "Features about which classes disagree",
-        ["feature", "relevant for", "weight there", "harmful for", "weight here", "gap"],
-        splits.iter().take(LISTED).map(row).collect(),
+        "class-differences",
+        "Features about which classes differ by more than noise",
+        ["feature", "above noise for", "weight there", "below noise for", "weight here", "gap"],
+        apart.iter().take(LISTED).map(row).collect(),
     ));
-    Ok(())
 }

@@ -1,0 +1,240 @@
+//! Which features go with the target: tests whose p-values hold, and the line for the head of the
+//! page.
+
+use nearkin::weigh::{Association, Associations, FeatureAssociation, Given, Nearness};
+
+use crate::failure::{Failure, Result};
+use crate::plot::bars::{self, Bar};
+use crate::report::{Cell, Section, Subject, Table, WIDTH, counted, listed};
+
+/// A q at most this is called.
+pub const CALLED: f64 = 0.05;
+/// Features in a figure, and in a table.
+const DRAWN: usize = 30;
+const LISTED: usize = 1000;
+/// Features that are named in the line for the head of the page.
+const NAMED: usize = 5;
+/// Rows beyond which distances of all pairs would need too much memory.
+const ROWS: usize = 5000;
+/// Steps that take about a minute: features × near pairs × exchanges.
+const STEPS: f64 = 6e10;
+/// The share of rows that lie within the radius, about.
+const NEAR: f64 = 0.3;
+
+/// The section, its line, and what was found.
+pub fn section(subject: &Subject) -> Result<(Section, String, Option<Associations>)> {
+    let mut short = None;
+    let mut kept = None;
+    let heading = format!("Which features go with `{}`?", subject.target_name);
+    let section = super::told(Section::new("association", "Association", heading), |section| {
+        let drawn = subject.drawn(ROWS)?;
+        let method = method(drawn.rows.len(), subject.table.columns().len(), subject.seed);
+        let found = method
+            .test(&drawn.table, &drawn.target, &Given::default(), subject.run)
+            .map_err(|error| Failure::of_table(subject.name, error))?;
+        let all = subject.table.rows();
+        let rows = match drawn.rows.len() {
+            tested if tested == all => counted(all, "row", "rows"),
+            tested => format!("{tested} of {all} rows, drawn with seed {}", subject.seed),
+        };
+        let line = answer(subject, &found, &rows);
+        section.answer(line.clone());
+        tell(section, subject, &method, &found);
+        short = Some(line);
+        kept = Some(found);
+        Ok(())
+    })?;
+    let short = short.unwrap_or_else(|| {
+        "No feature was tested; “Association” says why. Weights alone do not tell a feature apart \
+         from noise."
+            .into()
+    });
+    Ok((section, short, kept))
+}
+
+/// The test, with as many exchanges as take about a minute, and fewer neighbours where even the
+/// fewest exchanges would take long.
+fn method(rows: usize, columns: usize, seed: u64) -> Association {
+    let mut method = Association::default();
+    method.common.seed = seed;
+    let (rows, columns) = (rows as f64, columns.max(1) as f64);
+    let mut pairs = NEAR * rows * rows;
+    if columns * pairs * 100.0 > 4.0 * STEPS {
+        method.near = Nearness::Nearest;
+        pairs = method.k as f64 * rows;
+    }
+    let exchanges = STEPS / (columns * pairs);
+    method.exchanges = (exchanges * 0.7).clamp(50.0, method.exchanges as f64) as usize;
+    method.column_exchanges =
+        (exchanges * 0.3).clamp(50.0, method.column_exchanges as f64) as usize;
+    method
+}
+
+/// Places of the features, the clearest first.
+fn order(found: &Associations) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..found.tests.len()).collect();
+    let key = |at: usize| (found.tests[at].p, found.tests[at].z);
+    order.sort_by(|&a, &b| {
+        let (a, b) = (key(a), key(b));
+        a.0.total_cmp(&b.0).then(b.1.total_cmp(&a.1))
+    });
+    order
+}
+
+/// The answer in a line: how many features, which, and which way.
+fn answer(subject: &Subject, found: &Associations, rows: &str) -> String {
+    let called: Vec<usize> =
+        order(found).into_iter().filter(|&at| found.tests[at].q <= CALLED).collect();
+    let all = counted(found.tests.len(), "feature", "features");
+    if called.is_empty() {
+        return format!(
+            "No feature is told apart from noise (association of {all}, q ≤ {CALLED}, {rows})."
+        );
+    }
+    let family = called.iter().filter(|&&at| found.tests[at].p_family <= CALLED).count();
+    let mut named: Vec<String> =
+        called.iter().take(NAMED).map(|&at| way(subject, found, at)).collect();
+    if called.len() > NAMED {
+        named.push(format!("{} more", called.len() - NAMED));
+    }
+    let family = match family {
+        0 => "none of them still when any false call among all features counts".to_owned(),
+        all if all == called.len() => "even when any false call among all features counts".into(),
+        some => format!("{some} of them even when any false call among all features counts"),
+    };
+    let verb = if called.len() == 1 { "goes" } else { "go" };
+    format!(
+        "{} of {all} {verb} with `{}` (association, q ≤ {CALLED}, {rows}; {family}): {}.",
+        called.len(),
+        subject.target_name,
+        listed(&named)
+    )
+}
+
+/// A feature with the way in which it goes with the target, in words.
+fn way(subject: &Subject, found: &Associations, at: usize) -> String {
+    let name = &found.features[at];
+    match direction(subject, found, at) {
+        Some(words) => words,
+        None => format!("`{name}` (not by itself in one direction)"),
+    }
+}
+
+/// `genotype 2 of rs12 goes with case`; none where the feature has no way of its own.
+fn direction(subject: &Subject, found: &Associations, at: usize) -> Option<String> {
+    let name = &found.features[at];
+    let direction = found.tests[at].direction.as_ref()?;
+    let genotype =
+        subject.table.columns().get(at).is_some_and(|column| {
+            matches!(column.values, nearkin::data::ColumnValues::Genotype(_))
+        });
+    let high = |yes: bool| if yes { "high" } else { "low" };
+    let of_class = direction.class.is_some();
+    let feature = match &direction.level {
+        Some(level) if genotype => format!("genotype {level} of `{name}`"),
+        Some(level) => format!("`{name}` = {level}"),
+        None => format!("{} `{name}`", high(!of_class || direction.more)),
+    };
+    let target = subject.target_name;
+    Some(match (&direction.class, &direction.level) {
+        (Some(class), Some(_)) if !direction.more => format!("{feature} goes with less {class}"),
+        (Some(class), _) => format!("{feature} goes with {class}"),
+        (None, _) => format!("{feature} goes with {} `{target}`", high(direction.more)),
+    })
+}
+
+fn tell(section: &mut Section, subject: &Subject, method: &Association, found: &Associations) {
+    let near = match method.near {
+        Nearness::Radius => "those nearer than usual".to_owned(),
+        Nearness::Nearest => format!("the {} nearest", method.k),
+    };
+    section.words(format!(
+        "For each feature, rows that are alike in all other features ({near}) are compared: do they \
+         differ in `{}` where they differ in the feature? The neighbours know neither the target nor \
+         the feature. p is the larger of two: “p target” from {} exchanges of the target between rows, \
+         “p column” from exchanges of the feature's cells ({} of them for the form of its tail). It \
+         holds for classes of unequal size, and beside features that matter. q: among all features \
+         with such a q or less, about that share are false calls. Family-wise p: the chance of even \
+         one false call among all features. This test is nearkin's own.",
+        subject.target_name, method.exchanges, method.column_exchanges
+    ));
+    section.words(
+        "A feature that is tied to a relevant one (linked, correlated) is called too. A call says \
+         that a feature goes with the target, not that it is the cause.",
+    );
+    found.notes.iter().for_each(|note| section.note(format!("{note}.")));
+    if method.near == Nearness::Nearest {
+        section.note(format!(
+            "This table is large: {} exchanges of the target, {} of each feature and the {} nearest \
+             rows were used, so that it takes minutes. `nearkin weigh --method association` takes \
+             more.",
+            method.exchanges, method.column_exchanges, method.k
+        ));
+    }
+    let extrapolated =
+        found.tests.iter().filter(|test| test.q <= CALLED && test.extrapolated).count();
+    if extrapolated > 0 {
+        section.words(format!(
+            "For {} p is smaller than {} exchanges can tell by themselves; it follows from a law \
+             that was fitted to them (marked in the table).",
+            counted(extrapolated, "called feature", "called features"),
+            method.exchanges
+        ));
+    }
+    let order = order(found);
+    section.figure(figure(found, &order), "figure-association");
+    let row = |(rank, &at): (usize, &usize)| {
+        let test: &FeatureAssociation = &found.tests[at];
+        vec![
+            Cell::Number((rank + 1) as f64),
+            Cell::Text(found.features[at].clone()),
+            Cell::Text(if test.q <= CALLED { "yes" } else { "no" }.into()),
+            Cell::Number(test.z),
+            Cell::Chance(test.p),
+            Cell::Chance(test.p_target),
+            Cell::Chance(test.p_column),
+            Cell::Chance(test.q),
+            Cell::Chance(test.p_family),
+            Cell::Text(direction(subject, found, at).unwrap_or_default().replace('`', "")),
+            Cell::Text(if test.extrapolated { "by a fitted law" } else { "" }.into()),
+        ]
+    };
+    let caption = match order.len() > LISTED {
+        true => format!("The association of each feature, the first {LISTED} of {}", order.len()),
+        false => "The association of each feature".to_owned(),
+    };
+    section.table(Table::new(
+        "association",
+        caption,
+        [
+            "rank",
+            "feature",
+            "called",
+            "z",
+            "p",
+            "p target",
+            "p column",
+            "q",
+            "family-wise p",
+            "direction",
+            "small p",
+        ],
+        order.iter().enumerate().take(LISTED).map(row).collect(),
+    ));
+}
+
+fn figure(found: &Associations, order: &[usize]) -> crate::plot::Figure {
+    let bar = |&at: &usize| Bar {
+        name: found.features[at].clone(),
+        value: found.tests[at].z,
+        faint: found.tests[at].q > CALLED,
+        ..Bar::default()
+    };
+    let bars: Vec<Bar> = order.iter().take(DRAWN).map(bar).collect();
+    let title = match order.len() > DRAWN {
+        true => format!("Association, the first {DRAWN} of {}", order.len()),
+        false => "Association of each feature".to_owned(),
+    };
+    let axis = format!("z; dark: called (q ≤ {CALLED})");
+    bars::draw(&title, &axis, &bars, WIDTH)
+}
