@@ -37,6 +37,41 @@ fn a_report_is_one_file_that_fetches_nothing() {
 }
 
 #[test]
+fn a_hostile_name_does_nothing_in_a_page() {
+    let place = Place::new();
+    let rows: String = (0..40)
+        .map(|row| {
+            format!("{},\"=cmd|' /C calc'!A0\",{}\n", row % 7, ["a", "<img src=x>"][row % 2])
+        })
+        .collect();
+    place.file("t.csv", format!("\"<script>alert(1)</script>\u{202e}\",y,class\n{rows}"));
+    let page = report(&place, &["t.csv"]);
+    assert!(page.contains("http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';"));
+    assert!(!page.contains("<script>alert") && !page.contains("<img src=x"));
+    assert!(!page.contains('\u{202e}'));
+    // The script and the data of the last section are the only ones.
+    assert_eq!(page.matches("<script").count(), 2);
+    // What a spreadsheet would take for a formula gets a mark before it when a table is saved.
+    assert!(page.contains("harmless"));
+}
+
+#[test]
+fn columns_with_places_are_drawn_along_the_genome() {
+    let place = Place::new();
+    let text = noise(4, 60, 6, |word| (word % 3).to_string());
+    let (_, cells) = text.split_once('\n').unwrap();
+    let head = "1:100_A_G,1:200_A_G,2:50_A_G,2:900_C_T,10:5_A_T,X:77_A_C,class";
+    place.file("g.csv", format!("{head}\n{cells}"));
+    let page = report(&place, &["g.csv", "--genotype", "all"]);
+    let association = after(&page, "<section id=\"association\"");
+    assert!(
+        association.contains("figure-association-places") && association.contains(", X:77: p ")
+    );
+    let plain = report(&place, &["@iris"]);
+    assert!(!plain.contains("figure-association-places"));
+}
+
+#[test]
 fn a_report_answers_in_words_figures_and_tables() {
     let page = report(&Place::new(), &["@iris"]);
     let data = after(&page, "<section id=\"data\"");

@@ -5,6 +5,8 @@ use super::{Anchor, Figure, Ink, Point, Shape, shortened, width_of};
 
 /// Longer names are cut.
 pub const LONGEST_NAME: usize = 24;
+/// The room on the left for an axis' name and its numbers.
+pub const LEFT: f64 = 78.0;
 /// The height of a line of words.
 pub const LINE: f64 = 18.0;
 
@@ -22,7 +24,10 @@ pub fn bottom_axis(figure: &mut Figure, area: Area, scale: &Scale, name: &str) {
     for (value, words) in scale.ticks(ticks_for(area.x.1 - area.x.0)) {
         let x = scale.at(value);
         figure.rule(Ink::Grid, (x, area.y.0), (x, area.y.1), 1.0);
-        figure.write(Ink::Quiet, (x, area.y.1 + 16.0), Anchor::Middle, words);
+        // The last number must not leave the figure.
+        let half = width_of(&words) / 2.0;
+        let middle = x.min(figure.width - half).max(half);
+        figure.write(Ink::Quiet, (middle, area.y.1 + 16.0), Anchor::Middle, words);
     }
     bottom_name(figure, area, name);
 }
@@ -66,7 +71,7 @@ pub fn title(figure: &mut Figure) {
 /// A figure with a title, a legend of `names` and an area of this height for the chart.
 pub fn begin(title: &str, names: &[String], height: f64, width: f64) -> (Figure, Area) {
     let top = 34.0 + legend_lines(names, width - 8.0) as f64 * LINE;
-    let area = Area { x: (64.0, width - 16.0), y: (top, top + height) };
+    let area = Area { x: (LEFT, width - 16.0), y: (top, top + height) };
     let mut figure = Figure::new(width, area.y.1 + 42.0, title);
     self::title(&mut figure);
     legend(&mut figure, (4.0, 36.0), width - 8.0, names);

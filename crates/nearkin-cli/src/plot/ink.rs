@@ -1,7 +1,7 @@
 //! [`Ink`]: colours by their use, distinct for colour-blind readers too.
 //!
-//! Series follow Okabe and Ito's palette for colour-blind readers, darkened where it would be
-//! faint on white; markers also differ in form. Shades run from blue over white to orange.
+//! The first eight series follow Okabe and Ito's palette for colour-blind readers, darkened where it
+//! would be faint on white; markers also differ in form. Shades run from blue over white to orange.
 
 /// A colour by its use.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -27,7 +27,7 @@ pub enum Ink {
 }
 
 /// How many series have a colour of their own; the next begins again.
-pub const SERIES: usize = 8;
+pub const SERIES: usize = 12;
 
 const LIGHT: [[u8; 3]; SERIES] = [
     [0, 114, 178],
@@ -38,6 +38,10 @@ const LIGHT: [[u8; 3]; SERIES] = [
     [38, 132, 190],
     [110, 98, 0],
     [90, 90, 90],
+    [120, 70, 200],
+    [160, 40, 40],
+    [30, 60, 130],
+    [130, 85, 50],
 ];
 const DARK: [[u8; 3]; SERIES] = [
     [86, 180, 233],
@@ -48,6 +52,10 @@ const DARK: [[u8; 3]; SERIES] = [
     [140, 200, 240],
     [215, 205, 80],
     [180, 180, 180],
+    [185, 160, 255],
+    [240, 120, 120],
+    [150, 170, 255],
+    [210, 170, 130],
 ];
 const SHADES: [[u8; 3]; 3] = [[0, 90, 160], [250, 250, 250], [200, 80, 0]];
 
@@ -166,6 +174,8 @@ mod tests {
                 assert!(found >= 3.0, "series {number} on {ground:?}: {found}");
             }
         }
+        let all: std::collections::HashSet<_> = LIGHT.iter().chain(&DARK).collect();
+        assert_eq!(all.len(), 2 * SERIES, "every series has colours of its own");
         for step in -10..=10 {
             let value = f64::from(step) / 10.0;
             assert!(contrast(Ink::OnShade(value).light(), shade(value)) >= 4.5, "{value}");

@@ -27,7 +27,7 @@ pub fn draw(
     let every = longest.div_ceil(BARS).max(1);
     for (number, (name, margins)) in panels.iter().enumerate() {
         let top = 34.0 + number as f64 * (HEIGHT + AROUND) + 18.0;
-        let area = Area { x: (64.0, width - 16.0), y: (top, top + HEIGHT) };
+        let area = Area { x: (frame::LEFT, width - 16.0), y: (top, top + HEIGHT) };
         let x = Scale::holding([0.0, longest.max(1) as f64], area.x);
         let y = Scale::holding(all().chain([0.0]), (area.y.1, area.y.0)).rounded();
         figure.write(Ink::Text, (area.x.0, top - 6.0), Anchor::Start, name.as_str());

@@ -1,8 +1,8 @@
 //! Pictures: a [`Figure`] is a list of marks, drawn by a chart and written as SVG, from which PNG
 //! is made.
 //!
-//! Charts ([`bars`], [`dots`], [`lines`], [`heat`], [`histogram`], [`laws`], [`margins`],
-//! [`sticks`]) decide the marks and write no files. Writers ([`svg`], [`png`]) write any marks.
+//! Charts ([`bars`], [`dots`], [`lines`], [`heat`], [`histogram`], [`laws`], [`manhattan`],
+//! [`margins`], [`sticks`]) decide the marks and write no files. Writers ([`svg`], [`png`]) write any marks.
 //! A colour is an [`Ink`], so that a page can show the same figure on a light or a dark ground.
 
 pub mod bars;
@@ -14,6 +14,7 @@ pub mod histogram;
 pub mod ink;
 pub mod laws;
 pub mod lines;
+pub mod manhattan;
 pub mod margins;
 pub mod png;
 mod scale;

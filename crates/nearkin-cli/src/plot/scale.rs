@@ -90,7 +90,7 @@ impl Scale {
             values.map(|value| (value, super::told(value))).collect()
         };
         let fine = within(&[1.0, 2.0, 5.0]);
-        if fine.len() <= count.max(3) { fine } else { within(&[1.0]) }
+        if fine.len() <= count + 2 { fine } else { within(&[1.0]) }
     }
 
     /// The round step (1, 2 or 5 times a power of ten) that gives about `count` ticks.

@@ -6,7 +6,7 @@ use super::{Figure, Ink, Shape, told};
 
 /// A stick for each of `values`; those at or below zero in the second colour.
 pub fn draw(title: &str, (x, y): (&str, &str), values: &[f64], width: f64) -> Figure {
-    let area = Area { x: (64.0, width - 16.0), y: (34.0, 254.0) };
+    let area = Area { x: (frame::LEFT, width - 16.0), y: (34.0, 254.0) };
     let mut figure = Figure::new(width, area.y.1 + 42.0, title);
     frame::title(&mut figure);
     let count = values.len().max(1) as f64;

@@ -9,10 +9,21 @@ use base64::prelude::BASE64_STANDARD as BASE64;
 use super::ink::{hex, light_style};
 use super::{Anchor, Figure, Ink, Mark, Shape, png};
 
-/// A text as it may stand between tags or in quotes; characters XML has no place for are dropped.
+/// True for marks that turn the direction of the words after them: a name with such a mark could
+/// make its neighbours read as something else.
+pub fn turns(c: char) -> bool {
+    matches!(
+        c,
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+    )
+}
+
+/// A text as it may stand between tags or in quotes; characters that XML has no place for, and marks
+/// that turn the direction of words, are replaced.
 pub fn escaped(text: &str) -> Cow<'_, str> {
     let odd = |c: char| {
         matches!(c, '&' | '<' | '>' | '"' | '\'')
+            || turns(c)
             || (c.is_control() && c != '\n' && c != '\t')
             || matches!(c, '\u{fffe}' | '\u{ffff}')
     };
@@ -129,7 +140,7 @@ fn draw(text: &mut String, Mark { shape, ink, tip }: &Mark) {
             writeln!(
                 text,
                 "<image x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" \
-                 preserveAspectRatio=\"none\" style=\"image-rendering:pixelated\" \
+                 preserveAspectRatio=\"none\" image-rendering=\"pixelated\" \
                  href=\"data:image/png;base64,{data}\"/>"
             )
         }
@@ -169,9 +180,9 @@ mod tests {
     #[test]
     fn a_name_cannot_break_out_of_the_figure() {
         let mut figure = Figure::new(10.0, 10.0, "</title><script>alert(1)</script>");
-        figure.write(Ink::Text, (0.0, 0.0), Anchor::Start, "a\"b<&\u{1}");
+        figure.write(Ink::Text, (0.0, 0.0), Anchor::Start, "a\"b<&\u{1}\u{202e}");
         let text = alone(&figure);
         assert!(!text.contains("<script"), "{text}");
-        assert!(text.contains("a&quot;b&lt;&amp;\u{fffd}"), "{text}");
+        assert!(text.contains("a&quot;b&lt;&amp;\u{fffd}\u{fffd}"), "{text}");
     }
 }

@@ -2,30 +2,59 @@
 
 use std::fmt::Write as _;
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD as BASE64;
+use sha2::{Digest as _, Sha256};
+
 use super::{Cell, Page, Part, Section, Table};
 use crate::csv::number;
 use crate::plot::ink::{dark_style, light_style};
-use crate::plot::svg::{embedded, escaped};
+use crate::plot::svg::{embedded, escaped, turns};
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
+/// What the page may do: nothing but apply its own styles and run its own script, each known by its
+/// digest. It fetches nothing and sends nothing.
+fn policy(styles: &[&str]) -> String {
+    let digests: Vec<String> = styles.iter().map(|style| digest(style)).collect();
+    format!(
+        "default-src 'none'; script-src {}; style-src {}; img-src data:; base-uri 'none'; \
+         form-action 'none'",
+        digest(&format!("\n{SCRIPT}")),
+        digests.join(" ")
+    )
+}
+
+/// The digest of a text as policies name it.
+fn digest(text: &str) -> String {
+    format!("'sha256-{}'", BASE64.encode(Sha256::digest(text)))
+}
+
 /// The whole file.
 pub fn write(page: &Page) -> String {
     let title = escaped(&page.title);
+    let styles = [
+        format!("\n{STYLE}"),
+        format!("\n{}", light_style()),
+        format!(
+            "\n@media screen and (prefers-color-scheme: dark) {{\n{}}}\n@media screen {{\n{}}}\n",
+            dark_style(":root:not([data-theme=light])"),
+            dark_style(":root[data-theme=dark]"),
+        ),
+    ];
+    let policy = policy(&[&styles[0], &styles[1], &styles[2]]);
+    let [style, figures, dark] = &styles;
     let mut text = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"generator\" content=\"nearkin {}\">\n<link rel=\"icon\" href=\"data:,\">\n\
          <title>{title}</title>\n\
-         <style>\n{STYLE}</style>\n<style id=\"figure-style\">\n{}</style>\n<style>\n\
-         @media screen and (prefers-color-scheme: dark) {{\n{}}}\n@media screen {{\n{}}}\n\
-         </style>\n</head>\n<body>\n<a class=\"skip\" href=\"#main\">Skip to the answers</a>\n\
-         <header>\n<h1>{title}</h1>\n",
+         <style>{style}</style>\n<style id=\"figure-style\">{figures}</style>\n\
+         <style>{dark}</style>\n</head>\n<body>\n\
+         <a class=\"skip\" href=\"#main\">Skip to the answers</a>\n<header>\n<h1>{title}</h1>\n",
         env!("CARGO_PKG_VERSION"),
-        light_style(),
-        dark_style(":root:not([data-theme=light])"),
-        dark_style(":root[data-theme=dark]"),
     );
     text += "<ul>\n";
     for line in &page.summary {
@@ -57,7 +86,11 @@ pub fn write(page: &Page) -> String {
 
 fn line_of(text: &mut String, tag: &str, class: &str, words: &str) {
     let class = if class.is_empty() { String::new() } else { format!(" class=\"{class}\"") };
-    // Backticks set names off, as in the program's messages.
+    let _ = writeln!(text, "<{tag}{class}>{}</{tag}>", with_code(words));
+}
+
+/// Words for the page; backticks set names off, as in the program's messages.
+fn with_code(words: &str) -> String {
     let mut safe = String::new();
     for (at, part) in escaped(words).split('`').enumerate() {
         match at % 2 {
@@ -65,12 +98,12 @@ fn line_of(text: &mut String, tag: &str, class: &str, words: &str) {
             _ => safe += &format!("<code>{part}</code>"),
         }
     }
-    let _ = writeln!(text, "<{tag}{class}>{safe}</{tag}>");
+    safe
 }
 
 fn write_section(text: &mut String, section: &Section) {
     let id = section.id;
-    let heading = escaped(&section.heading);
+    let heading = with_code(&section.heading);
     let _ = writeln!(
         text,
         "<section id=\"{id}\" aria-labelledby=\"{id}-h\">\n<h2 id=\"{id}-h\">{heading}</h2>"
@@ -145,7 +178,8 @@ fn write_neighbours(text: &mut String, data: &serde_json::Value) {
     let first = &data["rows"][0]["number"];
     let last = data["most"].as_u64().unwrap_or(0);
     // Inside a script only `<` could end it.
-    let json = data.to_string().replace('<', "\\u003c");
+    let json: String = data.to_string().replace('<', "\\u003c");
+    let json: String = json.chars().map(|c| if turns(c) { '\u{fffd}' } else { c }).collect();
     let _ = writeln!(
         text,
         "<div id=\"neighbours\">\n<div class=\"tools\"><label for=\"row\">Row</label>\n\
@@ -168,7 +202,7 @@ mod tests {
             vec![vec![Cell::Text("<i>".into()), Cell::Number(0.1 + 0.2), Cell::Chance(3e-9)]];
         let head = vec!["a\"".into(), "b".into(), "p".into()];
         section.add(Part::Table(Table { name: "t", caption: "<u>".into(), head, rows }));
-        let data = serde_json::json!({ "rows": [{ "number": 0, "label": "</script>" }] });
+        let data = serde_json::json!({ "rows": [{ "number": 0, "label": "</script>\u{202e}" }] });
         section.add(Part::Neighbours(data));
         let page = Page {
             title: "<script>alert(1)</script>".into(),
@@ -180,8 +214,27 @@ mod tests {
         for tag in ["<b>?", "<img", "<i>", "<u>", "<br>", "<x>", "<script>alert", "\"</script>\""] {
             assert!(!text.contains(tag), "{tag}");
         }
+        assert!(!text.contains('\u{202e}'));
         assert!(text.contains("<code>&lt;img src=x&gt;</code> &amp; more"));
         assert!(text.contains("data-v=\"0.30000000000000004\">0.3</td>"));
         assert!(text.contains("data-v=\"3e-9\">&lt; 0.0001</td>"), "{text}");
+    }
+    #[test]
+    fn the_policy_names_every_style_and_script_of_the_page() {
+        let page =
+            Page { title: "t".into(), summary: Vec::new(), sections: Vec::new(), made: Vec::new() };
+        let text = write(&page);
+        let policy = text.split_once("Content-Security-Policy\" content=\"").unwrap().1;
+        let policy = policy.split_once("\">").unwrap().0;
+        assert!(policy.starts_with("default-src 'none'") && !policy.contains("unsafe"));
+        for tag in ["style", "script"] {
+            for part in text.split(&format!("<{tag}")).skip(1) {
+                let inside = part.split_once('>').unwrap().1;
+                let inside = inside.split_once(&format!("</{tag}>")).unwrap().0;
+                assert!(policy.contains(&digest(inside)), "{tag}: {inside}");
+            }
+        }
+        // Attributes with styles or actions would not be applied.
+        assert!(!text.contains(" style=") && !text.contains(" onclick="));
     }
 }

@@ -7,6 +7,7 @@
 pub mod baseline;
 mod best;
 pub mod html;
+mod places;
 mod samples;
 pub mod sections;
 mod subject;

@@ -55,13 +55,15 @@
     });
     body.append(...rows);
   };
+  // A spreadsheet would take such a cell for a formula.
+  const harmless = (text) => /^[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
   const quoted = (text) => /[",\n\r]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   const csv = (table) => {
     const lines = [all(table, "thead th").map((head) => head.textContent)];
     for (const row of table.tBodies[0].rows) {
       if (!row.hidden) lines.push(Array.from(row.cells).map(value));
     }
-    return lines.map((line) => line.map(quoted).join(",")).join("\r\n") + "\r\n";
+    return lines.map((line) => line.map(harmless).map(quoted).join(",")).join("\r\n") + "\r\n";
   };
   const ready = (holder) => {
     const table = holder.querySelector("table");

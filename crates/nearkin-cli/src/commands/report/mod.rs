@@ -13,11 +13,11 @@ use nearkin_read::Loaded;
 
 use crate::failure::{Failure, Result};
 use crate::matrices::Labelled;
-use crate::progress::Progress;
+use crate::progress::{Progress, Stages};
 use crate::report::sections::{
     association, classifiers, data, kept, matrix, neighbour_count, rows, similarity, weights,
 };
-use crate::report::{Best, Page, Samples, Subject, html};
+use crate::report::{Best, Page, Samples, Section, Subject, html};
 use crate::sink::Sink;
 use crate::{flags, input, matrices, output, screen};
 
@@ -63,18 +63,15 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
     input::check_kept(matches, "output", path)?;
     Sink::probe(path)?;
     let shown = screen::stderr_is_watched() && !matches.get_flag("quiet");
-    let progress = Progress::new(shown);
-    let run = Run::on(output::chosen_threads(matches)).watched(&progress);
     let page = match matrices::labelled(matches)? {
-        Some(given) => of_matrix(matches, &given, &run),
-        None if matches.contains_id("table") => of_table(matches, &run),
+        Some(given) => of_matrix(matches, &given, shown),
+        None if matches.contains_id("table") => of_table(matches, shown),
         None => Err(Failure::Input(
             "report: name a table, or a matrix with --similarity or --dissimilarity and --labels; \
              `nearkin report --help` tells more"
                 .into(),
         )),
     };
-    progress.clear();
     let text = html::write(&page?);
 
     Sink::open(path)?.fill(|out| out.write_all(text.as_bytes()))?;
@@ -98,7 +95,9 @@ fn title(name: &str) -> String {
     format!("nearkin report on {file}")
 }
 
-fn of_matrix(matches: &ArgMatches, given: &Labelled, run: &Run) -> Result<Page> {
+fn of_matrix(matches: &ArgMatches, given: &Labelled, shown: bool) -> Result<Page> {
+    let progress = Progress::new(shown);
+    let run = &Run::on(output::chosen_threads(matches)).watched(&progress);
     let samples = Samples {
         name: &given.name,
         s: &given.s,
@@ -108,7 +107,9 @@ fn of_matrix(matches: &ArgMatches, given: &Labelled, run: &Run) -> Result<Page> 
         seed: seed(matches),
         run,
     };
-    let (sections, summary) = matrix::sections(&samples)?;
+    let told = matrix::sections(&samples);
+    progress.clear();
+    let (sections, summary) = told?;
     let title = title(samples.name);
     let files = ["similarity", "dissimilarity", "labels"];
     let sums = files.iter().filter_map(|flag| matches.get_one::<PathBuf>(flag));
@@ -116,7 +117,7 @@ fn of_matrix(matches: &ArgMatches, given: &Labelled, run: &Run) -> Result<Page> 
     Ok(Page { title, summary, sections, made: made::list(samples.seed, sums) })
 }
 
-fn of_table(matches: &ArgMatches, run: &Run) -> Result<Page> {
+fn of_table(matches: &ArgMatches, shown: bool) -> Result<Page> {
     if matches.contains_id("labels") {
         let reason =
             "--labels: these are for --similarity; name the column of a table with --target";
@@ -128,7 +129,16 @@ fn of_table(matches: &ArgMatches, run: &Run) -> Result<Page> {
     output::tell(matches, &output::remarks(&loaded.notes));
     let target_name = loaded.target_name.as_deref().unwrap_or("target");
     let (table, seed) = (&loaded.table, seed(matches));
-    page(matches, &Subject { name: &name, table, target, target_name, seed, run })
+    let classes = matches!(target, Target::Classes(_));
+    let stages = Stages::new(shown, &plan(table.rows(), table.columns().len(), classes));
+    let run = &Run::on(output::chosen_threads(matches)).watched(&stages);
+    let subject = Subject { name: &name, table, target, target_name, seed, run };
+    let method = matches.get_one::<String>("method").map(String::as_str);
+    let told = sections(&subject, method, &stages);
+    stages.clear();
+    let (sections, summary) = told?;
+    let made = made::list(seed, made::sum_of_table(&name)?);
+    Ok(Page { title: title(&name), summary, sections, made })
 }
 
 fn target<'l>(name: &str, loaded: &'l Loaded) -> Result<&'l Target> {
@@ -139,21 +149,54 @@ fn target<'l>(name: &str, loaded: &'l Loaded) -> Result<&'l Target> {
     })
 }
 
-fn page(matches: &ArgMatches, subject: &Subject) -> Result<Page> {
+/// The parts of a report on a table, each with about the steps it takes.
+fn plan(rows: usize, columns: usize, classes: bool) -> Vec<(&'static str, f64)> {
+    let pairs = |most: usize| (rows.min(most) as f64).powi(2) * columns as f64;
+    let mut plan = vec![
+        ("data", 1e6),
+        ("association", association::cost(rows, columns)),
+        ("weights", 45.0 * pairs(usize::MAX)),
+        ("number of neighbours", 10.0 * pairs(3000)),
+    ];
+    if classes {
+        plan.extend([
+            ("number of features", 1e9 + 130.0 * pairs(500)),
+            ("classifiers", 2e9 + 200.0 * pairs(400)),
+            ("similarities", 1e9 + 20.0 * pairs(800)),
+        ]);
+    }
+    plan.push(("rows", 1e7 + pairs(500)));
+    plan
+}
+
+/// The sections and the lines for the head of the page; each section is a stage of `stages`.
+fn sections(
+    subject: &Subject,
+    method: Option<&str>,
+    stages: &Stages,
+) -> Result<(Vec<Section>, Vec<String>)> {
     let usual = if subject.classes().is_some() { "relieff" } else { "rrelieff" };
-    let id = matches.get_one::<String>("method").map_or(usual, String::as_str);
+    // Association has a section of its own in every report.
+    let id = method.filter(|id| *id != "association").unwrap_or(usual);
     let method = weigh::method(id)?;
+    stages.begin(1);
     let (data, mut summary) = data::section(subject)?;
+    stages.begin(1);
     let (association, told_association, _) = association::section(subject)?;
+    stages.begin(3);
     let (weights, found) = weights::section(subject, method.as_ref())?;
+    summary.push(told_association);
     let mut sections = vec![data, association, weights];
+    stages.begin(10);
     if method.parameters().iter().any(|one| one.name == "k") {
         sections.push(neighbour_count::section(subject, &found, id)?);
     }
-    summary.push(told_association);
     if subject.classes().is_some() {
+        stages.begin(1);
         let (kept, with_few) = kept::section(subject, id)?;
+        stages.begin(1);
         let (section, compared) = classifiers::section(subject)?;
+        stages.begin(2);
         let baselines = compared.best.as_ref().map(|best| &best.baselines);
         let alike = similarity::section(subject, &compared.found, baselines)?;
         sections.extend([kept, alike, section]);
@@ -161,12 +204,49 @@ fn page(matches: &ArgMatches, subject: &Subject) -> Result<Page> {
     } else {
         sections.push(data::no_classes(subject));
     }
+    stages.begin(1);
     let order: Vec<usize> = found.ranking().iter().map(|one| one.index).collect();
     sections.push(rows::section(subject, &order)?);
-    Ok(Page {
-        title: title(subject.name),
-        summary,
-        sections,
-        made: made::list(subject.seed, made::sum_of_table(&input::name(matches))?),
-    })
+    Ok((sections, summary))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use nearkin::pool::Watch;
+
+    use super::*;
+
+    /// Writes down how full the bar is after each report.
+    struct Recorder<'a>(&'a Stages, Mutex<Vec<f64>>);
+
+    impl Watch for Recorder<'_> {
+        fn advance(&self, done: u64, total: u64) {
+            let mut seen = self.1.lock().unwrap();
+            self.0.advance(done, total);
+            seen.push(self.0.share());
+        }
+
+        fn stopped(&self) -> bool {
+            false
+        }
+    }
+
+    #[test]
+    fn the_bar_of_a_report_never_goes_back_and_comes_to_its_last_stage() {
+        let (table, target) = nearkin::data::bundled::load("wine").unwrap();
+        let table = &table;
+        let stages = Stages::new(false, &plan(table.rows(), table.columns().len(), true));
+        let recorder = Recorder(&stages, Mutex::default());
+        let run = &Run::on(2).watched(&recorder);
+        let (name, target) = ("@wine", &target);
+        let subject = Subject { name, table, target, target_name: "class", seed: 0, run };
+        sections(&subject, None, &stages).unwrap();
+        let seen = recorder.1.into_inner().unwrap();
+        assert!(seen.windows(2).all(|pair| pair[0] <= pair[1]), "{seen:?}");
+        let different: std::collections::BTreeSet<u64> = seen.iter().map(|s| s.to_bits()).collect();
+        assert!(different.len() > 100, "{}", different.len());
+        assert!(stages.share() > 0.9 && stages.share() <= 1.0, "{}", stages.share());
+    }
 }

@@ -5,7 +5,8 @@ use nearkin::weigh::{Association, Associations, FeatureAssociation, Given, Nearn
 
 use crate::failure::{Failure, Result};
 use crate::plot::bars::{self, Bar};
-use crate::report::{Cell, Section, Subject, Table, WIDTH, counted, listed};
+use crate::plot::manhattan::{self, Spot};
+use crate::report::{Cell, Section, Subject, Table, WIDTH, counted, listed, places};
 
 /// A q at most this is called.
 pub const CALLED: f64 = 0.05;
@@ -70,13 +71,24 @@ fn method(rows: usize, columns: usize, seed: u64) -> Association {
     method
 }
 
+/// About how long the test takes, in steps of a feature, a near pair and an exchange.
+pub fn cost(rows: usize, columns: usize) -> f64 {
+    let method = method(rows.min(ROWS), columns, 0);
+    let (n, columns) = (rows.min(ROWS) as f64, columns as f64);
+    let pairs = match method.near {
+        Nearness::Radius => NEAR * n * n,
+        Nearness::Nearest => method.k as f64 * n,
+    };
+    columns * (n * n + pairs * (method.exchanges + method.column_exchanges) as f64)
+}
+
 /// Places of the features, the clearest first.
 fn order(found: &Associations) -> Vec<usize> {
     let mut order: Vec<usize> = (0..found.tests.len()).collect();
-    let key = |at: usize| (found.tests[at].p, found.tests[at].z);
+    let key = |at: usize| (found.tests[at].z, found.tests[at].p);
     order.sort_by(|&a, &b| {
         let (a, b) = (key(a), key(b));
-        a.0.total_cmp(&b.0).then(b.1.total_cmp(&a.1))
+        b.0.total_cmp(&a.0).then(a.1.total_cmp(&b.1))
     });
     order
 }
@@ -98,9 +110,9 @@ fn answer(subject: &Subject, found: &Associations, rows: &str) -> String {
         named.push(format!("{} more", called.len() - NAMED));
     }
     let family = match family {
-        0 => "none of them still when any false call among all features counts".to_owned(),
-        all if all == called.len() => "even when any false call among all features counts".into(),
-        some => format!("{some} of them even when any false call among all features counts"),
+        0 => "none by the stricter family-wise p".to_owned(),
+        all if all == called.len() => "all by the stricter family-wise p, too".into(),
+        some => format!("{some} by the stricter family-wise p, too"),
     };
     let verb = if called.len() == 1 { "goes" } else { "go" };
     format!(
@@ -136,9 +148,16 @@ fn direction(subject: &Subject, found: &Associations, at: usize) -> Option<Strin
         None => format!("{} `{name}`", high(!of_class || direction.more)),
     };
     let target = subject.target_name;
+    // A number alone would not be seen to be a class.
+    let named = |class: &String| match class.parse::<f64>() {
+        Ok(_) => format!("`{target}` {class}"),
+        Err(_) => class.clone(),
+    };
     Some(match (&direction.class, &direction.level) {
-        (Some(class), Some(_)) if !direction.more => format!("{feature} goes with less {class}"),
-        (Some(class), _) => format!("{feature} goes with {class}"),
+        (Some(class), Some(_)) if !direction.more => {
+            format!("{feature} goes with less {}", named(class))
+        }
+        (Some(class), _) => format!("{feature} goes with {}", named(class)),
         (None, _) => format!("{feature} goes with {} `{target}`", high(direction.more)),
     })
 }
@@ -182,7 +201,11 @@ fn tell(section: &mut Section, subject: &Subject, method: &Association, found: &
         ));
     }
     let order = order(found);
-    section.figure(figure(found, &order), "figure-association");
+    let mut figures = vec![(figure(found, &order), "figure-association")];
+    figures.extend(
+        along_the_genome(subject, found).map(|figure| (figure, "figure-association-places")),
+    );
+    section.figures(figures);
     let row = |(rank, &at): (usize, &usize)| {
         let test: &FeatureAssociation = &found.tests[at];
         vec![
@@ -221,6 +244,20 @@ fn tell(section: &mut Section, subject: &Subject, method: &Association, found: &
         ],
         order.iter().enumerate().take(LISTED).map(row).collect(),
     ));
+}
+
+/// p of each feature at its place, where features have places.
+fn along_the_genome(subject: &Subject, found: &Associations) -> Option<crate::plot::Figure> {
+    let places = places::of(subject.name, subject.table)?;
+    let spot = |(at, place): (usize, Option<places::Place>)| {
+        let (chromosome, position) = place?;
+        let test = &found.tests[at];
+        let (p, called) = (test.p, test.q <= CALLED);
+        Some(Spot { name: found.features[at].clone(), chromosome, position, p, called })
+    };
+    let spots: Vec<Spot> = places.into_iter().enumerate().filter_map(spot).collect();
+    let title = format!("Association along the genome; large dots: called (q ≤ {CALLED})");
+    Some(manhattan::draw(&title, &spots, WIDTH))
 }
 
 fn figure(found: &Associations, order: &[usize]) -> crate::plot::Figure {
