@@ -78,7 +78,7 @@ fn a_report_answers_in_words_figures_and_tables() {
     assert!(data.contains("150 rows and 4 features (4 of numbers), with 3 classes of"));
     let weights = after(&page, "<section id=\"weights\"");
     assert!(weights.contains("<code>petal_width</code> (0.3754)"));
-    for head in ["low", "high", "noise, 95 %", "above its noise", "weight for setosa"] {
+    for head in ["low", "high", "noise, 95 %", "above its own noise", "weight for setosa"] {
         assert!(weights.contains(&format!(">{head}</button>")), "{head}");
     }
     let association = after(&page, "<section id=\"association\"");

@@ -13,7 +13,7 @@ use nearkin_read::Loaded;
 
 use crate::failure::{Failure, Result};
 use crate::matrices::Labelled;
-use crate::progress::{Progress, Stages};
+use crate::progress::Stages;
 use crate::report::sections::{
     association, classifiers, data, kept, matrix, neighbour_count, rows, similarity, weights,
 };
@@ -96,8 +96,8 @@ fn title(name: &str) -> String {
 }
 
 fn of_matrix(matches: &ArgMatches, given: &Labelled, shown: bool) -> Result<Page> {
-    let progress = Progress::new(shown);
-    let run = &Run::on(output::chosen_threads(matches)).watched(&progress);
+    let stages = Stages::new(shown, &matrix::plan(given.s.rows()));
+    let run = &Run::on(output::chosen_threads(matches)).watched(&stages);
     let samples = Samples {
         name: &given.name,
         s: &given.s,
@@ -107,8 +107,8 @@ fn of_matrix(matches: &ArgMatches, given: &Labelled, shown: bool) -> Result<Page
         seed: seed(matches),
         run,
     };
-    let told = matrix::sections(&samples);
-    progress.clear();
+    let told = matrix::sections(&samples, &|| stages.begin(2));
+    stages.clear();
     let (sections, summary) = told?;
     let title = title(samples.name);
     let files = ["similarity", "dissimilarity", "labels"];

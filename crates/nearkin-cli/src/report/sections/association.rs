@@ -219,7 +219,9 @@ fn tell(section: &mut Section, subject: &Subject, method: &Association, found: &
             Cell::Chance(test.q),
             Cell::Chance(test.p_family),
             Cell::Text(direction(subject, found, at).unwrap_or_default().replace('`', "")),
-            Cell::Text(if test.extrapolated { "by a fitted law" } else { "" }.into()),
+            Cell::Text(
+                if test.extrapolated && test.q <= CALLED { "by a fitted law" } else { "" }.into(),
+            ),
         ]
     };
     let caption = match order.len() > LISTED {

@@ -222,6 +222,14 @@ fn tell(
             Cell::Text(chosen(trials, *plan)),
         ]);
     }
+    if let Some(baselines) = baselines {
+        let name = Cell::Text("best rule of one feature".into());
+        let empty = (0..10).map(|_| Cell::Empty);
+        rows.insert(
+            1.min(rows.len()),
+            [name, Cell::Number(baselines.rule)].into_iter().chain(empty).collect(),
+        );
+    }
     let also = match equal {
         0 => "every other is significantly worse".to_owned(),
         1 => "one other cannot be told from it".to_owned(),
@@ -247,12 +255,13 @@ fn tell(
          the table, McNemar's p is that of the same answers from both sides, and the corrected t \
          compares folds, which is stricter.",
     );
-    let bar = |(_, one): &(usize, Summary)| {
+    let bar = |(plan, one): &(usize, Summary)| {
         let (mean, spread) = (one.by_split.mean, one.by_split.deviation);
         Bar {
             name: one.name.clone(),
             value: mean,
             ends: Some(((mean - spread).max(0.0), (mean + spread).min(1.0))),
+            faint: *plan == CONSTANT,
             ..Bar::default()
         }
     };

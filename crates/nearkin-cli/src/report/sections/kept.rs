@@ -23,7 +23,8 @@ pub fn section(subject: &Subject, method: &str) -> Result<(Section, Option<Best>
     let section = super::told(Section::new("kept", SHORT, heading), |section| {
         let drawn = subject.drawn(ROWS)?;
         let Some(classes) = drawn.classes() else { return Ok(()) };
-        let counts = counts(subject.table.columns().len());
+        let columns = subject.table.columns().len();
+        let (counts, repeats) = (counts(columns), if columns > WIDE { 1 } else { 2 });
         let keeping = |&count: &usize| {
             let weights = Weights { method: Named::new(method), using: Use::Keep(count) };
             Plan::new(count.to_string(), Pipeline { weights: Some(weights), ..Pipeline::default() })
@@ -33,7 +34,7 @@ pub fn section(subject: &Subject, method: &str) -> Result<(Section, Option<Best>
         let majority = nearkin::evaluate::Subject::Majority;
         plans.push(Plan::constant("most frequent class", majority));
         let protocol =
-            Protocol { cut: Cut::Folds(5), repeats: 2, stratified: true, seed: subject.seed };
+            Protocol { cut: Cut::Folds(5), repeats, stratified: true, seed: subject.seed };
         let study = Study { protocol, ..Study::default() };
         let source = Source::Table(&drawn.table);
         let trials =
@@ -54,7 +55,7 @@ pub fn section(subject: &Subject, method: &str) -> Result<(Section, Option<Best>
                 nearkin::weigh::method(method)?.about().title
             ),
         };
-        tell(section, (&counts, &found), most, (&baselines, beats_constant));
+        tell(section, (&counts, &found), (most, repeats), (&baselines, beats_constant));
         best = Some(Best {
             accuracy: mean(&found[most]),
             name,
@@ -76,12 +77,16 @@ fn mean(one: &Summary) -> f64 {
     one.by_split.mean
 }
 
+/// Columns beyond which fewer numbers of features are tried, as each weighs all columns anew.
+const WIDE: usize = 2000;
+
 /// 1, 2, 3, 5, … up to all.
 fn counts(all: usize) -> Vec<usize> {
-    let mut counts: Vec<usize> = [1, 2, 3, 5, 8, 12, 20, 30, 50, 100, 200, 500, 1000]
-        .into_iter()
-        .filter(|&count| count < all)
-        .collect();
+    let tried: &[usize] = match all > WIDE {
+        true => &[1, 5, 20, 100, 500],
+        false => &[1, 2, 3, 5, 8, 12, 20, 30, 50, 100, 200, 500, 1000],
+    };
+    let mut counts: Vec<usize> = tried.iter().copied().filter(|&count| count < all).collect();
     counts.push(all);
     counts
 }
@@ -89,7 +94,7 @@ fn counts(all: usize) -> Vec<usize> {
 fn tell(
     section: &mut Section,
     (counts, found): (&[usize], &[Summary]),
-    most: usize,
+    (most, repeats): (usize, usize),
     (baselines, beats_constant): (&Baselines, bool),
 ) {
     let best = &found[most];
@@ -123,12 +128,13 @@ fn tell(
             baselines.told()
         ),
     });
-    section.words(
+    let runs = if repeats == 1 { "one run" } else { "two runs" };
+    section.words(format!(
         "Accuracy of the five nearest rows (Euclidean) that see only the heaviest features, over \
-         two runs of five stratified folds. Features are weighed anew on the training rows of each \
+         {runs} of five stratified folds. Features are weighed anew on the training rows of each \
          fold, so the choice is judged on rows that took no part in it. The band is a standard \
          deviation over folds to either side.",
-    );
+    ));
     let points = counts.iter().zip(found).map(|(&count, one)| {
         let (mean, spread) = (one.by_split.mean, one.by_split.deviation);
         Sample {

@@ -8,15 +8,19 @@ use crate::report::{Cell, Section, Subject, Table, WIDTH, counted};
 
 /// The most lines drawn: more cannot be distinguished.
 const LINES: usize = 6;
-/// Rows that are looked at, as this is a fit for each k.
+/// Rows that are looked at at most, as this is a fit for each k.
 const ROWS: usize = 3000;
+/// Rows × rows × features that a fit looks at, about.
+const CELLS: f64 = 1e10;
 const COUNTS: [usize; 10] = [1, 2, 3, 5, 10, 20, 30, 50, 70, 100];
 
 /// The section, for the features that `found` ranks first.
 pub fn section(subject: &Subject, found: &FeatureWeights, method: &str) -> Result<Section> {
     let heading = "Does that depend on the number of neighbours?";
     super::told(Section::new("neighbours-k", "Neighbours", heading), |section| {
-        let drawn = subject.drawn(ROWS)?;
+        let columns = subject.table.columns().len().max(1) as f64;
+        let most = ((CELLS / columns).sqrt() as usize).clamp(300, ROWS);
+        let drawn = subject.drawn(most)?;
         let most = match subject.classes() {
             Some(classes) => classes.counts().iter().copied().max().unwrap_or(2).saturating_sub(1),
             None => drawn.rows.len().saturating_sub(1),

@@ -53,10 +53,10 @@ pub fn section(subject: &Subject, method: &dyn Weigh) -> Result<(Section, Featur
         figures.push((by_class(&found), "figure-class-weights"));
     }
     section.figures(figures);
-    let mut words =
-        "The mark on each bar is the feature's own weight of noise: at most one in twenty \
-                     exchanges gives it more. The line across is the largest weight of noise."
-            .to_owned();
+    let mut words = "The mark on each bar is the feature's own weight of noise, which one noise \
+                     feature in twenty exceeds. The line across is the largest weight of noise, \
+                     which the features of one table of noise in twenty exceed."
+        .to_owned();
     if !found.intervals.is_empty() {
         words += " Whiskers, low and high, are 95 % bootstrap intervals: how much a weight hangs on \
                   single rows, their neighbours held fixed. They do not say whether it is noise.";
@@ -134,7 +134,7 @@ fn table(found: &FeatureWeights, null: &NullWeights, limits: &[f64], sides: &[Ve
     let means = null.means();
     let mut head: Vec<String> = ["rank", "feature", "weight"].map(String::from).to_vec();
     if !limits.is_empty() {
-        head.extend(["noise, mean", "noise, 95 %", "above its noise"].map(String::from));
+        head.extend(["noise, mean", "noise, 95 %", "above its own noise"].map(String::from));
     }
     if intervals {
         head.extend(["low", "high"].map(String::from));

@@ -12,8 +12,19 @@ use nearkin::classify::{Classify, Sda};
 use crate::failure::{Failure, Result};
 use crate::report::{Samples, Section};
 
-/// The sections, and the answers in short.
-pub fn sections(samples: &Samples) -> Result<(Vec<Section>, Vec<String>)> {
+/// The stages of the work, with what they cost next to each other.
+pub fn plan(samples: usize) -> [(&'static str, f64); 3] {
+    let pairs = (samples as f64).powi(2);
+    [
+        ("laws", 1e5 + pairs),
+        ("classifiers", 1e6 + 20.0 * pairs.min(1.6e5)),
+        ("samples", 1e4 + pairs),
+    ]
+}
+
+/// The sections, and the answers in short; `next` begins the next stage.
+pub fn sections(samples: &Samples, next: &dyn Fn()) -> Result<(Vec<Section>, Vec<String>)> {
+    next();
     let (look, told) = look::section(samples);
     let (mut sections, mut summary) = (vec![look], vec![told]);
     let fitted = Sda::default().fit_with(samples.s, samples.classes, samples.run);
@@ -34,9 +45,11 @@ pub fn sections(samples: &Samples) -> Result<(Vec<Section>, Vec<String>)> {
         }
         Err(other) => return Err(other),
     }
+    next();
     let (section, told) = super::classifiers::of_matrix(samples)?;
     sections.push(section);
     summary.extend(told);
+    next();
     sections.push(nearest::section(samples)?);
     Ok((sections, summary))
 }
