@@ -41,7 +41,7 @@ pub(crate) use exact::long_sum::LongSum;
 pub(crate) use exact::pairs::sum_of_distances;
 pub(crate) use exact::strip::{DistanceSpread, Strips, distances_in_all, nearest_in_strip};
 pub(crate) use filter::bounded::{Band, Bounded, NO_ROW, any_within};
-pub(crate) use kernel::{Isa, for_each_isa};
+pub(crate) use kernel::{Isa, for_each_isa, overlap};
 pub(crate) use others::Others;
 pub(crate) use reweighted::Reweighted;
 pub(crate) use similar::{best, finite_scores, most_similar_of_groups, offer};

@@ -53,6 +53,11 @@ impl<'a> Strips<'a> {
         Self { of, holes, turned: OnceLock::new() }
     }
 
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.of.rows.len()
+    }
+
     /// Packed rows turned, made by the first call.
     pub(crate) fn turned(&self, packed: &Packed) -> &Turned {
         self.turned.get_or_init(|| Turned::new(packed))

@@ -23,6 +23,7 @@ mod bodies;
 mod avx2;
 mod avx512;
 pub(crate) mod limit;
+pub(crate) mod overlap;
 pub(crate) mod pack;
 pub(crate) mod packed;
 mod plain;
@@ -273,7 +274,9 @@ mod tests {
         let avx2 = enabled(include_str!("avx2.rs"));
         assert!(avx2.len() > 5 && avx2.iter().all(|feature| known(feature, &[AVX2])));
         let (wide, packed) = (include_str!("avx512.rs"), include_str!("packed.rs"));
-        for feature in [wide, packed, include_str!("mod.rs")].into_iter().flat_map(enabled) {
+        let overlap = include_str!("overlap.rs");
+        let sources = [wide, packed, overlap, include_str!("mod.rs")];
+        for feature in sources.into_iter().flat_map(enabled) {
             assert!(known(&feature, &[AVX2, AVX512]), "{feature}");
         }
         let narrow = enabled(packed).into_iter().filter(|feature| !feature.starts_with("avx512"));

@@ -23,12 +23,18 @@
 //! more than 500 columns one feature hardly moves the distance: all columns stay in, and one set of
 //! neighbourhoods serves all features. Where nothing is left to tell rows apart, all are near alike.
 //!
-//! Cost: n²·p for the distances, and for each feature the number of near pairs times the number of
-//! exchanges. Memory: n² numbers for the distances where columns are left out, else n times the
-//! number of near rows.
+//! p_column has closed moments, where cells move freely: no exchange is needed. Within strata, and
+//! for ramped differences, cells are exchanged. p_target has the closed variance where rows move
+//! freely, and the skewness of the exchanges.
+//!
+//! Cost: n²·p for the distances; for each feature the number of near pairs times the number of
+//! exchanges, of which complete categories and classes take 512 at a time. Memory: n² bits for
+//! neighbourhoods within a radius, n·k numbers for the nearest, and the distances from 64 rows.
+//! Up to 500 columns, features are worked on in groups whose neighbourhoods take up to 256 MiB.
 
 mod columns;
 mod direction;
+mod moments;
 mod near;
 mod residuals;
 mod statistic;
@@ -43,15 +49,15 @@ pub(super) use residuals::adjusted;
 use super::common::{ReliefSettings, check_rows, refuse_identifiers, silent_columns, two_classes};
 use super::{About, FeatureWeights, Weigh, WeighTask};
 use crate::data::{ColumnValues, Encoder, Table, Target};
-use crate::measure::{Metric, Unknown};
+use crate::measure::{Measure, Metric, Unknown};
 use crate::neighbors::{Labelled, Strips};
 use crate::stats::{benjamini_hochberg, holm};
 use crate::{Note, ParameterError, Result, Run, WeighError, parameters};
-use columns::{Cells, squared_correlation};
+use columns::{Cells, Columns, squared_correlation};
 use direction::direction;
 use near::{Near, rounding};
 use residuals::Residuals;
-use statistic::{Exchanged, Found, NullMoments, Weights, by_column, by_target};
+use statistic::{Exchanged, Found, NullMoments, Shared, Weights, by_column, by_target};
 
 parameters! {
     /// Neighbourhood association and its settings.
@@ -154,6 +160,14 @@ pub struct Associations {
 /// Columns from which on the feature under test stays in the distance.
 const COMMON_FROM: usize = 501;
 
+/// Bytes that the neighbourhoods of features may take together, about.
+const MEMORY: usize = 256 << 20;
+
+/// Rows up to which sums over triangles are exact: where features have neighbourhoods of their own,
+/// and where all share them.
+const DENSE_EACH: usize = 320;
+const DENSE_ONCE: usize = 3000;
+
 /// Rows that can move, at the least.
 const MOVABLE: usize = 20;
 
@@ -207,54 +221,41 @@ impl Association {
         // One class for all rows: what a missing cell stands for must not know the target.
         let unknown = Unknown::fit(self.common.missing, &encoder, &rows, &labels, 1);
         let measure = self.common.measure(&encoder, Metric::Manhattan, unknown)?;
-        let cells = columns::all(&encoder, &rows, &measure);
         let strips = Strips::new(Labelled { rows: &rows, labels: &labels, classes: 1 });
+        let columns = Columns::new(&encoder, &rows, &measure);
         let exchanged = Exchanged::new(&residuals, self.exchanges, self.common.seed);
-        let leaves_out = cells.len() < COMMON_FROM;
-        let (features, work) = (cells.len() as u64, n as u64 + cells.len() as u64);
+        let test = Tester { of: self, columns, residuals: &residuals, exchanged, run };
+        let search = Search { of: self, strips, measure: &measure, run };
 
-        // Distances of all pairs where features are left out, else the common neighbourhoods.
-        let all: Vec<u32> = (0..n as u32).collect();
-        let mut distances = Vec::new();
-        let mut common = Near::new(n);
-        let (mut strip, mut own) = (Vec::new(), Vec::new());
-        for targets in all.chunks(64) {
-            run.check(u64::from(targets[0]), work)?;
-            strips.par_distances(&measure, targets, &mut strip);
-            match leaves_out {
-                true => distances.extend_from_slice(&strip),
-                false => {
-                    for (&row, strip) in targets.iter().zip(strip.chunks_exact(n)) {
-                        let given = (strip, rounding(strip));
-                        common.push((self.near, self.k), row as usize, given, &mut own);
-                    }
-                }
+        let features = test.columns.len();
+        let found = if features < COMMON_FROM {
+            let cells: Vec<Cells> = (0..features).map(|at| test.columns.cells(at)).collect();
+            let linked = self.linked_columns(table, &cells);
+            let together = (MEMORY / Near::bytes((self.near, self.k), n).max(1)).clamp(1, features);
+            let mut found = Vec::with_capacity(features);
+            for first in (0..features).step_by(together) {
+                let chunk = first..(first + together).min(features);
+                let near = search.without(&cells, &linked[chunk.clone()], features, first)?;
+                let each = near.into_par_iter().zip(chunk).map(|(near, feature)| {
+                    run.check((features + feature) as u64, 2 * features as u64)?;
+                    test.own(feature, &cells[feature], near)
+                });
+                found.extend(each.collect::<Result<Vec<_>>>()?);
             }
-        }
-        let shared = (!leaves_out).then(|| Weights::new(&common, &residuals));
-        let linked = if leaves_out { self.linked_columns(table, &cells) } else { Vec::new() };
-
-        let test = |feature: usize| -> Result<(Found, Vec<f64>, usize)> {
-            run.check(n as u64 + feature as u64, work)?;
-            let own_near;
-            let own_weights;
-            let (near, weights) = match &shared {
-                Some(weights) => (&common, weights),
-                None => {
-                    own_near = self.without(&distances, &cells, &linked[feature], run)?;
-                    own_weights = Weights::new(&own_near, &residuals);
-                    (&own_near, &own_weights)
-                }
+            found
+        } else {
+            let near = Shared::new(search.common(features)?);
+            let seed = self.common.seed;
+            let weights = Weights::new((&near.near, &residuals), DENSE_ONCE, seed, run)?;
+            let each = |feature: usize| {
+                run.check((features + feature) as u64, 2 * features as u64)?;
+                test.feature(feature, &test.columns.cells(feature), &near, &weights)
             };
-            let by = (self.column_exchanges, self.common.seed, feature as u64);
-            let column = by_column(&cells[feature], near, weights, residuals.strata(), by);
-            Ok((column, exchanged.statistics(&cells[feature], near), near.alone))
+            (0..features).into_par_iter().map(each).collect::<Result<Vec<_>>>()?
         };
-        let found: Vec<(Found, Vec<f64>, usize)> =
-            (0..cells.len()).into_par_iter().map(test).collect::<Result<_>>()?;
-        let alone = found.iter().map(|one| one.2).max().unwrap_or(0);
-        run.check(n as u64 + features, work)?;
-        let mut tests = published(&cells, &found);
+        let alone = found.iter().map(|one| one.alone).max().unwrap_or(0);
+        run.check(2 * features as u64, 2 * features as u64)?;
+        let mut tests = published(&found);
         for (test, column) in tests.iter_mut().zip(table.columns()) {
             test.extrapolated = test.p < self.told_by_exchanges();
             test.direction = direction(column, &residuals);
@@ -274,32 +275,6 @@ impl Association {
         11.0 / (1.0 + self.exchanges as f64)
     }
 
-    /// Neighbourhoods by the distance without some columns.
-    fn without(
-        &self,
-        distances: &[f64],
-        cells: &[Cells],
-        left_out: &[usize],
-        run: &Run,
-    ) -> Result<Near> {
-        let n = cells.first().map_or(0, |cells| cells.values.len());
-        let mut near = Near::new(n);
-        let (mut strip, mut difference, mut own) = (Vec::new(), Vec::new(), Vec::new());
-        for (row, from) in distances.chunks_exact(n).enumerate() {
-            if row % 256 == 0 {
-                run.check(0, 0)?;
-            }
-            strip.clear();
-            strip.extend_from_slice(from);
-            for &column in left_out {
-                cells[column].differences(row, &mut difference);
-                strip.iter_mut().zip(&difference).for_each(|(d, less)| *d -= less);
-            }
-            near.push((self.near, self.k), row, (&strip, rounding(from)), &mut own);
-        }
-        Ok(near)
-    }
-
     /// For each feature itself and the columns that are linked to it.
     fn linked_columns(&self, table: &Table, cells: &[Cells]) -> Vec<Vec<usize>> {
         let ordered = |at: usize| {
@@ -316,6 +291,137 @@ impl Association {
         };
         let of = |a: usize| (0..cells.len()).filter(|&b| linked(a, b)).collect();
         (0..cells.len()).into_par_iter().map(of).collect()
+    }
+}
+
+/// What is found of one feature.
+struct Tested {
+    constant: bool,
+    column: Found,
+    target: Found,
+    /// T of the exchanges of the target in deviations, the true one first.
+    standardised: Vec<f32>,
+    /// Rows without near rows.
+    alone: usize,
+}
+
+/// Tests features one by one.
+struct Tester<'a> {
+    of: &'a Association,
+    columns: Columns<'a>,
+    residuals: &'a Residuals,
+    exchanged: Exchanged<'a>,
+    run: &'a Run<'a>,
+}
+
+impl Tester<'_> {
+    /// Test a feature that has neighbourhoods of its own.
+    fn own(&self, feature: usize, cells: &Cells, near: Near) -> Result<Tested> {
+        let near = Shared::new(near);
+        let seed = self.of.common.seed;
+        let weights = Weights::new((&near.near, self.residuals), DENSE_EACH, seed, self.run)?;
+        self.feature(feature, cells, &near, &weights)
+    }
+
+    fn feature(
+        &self,
+        feature: usize,
+        cells: &Cells,
+        near: &Shared,
+        weights: &Weights,
+    ) -> Result<Tested> {
+        let alone = near.near.alone;
+        if cells.is_constant() {
+            let standardised = vec![0.0; self.of.exchanges + 1];
+            let nothing = Found::NOTHING;
+            return Ok(Tested {
+                constant: true,
+                column: nothing,
+                target: nothing,
+                standardised,
+                alone,
+            });
+        }
+        let found = self.exchanged.statistics(cells, near, self.run)?;
+        let target = by_target(&found);
+        let by = (self.of.column_exchanges, self.of.common.seed, feature as u64);
+        let column = by_column(cells, weights, target.t, by, self.run)?;
+        let moments = NullMoments::of(&found.all[1..]);
+        let deviation = moments.variance.sqrt();
+        let z =
+            |t: &f64| if deviation > 0.0 { ((t - moments.mean) / deviation) as f32 } else { 0.0 };
+        let standardised = found.all.iter().map(z).collect();
+        Ok(Tested { constant: false, column, target, standardised, alone })
+    }
+}
+
+/// Finds near rows by distances that are measured again where they are needed.
+struct Search<'a> {
+    of: &'a Association,
+    strips: Strips<'a>,
+    measure: &'a Measure,
+    run: &'a Run<'a>,
+}
+
+impl Search<'_> {
+    /// The near rows by all columns.
+    fn common(&self, features: usize) -> Result<Near> {
+        let n = self.strips.rows();
+        let mut near = Near::new(self.of.near, n);
+        let mut own = Vec::new();
+        self.each_strip(|row, strip| {
+            self.run.check((row * features / n) as u64, 2 * features as u64)?;
+            near.push(self.of.k, row, (strip, rounding(strip)), &mut own);
+            Ok(())
+        })?;
+        Ok(near)
+    }
+
+    /// The near rows of some features, the first of them number `first`, by the distance without the
+    /// columns that each leaves out.
+    fn without(
+        &self,
+        cells: &[Cells],
+        left_out: &[Vec<usize>],
+        features: usize,
+        first: usize,
+    ) -> Result<Vec<Near>> {
+        let n = self.strips.rows();
+        let mut all: Vec<(Near, Vec<f64>)> =
+            left_out.iter().map(|_| (Near::new(self.of.near, n), Vec::new())).collect();
+        self.each_strip(|row, from| {
+            let done = first + row * left_out.len() / n;
+            self.run.check(done as u64, 2 * features as u64)?;
+            let rounding = rounding(from);
+            all.par_iter_mut().zip(left_out).with_min_len(4).for_each_init(
+                || (Vec::new(), Vec::new()),
+                |(strip, difference): &mut (Vec<f64>, Vec<f64>), ((near, own), left_out)| {
+                    strip.clear();
+                    strip.extend_from_slice(from);
+                    for &column in left_out {
+                        cells[column].differences(row, difference);
+                        strip.iter_mut().zip(&*difference).for_each(|(d, less)| *d -= less);
+                    }
+                    near.push(self.of.k, row, (strip, rounding), own);
+                },
+            );
+            Ok(())
+        })?;
+        Ok(all.into_iter().map(|(near, _)| near).collect())
+    }
+
+    /// The distances from every row to all rows, in order.
+    fn each_strip(&self, mut each: impl FnMut(usize, &[f64]) -> Result<()>) -> Result<()> {
+        let n = self.strips.rows();
+        let rows: Vec<u32> = (0..n as u32).collect();
+        let mut strips = Vec::new();
+        for targets in rows.chunks(64) {
+            self.strips.par_distances(self.measure, targets, &mut strips);
+            for (&row, strip) in targets.iter().zip(strips.chunks_exact(n)) {
+                each(row as usize, strip)?;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -351,18 +457,15 @@ fn compare_rows(table: &Table, a: usize, b: usize) -> Ordering {
 }
 
 /// The published p of each feature, and those that are adjusted for all features.
-fn published(cells: &[Cells], found: &[(Found, Vec<f64>, usize)]) -> Vec<FeatureAssociation> {
-    let mut tests: Vec<FeatureAssociation> = Vec::with_capacity(found.len());
-    for (cells, (column, all, _)) in cells.iter().zip(found) {
-        let constant = cells.is_constant();
-        let target = by_target(all);
-        let p = |found: &Found| if constant { 1.0 } else { found.p };
-        let (p_target, p_column) = (p(&target), p(column));
-        let published = if p_target >= p_column { &target } else { column };
-        tests.push(FeatureAssociation {
-            t: target.t,
+fn published(found: &[Tested]) -> Vec<FeatureAssociation> {
+    let test = |one: &Tested| {
+        let p = |found: &Found| if one.constant { 1.0 } else { found.p };
+        let (p_target, p_column) = (p(&one.target), p(&one.column));
+        let published = if p_target >= p_column { &one.target } else { &one.column };
+        FeatureAssociation {
+            t: one.target.t,
             deviation: published.deviation,
-            z: if constant { 0.0 } else { published.z },
+            z: published.z,
             p: p_target.max(p_column),
             p_target,
             p_column,
@@ -370,8 +473,9 @@ fn published(cells: &[Cells], found: &[(Found, Vec<f64>, usize)]) -> Vec<Feature
             p_family: 1.0,
             extrapolated: false,
             direction: None,
-        });
-    }
+        }
+    };
+    let mut tests: Vec<FeatureAssociation> = found.iter().map(test).collect();
     let q = benjamini_hochberg(&tests.iter().map(|test| Some(test.p)).collect::<Vec<_>>());
     let by_column = holm(&tests.iter().map(|test| Some(test.p_column)).collect::<Vec<_>>());
     let by_target = step_down(found);
@@ -384,23 +488,15 @@ fn published(cells: &[Cells], found: &[(Found, Vec<f64>, usize)]) -> Vec<Feature
 
 /// Family-wise p by step-down maxima of standardised T over the exchanges of the target (Westfall
 /// and Young 1993).
-fn step_down(found: &[(Found, Vec<f64>, usize)]) -> Vec<f64> {
-    let standardised: Vec<Vec<f64>> = found
-        .iter()
-        .map(|(_, all, _)| {
-            let moments = NullMoments::of(&all[1..]);
-            let deviation = moments.variance.sqrt();
-            let z = |t: &f64| if deviation > 0.0 { (t - moments.mean) / deviation } else { 0.0 };
-            all.iter().map(z).collect()
-        })
-        .collect();
+fn step_down(found: &[Tested]) -> Vec<f64> {
+    let own = |feature: usize| found[feature].standardised[0];
     let mut order: Vec<usize> = (0..found.len()).collect();
-    order.sort_by(|&a, &b| standardised[b][0].total_cmp(&standardised[a][0]).then(a.cmp(&b)));
-    let exchanges = standardised.first().map_or(0, |all| all.len() - 1);
-    let mut largest = vec![f64::NEG_INFINITY; exchanges];
+    order.sort_by(|&a, &b| own(b).total_cmp(&own(a)).then(a.cmp(&b)));
+    let exchanges = found.first().map_or(0, |one| one.standardised.len() - 1);
+    let mut largest = vec![f32::NEG_INFINITY; exchanges];
     let mut p = vec![1.0; found.len()];
     for &feature in order.iter().rev() {
-        let all = &standardised[feature];
+        let all = &found[feature].standardised;
         largest.iter_mut().zip(&all[1..]).for_each(|(most, z)| *most = most.max(*z));
         let as_large = largest.iter().filter(|most| **most >= all[0]).count();
         p[feature] = (1 + as_large) as f64 / (1 + exchanges) as f64;

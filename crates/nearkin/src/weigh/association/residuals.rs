@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Given;
+use super::moments::PairSums;
 use crate::data::{Classes, ColumnValues, Table, Target};
 use crate::random::Random;
 use crate::stats::midranks;
@@ -16,12 +17,33 @@ pub(super) struct Residuals {
     /// Residuals to describe a feature's direction by: of each class by name, or of the number
     /// without a name, less the mean of the stratum. None of several targets.
     pub told: Option<Vec<(Option<String>, Vec<f64>)>>,
-    scheme: Scheme,
+    /// The classes, where residuals are indicators less the shares of the classes.
+    pub labels: Option<Labels>,
+    pub(super) scheme: Scheme,
+}
+
+/// Classes whose residuals are their indicators less their shares.
+#[derive(Debug, Clone)]
+pub(super) struct Labels {
+    pub codes: Vec<u32>,
+    pub shares: Vec<f64>,
+    /// G of each pair of classes.
+    products: Vec<f64>,
+}
+
+impl Labels {
+    fn new(classes: &Classes, shares: Vec<f64>) -> Self {
+        let squares: f64 = shares.iter().map(|s| s * s).sum();
+        let g = |a: usize, b: usize| f64::from(u8::from(a == b)) - shares[a] - shares[b] + squares;
+        let count = shares.len();
+        let products = (0..count * count).map(|at| g(at / count, at % count)).collect();
+        Self { codes: classes.codes().to_vec(), shares, products }
+    }
 }
 
 /// How the target may be exchanged.
 #[derive(Debug, Clone)]
-enum Scheme {
+pub(super) enum Scheme {
     /// Among all rows of a stratum; without strata all rows are one.
     Rows(Vec<Vec<u32>>),
     /// Huh and Jhun's exchange of residuals in the space orthogonal to the covariates.
@@ -45,7 +67,8 @@ impl Residuals {
                 let probability = |_: usize, class: usize| share[class];
                 let (values, width) = of_classes(classes, probability);
                 let told = Some(told_classes(classes, probability, given.strata));
-                Ok(Self { width, values, told, scheme: Scheme::Rows(strata()) })
+                let labels = Some(Labels::new(classes, share));
+                Ok(Self { width, values, told, labels, scheme: Scheme::Rows(strata()) })
             }
             (Target::Classes(classes), Some(design)) if given.targets.is_empty() => {
                 let fit = Logistic::fit(classes, design)?;
@@ -56,7 +79,7 @@ impl Residuals {
                     Some(_) => Scheme::Rows(strata()),
                     None => Scheme::Redrawn(Box::new(fit)),
                 };
-                Ok(Self { width, values, told, scheme })
+                Ok(Self { width, values, told, labels: None, scheme })
             }
             (_, design) => {
                 let basis = Basis::new(n, design.as_ref());
@@ -85,7 +108,7 @@ impl Residuals {
                     (None, Some(_)) => Scheme::Orthogonal(Reflections::new(&basis.vectors)),
                     _ => Scheme::Rows(strata()),
                 };
-                Ok(Self { width, values, told, scheme })
+                Ok(Self { width, values, told, labels: None, scheme })
             }
         }
     }
@@ -93,11 +116,60 @@ impl Residuals {
     /// G_ij, the inner product of two rows' residuals.
     #[inline]
     pub fn product(&self, i: usize, j: usize) -> f64 {
+        if let Some(labels) = &self.labels {
+            let (a, b) = (labels.codes[i] as usize, labels.codes[j] as usize);
+            return labels.products[a * labels.shares.len() + b];
+        }
         let (a, b) = (
             &self.values[i * self.width..][..self.width],
             &self.values[j * self.width..][..self.width],
         );
         a.iter().zip(b).map(|(x, y)| x * y).sum()
+    }
+
+    /// Squares and squared row sums of G without its diagonal; the residuals sum to 0.
+    pub fn products(&self) -> PairSums {
+        let width = self.width;
+        let mut inner = vec![0.0; width * width];
+        let (mut own, mut own2) = (0.0, 0.0);
+        for row in self.values.chunks_exact(width.max(1)) {
+            let size: f64 = row.iter().map(|x| x * x).sum();
+            own += size;
+            own2 += size * size;
+            for (a, x) in row.iter().enumerate() {
+                let cells = &mut inner[a * width..][..width];
+                cells.iter_mut().zip(row).for_each(|(cell, y)| *cell += x * y);
+            }
+        }
+        let n = (self.values.len() / width.max(1)) as f64;
+        // The mean of all pairs, taken off so that the total is 0.
+        let mean = -own / (n * (n - 1.0));
+        let squares = inner.iter().map(|x| x * x).sum::<f64>() - own2;
+        PairSums {
+            squares: squares - mean * mean * n * (n - 1.0),
+            rows2: own2 + 2.0 * mean * (n - 1.0) * own + n * ((n - 1.0) * mean).powi(2),
+            ..PairSums::default()
+        }
+    }
+
+    /// True when cells of a column may move to any row.
+    pub fn moves_freely(&self) -> bool {
+        !matches!(&self.scheme, Scheme::Rows(strata) if strata.len() > 1)
+    }
+
+    /// True when an exchange moves the residuals from row to row.
+    pub fn permutes(&self) -> bool {
+        matches!(self.scheme, Scheme::Rows(_))
+    }
+
+    /// The rows that each row takes its residual from in exchange number `exchange`.
+    pub fn order(&self, seed: u64, exchange: u64) -> Vec<u32> {
+        let n = self.values.len() / self.width.max(1);
+        let mut random = Random::new(seed, exchange);
+        match &self.scheme {
+            Scheme::Rows(strata) => order(n, strata, &mut random),
+            _ => (0..n as u32).collect(),
+        }
     }
 
     /// Rows that lie in a stratum with two different residuals: the rows that an exchange can move.
@@ -345,7 +417,7 @@ impl Basis {
 
 /// Householder's reflections that turn an orthonormal basis of k vectors into the first k axes.
 #[derive(Debug, Clone)]
-struct Reflections(Vec<Vec<f64>>);
+pub(super) struct Reflections(Vec<Vec<f64>>);
 
 impl Reflections {
     fn new(basis: &[Vec<f64>]) -> Self {
@@ -384,7 +456,7 @@ fn norm(vector: &[f64]) -> f64 {
 
 /// Multinomial logistic regression of the classes on the covariates.
 #[derive(Debug, Clone)]
-struct Logistic {
+pub(super) struct Logistic {
     classes: usize,
     /// Constant and standardised covariates, row by row.
     design: Vec<f64>,

@@ -1,27 +1,19 @@
 //! The statistic of one feature and its two null distributions.
 
+use std::sync::OnceLock;
+
 use super::columns::{Cells, LANES};
-use super::near::Near;
-use super::residuals::{Residuals, order};
+use super::moments::{Moments, PairSums, triangles, variance};
+use super::near::{Near, Sets};
+use super::residuals::{Labels, Residuals, order};
 use crate::neighbors::for_each_isa;
+use crate::neighbors::overlap::{add_to_members, overlap, sum_of_members};
 use crate::random::Random;
 use crate::stats::tails::pearson3_sf;
+use crate::{Result, Run};
 
-/// The entries H_ij of one neighbourhood, and the sums of its symmetric form that moments ask for.
-#[derive(Debug, Clone)]
-pub(super) struct Weights {
-    /// H_ij beside the near rows.
-    h: Vec<f64>,
-    sums: MatrixSums,
-}
-
-/// Sums over a symmetric matrix of pairs, its diagonal 0.
-#[derive(Debug, Clone, Copy, Default)]
-struct MatrixSums {
-    total: f64,
-    squares: f64,
-    squared_rows: f64,
-}
+/// Rows whose entries are worked out together.
+const ROWS: usize = 64;
 
 /// What was found of one feature under one exchange.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -34,9 +26,9 @@ pub(super) struct Found {
 
 impl Found {
     /// The answer for a feature that cannot be tested: it does not vary.
-    const NOTHING: Self = Self { t: 0.0, deviation: 0.0, z: 0.0, p: 1.0 };
+    pub const NOTHING: Self = Self { t: 0.0, deviation: 0.0, z: 0.0, p: 1.0 };
 
-    fn new(t: f64, mean: f64, variance: f64, skewness: f64) -> Self {
+    pub fn new(t: f64, mean: f64, variance: f64, skewness: f64) -> Self {
         let deviation = variance.max(0.0).sqrt();
         // A null that does not vary beyond rounding says nothing.
         if deviation.is_nan() || deviation <= 1e-12 * t.abs().max(mean.abs()) || deviation == 0.0 {
@@ -47,200 +39,572 @@ impl Found {
     }
 }
 
-impl Weights {
-    /// H_ij = w_ij (G_ij − Σ_k w_ik G_ik).
-    pub fn new(near: &Near, residuals: &Residuals) -> Self {
-        let n = near.starts.len() - 1;
-        let mut h = Vec::with_capacity(near.rows.len());
-        for i in 0..n {
-            let span = near.span(i);
-            let first = h.len();
-            h.extend(near.rows[span.clone()].iter().map(|&j| residuals.product(i, j as usize)));
-            let weights = &near.weights[span];
-            let mean: f64 = weights.iter().zip(&h[first..]).map(|(w, g)| w * g).sum();
-            h[first..].iter_mut().zip(weights).for_each(|(g, w)| *g = w * (*g - mean));
-        }
-        let sums = MatrixSums::of_symmetric(near, &h);
-        Self { h, sums }
-    }
+/// H_ij = w_ij (G_ij − Σ_k w_ik G_ik), entry by entry.
+pub(super) struct Weights<'a> {
+    near: &'a Near,
+    residuals: &'a Residuals,
+    /// Σ_k w_ik G_ik.
+    means: Vec<f64>,
+    /// Sums over (H + Hᵀ)/2, whose total is 0.
+    sums: PairSums,
 }
 
-impl MatrixSums {
-    /// The sums of (A + Aᵀ)/2, A given by the entries beside near rows.
-    fn of_symmetric(near: &Near, entries: &[f64]) -> Self {
-        let n = near.starts.len() - 1;
-        let mut rows = vec![0.0; n];
-        // Rows are visited in order, so each row's entries are met in order by those before it.
-        let mut met = near.starts[..n].to_vec();
-        let (mut squares, mut mutual) = (0.0, 0.0);
+impl<'a> Weights<'a> {
+    /// With rows up to `dense` the sum over triangles is exact, else an estimate from random signs.
+    pub fn new(
+        (near, residuals): (&'a Near, &'a Residuals),
+        dense: usize,
+        seed: u64,
+        run: &Run,
+    ) -> Result<Self> {
+        let mean = |i: usize| {
+            let mut mean = 0.0;
+            near.each(i, |j, w| mean += w * residuals.product(i, j));
+            mean
+        };
+        let means = (0..near.rows).map(mean).collect();
+        let mut weights = Self { near, residuals, means, sums: PairSums::default() };
+        if residuals.moves_freely() {
+            weights.sums = weights.symmetric_sums(dense, seed, run)?;
+        }
+        Ok(weights)
+    }
+
+    fn entry(&self, i: usize, j: usize, w: f64) -> f64 {
+        w * (self.residuals.product(i, j) - self.means[i])
+    }
+
+    fn symmetric_sums(&self, dense: usize, seed: u64, run: &Run) -> Result<PairSums> {
+        let n = self.near.rows;
+        let (mut rows, mut squares) = (vec![0.0; n], vec![0.0; n]);
+        let mut sums = PairSums::default();
+        let mut cells = if n <= dense { vec![0.0; n * n] } else { Vec::new() };
         for i in 0..n {
-            for at in near.span(i) {
-                let (j, entry) = (near.rows[at] as usize, entries[at]);
-                rows[i] += entry / 2.0;
-                rows[j] += entry / 2.0;
-                squares += entry * entry;
-                let end = near.starts[j + 1];
-                while met[j] < end && (near.rows[met[j]] as usize) < i {
-                    met[j] += 1;
-                }
-                if met[j] < end && near.rows[met[j]] as usize == i {
-                    mutual += entry * entries[met[j]];
-                }
+            if i % ROWS == 0 {
+                run.check(0, 0)?;
             }
+            self.near.each(i, |j, w| {
+                let entry = self.entry(i, j, w);
+                let back = self.near.weight(j, i);
+                // A pair that is near both ways is met twice and counted once.
+                if back > 0.0 && j < i {
+                    return;
+                }
+                let other = if back > 0.0 { self.entry(j, i, back) } else { 0.0 };
+                let cell = (entry + other) / 2.0;
+                for at in [i, j] {
+                    rows[at] += cell;
+                    squares[at] += cell * cell;
+                }
+                sums.cubes += 2.0 * cell * cell * cell;
+                if n <= dense {
+                    (cells[i * n + j], cells[j * n + i]) = (cell, cell);
+                }
+            });
         }
-        Self {
-            total: rows.iter().sum(),
-            squares: (squares + mutual) / 2.0,
-            squared_rows: rows.iter().map(|sum| sum * sum).sum(),
+        for (row, squares) in rows.iter().zip(&squares) {
+            sums.squares += squares;
+            sums.rows2 += row * row;
+            sums.rows3 += row * row * row;
+            sums.rows_squares += row * squares;
         }
+        for i in 0..n {
+            self.near.each(i, |j, w| sums.form += rows[i] * self.entry(i, j, w) * rows[j]);
+        }
+        sums.triangles = match n <= dense {
+            true => triangles(n, &cells),
+            false => self.estimated_triangles(seed, run)?,
+        };
+        Ok(sums)
     }
 
-    /// The sums of minus the differences of a column.
-    fn of_differences(cells: &Cells) -> Self {
-        let (mut sums, mut out) = (Self::default(), Vec::new());
-        for row in 0..cells.values.len() {
-            cells.differences(row, &mut out);
-            out[row] = 0.0;
-            let sum: f64 = out.iter().sum();
-            sums.total -= sum;
-            sums.squares += out.iter().map(|d| d * d).sum::<f64>();
-            sums.squared_rows += sum * sum;
+    /// trace(A³) of A = (H + Hᵀ)/2 as the mean of (Az)ᵀ A (Az) over random signs z (Hutchinson).
+    fn estimated_triangles(&self, seed: u64, run: &Run) -> Result<f64> {
+        let n = self.near.rows;
+        let mut random = Random::new(seed ^ SIGN_STREAM, 0);
+        let signs: Vec<[f64; LANES]> = (0..n)
+            .map(|_| {
+                let word = random.word();
+                std::array::from_fn(|lane| if word >> lane & 1 == 1 { 1.0 } else { -1.0 })
+            })
+            .collect();
+        let mut projected = vec![[0.0; LANES]; n];
+        for i in 0..n {
+            if i % ROWS == 0 {
+                run.check(0, 0)?;
+            }
+            self.near.each(i, |j, w| {
+                let half = self.entry(i, j, w) / 2.0;
+                for lane in 0..LANES {
+                    projected[i][lane] += half * signs[j][lane];
+                    projected[j][lane] += half * signs[i][lane];
+                }
+            });
         }
-        sums
+        let mut sums = [0.0; LANES];
+        for i in 0..n {
+            self.near.each(i, |j, w| {
+                let entry = self.entry(i, j, w);
+                for lane in 0..LANES {
+                    sums[lane] += entry * projected[i][lane] * projected[j][lane];
+                }
+            });
+        }
+        Ok(sums.iter().sum::<f64>() / LANES as f64)
+    }
+
+    /// The entries of some rows, one row after the other.
+    fn entries(&self, rows: std::ops::Range<usize>, into: &mut Entries) {
+        into.clear();
+        for i in rows {
+            self.near.each(i, |j, w| into.push(j, self.entry(i, j, w)));
+            into.end_row();
+        }
     }
 }
 
-/// Mean and variance of Σ_ij A_ij B_π(i)π(j) over all permutations π (Mantel 1967).
-fn mantel(n: usize, a: MatrixSums, b: MatrixSums) -> (f64, f64) {
-    let n = n as f64;
-    let mean = a.total * b.total / (n * (n - 1.0));
-    let pairs = |s: MatrixSums| s.squared_rows - s.squares;
-    let apart = |s: MatrixSums| s.total * s.total + 2.0 * s.squares - 4.0 * s.squared_rows;
-    let square = 2.0 * a.squares * b.squares / (n * (n - 1.0))
-        + 4.0 * pairs(a) * pairs(b) / (n * (n - 1.0) * (n - 2.0))
-        + apart(a) * apart(b) / (n * (n - 1.0) * (n - 2.0) * (n - 3.0));
-    (mean, square - mean * mean)
-}
-
-/// T of one feature, and what it is compared with when its own cells move.
-pub(super) fn by_column(
-    cells: &Cells,
-    near: &Near,
-    weights: &Weights,
-    strata: Option<&[Vec<u32>]>,
-    (exchanges, seed, feature): (usize, u64, u64),
-) -> Found {
-    let n = cells.values.len();
-    if n < 4 || cells.is_constant() {
-        return Found::NOTHING;
-    }
-    let entries = (&near.starts[..], &near.rows[..], &weights.h[..]);
-    let unmoved: Vec<u32> = (0..n as u32).collect();
-    let t = cells.moved(entries, &[unmoved])[0];
-    let whole = [(0..n as u32).collect::<Vec<_>>()];
-    let strata = strata.unwrap_or(&whole);
-    let orders = |exchange: usize| {
-        let stream = feature * exchanges as u64 + exchange as u64;
-        order(n, strata, &mut Random::new(seed ^ COLUMN_STREAMS, stream))
-    };
-    let mut null = Vec::with_capacity(exchanges);
-    for first in (0..exchanges).step_by(LANES) {
-        let orders: Vec<_> = (first..exchanges.min(first + LANES)).map(orders).collect();
-        null.extend(cells.moved(entries, &orders));
-    }
-    let drawn = NullMoments::of(&null);
-    let (mean, variance) = match strata.len() {
-        1 => mantel(n, weights.sums, MatrixSums::of_differences(cells)),
-        _ => (drawn.mean, drawn.variance),
-    };
-    Found::new(t, mean, variance, drawn.skewness)
-}
+/// Keeps random signs apart from exchanges.
+const SIGN_STREAM: u64 = 0x5851_f42d_4c95_7f2d;
 
 /// Keeps the streams of columns apart from those of the target.
 const COLUMN_STREAMS: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Residuals under many exchanges, the true ones first, laid out so that exchanges stand together.
-pub(super) struct Exchanged {
-    /// Chunks of exchanges; of each a block of lanes for every row and residual.
-    chunks: Vec<Vec<[f64; LANES]>>,
-    width: usize,
-    exchanges: usize,
+/// Entries beside near rows, of a few rows.
+struct Entries {
+    starts: Vec<usize>,
+    rows: Vec<u32>,
+    values: Vec<f64>,
 }
 
-impl Exchanged {
-    pub fn new(residuals: &Residuals, exchanges: usize, seed: u64) -> Self {
-        let width = residuals.width;
-        let cells = residuals.values.len();
-        let mut chunks = Vec::new();
-        for first in (0..=exchanges).step_by(LANES) {
-            let mut chunk = vec![[0.0; LANES]; cells];
-            for lane in 0..LANES.min(exchanges + 1 - first) {
-                let values = match first + lane {
-                    0 => residuals.values.clone(),
-                    exchange => residuals.exchanged(seed, exchange as u64),
-                };
-                chunk.iter_mut().zip(values).for_each(|(cell, value)| cell[lane] = value);
-            }
-            chunks.push(chunk);
-        }
-        Self { chunks, width, exchanges }
+impl Entries {
+    fn new() -> Self {
+        Self { starts: vec![0], rows: Vec::new(), values: Vec::new() }
     }
 
-    /// T of one feature for the true target and for every exchange: −Σ_ij w_ij (diff_ij − m_i) G_ij.
-    pub fn statistics(&self, cells: &Cells, near: &Near) -> Vec<f64> {
-        let n = cells.values.len();
-        let (mut kernel, mut out) = (Vec::with_capacity(near.rows.len()), Vec::new());
+    fn clear(&mut self) {
+        self.starts.truncate(1);
+        self.rows.clear();
+        self.values.clear();
+    }
+
+    fn push(&mut self, row: usize, value: f64) {
+        self.rows.push(row as u32);
+        self.values.push(value);
+    }
+
+    fn end_row(&mut self) {
+        self.starts.push(self.rows.len());
+    }
+
+    /// Near rows and entries of row number `at` among those held.
+    fn row(&self, at: usize) -> (&[u32], &[f64]) {
+        let span = self.starts[at]..self.starts[at + 1];
+        (&self.rows[span.clone()], &self.values[span])
+    }
+}
+
+/// What T of one feature is compared with when its own cells move: closed moments where cells move
+/// freely, else `exchanges` moves within strata.
+pub(super) fn by_column(
+    cells: &Cells,
+    weights: &Weights,
+    t: f64,
+    (exchanges, seed, feature): (usize, u64, u64),
+    run: &Run,
+) -> Result<Found> {
+    let n = cells.values.len();
+    if n < 6 || cells.is_constant() {
+        return Ok(Found::NOTHING);
+    }
+    if weights.residuals.moves_freely()
+        && let Some(sums) = cells.sums()
+    {
+        let moments = Moments::new(n, &weights.sums, &sums);
+        // T is minus the sum of H and the differences.
+        return Ok(Found::new(t, 0.0, moments.variance, -moments.skewness()));
+    }
+    let whole = [(0..n as u32).collect::<Vec<_>>()];
+    let strata = weights.residuals.strata().unwrap_or(&whole);
+    let orders = |exchange: usize| {
+        let stream = feature * exchanges as u64 + exchange as u64;
+        order(n, strata, &mut Random::new(seed ^ COLUMN_STREAMS, stream))
+    };
+    let orders: Vec<Vec<u32>> = (0..exchanges).map(orders).collect();
+    let by_sets = by_sets(cells, weights, &orders);
+    let null = match by_sets {
+        Some(null) => null,
+        None => moved(cells, weights, &orders, run)?,
+    };
+    let drawn = NullMoments::of(&null);
+    Ok(Found::new(t, drawn.mean, drawn.variance, drawn.skewness))
+}
+
+/// −Σ_ij H_ij diff(i, j) when the cells have been moved, for every order.
+fn moved(cells: &Cells, weights: &Weights, orders: &[Vec<u32>], run: &Run) -> Result<Vec<f64>> {
+    let n = cells.values.len();
+    let lanes: Vec<_> = orders.chunks(LANES).map(|orders| cells.in_orders(orders)).collect();
+    let mut sums = vec![[0.0; LANES]; lanes.len()];
+    let mut entries = Entries::new();
+    for first in (0..n).step_by(ROWS) {
+        run.check(0, 0)?;
+        let rows = first..(first + ROWS).min(n);
+        weights.entries(rows.clone(), &mut entries);
+        for (lanes, sums) in lanes.iter().zip(&mut sums) {
+            for row in rows.clone() {
+                cells.add_weighted(row, entries.row(row - first), lanes, sums);
+            }
+        }
+    }
+    Ok(sums.as_flattened()[..orders.len()].iter().map(|sum| -sum).collect())
+}
+
+/// The same for two classes and categories that are all known, over sets. With r_i the residual of
+/// one class, ρ_i = Σ_k w_ik r_k and c the rows of that class, H_ij = 2 w_i r_i ([j ∈ c] − s − ρ_i)
+/// for near j; the sum of H is 0, so T is the sum of H over pairs of one category.
+fn by_sets(cells: &Cells, weights: &Weights, orders: &[Vec<u32>]) -> Option<Vec<f64>> {
+    let (sets, labels) = (weights.near.sets()?, weights.residuals.labels.as_ref()?);
+    let codes = cells.plain_codes()?;
+    if labels.shares.len() != 2 {
+        return None;
+    }
+    let n = codes.len();
+    let class = class_sets(labels.codes.iter().map(|&code| code as usize), 2, sets.words);
+    let in_class = &class[sets.words..];
+    let share = labels.shares[1];
+    let all: Vec<u32> = (0..n as u32).collect();
+    let near_class: Vec<u64> =
+        sets.bits.chunks(sets.words).flat_map(|set| set.iter().zip(in_class)).map(and).collect();
+    let residual = |i: usize| f64::from(labels.codes[i]) - share;
+    let first: Vec<f64> = (0..n).map(|i| 2.0 * sets.weights[i] * residual(i)).collect();
+    let rho = |i: usize| {
+        let one = overlap(&all[..1], &[sets.weights[i]], sets.of(i), in_class);
+        let any = if sets.of(i).iter().any(|&word| word > 0) { 1.0 } else { 0.0 };
+        one - share * any
+    };
+    let second: Vec<f64> = (0..n).map(|i| -first[i] * (share + rho(i))).collect();
+    let width = codes.iter().max().map_or(1, |most| most + 1);
+    let t = |order: &Vec<u32>| {
+        let moved: Vec<usize> = order.iter().map(|&from| codes[from as usize]).collect();
+        let classes = class_sets(moved.iter().copied(), width, sets.words);
+        let mut members = vec![Vec::new(); width];
+        moved.iter().zip(&all).for_each(|(&code, &row)| members[code].push(row));
+        let each = members.iter().zip(classes.chunks(sets.words)).map(|(members, set)| {
+            overlap(members, &first, &near_class, set) + overlap(members, &second, &sets.bits, set)
+        });
+        each.sum::<f64>()
+    };
+    Some(orders.iter().map(t).collect())
+}
+
+fn and((a, b): (&u64, &u64)) -> u64 {
+    a & b
+}
+
+/// The rows of each class as sets, one class after the other.
+fn class_sets(codes: impl Iterator<Item = usize>, classes: usize, words: usize) -> Vec<u64> {
+    let mut sets = vec![0; classes * words];
+    for (row, code) in codes.enumerate() {
+        sets[code * words + row / 64] |= 1 << (row % 64);
+    }
+    sets
+}
+
+/// The target under many exchanges, the true one first.
+pub(super) struct Exchanged<'a> {
+    residuals: &'a Residuals,
+    exchanges: usize,
+    seed: u64,
+    /// Codes of classes of every exchange, where the residuals are those of classes.
+    codes: Vec<Vec<u32>>,
+    /// The same in sets.
+    sets: OnceLock<Vec<ClassRows>>,
+    /// Exchanges side by side: codes, or residuals, as numbers.
+    lanes: OnceLock<Vec<Vec<[f64; LANES]>>>,
+}
+
+/// The rows of each class under one exchange.
+struct ClassRows {
+    members: Vec<Vec<u32>>,
+    sets: Vec<u64>,
+}
+
+/// T of one feature for the true target and every exchange, and its variance over all exchanges
+/// where that is known.
+pub(super) struct Statistics {
+    pub all: Vec<f64>,
+    pub variance: Option<f64>,
+}
+
+/// Near rows that all features share, with what is found of them once.
+pub(super) struct Shared {
+    pub near: Near,
+    /// Pairs near both ways.
+    mutual: Option<Vec<u64>>,
+}
+
+impl Shared {
+    pub fn new(near: Near) -> Self {
+        let mutual = near.sets().map(Sets::mutual);
+        Self { near, mutual }
+    }
+}
+
+impl<'a> Exchanged<'a> {
+    pub fn new(residuals: &'a Residuals, exchanges: usize, seed: u64) -> Self {
+        let codes = |labels: &Labels| {
+            let codes = |exchange: usize| match exchange {
+                0 => labels.codes.clone(),
+                _ => {
+                    let order = residuals.order(seed, exchange as u64);
+                    order.iter().map(|&from| labels.codes[from as usize]).collect()
+                }
+            };
+            (0..=exchanges).map(codes).collect()
+        };
+        let codes = residuals.labels.as_ref().map_or_else(Vec::new, codes);
+        let (sets, lanes) = (OnceLock::new(), OnceLock::new());
+        Self { residuals, exchanges, seed, codes, sets, lanes }
+    }
+
+    /// T of one feature.
+    pub fn statistics(&self, cells: &Cells, near: &Shared, run: &Run) -> Result<Statistics> {
+        let labels = self.residuals.labels.as_ref();
+        let sets = near.near.sets().zip(near.mutual.as_deref());
+        match (sets, labels, cells.plain_codes()) {
+            (Some((sets, mutual)), Some(labels), Some(codes)) => {
+                Ok(self.by_sets(&codes, (sets, mutual), labels))
+            }
+            _ => self.by_entries(cells, &near.near, run),
+        }
+    }
+
+    /// With K_ij = w_ij (diff_ij − m_i), whose rows sum to 0, and s_c the share of class c,
+    /// T = −(Σ_ij K_ij \[y_i = y_j\] − Σ_j s_{y_j} Σ_i K_ij).
+    fn by_entries(&self, cells: &Cells, near: &Near, run: &Run) -> Result<Statistics> {
+        let n = near.rows;
+        let (mut differences, mut means) = (Vec::new(), Vec::with_capacity(n));
         for i in 0..n {
-            let span = near.span(i);
-            cells.differences(i, &mut out);
-            let entries = near.rows[span.clone()].iter().zip(&near.weights[span]);
-            let mean: f64 = entries.clone().map(|(&j, w)| w * out[j as usize]).sum();
-            kernel.extend(entries.map(|(&j, w)| w * (out[j as usize] - mean)));
+            cells.differences(i, &mut differences);
+            let mut mean = 0.0;
+            near.each(i, |j, w| mean += w * differences[j]);
+            means.push(mean);
         }
-        let mut all = Vec::with_capacity(self.chunks.len() * LANES);
-        for chunk in &self.chunks {
-            let sums = quadratic_forms((&near.starts, &near.rows, &kernel), chunk, self.width);
-            all.extend(sums.map(|sum| -sum));
+        let labels = self.residuals.labels.as_ref();
+        let lanes = self.lanes.get_or_init(|| self.side_by_side());
+        let width = if labels.is_some() { 1 } else { self.residuals.width };
+        let mut totals = vec![[0.0; LANES]; lanes.len()];
+        let (mut columns, mut squares, mut mutual) = (vec![0.0; n], 0.0, 0.0);
+        let mut entries = Entries::new();
+        for first in (0..n).step_by(ROWS) {
+            run.check(0, 0)?;
+            let rows = first..(first + ROWS).min(n);
+            entries.clear();
+            for i in rows.clone() {
+                cells.differences(i, &mut differences);
+                near.each(i, |j, w| {
+                    let entry = w * (differences[j] - means[i]);
+                    columns[j] += entry;
+                    squares += entry * entry;
+                    mutual += entry * near.weight(j, i) * (differences[j] - means[j]);
+                    entries.push(j, entry);
+                });
+                entries.end_row();
+            }
+            for (lanes, totals) in lanes.iter().zip(&mut totals) {
+                for row in rows.clone() {
+                    let (near, entries) = entries.row(row - first);
+                    match labels {
+                        Some(_) => add_where_equal(row, near, entries, lanes, totals),
+                        None => add_products(row, near, entries, lanes, width, totals),
+                    }
+                }
+            }
         }
+        let mut all = totals.as_flattened().to_vec();
         all.truncate(self.exchanges + 1);
-        all
+        if let Some(labels) = labels {
+            for (sum, codes) in all.iter_mut().zip(&self.codes) {
+                let shares = codes.iter().map(|&code| labels.shares[code as usize]);
+                *sum -= shares.zip(&columns).map(|(share, column)| share * column).sum::<f64>();
+            }
+        }
+        all.iter_mut().for_each(|sum| *sum = -*sum);
+        Ok(Statistics { all, variance: self.variance(&columns, (squares + mutual) / 2.0) })
+    }
+
+    /// The same for categories that are all known and classes, over sets: with M_i the near rows of
+    /// row i that are of its category, K_ij = w_i (1 − m_i) − w_i \[j ∈ M_i\].
+    fn by_sets(
+        &self,
+        codes: &[usize],
+        (near, mutual): (&Sets, &[u64]),
+        labels: &Labels,
+    ) -> Statistics {
+        let (n, words) = (codes.len(), near.words);
+        let width = codes.iter().max().map_or(1, |most| most + 1);
+        let categories = class_sets(codes.iter().copied(), width, words);
+        let mut same = near.bits.clone();
+        for (set, &code) in same.chunks_mut(words).zip(codes) {
+            let category = &categories[code * words..][..words];
+            set.iter_mut().zip(category).for_each(|(word, category)| *word &= category);
+        }
+        let of = |sets: &[u64], i: usize| -> f64 {
+            let count: u32 = sets[i * words..][..words].iter().map(|word| word.count_ones()).sum();
+            f64::from(count)
+        };
+        // w_i (1 − m_i), which is the share of M_i among the near rows times w_i.
+        let alike: Vec<f64> =
+            (0..n).map(|i| near.weights[i] * (near.weights[i] * of(&same, i))).collect();
+        let minus: Vec<f64> = near.weights.iter().map(|w| -w).collect();
+
+        let mut columns = vec![0.0; words * 64];
+        let (mut squares, mut both) = (0.0, 0.0);
+        let padded = |values: &[f64]| {
+            let mut padded = values.to_vec();
+            padded.resize(words * 64, 0.0);
+            padded
+        };
+        let (padded_alike, padded_weights) = (padded(&alike), padded(&near.weights));
+        for i in 0..n {
+            let (set, same, w) = (near.of(i), &same[i * words..][..words], near.weights[i]);
+            add_to_members(set, alike[i], &mut columns);
+            add_to_members(same, -w, &mut columns);
+            let share = alike[i] / w;
+            squares += w * share * (1.0 - share);
+            // Σ_j K_ij K_ji over the rows that are near both ways.
+            let mutual = &mutual[i * words..][..words];
+            let common: Vec<u64> = mutual.iter().zip(same).map(and).collect();
+            both += alike[i] * sum_of_members(mutual, &padded_alike)
+                + (w - alike[i]) * sum_of_members(&common, &padded_weights)
+                - w * sum_of_members(&common, &padded_alike);
+        }
+        columns.truncate(n);
+
+        let all = self.sets.get_or_init(|| self.in_sets(labels, words)).iter().zip(&self.codes);
+        let all = all.map(|(rows, codes)| {
+            let members = rows.members.iter().zip(rows.sets.chunks(words));
+            if let [_, _] = &labels.shares[..] {
+                // Of two classes the residuals are each other's negative: the smaller one does.
+                let smaller = usize::from(labels.shares[1] < labels.shares[0]);
+                let Some((members, set)) = members.clone().nth(smaller) else { return 0.0 };
+                let inside = overlap(members, &alike, &near.bits, set)
+                    + overlap(members, &minus, &same, set);
+                let column: f64 = members.iter().map(|&row| columns[row as usize]).sum();
+                return -2.0 * (inside - labels.shares[smaller] * column);
+            }
+            let inside: f64 = members
+                .map(|(members, set)| {
+                    overlap(members, &alike, &near.bits, set) + overlap(members, &minus, &same, set)
+                })
+                .sum();
+            let shares = codes.iter().map(|&code| labels.shares[code as usize]);
+            -(inside - shares.zip(&columns).map(|(share, column)| share * column).sum::<f64>())
+        });
+        let all = all.collect();
+        Statistics { all, variance: self.variance(&columns, (squares + both) / 2.0) }
+    }
+
+    /// The variance of T over all exchanges of the target, where rows move freely: from the column
+    /// sums of K and the squares of (K + Kᵀ)/2.
+    fn variance(&self, columns: &[f64], squares: f64) -> Option<f64> {
+        if !self.residuals.moves_freely() || columns.len() < 4 || !self.residuals.permutes() {
+            return None;
+        }
+        let rows2 = columns.iter().map(|sum| sum * sum / 4.0).sum();
+        let kernel = PairSums { squares, rows2, ..PairSums::default() };
+        Some(variance(columns.len(), &kernel, &self.residuals.products()))
+    }
+
+    fn in_sets(&self, labels: &Labels, words: usize) -> Vec<ClassRows> {
+        let classes = labels.shares.len();
+        let rows = |codes: &Vec<u32>| {
+            let mut members = vec![Vec::new(); classes];
+            (0u32..).zip(codes).for_each(|(row, &code)| members[code as usize].push(row));
+            let sets = class_sets(codes.iter().map(|&code| code as usize), classes, words);
+            ClassRows { members, sets }
+        };
+        self.codes.iter().map(rows).collect()
+    }
+
+    /// Chunks of exchanges; of each a block of lanes for every row and number of a row.
+    fn side_by_side(&self) -> Vec<Vec<[f64; LANES]>> {
+        let values = |exchange: usize| -> Vec<f64> {
+            match (self.codes.get(exchange), exchange) {
+                (Some(codes), _) => codes.iter().map(|&code| f64::from(code)).collect(),
+                (None, 0) => self.residuals.values.clone(),
+                (None, _) => self.residuals.exchanged(self.seed, exchange as u64),
+            }
+        };
+        let chunk = |first: usize| {
+            let mut chunk = Vec::new();
+            for lane in 0..LANES.min(self.exchanges + 1 - first) {
+                let values = values(first + lane);
+                chunk.resize(values.len(), [0.0; LANES]);
+                chunk.iter_mut().zip(values).for_each(|(cell, value)| cell[lane] = value);
+            }
+            chunk
+        };
+        (0..=self.exchanges).step_by(LANES).map(chunk).collect()
     }
 }
 
 for_each_isa! {
-    /// Σ_ij k_ij Σ_c r_ic r_jc, for each lane.
-    fn quadratic_forms[](
-        entries: (&[usize], &[u32], &[f64]),
+    /// totals += Σ_j k_j Σ_c r_ic r_jc of one row i, for each lane.
+    fn add_products[](
+        row: usize,
+        near: &[u32],
+        entries: &[f64],
         residuals: &[[f64; LANES]],
         width: usize,
-    ) -> [f64; LANES] {
-        let (starts, rows, kernel) = entries;
-        let mut sums = [0.0; LANES];
-        for (i, span) in starts.windows(2).enumerate() {
-            for c in 0..width {
-                let mut inner = [0.0; LANES];
-                let near = rows[span[0]..span[1]].iter().zip(&kernel[span[0]..span[1]]);
-                for (&j, &k) in near {
-                    let other = &residuals[j as usize * width + c];
-                    for lane in 0..LANES {
-                        inner[lane] += k * other[lane];
-                    }
-                }
-                let own = &residuals[i * width + c];
+        totals: &mut [f64; LANES],
+    ) {
+        for c in 0..width {
+            let mut inner = [0.0; LANES];
+            for (&j, &k) in near.iter().zip(entries) {
+                let other = &residuals[j as usize * width + c];
                 for lane in 0..LANES {
-                    sums[lane] += own[lane] * inner[lane];
+                    inner[lane] += k * other[lane];
                 }
             }
+            let own = &residuals[row * width + c];
+            for lane in 0..LANES {
+                totals[lane] += own[lane] * inner[lane];
+            }
         }
-        sums
+    }
+}
+
+for_each_isa! {
+    /// totals += Σ_j k_j over the near rows of row i's own class, for each lane.
+    fn add_where_equal[](
+        row: usize,
+        near: &[u32],
+        entries: &[f64],
+        codes: &[[f64; LANES]],
+        totals: &mut [f64; LANES],
+    ) {
+        let own = &codes[row];
+        let mut inner = [0.0; LANES];
+        for (&j, &k) in near.iter().zip(entries) {
+            let other = &codes[j as usize];
+            for lane in 0..LANES {
+                inner[lane] += if own[lane] == other[lane] { k } else { 0.0 };
+            }
+        }
+        for lane in 0..LANES {
+            totals[lane] += inner[lane];
+        }
     }
 }
 
 /// What is found from T, the true one first and exchanges of the target behind it.
-pub(super) fn by_target(all: &[f64]) -> Found {
-    let Some((&t, null)) = all.split_first() else { return Found::NOTHING };
-    let moments = NullMoments::of(null);
-    Found::new(t, moments.mean, moments.variance, moments.skewness)
+pub(super) fn by_target(found: &Statistics) -> Found {
+    let Some((&t, null)) = found.all.split_first() else { return Found::NOTHING };
+    let drawn = NullMoments::of(null);
+    match found.variance {
+        Some(variance) => Found::new(t, 0.0, variance, drawn.skewness),
+        None => Found::new(t, drawn.mean, drawn.variance, drawn.skewness),
+    }
 }
 
 /// Mean, variance and skewness of a null sample.
@@ -264,79 +628,176 @@ impl NullMoments {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Given;
+    use super::super::columns::Columns;
+    use super::super::near::{Nearness, rounding};
     use super::*;
+    use crate::data::{Column, Encoder, Rows, Table, Target};
+    use crate::measure::{Measure, Metric, Missing, Scaling, Unknown};
+    use crate::neighbors::{Labelled, Strips};
 
-    /// Every order of 0..n.
-    fn orders(n: usize) -> Vec<Vec<usize>> {
-        if n == 0 {
-            return vec![vec![]];
+    /// Words without a gap, numbers, and numbers with gaps, in every row `rows`.
+    fn table(rows: usize) -> Table<'static> {
+        let mut random = Random::new(3, 0);
+        let mut columns = Vec::new();
+        for name in ["a", "b", "c", "d"] {
+            let cells: Vec<_> = (0..rows).map(|_| Some(["x", "y", "z"][random.below(3)])).collect();
+            columns.push(Column::nominal(name, &cells).unwrap());
         }
-        let longer = |short: Vec<usize>| {
-            (0..n).map(move |at| {
-                let mut order = short.clone();
-                order.insert(at, n - 1);
-                order
-            })
-        };
-        orders(n - 1).into_iter().flat_map(longer).collect()
+        let numbers = (0..rows).map(|_| random.normal()).collect();
+        columns.push(Column::numeric("e", numbers));
+        let gaps = (0..rows).map(|row| if row % 9 == 0 { f64::NAN } else { random.normal() });
+        columns.push(Column::numeric("f", gaps.collect()));
+        Table::new(columns).unwrap()
     }
 
-    fn symmetric(n: usize, seed: u64) -> Vec<Vec<f64>> {
-        let mut random = Random::new(seed, 0);
-        let mut matrix = vec![vec![0.0; n]; n];
-        for (i, j) in (0..n).flat_map(|i| (0..i).map(move |j| (i, j))) {
-            let value = random.normal();
-            (matrix[i][j], matrix[j][i]) = (value, value);
-        }
-        matrix
+    fn classes(rows: usize, names: &[&str]) -> Target {
+        let mut random = Random::new(4, 0);
+        let skewed = |random: &mut Random| random.below(names.len()).min(random.below(names.len()));
+        Target::classes((0..rows).map(|_| names[skewed(&mut random)]).collect::<Vec<_>>())
     }
 
-    fn sums(matrix: &[Vec<f64>]) -> MatrixSums {
-        let rows: Vec<f64> = matrix.iter().map(|row| row.iter().sum()).collect();
-        MatrixSums {
-            total: rows.iter().sum(),
-            squares: matrix.iter().flatten().map(|x| x * x).sum(),
-            squared_rows: rows.iter().map(|x| x * x).sum(),
+    struct Made {
+        encoder: Encoder,
+        rows: Rows,
+        measure: Measure,
+    }
+
+    fn made(table: &Table) -> Made {
+        let encoder = Encoder::fit(table).unwrap();
+        let rows = encoder.encode(table).unwrap();
+        let unknown = Unknown::fit(Missing::D, &encoder, &rows, &vec![0; table.rows()], 1);
+        let measure = Measure::new(&encoder, Metric::Manhattan, Scaling::MinMax, unknown);
+        Made { encoder, rows, measure }
+    }
+
+    fn near(of: &Made, how: Nearness, k: usize) -> Near {
+        let n = of.rows.len();
+        let labels = vec![0; n];
+        let strips = Strips::new(Labelled { rows: &of.rows, labels: &labels, classes: 1 });
+        let (mut near, mut strip, mut own) = (Near::new(how, n), Vec::new(), Vec::new());
+        for row in 0..n {
+            strips.distances(&of.measure, &[row as u32], &mut strip);
+            near.push(k, row, (&strip, rounding(&strip)), &mut own);
+        }
+        near
+    }
+
+    fn assert_alike(a: &Statistics, b: &Statistics) {
+        for (a, b) in a.all.iter().zip(&b.all) {
+            assert!((a - b).abs() < 1e-9, "{a} {b}");
+        }
+        let (a, b) = (a.variance.unwrap(), b.variance.unwrap());
+        assert!((a / b - 1.0).abs() < 1e-9, "{a} {b}");
+    }
+
+    #[test]
+    fn sets_give_what_entries_give() {
+        let rows = 150;
+        let table = table(rows);
+        let of = made(&table);
+        let shared = Shared::new(near(&of, Nearness::Radius, 0));
+        for names in [&["p", "q"][..], &["p", "q", "r", "s"]] {
+            let target = classes(rows, names);
+            let residuals = Residuals::new(&target, &Given::default(), false).unwrap();
+            let exchanged = Exchanged::new(&residuals, 40, 7);
+            let cells = Columns::new(&of.encoder, &of.rows, &of.measure).cells(1);
+            let run = Run::default();
+            let sets = exchanged.statistics(&cells, &shared, &run).unwrap();
+            let entries = exchanged.by_entries(&cells, &shared.near, &run).unwrap();
+            assert_eq!(sets.all.len(), 41);
+            assert_alike(&sets, &entries);
         }
     }
 
     #[test]
-    fn mantels_moments_are_those_of_all_permutations() {
-        for n in [4, 5, 6, 7] {
-            let (a, b) = (symmetric(n, 1), symmetric(n, 2));
-            let all = orders(n);
-            let each = all.iter().map(|order| {
-                let pairs = (0..n).flat_map(|i| (0..n).map(move |j| (i, j)));
-                pairs.map(|(i, j)| a[i][j] * b[order[i]][order[j]]).sum::<f64>()
-            });
-            let each: Vec<f64> = each.collect();
-            let mean = each.iter().sum::<f64>() / all.len() as f64;
-            let variance =
-                each.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / all.len() as f64;
-            let (ours, spread) = mantel(n, sums(&a), sums(&b));
-            assert!((ours - mean).abs() < 1e-10, "{n}: {ours} {mean}");
-            assert!((spread - variance).abs() < 1e-9 * variance, "{n}: {spread} {variance}");
+    fn classes_give_what_their_residuals_as_numbers_give() {
+        let rows = 120;
+        let table = table(rows);
+        let of = made(&table);
+        let target = classes(rows, &["p", "q", "r"]);
+        let residuals = Residuals::new(&target, &Given::default(), false).unwrap();
+        let numbers = Residuals { labels: None, ..residuals.clone() };
+        for (how, k) in [(Nearness::Radius, 0), (Nearness::Nearest, 9)] {
+            let near = near(&of, how, k);
+            for feature in [0, 4, 5] {
+                let cells = Columns::new(&of.encoder, &of.rows, &of.measure).cells(feature);
+                let run = Run::default();
+                let of = |residuals: &Residuals| {
+                    Exchanged::new(residuals, 40, 7).by_entries(&cells, &near, &run).unwrap()
+                };
+                assert_alike(&of(&residuals), &of(&numbers));
+            }
         }
     }
 
     #[test]
-    fn sums_of_the_symmetric_form_are_those_of_the_whole_matrix() {
-        let near = Near {
-            starts: vec![0, 2, 3, 5, 5],
-            rows: vec![1, 2, 2, 0, 3],
-            weights: vec![0.5, 0.5, 1.0, 0.5, 0.5],
-            alone: 1,
-        };
-        let entries = [2.0, -1.0, 3.0, 5.0, 7.0];
-        let mut matrix = vec![vec![0.0; 4]; 4];
-        let places = (0..4).flat_map(|i| near.span(i).map(move |at| (i, at)));
-        for (i, at) in places {
-            let j = near.rows[at] as usize;
-            matrix[i][j] += entries[at] / 2.0;
-            matrix[j][i] += entries[at] / 2.0;
+    fn closed_moments_are_those_of_many_exchanges() {
+        let rows = 60;
+        let table = table(rows);
+        let of = made(&table);
+        let target = classes(rows, &["p", "q", "q", "r"]);
+        let residuals = Residuals::new(&target, &Given::default(), false).unwrap();
+        let near = near(&of, Nearness::Radius, 0);
+        let run = Run::default();
+        let weights = Weights::new((&near, &residuals), rows, 0, &run).unwrap();
+        let shared = Shared::new(near.clone());
+        for feature in [0, 4, 5] {
+            let cells = Columns::new(&of.encoder, &of.rows, &of.measure).cells(feature);
+            let whole = [(0..rows as u32).collect::<Vec<_>>()];
+            let orders: Vec<_> =
+                (0..20_000).map(|at| order(rows, &whole, &mut Random::new(5, at))).collect();
+            let drawn = NullMoments::of(&moved(&cells, &weights, &orders, &run).unwrap());
+            let closed = Moments::new(rows, &weights.sums, &cells.sums().unwrap());
+            assert!(drawn.mean.abs() < 0.03 * closed.variance.sqrt(), "{}", drawn.mean);
+            assert!((drawn.variance / closed.variance - 1.0).abs() < 0.05);
+            let skewness = -closed.skewness();
+            assert!((drawn.skewness - skewness).abs() < 0.1, "{} {skewness}", drawn.skewness);
+            // The variance over exchanges of the target, too.
+            let many = Exchanged::new(&residuals, 20_000, 11);
+            let found = many.statistics(&cells, &shared, &run).unwrap();
+            let drawn = NullMoments::of(&found.all[1..]).variance;
+            assert!((drawn / found.variance.unwrap() - 1.0).abs() < 0.05);
         }
-        let (ours, plain) = (MatrixSums::of_symmetric(&near, &entries), sums(&matrix));
-        let all = |s: MatrixSums| [s.total, s.squares, s.squared_rows];
-        assert_eq!(all(ours), all(plain));
+    }
+
+    #[test]
+    fn cells_moved_over_sets_give_what_entries_give() {
+        let rows = 90;
+        let table = table(rows);
+        let of = made(&table);
+        let strata: Vec<u32> = (0..rows as u32).map(|row| row % 4).collect();
+        let given = Given { strata: Some(&strata), ..Given::default() };
+        let target = classes(rows, &["p", "q"]);
+        let residuals = Residuals::new(&target, &given, false).unwrap();
+        let near = near(&of, Nearness::Radius, 0);
+        let run = Run::default();
+        let weights = Weights::new((&near, &residuals), rows, 0, &run).unwrap();
+        let cells = Columns::new(&of.encoder, &of.rows, &of.measure).cells(2);
+        let strata = residuals.strata().unwrap();
+        let orders: Vec<_> =
+            (0..50).map(|at| order(rows, strata, &mut Random::new(5, at))).collect();
+        let sets = by_sets(&cells, &weights, &orders).unwrap();
+        let entries = moved(&cells, &weights, &orders, &run).unwrap();
+        for (a, b) in sets.iter().zip(entries) {
+            assert!((a - b).abs() < 1e-9, "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn triangles_are_estimated_without_bias() {
+        let rows = 80;
+        let of = made(&table(rows));
+        let near = near(&of, Nearness::Radius, 0);
+        let residuals = Residuals::new(&classes(rows, &["p", "q"]), &Given::default(), false);
+        let residuals = residuals.unwrap();
+        let run = Run::default();
+        let exact = Weights::new((&near, &residuals), rows, 0, &run).unwrap();
+        let exact_sum = exact.sums.triangles;
+        let estimates: Vec<f64> =
+            (0..200).map(|seed| exact.estimated_triangles(seed, &run).unwrap()).collect();
+        let found = NullMoments::of(&estimates);
+        let error = (found.variance / 200.0).sqrt();
+        assert!((found.mean - exact_sum).abs() < 4.0 * error, "{} {exact_sum}", found.mean);
     }
 }
