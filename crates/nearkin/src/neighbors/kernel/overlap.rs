@@ -83,6 +83,29 @@ fn add_plain(set: &[u64], value: f64, out: &mut [f64]) {
     }
 }
 
+/// `out_b += value` for every bit b in which `own` and `other` are alike in all planes.
+///
+/// A plane is as many words as a 64th of `out`; planes stand one after the other.
+pub(crate) fn add_where_alike(own: &[u64], other: &[u64], value: f64, out: &mut [f64]) {
+    assert!(own.len() == other.len() && out.len().is_multiple_of(64 * SET_WORDS));
+    by_isa!(alike_plain(own, other, value, out))
+}
+
+#[inline(always)]
+fn alike_plain(own: &[u64], other: &[u64], value: f64, out: &mut [f64]) {
+    let words = out.len() / 64;
+    let bits = value.to_bits();
+    let (out, _) = out.as_chunks_mut::<64>();
+    for (at, out) in out.iter_mut().enumerate() {
+        let planes = (at..own.len()).step_by(words);
+        let alike = planes.fold(u64::MAX, |alike, at| alike & !(own[at] ^ other[at]));
+        for (bit, sum) in (0..64).zip(out) {
+            let mask = 0u64.wrapping_sub(alike >> bit & 1);
+            *sum += f64::from_bits(bits & mask);
+        }
+    }
+}
+
 /// Σ of values_j over every j in the set.
 pub(crate) fn sum_of_members(set: &[u64], values: &[f64]) -> f64 {
     assert!(values.len() >= set.len() * 64);
@@ -157,6 +180,21 @@ mod avx512 {
     }
 
     #[target_feature(enable = "avx512f")]
+    pub fn alike_plain(own: &[u64], other: &[u64], value: f64, out: &mut [f64]) {
+        let words = out.len() / 64;
+        for first in (0..words).step_by(SET_WORDS) {
+            let mut alike = [u64::MAX; SET_WORDS];
+            for plane in (first..own.len()).step_by(words) {
+                let (own, other) = (&own[plane..][..SET_WORDS], &other[plane..][..SET_WORDS]);
+                for word in 0..SET_WORDS {
+                    alike[word] &= !(own[word] ^ other[word]);
+                }
+            }
+            add_plain(&alike, value, &mut out[64 * first..]);
+        }
+    }
+
+    #[target_feature(enable = "avx512f")]
     pub fn sum_plain(set: &[u64], values: &[f64]) -> [f64; 64] {
         assert!(values.len() >= 64 * set.len());
         let mut sums = [_mm512_setzero_pd(); 8];
@@ -192,6 +230,11 @@ mod avx2 {
     }
 
     #[target_feature(enable = "avx2,fma,popcnt")]
+    pub fn alike_plain(own: &[u64], other: &[u64], value: f64, out: &mut [f64]) {
+        super::alike_plain(own, other, value, out);
+    }
+
+    #[target_feature(enable = "avx2,fma,popcnt")]
     pub fn sum_plain(set: &[u64], values: &[f64]) -> [f64; 64] {
         super::sum_plain(set, values)
     }
@@ -201,6 +244,25 @@ mod avx2 {
 mod tests {
     use super::*;
     use crate::random::Random;
+
+    #[test]
+    fn bits_that_are_alike_in_all_planes_are_added_to() {
+        let mut random = Random::new(3, 0);
+        let words = 2 * SET_WORDS;
+        let mut planes = || (0..3 * words).map(|_| random.word()).collect::<Vec<u64>>();
+        let (own, other) = (planes(), planes());
+        let mut out = vec![1.0; 64 * words];
+        add_where_alike(&own, &other, 2.0, &mut out);
+        let mut portable = vec![1.0; 64 * words];
+        alike_plain(&own, &other, 2.0, &mut portable);
+        assert_eq!(out, portable);
+        for (bit, out) in out.into_iter().enumerate() {
+            let code = |of: &[u64]| -> Vec<u64> {
+                (0..3).map(|p| of[p * words + bit / 64] >> (bit % 64) & 1).collect()
+            };
+            assert_eq!(out, if code(&own) == code(&other) { 3.0 } else { 1.0 });
+        }
+    }
 
     #[test]
     fn sums_are_those_of_the_members_one_by_one() {

@@ -1,6 +1,7 @@
 //! The cells of one feature, and the differences between them.
 
 use super::moments::PairSums;
+use super::near::Near;
 use crate::data::{Encoder, FittedColumn, MISSING, Rows};
 use crate::measure::Measure;
 use crate::neighbors::for_each_isa;
@@ -132,17 +133,49 @@ impl<'a> Cells<'a> {
         });
     }
 
+    /// The mean difference of `row` to its near rows.
+    pub fn mean_difference(&self, row: usize, near: &Near) -> f64 {
+        let (own, mut mean) = (self.values[row], 0.0);
+        with_difference!(self, difference => {
+            near.each(row, |j, w| mean += w * difference(own, self.values[j]));
+        });
+        mean
+    }
+
+    /// Call `each` with every near row of `row`, its weight, the weight of `row` for it, and the
+    /// difference to it.
+    pub fn each_difference(
+        &self,
+        row: usize,
+        near: &Near,
+        mut each: impl FnMut(usize, (f64, f64), f64),
+    ) {
+        let own = self.values[row];
+        with_difference!(self, difference => {
+            near.each_both_ways(row, |j, w, back| {
+                each(j, (w, back), difference(own, self.values[j]));
+            });
+        });
+    }
+
+    /// True for categories that are all known, where categories differ or do not.
+    pub fn is_plain(&self) -> bool {
+        matches!(self.kind, Kind::Mismatch)
+    }
+
     /// True when no two rows differ.
     pub fn is_constant(&self) -> bool {
-        let mut out = Vec::new();
-        self.differences(0, &mut out);
-        let first_to_all = out.iter().all(|&d| d == 0.0);
-        // A cell that differs from none may stand between cells that differ (a missing one).
-        first_to_all && {
-            with_difference!(self, difference => {
-                let distinct = distinct(&self.values);
-                distinct.iter().all(|&x| distinct.iter().all(|&z| difference(x, z) == 0.0))
-            })
+        let first = self.values[0];
+        match self.kind {
+            Kind::Mismatch => self.values.iter().all(|&x| x == first),
+            Kind::Scaled(scale) => scale == 0.0 || self.values.iter().all(|&x| x == first),
+            Kind::Table(..) | Kind::Measured(..) => with_difference!(self, difference => {
+                // A missing cell may differ from none and stand between cells that differ.
+                self.values.iter().all(|&x| difference(first, x) == 0.0) && {
+                    let distinct = distinct(&self.values);
+                    distinct.iter().all(|&x| distinct.iter().all(|&z| difference(x, z) == 0.0))
+                }
+            }),
         }
     }
 
@@ -173,7 +206,7 @@ impl<'a> Cells<'a> {
 
     /// Codes of categories that are all known, where categories differ or do not.
     pub fn plain_codes(&self) -> Option<Vec<usize>> {
-        matches!(self.kind, Kind::Mismatch).then(|| self.codes())
+        self.is_plain().then(|| self.codes())
     }
 
     fn codes(&self) -> Vec<usize> {

@@ -244,7 +244,7 @@ impl Association {
             }
             found
         } else {
-            let near = Shared::new(search.common(features)?);
+            let near = Shared::new(search.common(features)?, true);
             let seed = self.common.seed;
             let weights = Weights::new((&near.near, &residuals), DENSE_ONCE, seed, run)?;
             let each = |feature: usize| {
@@ -317,7 +317,7 @@ struct Tester<'a> {
 impl Tester<'_> {
     /// Test a feature that has neighbourhoods of its own.
     fn own(&self, feature: usize, cells: &Cells, near: Near) -> Result<Tested> {
-        let near = Shared::new(near);
+        let near = Shared::new(near, false);
         let seed = self.of.common.seed;
         let weights = Weights::new((&near.near, self.residuals), DENSE_EACH, seed, self.run)?;
         self.feature(feature, cells, &near, &weights)

@@ -104,7 +104,8 @@ pub(super) fn triangles(n: usize, cells: &[f64]) -> f64 {
 }
 
 crate::neighbors::for_each_isa! {
-    fn dot[](a: &[f64], b: &[f64]) -> f64 {
+    /// Σ_i a_i b_i.
+    pub(super) fn dot[](a: &[f64], b: &[f64]) -> f64 {
         const LANES: usize = 16;
         let mut lanes = [0.0; LANES];
         let ((a, rest_a), (b, rest_b)) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());

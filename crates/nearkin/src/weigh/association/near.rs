@@ -27,7 +27,7 @@ pub(super) struct Near {
 #[derive(Debug, Clone)]
 enum Form {
     Sets(Sets),
-    Lists { starts: Vec<usize>, rows: Vec<u32>, weights: Vec<f64> },
+    Lists { starts: Vec<usize>, rows: Vec<u32>, weights: Vec<f64>, back: Vec<f64> },
 }
 
 /// Near rows as bits: all near rows of a row have the same weight.
@@ -83,7 +83,8 @@ impl Near {
                 Form::Sets(Sets { words, bits, weights: Vec::with_capacity(rows) })
             }
             Nearness::Nearest => {
-                Form::Lists { starts: vec![0], rows: Vec::new(), weights: Vec::new() }
+                let (rows, weights, back) = (Vec::new(), Vec::new(), Vec::new());
+                Form::Lists { starts: vec![0], rows, weights, back }
             }
         };
         Self { rows, alone: 0, form }
@@ -126,7 +127,7 @@ impl Near {
                 sets.weights.push(1.0 / f64::from(count.max(1)));
                 count as usize
             }
-            Form::Lists { starts, rows, weights } => {
+            Form::Lists { starts, rows, weights, .. } => {
                 let first = rows.len();
                 let k = if all_alike { own.len() } else { k.min(own.len()) };
                 nearest(k, row, (distances, own, rounding), rows, weights);
@@ -145,11 +146,38 @@ impl Near {
                 let weight = sets.weights[row];
                 members(sets.of(row)).for_each(|j| each(j, weight));
             }
-            Form::Lists { starts, rows, weights } => {
+            Form::Lists { starts, rows, weights, .. } => {
                 let span = starts[row]..starts[row + 1];
                 let near = rows[span.clone()].iter().zip(&weights[span]);
                 near.for_each(|(&j, &weight)| each(j as usize, weight));
             }
+        }
+    }
+
+    /// [`Near::each`] with the weight of `row` among the near rows of the other, 0 where it is none.
+    #[inline]
+    pub fn each_both_ways(&self, row: usize, mut each: impl FnMut(usize, f64, f64)) {
+        match &self.form {
+            Form::Lists { starts, rows, weights, back } if back.len() == rows.len() => {
+                for at in starts[row]..starts[row + 1] {
+                    each(rows[at] as usize, weights[at], back[at]);
+                }
+            }
+            _ => self.each(row, |j, weight| each(j, weight, self.weight(j, row))),
+        }
+    }
+
+    /// Look the weights of [`Near::each_both_ways`] up once and for all.
+    pub fn know_both_ways(&mut self) {
+        let mut found = Vec::new();
+        if let Form::Lists { rows, .. } = &self.form {
+            found.reserve(rows.len());
+            for row in 0..self.rows {
+                self.each(row, |j, _| found.push(self.weight(j, row)));
+            }
+        }
+        if let Form::Lists { back, .. } = &mut self.form {
+            *back = found;
         }
     }
 
@@ -161,7 +189,7 @@ impl Near {
                 1 => sets.weights[row],
                 _ => 0.0,
             },
-            Form::Lists { starts, rows, weights } => {
+            Form::Lists { starts, rows, weights, .. } => {
                 let span = starts[row]..starts[row + 1];
                 let found = rows[span.clone()].binary_search(&(j as u32));
                 found.map_or(0.0, |at| weights[span.start + at])

@@ -3,11 +3,13 @@
 use std::sync::OnceLock;
 
 use super::columns::{Cells, LANES};
-use super::moments::{Moments, PairSums, triangles, variance};
+use super::moments::{Moments, PairSums, dot, triangles, variance};
 use super::near::{Near, Sets};
 use super::residuals::{Labels, Residuals, order};
 use crate::neighbors::for_each_isa;
-use crate::neighbors::overlap::{add_to_members, overlap, sum_of_members};
+use crate::neighbors::overlap::{
+    add_to_members, add_where_alike, overlap, set_words, sum_of_members,
+};
 use crate::random::Random;
 use crate::stats::tails::pearson3_sf;
 use crate::{Result, Run};
@@ -83,9 +85,8 @@ impl<'a> Weights<'a> {
             if i % ROWS == 0 {
                 run.check(0, 0)?;
             }
-            self.near.each(i, |j, w| {
+            self.near.each_both_ways(i, |j, w, back| {
                 let entry = self.entry(i, j, w);
-                let back = self.near.weight(j, i);
                 // A pair that is near both ways is met twice and counted once.
                 if back > 0.0 && j < i {
                     return;
@@ -194,6 +195,11 @@ impl Entries {
 
     fn end_row(&mut self) {
         self.starts.push(self.rows.len());
+    }
+
+    /// Number of rows held.
+    fn rows(&self) -> usize {
+        self.starts.len() - 1
     }
 
     /// Near rows and entries of row number `at` among those held.
@@ -312,14 +318,33 @@ fn class_sets(codes: impl Iterator<Item = usize>, classes: usize, words: usize) 
 /// The target under many exchanges, the true one first.
 pub(super) struct Exchanged<'a> {
     residuals: &'a Residuals,
+    /// Sums over G.
+    products: PairSums,
     exchanges: usize,
     seed: u64,
     /// Codes of classes of every exchange, where the residuals are those of classes.
     codes: Vec<Vec<u32>>,
     /// The same in sets.
     sets: OnceLock<Vec<ClassRows>>,
-    /// Exchanges side by side: codes, or residuals, as numbers.
+    /// Codes of each row under all exchanges, a bit an exchange, plane after plane.
+    planes: OnceLock<Planes>,
+    /// Residuals under exchanges side by side.
     lanes: OnceLock<Vec<Vec<[f64; LANES]>>>,
+}
+
+/// Bits that hold the class of every row under every exchange.
+struct Planes {
+    /// Words of a plane.
+    words: usize,
+    /// Words of a row: a plane for each bit of a code.
+    width: usize,
+    bits: Vec<u64>,
+}
+
+impl Planes {
+    fn of(&self, row: usize) -> &[u64] {
+        &self.bits[row * self.width..][..self.width]
+    }
 }
 
 /// The rows of each class under one exchange.
@@ -340,12 +365,17 @@ pub(super) struct Shared {
     pub near: Near,
     /// Pairs near both ways.
     mutual: Option<Vec<u64>>,
+    /// Where many features share the near rows: of every row and exchange the weight of the near
+    /// rows of its own class, exchange by exchange.
+    alike: Option<OnceLock<Vec<f64>>>,
 }
 
 impl Shared {
-    pub fn new(near: Near) -> Self {
+    /// Near rows of one feature, or of many.
+    pub fn new(mut near: Near, many: bool) -> Self {
         let mutual = near.sets().map(Sets::mutual);
-        Self { near, mutual }
+        near.know_both_ways();
+        Self { near, mutual, alike: many.then(OnceLock::new) }
     }
 }
 
@@ -362,8 +392,9 @@ impl<'a> Exchanged<'a> {
             (0..=exchanges).map(codes).collect()
         };
         let codes = residuals.labels.as_ref().map_or_else(Vec::new, codes);
-        let (sets, lanes) = (OnceLock::new(), OnceLock::new());
-        Self { residuals, exchanges, seed, codes, sets, lanes }
+        let (sets, planes, lanes) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        let products = residuals.products();
+        Self { residuals, products, exchanges, seed, codes, sets, planes, lanes }
     }
 
     /// T of one feature.
@@ -374,25 +405,24 @@ impl<'a> Exchanged<'a> {
             (Some((sets, mutual)), Some(labels), Some(codes)) => {
                 Ok(self.by_sets(&codes, (sets, mutual), labels))
             }
-            _ => self.by_entries(cells, &near.near, run),
+            _ => self.by_entries(cells, near, run),
         }
     }
 
     /// With K_ij = w_ij (diff_ij − m_i), whose rows sum to 0, and s_c the share of class c,
     /// T = −(Σ_ij K_ij \[y_i = y_j\] − Σ_j s_{y_j} Σ_i K_ij).
-    fn by_entries(&self, cells: &Cells, near: &Near, run: &Run) -> Result<Statistics> {
-        let n = near.rows;
-        let (mut differences, mut means) = (Vec::new(), Vec::with_capacity(n));
-        for i in 0..n {
-            cells.differences(i, &mut differences);
-            let mut mean = 0.0;
-            near.each(i, |j, w| mean += w * differences[j]);
-            means.push(mean);
-        }
+    fn by_entries(&self, cells: &Cells, shared: &Shared, run: &Run) -> Result<Statistics> {
+        let (near, n) = (&shared.near, shared.near.rows);
+        let means: Vec<f64> = (0..n).map(|i| cells.mean_difference(i, near)).collect();
         let labels = self.residuals.labels.as_ref();
-        let lanes = self.lanes.get_or_init(|| self.side_by_side());
-        let width = if labels.is_some() { 1 } else { self.residuals.width };
-        let mut totals = vec![[0.0; LANES]; lanes.len()];
+        // Pairs of one category alone are visited exchange by exchange, where the rest is known.
+        let rest = match (labels, &shared.alike) {
+            (Some(_), Some(alike)) if cells.is_plain() => {
+                Some(alike.get_or_init(|| self.alike(near)))
+            }
+            _ => None,
+        };
+        let mut totals = Totals::new(self);
         let (mut columns, mut squares, mut mutual) = (vec![0.0; n], 0.0, 0.0);
         let mut entries = Entries::new();
         for first in (0..n).step_by(ROWS) {
@@ -400,27 +430,28 @@ impl<'a> Exchanged<'a> {
             let rows = first..(first + ROWS).min(n);
             entries.clear();
             for i in rows.clone() {
-                cells.differences(i, &mut differences);
-                near.each(i, |j, w| {
-                    let entry = w * (differences[j] - means[i]);
+                cells.each_difference(i, near, |j, (w, back), difference| {
+                    let entry = w * (difference - means[i]);
                     columns[j] += entry;
                     squares += entry * entry;
-                    mutual += entry * near.weight(j, i) * (differences[j] - means[j]);
-                    entries.push(j, entry);
+                    mutual += entry * back * (difference - means[j]);
+                    match rest {
+                        None => entries.push(j, entry),
+                        Some(_) if difference == 0.0 => entries.push(j, -w),
+                        Some(_) => {}
+                    }
                 });
                 entries.end_row();
             }
-            for (lanes, totals) in lanes.iter().zip(&mut totals) {
-                for row in rows.clone() {
-                    let (near, entries) = entries.row(row - first);
-                    match labels {
-                        Some(_) => add_where_equal(row, near, entries, lanes, totals),
-                        None => add_products(row, near, entries, lanes, width, totals),
-                    }
-                }
+            totals.add(first, &entries);
+        }
+        let mut all = totals.sums;
+        if let Some(alike) = rest {
+            let shares: Vec<f64> = means.iter().map(|mean| 1.0 - mean).collect();
+            for (sum, alike) in all.iter_mut().zip(alike.chunks(n)) {
+                *sum += dot(&shares, alike);
             }
         }
-        let mut all = totals.as_flattened().to_vec();
         all.truncate(self.exchanges + 1);
         if let Some(labels) = labels {
             for (sum, codes) in all.iter_mut().zip(&self.codes) {
@@ -430,6 +461,18 @@ impl<'a> Exchanged<'a> {
         }
         all.iter_mut().for_each(|sum| *sum = -*sum);
         Ok(Statistics { all, variance: self.variance(&columns, (squares + mutual) / 2.0) })
+    }
+
+    /// The weight of near rows of each row's own class, n numbers an exchange.
+    fn alike(&self, near: &Near) -> Vec<f64> {
+        let n = near.rows;
+        let mut all = vec![0.0; (self.exchanges + 1) * n];
+        for (all, codes) in all.chunks_mut(n).zip(&self.codes) {
+            for (i, sum) in all.iter_mut().enumerate() {
+                near.each(i, |j, w| *sum += if codes[i] == codes[j] { w } else { 0.0 });
+            }
+        }
+        all
     }
 
     /// The same for categories that are all known and classes, over sets: with M_i the near rows of
@@ -512,7 +555,7 @@ impl<'a> Exchanged<'a> {
         }
         let rows2 = columns.iter().map(|sum| sum * sum / 4.0).sum();
         let kernel = PairSums { squares, rows2, ..PairSums::default() };
-        Some(variance(columns.len(), &kernel, &self.residuals.products()))
+        Some(variance(columns.len(), &kernel, &self.products))
     }
 
     fn in_sets(&self, labels: &Labels, words: usize) -> Vec<ClassRows> {
@@ -526,14 +569,27 @@ impl<'a> Exchanged<'a> {
         self.codes.iter().map(rows).collect()
     }
 
+    fn in_planes(&self, classes: usize) -> Planes {
+        let n = self.residuals.values.len() / self.residuals.width.max(1);
+        let words = set_words(self.exchanges + 1);
+        let planes = classes.next_power_of_two().ilog2().max(1) as usize;
+        let width = planes * words;
+        let mut bits = vec![0; n * width];
+        for (exchange, codes) in self.codes.iter().enumerate() {
+            for (row, &code) in bits.chunks_mut(width).zip(codes) {
+                for (plane, row) in row.chunks_mut(words).enumerate() {
+                    row[exchange / 64] |= u64::from(code >> plane & 1) << (exchange % 64);
+                }
+            }
+        }
+        Planes { words, width, bits }
+    }
+
     /// Chunks of exchanges; of each a block of lanes for every row and number of a row.
     fn side_by_side(&self) -> Vec<Vec<[f64; LANES]>> {
-        let values = |exchange: usize| -> Vec<f64> {
-            match (self.codes.get(exchange), exchange) {
-                (Some(codes), _) => codes.iter().map(|&code| f64::from(code)).collect(),
-                (None, 0) => self.residuals.values.clone(),
-                (None, _) => self.residuals.exchanged(self.seed, exchange as u64),
-            }
+        let values = |exchange: usize| match exchange {
+            0 => self.residuals.values.clone(),
+            _ => self.residuals.exchanged(self.seed, exchange as u64),
         };
         let chunk = |first: usize| {
             let mut chunk = Vec::new();
@@ -545,6 +601,59 @@ impl<'a> Exchanged<'a> {
             chunk
         };
         (0..=self.exchanges).step_by(LANES).map(chunk).collect()
+    }
+}
+
+/// Σ_ij k_ij G_ij for every exchange, summed up a few rows at a time; of classes without the shares.
+struct Totals<'a> {
+    sums: Vec<f64>,
+    form: Exchanges<'a>,
+}
+
+/// How exchanges stand side by side.
+enum Exchanges<'a> {
+    Classes(&'a Planes),
+    Numbers { chunks: &'a [Vec<[f64; LANES]>], width: usize },
+}
+
+impl<'a> Totals<'a> {
+    fn new(of: &'a Exchanged) -> Self {
+        match &of.residuals.labels {
+            Some(labels) => {
+                let planes = of.planes.get_or_init(|| of.in_planes(labels.shares.len()));
+                Self { sums: vec![0.0; 64 * planes.words], form: Exchanges::Classes(planes) }
+            }
+            None => {
+                let chunks = of.lanes.get_or_init(|| of.side_by_side());
+                let width = of.residuals.width;
+                let sums = vec![0.0; chunks.len() * LANES];
+                Self { sums, form: Exchanges::Numbers { chunks, width } }
+            }
+        }
+    }
+
+    /// Add the entries of some rows, the first of them number `first`.
+    fn add(&mut self, first: usize, entries: &Entries) {
+        match self.form {
+            Exchanges::Classes(planes) => {
+                for row in 0..entries.rows() {
+                    let own = planes.of(first + row);
+                    let (near, values) = entries.row(row);
+                    for (&j, &value) in near.iter().zip(values) {
+                        add_where_alike(own, planes.of(j as usize), value, &mut self.sums);
+                    }
+                }
+            }
+            Exchanges::Numbers { chunks, width } => {
+                let (sums, _) = self.sums.as_chunks_mut::<LANES>();
+                for (chunk, sums) in chunks.iter().zip(sums) {
+                    for row in 0..entries.rows() {
+                        let (near, values) = entries.row(row);
+                        add_products(first + row, near, values, chunk, width, sums);
+                    }
+                }
+            }
+        }
     }
 }
 
@@ -570,29 +679,6 @@ for_each_isa! {
             for lane in 0..LANES {
                 totals[lane] += own[lane] * inner[lane];
             }
-        }
-    }
-}
-
-for_each_isa! {
-    /// totals += Σ_j k_j over the near rows of row i's own class, for each lane.
-    fn add_where_equal[](
-        row: usize,
-        near: &[u32],
-        entries: &[f64],
-        codes: &[[f64; LANES]],
-        totals: &mut [f64; LANES],
-    ) {
-        let own = &codes[row];
-        let mut inner = [0.0; LANES];
-        for (&j, &k) in near.iter().zip(entries) {
-            let other = &codes[j as usize];
-            for lane in 0..LANES {
-                inner[lane] += if own[lane] == other[lane] { k } else { 0.0 };
-            }
-        }
-        for lane in 0..LANES {
-            totals[lane] += inner[lane];
         }
     }
 }
@@ -696,7 +782,7 @@ mod tests {
         let rows = 150;
         let table = table(rows);
         let of = made(&table);
-        let shared = Shared::new(near(&of, Nearness::Radius, 0));
+        let shared = Shared::new(near(&of, Nearness::Radius, 0), false);
         for names in [&["p", "q"][..], &["p", "q", "r", "s"]] {
             let target = classes(rows, names);
             let residuals = Residuals::new(&target, &Given::default(), false).unwrap();
@@ -704,9 +790,11 @@ mod tests {
             let cells = Columns::new(&of.encoder, &of.rows, &of.measure).cells(1);
             let run = Run::default();
             let sets = exchanged.statistics(&cells, &shared, &run).unwrap();
-            let entries = exchanged.by_entries(&cells, &shared.near, &run).unwrap();
+            let entries = exchanged.by_entries(&cells, &shared, &run).unwrap();
             assert_eq!(sets.all.len(), 41);
             assert_alike(&sets, &entries);
+            let many = Shared::new(shared.near.clone(), true);
+            assert_alike(&sets, &exchanged.by_entries(&cells, &many, &run).unwrap());
         }
     }
 
@@ -719,7 +807,7 @@ mod tests {
         let residuals = Residuals::new(&target, &Given::default(), false).unwrap();
         let numbers = Residuals { labels: None, ..residuals.clone() };
         for (how, k) in [(Nearness::Radius, 0), (Nearness::Nearest, 9)] {
-            let near = near(&of, how, k);
+            let near = Shared::new(near(&of, how, k), how == Nearness::Nearest);
             for feature in [0, 4, 5] {
                 let cells = Columns::new(&of.encoder, &of.rows, &of.measure).cells(feature);
                 let run = Run::default();
@@ -741,7 +829,7 @@ mod tests {
         let near = near(&of, Nearness::Radius, 0);
         let run = Run::default();
         let weights = Weights::new((&near, &residuals), rows, 0, &run).unwrap();
-        let shared = Shared::new(near.clone());
+        let shared = Shared::new(near.clone(), false);
         for feature in [0, 4, 5] {
             let cells = Columns::new(&of.encoder, &of.rows, &of.measure).cells(feature);
             let whole = [(0..rows as u32).collect::<Vec<_>>()];
