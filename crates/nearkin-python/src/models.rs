@@ -5,8 +5,8 @@ use nearkin::learn::Learn;
 use nearkin::measure::OwnedVectors;
 use nearkin::measure::pairwise::FittedMeasure as _;
 use nearkin::model::{
-    ClassifierModel, LabelledRows, Model, NaiveBayesModel, Origin, Samples, SavedMeasure,
-    SimilarityModel,
+    ClassifierModel, LabelledRows, Model, NaiveBayesModel, Origin, SavedMeasure, SimilarityModel,
+    TrainingSamples,
 };
 use nearkin::neighbors::Rule;
 use nearkin::parameter::{Parameters, Value};
@@ -142,7 +142,7 @@ pub fn classifier_bytes<'py>(
             let s = matrix(&given, dissimilar)?;
             watch::run(py, 1, |_| {
                 let views = vec![s.to_owned()];
-                let samples = Samples::Similarities { views, names: None, dissimilar };
+                let samples = TrainingSamples::Similarities { views, names: None, dissimilar };
                 Model::Classifier(kept(ClassifierModel { origin, samples, classes, fitted: None }))
                     .to_bytes()
             })?
@@ -168,7 +168,7 @@ pub fn classifier_bytes<'py>(
                     };
                     watch::run(py, 1, |_| {
                         let rows = table.into_owned();
-                        let samples = Samples::Table { measures: vec![measure], rows };
+                        let samples = TrainingSamples::Table { measures: vec![measure], rows };
                         Model::Classifier(kept(ClassifierModel {
                             origin,
                             samples,
@@ -248,12 +248,12 @@ fn classifier_as_dict(py: Python<'_>, model: ClassifierModel) -> PyResult<Bound<
         "fitted": model.fitted.as_ref().map(|parts| parts_as_arrays(py, parts)),
     };
     match model.samples {
-        Samples::Similarities { views, dissimilar, .. } => {
+        TrainingSamples::Similarities { views, dissimilar, .. } => {
             let s = only(views)?;
             dict.set_item("similarities", arrays::square(py, s.values().to_vec(), s.columns())?)?;
             dict.set_item("dissimilar", dissimilar)?;
         }
-        Samples::Table { measures, rows } => {
+        TrainingSamples::Table { measures, rows } => {
             let measure = only(measures)?;
             dict.set_item("measure", &measure.id)?;
             dict.set_item("measure_parameters", &measure.parameters)?;

@@ -8,7 +8,7 @@ use nearkin::learn::{self, Learn};
 use nearkin::measure::pairwise;
 use nearkin::model::container::{Cells, Container};
 use nearkin::model::{
-    ClassifierModel, FORMAT, LabelledRows, Model, Origin, Samples, SimilarityModel,
+    ClassifierModel, FORMAT, LabelledRows, Model, Origin, SimilarityModel, TrainingSamples,
 };
 use nearkin::neighbors::Rule;
 use nearkin::{Note, Run, parameter};
@@ -231,7 +231,7 @@ fn every_classifier_comes_back_and_answers_as_before() {
 
         let views = was.own(&run).unwrap().into_owned();
         let names = (0..24).map(|i| format!("n{i}")).collect();
-        let samples = Samples::Similarities { views, names: Some(names), dissimilar: true };
+        let samples = TrainingSamples::Similarities { views, names: Some(names), dissimilar: true };
         drop(was);
         let alone = Model::Classifier(ClassifierModel { samples, ..model });
         assert_eq!(Model::from_bytes(&alone.to_bytes().unwrap()).unwrap(), alone);

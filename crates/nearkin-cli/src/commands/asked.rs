@@ -5,7 +5,7 @@ use clap::ArgMatches;
 use nearkin::Run;
 use nearkin::classify::Predictions;
 use nearkin::data::{Classes, SimilarityMatrix, Table};
-use nearkin::model::{ClassifierModel, Model, Ready, Samples};
+use nearkin::model::{ClassifierModel, Model, Ready, TrainingSamples};
 
 use crate::failure::{Failure, Result};
 use crate::{input, matrices, models, progress, seen};
@@ -53,7 +53,7 @@ impl<'m> Asked<'m> {
                 "--{}: there is a table too; name one of them",
                 given.flag
             ))),
-            (true, None, Samples::Similarities { dissimilar, .. }) => {
+            (true, None, TrainingSamples::Similarities { dissimilar, .. }) => {
                 let flag = if *dissimilar { "--dissimilarity" } else { "--similarity" };
                 Err(Failure::Input(format!(
                     "{}: the model was made from similarities alone; give those of the queries to \
@@ -62,7 +62,7 @@ impl<'m> Asked<'m> {
                     model.len()
                 )))
             }
-            (true, None, Samples::Table { .. }) => {
+            (true, None, TrainingSamples::Table { .. }) => {
                 let place = input::name(matches);
                 let mut loaded = models::table(matches, saved)?;
                 let only = match explain {
@@ -77,7 +77,7 @@ impl<'m> Asked<'m> {
                 let truth = models::truth(&loaded);
                 let truth =
                     truth.map(|(classes, name)| (classes.clone(), format!("column `{name}`")));
-                if let Samples::Table { rows, .. } = &model.samples {
+                if let TrainingSamples::Table { rows, .. } = &model.samples {
                     seen::tell_new_values(matches, rows, &loaded.table);
                     if truth.is_some() && !explain {
                         let again = "as `nearkin classify --test` shows";
@@ -87,18 +87,18 @@ impl<'m> Asked<'m> {
                 let queries = Rows::Table(loaded.table);
                 Ok(Self { ready, queries, names: None, place, truth, only })
             }
-            (false, Some(given), Samples::Table { .. }) => Err(Failure::Input(format!(
+            (false, Some(given), TrainingSamples::Table { .. }) => Err(Failure::Input(format!(
                 "--{}: the model was made on a table; give a table with its columns",
                 given.flag
             ))),
-            (false, Some(_), Samples::Similarities { views, names, dissimilar }) => {
+            (false, Some(_), TrainingSamples::Similarities { views, names, dissimilar }) => {
                 let known = (views.len(), names.as_deref(), *dissimilar);
                 Self::from_matrices(matches, ready, model, given, known)
             }
             (false, None, samples) if explain => {
                 let names = match samples {
-                    Samples::Similarities { names, .. } => names.clone(),
-                    Samples::Table { .. } => None,
+                    TrainingSamples::Similarities { names, .. } => names.clone(),
+                    TrainingSamples::Table { .. } => None,
                 };
                 let queries = Rows::Training(model.len());
                 let truth = Some((model.classes.clone(), "training".to_owned()));

@@ -18,7 +18,7 @@ use crate::{Damage, ModelError, Result, Run};
 
 /// What a classifier was fitted on.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Samples {
+pub enum TrainingSamples {
     /// Rows of a table, compared by a measure or several.
     Table {
         /// The measures.
@@ -43,7 +43,7 @@ pub struct ClassifierModel {
     /// How it came about.
     pub origin: Origin,
     /// The samples.
-    pub samples: Samples,
+    pub samples: TrainingSamples,
     /// Their classes.
     pub classes: Classes,
     /// What the classifier learned, where that is kept; otherwise it is fitted again.
@@ -76,7 +76,7 @@ impl ClassifierModel {
         let measures = measures.iter().map(|one| SavedMeasure::fit(one.as_ref(), table, target));
         let measures = measures.collect::<Result<_>>()?;
         let rows = table.select_rows(&(0..table.rows()).collect::<Vec<_>>());
-        let samples = Samples::Table { measures, rows };
+        let samples = TrainingSamples::Table { measures, rows };
         Ok(Self { origin, samples, classes: classes.clone(), fitted: None })
     }
 
@@ -99,10 +99,10 @@ impl ClassifierModel {
     /// The columns of the table it was made on, and whether they are nominal.
     pub fn columns(&self) -> Vec<(String, bool)> {
         match &self.samples {
-            Samples::Table { rows, .. } => {
+            TrainingSamples::Table { rows, .. } => {
                 rows.columns().iter().map(|c| (c.name.clone(), c.is_nominal())).collect()
             }
-            Samples::Similarities { .. } => Vec::new(),
+            TrainingSamples::Similarities { .. } => Vec::new(),
         }
     }
 
@@ -114,7 +114,7 @@ impl ClassifierModel {
                 Some(class) => format!("most frequent values of {class}"),
                 None => format!("column {at}"),
             },
-            Samples::Similarities { names: Some(names), .. } => names[at].clone(),
+            TrainingSamples::Similarities { names: Some(names), .. } => names[at].clone(),
             _ => format!("row {at}"),
         }
     }
@@ -122,8 +122,8 @@ impl ClassifierModel {
     /// The similarities of the samples with each other, where the model was made from them.
     fn views(&self) -> &[SimilarityMatrix<'static>] {
         match &self.samples {
-            Samples::Similarities { views, .. } => views,
-            Samples::Table { .. } => &[],
+            TrainingSamples::Similarities { views, .. } => views,
+            TrainingSamples::Table { .. } => &[],
         }
     }
 
@@ -144,8 +144,8 @@ impl ClassifierModel {
     pub fn ready(&self, run: &Run) -> Result<Ready<'_>> {
         let classifier = self.classifier()?;
         let compared = match &self.samples {
-            Samples::Similarities { .. } => None,
-            Samples::Table { measures, rows } => {
+            TrainingSamples::Similarities { .. } => None,
+            TrainingSamples::Table { measures, rows } => {
                 let mut restored: Vec<Box<dyn FittedMeasure>> = Vec::new();
                 for measure in measures {
                     restored.push(measure.restore()?);
@@ -174,7 +174,7 @@ impl ClassifierModel {
             to.parts(FITTED, parts);
         }
         match &self.samples {
-            Samples::Table { measures, rows } => {
+            TrainingSamples::Table { measures, rows } => {
                 to.word("samples", "table");
                 for (at, measure) in measures.iter().enumerate() {
                     let place = place("measure", at);
@@ -184,7 +184,7 @@ impl ClassifierModel {
                 }
                 table::write(to, "rows", rows);
             }
-            Samples::Similarities { views, names, dissimilar } => {
+            TrainingSamples::Similarities { views, names, dissimilar } => {
                 to.word("samples", "similarities");
                 to.word("dissimilar", *dissimilar);
                 for (at, s) in views.iter().enumerate() {
@@ -218,7 +218,7 @@ impl ClassifierModel {
                         parts: from.parts(&format!("{place}.parts")),
                     });
                 }
-                Samples::Table { measures, rows }
+                TrainingSamples::Table { measures, rows }
             }
             "similarities" => {
                 let mut views = Vec::new();
@@ -234,7 +234,7 @@ impl ClassifierModel {
                     return Err(disagree());
                 }
                 let dissimilar = from.value("dissimilar")?.as_bool().unwrap_or(false);
-                Samples::Similarities { views, names, dissimilar }
+                TrainingSamples::Similarities { views, names, dissimilar }
             }
             other => return Err(Damage::SamplesKind { kind: other.to_owned() }.into()),
         };
@@ -315,11 +315,13 @@ impl Ready<'_> {
     /// When rows cannot be compared.
     pub fn own_of(&self, row: usize, run: &Run) -> Result<Vec<SimilarityMatrix<'static>>> {
         match &self.model.samples {
-            Samples::Similarities { views, .. } => {
+            TrainingSamples::Similarities { views, .. } => {
                 let all: Vec<usize> = (0..self.model.len()).collect();
                 Ok(views.iter().map(|s| s.select(&[row], &all)).collect())
             }
-            Samples::Table { rows, .. } => self.similarities(&rows.select_rows(&[row]), run),
+            TrainingSamples::Table { rows, .. } => {
+                self.similarities(&rows.select_rows(&[row]), run)
+            }
         }
     }
 

@@ -39,7 +39,7 @@ mod table;
 use crate::measure::Similarity;
 use crate::{ModelError, Result};
 
-pub use classifier::{ClassifierModel, Ready, Samples};
+pub use classifier::{ClassifierModel, Ready, TrainingSamples};
 pub use measures::SavedMeasure;
 pub use naive_bayes::NaiveBayesModel;
 pub use origin::Origin;

@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use clap::{ArgMatches, Command};
 use nearkin::data::{Classes, Target};
-use nearkin::model::{ClassifierModel, Model, NaiveBayesModel, Origin, Ready, Samples};
+use nearkin::model::{ClassifierModel, Model, NaiveBayesModel, Origin, Ready, TrainingSamples};
 use nearkin::{Note, Run};
 
 use crate::failure::{Failure, Result};
@@ -180,7 +180,7 @@ fn fit(
         })?,
         Data::Matrices { views, classes, names, dissimilar } => ClassifierModel {
             origin,
-            samples: Samples::Similarities { views, names, dissimilar },
+            samples: TrainingSamples::Similarities { views, names, dissimilar },
             classes,
             fitted: None,
         },

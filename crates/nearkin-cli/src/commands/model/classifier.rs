@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use clap::ArgMatches;
 use nearkin::Run;
 use nearkin::classify::{ClassLaw, Insight, LawTable};
-use nearkin::model::{ClassifierModel, Samples};
+use nearkin::model::{ClassifierModel, TrainingSamples};
 use serde_json::{Map, Value, json};
 
 use super::laws;
@@ -34,12 +34,12 @@ pub fn text(matches: &ArgMatches, model: &ClassifierModel, form: Form) -> Result
         return Ok(laws::histograms(&tables, names, form));
     }
     let from = match &model.samples {
-        Samples::Table { measures, .. } => {
+        TrainingSamples::Table { measures, .. } => {
             let ids: Vec<&str> = measures.iter().map(|one| one.id.as_str()).collect();
             format!("rows compared by {}", ids.join(" and "))
         }
-        Samples::Similarities { dissimilar: true, .. } => "dissimilarities".into(),
-        Samples::Similarities { .. } => "similarities".into(),
+        TrainingSamples::Similarities { dissimilar: true, .. } => "dissimilarities".into(),
+        TrainingSamples::Similarities { .. } => "similarities".into(),
     };
     let standing = |class: usize| -> Vec<String> {
         let list = prototypes.get(class).map(Vec::as_slice).unwrap_or_default();

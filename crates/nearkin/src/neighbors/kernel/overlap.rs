@@ -199,11 +199,10 @@ mod avx512 {
         assert!(values.len() >= 64 * set.len());
         let mut sums = [_mm512_setzero_pd(); 8];
         for (at, &word) in set.iter().enumerate() {
-            for part in 0..8 {
+            for (part, sum) in sums.iter_mut().enumerate() {
                 // SAFETY: there are 64 numbers for each word.
                 let values = unsafe { _mm512_loadu_pd(values.as_ptr().add(64 * at + 8 * part)) };
-                let mask = (word >> (8 * part)) as u8;
-                sums[part] = _mm512_mask_add_pd(sums[part], mask, sums[part], values);
+                *sum = _mm512_mask_add_pd(*sum, (word >> (8 * part)) as u8, *sum, values);
             }
         }
         let mut lanes = [0.0; 64];
