@@ -22,6 +22,10 @@ sentences! {
         NothingSelected { rule: String } => "no feature is selected by {rule}";
         FixedRows { rows: usize, movable: usize }
             => "{rows} rows are alone in their stratum and never move; {movable} rows can move";
+        RelatedRows { rows: usize, pairs: usize }
+            => "{rows} rows have a relative in the table as near as a half sib ({pairs} pairs, by \
+                their genotypes); relatives share traits for reasons of their own: exchange \
+                within families, as strata, or expect false calls";
         RowsWithoutNear { rows: usize }
             => "{rows} rows have no near row and count for nothing";
         FewTargets { count: usize }
@@ -124,6 +128,7 @@ impl Note {
             Self::ClassOfOneRow { .. }
             | Self::NoTargetOfClass { .. }
             | Self::LawOfOneRow { .. }
+            | Self::RelatedRows { .. }
             | Self::NoHeldOutScores => Severity::Warning,
             Self::WeightsMoved { .. }
             | Self::MatrixMoved { .. }

@@ -52,6 +52,9 @@ sentences! {
             => "sums over neighbours have no priors; the class scale relieff has; leave them out";
         PriorsOfResiduals
             => "association compares residuals, which know the shares of the classes; leave them out";
+        Components { most: usize, got: usize }
+            => "expected from 1 to {most} components, the fewer of half the rows and all columns; \
+                got {got}";
         PriorsOfReal => "a real target has no classes to have priors";
         RampEnds { different: f64, got: f64 }
             => "must be below ramp_different, {different}, got {got}";

@@ -47,6 +47,7 @@ pub use near::Nearness;
 pub(super) use residuals::adjusted;
 
 use super::common::{ReliefSettings, check_rows, refuse_identifiers, silent_columns, two_classes};
+use super::structure::relatives;
 use super::{About, FeatureWeights, Weigh, WeighTask};
 use crate::data::{ColumnValues, Encoder, Table, Target};
 use crate::measure::{Measure, Metric, Unknown};
@@ -261,6 +262,12 @@ impl Association {
             test.direction = direction(column, &residuals);
         }
         let mut notes = silent_columns(table);
+        if given.strata.is_none()
+            && let Some(found) = relatives(table, run)?
+            && found.pairs > 0
+        {
+            notes.push(Note::RelatedRows { rows: found.rows, pairs: found.pairs });
+        }
         if residuals.fixed() > 0 {
             notes.push(Note::FixedRows { rows: residuals.fixed(), movable });
         }
