@@ -3,13 +3,16 @@
 //! ```text
 //! cargo bench -p nearkin --bench association -- levels [--tables 200] [--rows 100,300,1000]
 //! cargo bench -p nearkin --bench association -- power          (needs NEARKIN_DATA)
+//! cargo bench -p nearkin --bench association -- structure [--tables 20]
 //! cargo bench -p nearkin --bench association -- speed [--size 2000,10000] [--only radius]
 //! ```
 //! `levels` writes, as CSV, how often columns that do not matter get a small p, design by design:
 //! the shares below .05, .01 and .001, their spread over tables, and whether the share passes 1.3
 //! times .05 or twice .001 by more than chance allows for all checks together (Bonferroni). `power`
 //! sets the test beside permutation of MultiSURF and ReliefF on simulated genetics whose truth is
-//! known. `speed` times the test on genotypes.
+//! known. `structure` says how often null markers are called where ancestry drives label and
+//! markers, without and with two components as covariates, and among sibships of four whose label
+//! runs in families, without and with families as strata. `speed` times the test on genotypes.
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::print_stderr, missing_docs)]
 
 use std::time::Instant;
@@ -18,7 +21,9 @@ use nearkin::Run;
 use nearkin::data::{Column, Genotypes, Table, Target};
 use nearkin::random::Random;
 use nearkin::stats::tails::binomial_at_least;
-use nearkin::weigh::{Association, Given, MultiSurf, Nearness, ReliefF, Weigh, permutation_tests};
+use nearkin::weigh::{
+    Association, Given, MultiSurf, Nearness, ReliefF, Weigh, components, permutation_tests,
+};
 use rayon::prelude::*;
 
 const COLUMNS: usize = 20;
@@ -450,6 +455,9 @@ fn main() {
             let tables = flag("--tables").map_or(200, |text| text.parse().unwrap());
             levels(tables, &sizes(flag("--rows"), &[100, 300, 1000]));
         }
+        Some("structure") => {
+            structure(flag("--tables").map_or(20, |text| text.parse().unwrap()));
+        }
         Some("power") => power(&flag("--groups").unwrap_or_default()),
         Some("speed") => {
             let size = sizes(flag("--size"), &[2000, 10_000]);
@@ -458,6 +466,80 @@ fn main() {
         // What `cargo bench` of everything takes along.
         _ => speed(500, 1000, ""),
     }
+}
+
+/// Markers of rows whose alleles follow two axes of ancestry, and a label that follows them too.
+fn ancestry(random: &mut Random) -> (Table<'static>, Target) {
+    let (rows, loci) = (300, 600);
+    let axes: Vec<[f64; 2]> = (0..rows).map(|_| [random.normal(), random.normal()]).collect();
+    let column = |at: usize| {
+        let base = -0.4 - 1.2 * random.uniform();
+        let tie = [0.5 * random.normal(), 0.5 * random.normal()];
+        let cell = |axes: &[f64; 2]| {
+            let odds = base + tie[0] * axes[0] + tie[1] * axes[1];
+            Some(genotype(random, 1.0 / (1.0 + (-odds).exp())))
+        };
+        let cells: Vec<Option<u8>> = axes.iter().map(cell).collect();
+        Column::genotypes(format!("m{at}"), Genotypes::from_copies(cells).unwrap())
+    };
+    let columns = (0..loci).map(column).collect();
+    let target = labels(axes.iter().map(|a| 1.2 * a[0] - 0.8 * a[1] - 0.5), random);
+    (Table::new(columns).unwrap(), target)
+}
+
+/// Families of four sibs whose label runs in the family, with the family of each row.
+fn sibships(random: &mut Random) -> (Table<'static>, Target, Vec<u32>) {
+    let (families, loci) = (75, 600);
+    let share: Vec<f64> = (0..loci).map(|_| 0.15 + 0.35 * random.uniform()).collect();
+    let (mut rows, mut family, mut odds) = (Vec::<Vec<u8>>::new(), Vec::new(), Vec::new());
+    for at in 0..families {
+        let mut parent = || -> Vec<[bool; 2]> {
+            share.iter().map(|&s| [random.chance(s), random.chance(s)]).collect()
+        };
+        let (mother, father) = (parent(), parent());
+        let common = 1.5 * random.normal();
+        for _ in 0..4 {
+            let mut pass = |of: &[bool; 2]| u8::from(of[random.below(2)]);
+            rows.push(mother.iter().zip(&father).map(|(m, f)| pass(m) + pass(f)).collect());
+            family.push(at);
+            odds.push(common);
+        }
+    }
+    let column = |locus: usize| {
+        let cells = Genotypes::from_copies(rows.iter().map(|row| Some(row[locus]))).unwrap();
+        Column::genotypes(format!("m{locus}"), cells)
+    };
+    let columns = (0..loci).map(column).collect();
+    let target = labels(odds.into_iter(), random);
+    (Table::new(columns).unwrap(), target, family)
+}
+
+fn structure(tables: u64) {
+    println!("design,tables,tests,below_05,below_001");
+    let run = Run::default();
+    let of = Association { exchanges: 200, ..Association::default() };
+    let tell = |design: &str, all: &[f64]| {
+        let below =
+            |level: f64| all.iter().filter(|p| **p < level).count() as f64 / all.len() as f64;
+        println!("{design},{tables},{},{:.4},{:.5}", all.len(), below(0.05), below(0.001));
+    };
+    let p = |table: &Table, target: &Target, given: &Given| -> Vec<f64> {
+        of.test(table, target, given, &run).unwrap().tests.iter().map(|test| test.p).collect()
+    };
+    let mut found: [Vec<f64>; 4] = Default::default();
+    for seed in 0..tables {
+        let (table, target) = ancestry(&mut Random::new(seed, 23));
+        let axes = components(&table, 2, 0, &run).unwrap();
+        found[0].extend(p(&table, &target, &Given::default()));
+        let given = Given { covariates: Some(&axes), ..Given::default() };
+        found[1].extend(p(&table, &target, &given));
+        let (table, target, family) = sibships(&mut Random::new(seed, 29));
+        found[2].extend(p(&table, &target, &Given::default()));
+        let given = Given { strata: Some(&family), ..Given::default() };
+        found[3].extend(p(&table, &target, &given));
+    }
+    let names = ["ancestry", "ancestry; two components", "sibships", "sibships; strata"];
+    names.iter().zip(&found).for_each(|(name, all)| tell(name, all));
 }
 
 /// How often the columns that matter are called at .05, by the test and by permutation.
