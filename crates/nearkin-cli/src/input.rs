@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, value_parser};
+use nearkin::Run;
 use nearkin::data::{Column, Table, TableRows, Target, bundled};
 use nearkin::measure::OwnedVectors;
+use nearkin::weigh::components;
 use nearkin_read::{
     ColumnKind, Format, GivenColumns, Loaded, LoadedSparse, Mapped, MissingCovariate, Options,
     TargetChoice, TargetKind,
@@ -141,6 +143,9 @@ pub fn given_args() -> Vec<Arg> {
             "Take covariates from FILE too: text with a header that has IID, and perhaps FID. All \
              its columns, unless --covariates or --strata name some of them",
         ),
+        flags::flag("components", "N")
+            .value_parser(flags::whole(1, 1000))
+            .help("Adjust for the first N principal components of the features too: for ancestry"),
         flags::one_of("missing-covariate", "WAY", ["error", "mean", "drop"])
             .default_value("error")
             .help("Where a covariate is missing: refuse, fill in the mean, or leave the row out"),
@@ -157,7 +162,13 @@ pub fn given(matches: &ArgMatches, loaded: &mut Loaded) -> Result<GivenColumns> 
         Some("drop") => MissingCovariate::Drop,
         _ => MissingCovariate::Refuse,
     };
-    let columns = loaded.take_given(&name(matches), missing)?;
+    let mut columns = loaded.take_given(&name(matches), missing)?;
+    if let Some(&count) = matches.get_one::<u64>("components") {
+        let found = components(&loaded.table, count as usize, 0, &Run::default())?;
+        let mut all = columns.covariates.take().map_or_else(Vec::new, Table::into_columns);
+        all.extend(found.into_columns());
+        columns.covariates = Some(Table::new(all)?);
+    }
     if columns.dropped > 0 {
         let count = columns.dropped;
         output::note(matches, &format!("{count} rows without a covariate were left out"));
