@@ -1,10 +1,10 @@
 //! Neighbourhood association against its definition, and its p-values on tables without signal.
 #![allow(clippy::unwrap_used)]
 
-use nearkin::data::{Column, Encoder, Table, Target};
+use nearkin::data::{Column, Encoder, Genotypes, Table, Target};
 use nearkin::measure::{Measure, Metric, Missing, Scaling, Unknown};
 use nearkin::random::Random;
-use nearkin::weigh::{Association, Associations, Given, Nearness};
+use nearkin::weigh::{Association, Associations, Extras, Given, Nearness, ReliefF, Weigh};
 use nearkin::{Run, WeighError};
 
 /// Numbers, words and missing cells, with classes of unequal size that follow the first column.
@@ -274,4 +274,75 @@ fn a_target_that_follows_from_the_covariates_is_refused() {
     let table = Table::new(vec![Column::numeric("x", x)]).unwrap();
     let error = quick().test(&table, &identifiers, &Given::default(), &Run::default()).unwrap_err();
     assert!(matches!(error, nearkin::Error::Weigh(WeighError::Identifier { .. })), "{error}");
+}
+
+/// Genotypes in `columns` columns, one cell in 50 missing where `gaps` says so.
+fn genotypes(rows: usize, columns: usize, gaps: bool) -> Table<'static> {
+    let mut random = Random::new(12, 1);
+    let column = |at: usize| {
+        let share = 0.2 + 0.3 * random.uniform();
+        let cell = |_| {
+            let copies = u8::from(random.chance(share)) + u8::from(random.chance(share));
+            (!gaps || random.below(50) > 0).then_some(copies)
+        };
+        let cells: Vec<Option<u8>> = (0..rows).map(cell).collect();
+        Column::genotypes(format!("g{at}"), Genotypes::from_copies(cells).unwrap())
+    };
+    Table::new((0..columns).map(column).collect()).unwrap()
+}
+
+#[test]
+fn row_order_and_threads_do_not_matter_for_tables_of_many_columns() {
+    let rows = 70;
+    let target = Target::classes((0..rows).map(|row| if row % 3 == 0 { "a" } else { "b" }));
+    let strata: Vec<u32> = (0..rows as u32).map(|row| row % 5).collect();
+    let mut order: Vec<usize> = (0..rows).collect();
+    Random::new(2, 2).shuffle(&mut order);
+    for gaps in [false, true] {
+        let table = genotypes(rows, 510, gaps);
+        for near in [Nearness::Radius, Nearness::Nearest] {
+            for strata in [None, Some(&strata)] {
+                let of = Association { near, k: 9, ..quick() };
+                let given = Given { strata: strata.map(Vec::as_slice), ..Given::default() };
+                let found = of.test(&table, &target, &given, &Run::on(1)).unwrap();
+                let again = of.test(&table, &target, &given, &Run::on(3)).unwrap();
+                assert_eq!(found.tests, again.tests);
+                let moved: Option<Vec<u32>> =
+                    strata.map(|strata| order.iter().map(|&row| strata[row]).collect());
+                let given = Given { strata: moved.as_deref(), ..Given::default() };
+                let (table, target) = (table.select_rows(&order), target.select(&order));
+                let moved = of.test(&table, &target, &given, &Run::default()).unwrap();
+                assert_eq!(found.tests, moved.tests);
+            }
+        }
+    }
+}
+
+#[test]
+fn several_targets_and_ranks_are_tested() {
+    let mut random = Random::new(8, 8);
+    let x: Vec<f64> = (0..120).map(|_| random.normal()).collect();
+    let noise: Vec<f64> = (0..120).map(|_| random.normal()).collect();
+    let wild: Vec<f64> = x.iter().map(|x| (3.0 * x + random.normal()).exp()).collect();
+    let label = |x: &f64| if x + 0.5 * random.normal() > 0.0 { "up" } else { "down" };
+    let labels = Target::classes(x.iter().map(label).collect::<Vec<_>>());
+    let columns = vec![Column::numeric("x", x), Column::numeric("noise", noise)];
+    let table = Table::new(columns).unwrap();
+    let real = Target::real(wild).unwrap();
+    let run = Run::default();
+    let ranks = Association { ranks: true, ..quick() };
+    let found = ranks.test(&table, &real, &Given::default(), &run).unwrap();
+    assert!(found.tests[0].p < 1e-6 && found.tests[1].p > 0.001, "{:?}", found.tests);
+    let direction = found.tests[0].direction.as_ref().unwrap();
+    assert!(direction.more && direction.level.is_none() && direction.class.is_none());
+    let targets = [labels];
+    let given = Given { targets: &targets, ..Given::default() };
+    let both = ranks.test(&table, &real, &given, &run).unwrap();
+    assert!(both.tests[0].p < 1e-6 && both.tests[1].p > 0.001, "{:?}", both.tests);
+    // Other methods take one target, and no covariates.
+    let told = ReliefF::default().fit_given(&table, &targets[0], &given, &Extras::default(), &run);
+    assert_eq!(told.unwrap_err(), WeighError::OneTarget { method: "relieff" }.into());
+    let given = Given { covariates: Some(&table), ..Given::default() };
+    let told = ReliefF::default().fit_given(&table, &targets[0], &given, &Extras::default(), &run);
+    assert_eq!(told.unwrap_err(), WeighError::NoCovariates { method: "relieff" }.into());
 }

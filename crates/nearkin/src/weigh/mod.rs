@@ -20,6 +20,7 @@ mod myopic;
 mod neighbourhood;
 mod null;
 mod packed;
+mod partners;
 mod pdrelieff;
 mod permutation;
 mod radius;
@@ -55,6 +56,7 @@ pub use multisurf_star::MultiSurfStar;
 pub use myopic::MyopicReliefF;
 pub use neighbourhood::{Misses, Ties, Weighting};
 pub use null::{NullWeights, null_weights};
+pub use partners::{Partner, PartnerSearch};
 pub use pdrelieff::PdReliefF;
 pub use permutation::permutation_tests;
 pub use reading::{

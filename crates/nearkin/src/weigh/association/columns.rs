@@ -179,31 +179,6 @@ impl<'a> Cells<'a> {
         }
     }
 
-    /// True for two categories.
-    pub fn is_binary(&self) -> bool {
-        match &self.kind {
-            Kind::Mismatch => self.values.iter().all(|&code| code <= 1.0),
-            Kind::Table(width, _) => *width <= 3,
-            Kind::Scaled(_) | Kind::Measured(..) => false,
-        }
-    }
-
-    /// The values as numbers whose correlation with another feature's says that both are linked:
-    /// numbers and counts of alleles. None for unordered categories.
-    pub fn counts(&self, ordered: bool) -> Option<Vec<f64>> {
-        let missing = |x: f64| match &self.kind {
-            Kind::Table(width, _) => x as usize + 1 == *width,
-            _ => x.is_nan(),
-        };
-        let nominal = matches!(self.kind, Kind::Mismatch | Kind::Table(..));
-        if nominal && !ordered {
-            return None;
-        }
-        let known: Vec<f64> = self.values.iter().copied().filter(|&x| !missing(x)).collect();
-        let mean = known.iter().sum::<f64>() / known.len().max(1) as f64;
-        Some(self.values.iter().map(|&x| if missing(x) { mean } else { x }).collect())
-    }
-
     /// Codes of categories that are all known, where categories differ or do not.
     pub fn plain_codes(&self) -> Option<Vec<usize>> {
         self.is_plain().then(|| self.codes())
@@ -474,7 +449,7 @@ for_each_isa! {
 }
 
 /// r² of two columns of numbers; 0 where one does not vary.
-pub(super) fn squared_correlation(a: &[f64], b: &[f64]) -> f64 {
+pub(in crate::weigh) fn squared_correlation(a: &[f64], b: &[f64]) -> f64 {
     let n = a.len() as f64;
     let (mean_a, mean_b) = (a.iter().sum::<f64>() / n, b.iter().sum::<f64>() / n);
     let (mut aa, mut bb, mut ab) = (0.0, 0.0, 0.0);

@@ -43,22 +43,24 @@ use std::cmp::Ordering::{self, Equal};
 
 use rayon::prelude::*;
 
+pub(super) use columns::squared_correlation;
 pub use near::Nearness;
 pub(super) use residuals::adjusted;
+pub(super) use statistic::NullMoments;
 
 use super::common::{ReliefSettings, check_rows, refuse_identifiers, silent_columns, two_classes};
 use super::structure::relatives;
 use super::{About, FeatureWeights, Weigh, WeighTask};
-use crate::data::{ColumnValues, Encoder, Table, Target};
+use crate::data::{Column, ColumnValues, Encoder, MISSING, Table, Target};
 use crate::measure::{Measure, Metric, Unknown};
 use crate::neighbors::{Labelled, Strips};
 use crate::stats::{benjamini_hochberg, holm};
 use crate::{Note, ParameterError, Result, Run, WeighError, parameters};
-use columns::{Cells, Columns, squared_correlation};
+use columns::{Cells, Columns};
 use direction::direction;
 use near::{Near, rounding};
 use residuals::Residuals;
-use statistic::{Exchanged, Found, NullMoments, Shared, Weights, by_column, by_target};
+use statistic::{Exchanged, Found, Shared, Weights, by_column, by_target};
 
 parameters! {
     /// Neighbourhood association and its settings.
@@ -231,7 +233,7 @@ impl Association {
         let features = test.columns.len();
         let found = if features < COMMON_FROM {
             let cells: Vec<Cells> = (0..features).map(|at| test.columns.cells(at)).collect();
-            let linked = self.linked_columns(table, &cells);
+            let linked = self.linked_columns(table);
             let together = (MEMORY / Near::bytes((self.near, self.k), n).max(1)).clamp(1, features);
             let mut found = Vec::with_capacity(features);
             for first in (0..features).step_by(together) {
@@ -283,21 +285,17 @@ impl Association {
     }
 
     /// For each feature itself and the columns that are linked to it.
-    fn linked_columns(&self, table: &Table, cells: &[Cells]) -> Vec<Vec<usize>> {
-        let ordered = |at: usize| {
-            let genotype = matches!(table.columns()[at].values, ColumnValues::Genotype(_));
-            genotype || cells[at].is_binary()
-        };
-        let counts: Vec<_> = (0..cells.len()).map(|at| cells[at].counts(ordered(at))).collect();
+    fn linked_columns(&self, table: &Table) -> Vec<Vec<usize>> {
+        let numbers: Vec<_> = table.columns().iter().map(ordered_numbers).collect();
         let linked = |a: usize, b: usize| {
             a == b
-                || match (&counts[a], &counts[b]) {
+                || match (&numbers[a], &numbers[b]) {
                     (Some(a), Some(b)) => squared_correlation(a, b) > self.linked,
                     _ => false,
                 }
         };
-        let of = |a: usize| (0..cells.len()).filter(|&b| linked(a, b)).collect();
-        (0..cells.len()).into_par_iter().map(of).collect()
+        let of = |a: usize| (0..numbers.len()).filter(|&b| linked(a, b)).collect();
+        (0..numbers.len()).into_par_iter().map(of).collect()
     }
 }
 
@@ -430,6 +428,26 @@ impl Search<'_> {
         }
         Ok(())
     }
+}
+
+/// A column as numbers whose correlation with another's says that both are linked: numbers, copies
+/// of alleles, and two categories; a missing cell is the mean. None of unordered categories.
+pub(super) fn ordered_numbers(column: &Column) -> Option<Vec<f64>> {
+    let copies = |code: u16| if code == MISSING { f64::NAN } else { f64::from(code) };
+    let mut numbers: Vec<f64> = match &column.values {
+        ColumnValues::F64(lane) => lane.iter().collect(),
+        ColumnValues::F32(lane) => lane.iter().map(f64::from).collect(),
+        ColumnValues::Genotype(cells) => cells.codes().map(copies).collect(),
+        ColumnValues::Nominal { codes, categories } if categories.len() <= 2 => {
+            codes.iter().map(|&code| copies(code)).collect()
+        }
+        ColumnValues::Nominal { .. } => return None,
+    };
+    let known = numbers.iter().copied().filter(|x| !x.is_nan());
+    let (sum, count) = known.fold((0.0, 0usize), |(sum, count), x| (sum + x, count + 1));
+    let mean = sum / count.max(1) as f64;
+    numbers.iter_mut().filter(|x| x.is_nan()).for_each(|x| *x = mean);
+    Some(numbers)
 }
 
 /// Rows sorted by their cells, then target, covariates and strata; equal rows may change places.

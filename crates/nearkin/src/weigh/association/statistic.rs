@@ -694,7 +694,7 @@ pub(super) fn by_target(found: &Statistics) -> Found {
 }
 
 /// Mean, variance and skewness of a null sample.
-pub(super) struct NullMoments {
+pub(in crate::weigh) struct NullMoments {
     pub mean: f64,
     pub variance: f64,
     pub skewness: f64,
