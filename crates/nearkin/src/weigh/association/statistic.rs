@@ -130,26 +130,23 @@ impl<'a> Weights<'a> {
             })
             .collect();
         let mut projected = vec![[0.0; LANES]; n];
-        for i in 0..n {
-            if i % ROWS == 0 {
-                run.check(0, 0)?;
+        let mut entries = Entries::new();
+        for first in (0..n).step_by(ROWS) {
+            run.check(0, 0)?;
+            self.entries(first..(first + ROWS).min(n), &mut entries);
+            for at in 0..entries.rows() {
+                let (near, entries) = entries.row(at);
+                project(first + at, near, entries, &signs, &mut projected);
             }
-            self.near.each(i, |j, w| {
-                let half = self.entry(i, j, w) / 2.0;
-                for lane in 0..LANES {
-                    projected[i][lane] += half * signs[j][lane];
-                    projected[j][lane] += half * signs[i][lane];
-                }
-            });
         }
         let mut sums = [0.0; LANES];
-        for i in 0..n {
-            self.near.each(i, |j, w| {
-                let entry = self.entry(i, j, w);
-                for lane in 0..LANES {
-                    sums[lane] += entry * projected[i][lane] * projected[j][lane];
-                }
-            });
+        for first in (0..n).step_by(ROWS) {
+            run.check(0, 0)?;
+            self.entries(first..(first + ROWS).min(n), &mut entries);
+            for at in 0..entries.rows() {
+                let (near, entries) = entries.row(at);
+                add_products(first + at, near, entries, &projected, 1, &mut sums);
+            }
         }
         Ok(sums.iter().sum::<f64>() / LANES as f64)
     }
@@ -653,6 +650,31 @@ impl<'a> Totals<'a> {
                     }
                 }
             }
+        }
+    }
+}
+
+for_each_isa! {
+    /// The part of one row's entries in (H + Hᵀ)/2 times signs, for each lane.
+    fn project[](
+        row: usize,
+        near: &[u32],
+        entries: &[f64],
+        signs: &[[f64; LANES]],
+        projected: &mut [[f64; LANES]],
+    ) {
+        let own = &signs[row];
+        let mut inner = [0.0; LANES];
+        for (&j, &entry) in near.iter().zip(entries) {
+            let half = entry / 2.0;
+            let (other, out) = (&signs[j as usize], &mut projected[j as usize]);
+            for lane in 0..LANES {
+                inner[lane] += half * other[lane];
+                out[lane] += half * own[lane];
+            }
+        }
+        for lane in 0..LANES {
+            projected[row][lane] += inner[lane];
         }
     }
 }
