@@ -2,7 +2,7 @@
 
 use std::io;
 
-use nearkin::{ErrorKind, LearnError, WeighError};
+use nearkin::{DataError, ErrorKind, LearnError, WeighError};
 use nearkin_read::{CellError, FormatError, PlinkError, ReadError};
 
 use crate::journal;
@@ -38,7 +38,7 @@ impl Failure {
     pub fn of_table(table: &str, error: nearkin::Error) -> Self {
         match error.kind() {
             ErrorKind::Data | ErrorKind::NoAnswer => {
-                Self::Input(format!("{table}: {error}{}", kind_flag(&error)))
+                Self::Input(format!("{table}: {error}{}", helpful_flag(&error)))
             }
             _ => error.into(),
         }
@@ -94,14 +94,17 @@ impl From<ReadError> for Failure {
     }
 }
 
-/// The flag that reads the target as the other kind, where that would help.
-fn kind_flag(error: &nearkin::Error) -> &'static str {
+/// The flag that helps, such as the one that reads the target as the other kind.
+fn helpful_flag(error: &nearkin::Error) -> &'static str {
     match error {
         nearkin::Error::Weigh(WeighError::NeedsClasses { .. }) => " (--target-kind classes)",
         nearkin::Error::Weigh(WeighError::NeedsReal { .. } | WeighError::Identifier { .. }) => {
             " (--target-kind real)"
         }
         nearkin::Error::Learn(LearnError::ChoosingNeedsClasses) => " (no --choose, no --try)",
+        nearkin::Error::Data(DataError::OtherColumns { missing, .. }) if missing.is_empty() => {
+            " (--drop; for a model made with --keep-columns the same --keep-columns)"
+        }
         _ => "",
     }
 }

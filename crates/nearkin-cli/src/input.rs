@@ -25,10 +25,11 @@ pub const BUNDLED_TARGET: &str = "class";
 const FORMATS: [&str; 6] = ["csv", "arff", "npy", "bed", "parquet", "svmlight"];
 
 /// Flags about how cells stand in a file.
-const FILE_FLAGS: [&str; 4] = ["delimiter", "header", "no-header", "input-format"];
+const FILE_FLAGS: [&str; 5] = ["delimiter", "header", "no-header", "input-format", "decimal-comma"];
 
 /// Flags about the columns of a table, which svmlight text does not have.
-const TABLE_FLAGS: [&str; 16] = [
+const TABLE_FLAGS: [&str; 17] = [
+    "decimal-comma",
     "target",
     "delimiter",
     "header",
@@ -94,6 +95,8 @@ pub fn optional_args() -> Vec<Arg> {
             .action(ArgAction::Append)
             .allow_hyphen_values(true)
             .help("A text that marks a missing cell, besides the usual ones; may be repeated"),
+        flags::switch("decimal-comma")
+            .help("Read 1,5 as 1.5, in text whose cells another character parts"),
         flags::flag("discrete-limit", "N")
             .value_parser(value_parser!(usize))
             .help("Read numeric columns with at most N distinct values as categories"),
@@ -461,6 +464,7 @@ fn options(matches: &ArgMatches) -> Result<Options> {
         numeric: columns("numeric"),
         genotype: columns("genotype"),
         additive: matches.get_flag("additive"),
+        decimal_comma: matches.get_flag("decimal-comma"),
         drop: columns("drop"),
         covariates: columns("covariates"),
         strata: columns("strata"),

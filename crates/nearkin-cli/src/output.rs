@@ -172,6 +172,8 @@ impl From<&ReadNote> for Remark {
     fn from(note: &ReadNote) -> Self {
         let flag = match note {
             ReadNote::NearlyNumbers { .. } => " (--missing-token)",
+            ReadNote::DecimalCommas { .. } => " (--decimal-comma)",
+            ReadNote::LikeGenotypes { .. } => " (--genotype all, or --additive)",
             ReadNote::UnknownAsNumber { .. } => " (--missing-token=-9)",
             ReadNote::UnknownAsClass { .. } => " (--missing-token=-9 --skip-missing-target)",
             _ => "",

@@ -4,7 +4,7 @@
 //! Lower bound: that of `records` for every byte and of `columns` for each cell; every byte once
 //! more where a column is read again. Each row's line number takes 8 bytes.
 
-use crate::cell::{Missing, trimmed};
+use crate::cell::{Missing, number, trimmed};
 use crate::columns::{Builder, text};
 use crate::doubts;
 use crate::error::{OptionError, ReadError, Result};
@@ -44,6 +44,7 @@ pub(crate) fn read(source: &mut Source<'_>, options: &Options) -> Result<Content
         missing: &missing,
         builders: layout.roles.iter().map(|&role| Builder::new(role)).collect(),
         lines: Vec::new(),
+        commas: options.decimal_comma,
     };
     if !dialect.header {
         rows.push(&first)?;
@@ -64,7 +65,7 @@ pub(crate) fn read(source: &mut Source<'_>, options: &Options) -> Result<Content
     let Rows { builders, lines, .. } = rows;
     let mut content = Content::new(Format::Csv, names, layout);
     content.finish(&file, builders, options)?;
-    content.notes.extend(doubts::about(&content.columns, options));
+    content.notes.extend(doubts::about(&content, options));
     content.lines = lines;
     content.delimiter = Some(dialect.delimiter);
     content.header = Some(dialect.header);
@@ -93,6 +94,10 @@ fn dialect(source: &mut Source<'_>, options: &Options, missing: &Missing) -> Res
             sniff::delimiter(&sample, sample.len() < SAMPLE)
         }
     };
+    if delimiter == b',' && options.decimal_comma {
+        let reason = OptionError::CommaParts;
+        return Err(ReadError::Option { file, option: "decimal_comma", reason });
+    }
     if delimiter == b'"' || delimiter == b'\n' || delimiter == b'\r' {
         let reason = OptionError::BadDelimiter;
         return Err(ReadError::Option { file, option: "delimiter", reason });
@@ -139,6 +144,14 @@ fn header(file: &str, first: &Record<'_>) -> Result<Vec<String>> {
     first.cells().enumerate().map(name).collect()
 }
 
+/// A number with a decimal comma, written with a point.
+pub(crate) fn with_point(cell: &[u8]) -> Option<Vec<u8>> {
+    let comma = cell.iter().position(|&byte| byte == b',')?;
+    let mut cell = cell.to_vec();
+    cell[comma] = b'.';
+    number(&cell).map(|_| cell)
+}
+
 /// Names for columns that have none.
 pub(crate) fn numbered(count: usize) -> Vec<String> {
     (0..count).map(|at| format!("x{at}")).collect()
@@ -151,6 +164,8 @@ struct Rows<'a> {
     missing: &'a Missing,
     builders: Vec<Builder>,
     lines: Vec<u64>,
+    /// Numbers are written with decimal commas.
+    commas: bool,
 }
 
 impl Rows<'_> {
@@ -168,6 +183,8 @@ impl Rows<'_> {
         }
         for (at, (builder, cell)) in self.builders.iter_mut().zip(record.cells()).enumerate() {
             let cell = trimmed(cell);
+            let point = if self.commas { with_point(cell) } else { None };
+            let cell = point.as_deref().unwrap_or(cell);
             if let Err(fault) = builder.push(cell, line, self.missing) {
                 return Err(fault.at(self.file, line, &self.names[at], cell));
             }

@@ -146,6 +146,7 @@ sentences! {
             => "there is no column `{asked}`; did you mean `{nearest}`?";
         NoColumn { asked: String, count: usize, names: Vec<String> }
             => "there is no column `{asked}`; the {count} columns begin with {}", quoted(names);
+        CommaParts => "the comma parts the cells of this table; say which character does";
         BadDelimiter => "a quote or a line end cannot be the delimiter; try `,`";
         NoFamilies
             => "families are not known; a column FID beside the samples' IID tells them";

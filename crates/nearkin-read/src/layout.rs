@@ -41,6 +41,11 @@ impl Role {
         matches!(self, Self::Family | Self::Sample)
     }
 
+    /// True for a feature.
+    pub fn is_feature(self) -> bool {
+        self.is_free() && self != Self::Target
+    }
+
     /// True for a column that can be the target.
     fn is_free(self) -> bool {
         !self.is_id() && self != Self::Skip

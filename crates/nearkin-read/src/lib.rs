@@ -141,7 +141,7 @@ pub fn read_mapped(file: &'static Mapped, options: &Options) -> Result<Loaded> {
     let name = file.name();
     let (beside, of_table) = Beside::read(options)?;
     let content = npy::build(name, file.lanes()?, of_table.as_ref().unwrap_or(options))?;
-    finish(name, content.load(name, &beside, options)?, options)
+    loaded(name, content, &beside, options)
 }
 
 fn load(mut source: Source<'_>, options: &Options) -> Result<Loaded> {
@@ -165,8 +165,20 @@ fn load(mut source: Source<'_>, options: &Options) -> Result<Loaded> {
             return finish(&source.name, loaded, options);
         }
     }?;
-    let loaded = content.load(&source.name, &beside, options)?;
-    finish(&source.name, loaded, options)
+    loaded(&source.name, content, &beside, options)
+}
+
+/// The table of what was read.
+fn loaded(
+    file: &str,
+    mut content: loaded::Content,
+    beside: &Beside,
+    options: &Options,
+) -> Result<Loaded> {
+    if !options.additive && options.discrete_limit.is_none() {
+        content.notes.extend(doubts::genotypes(&content));
+    }
+    finish(file, content.load(file, beside, options)?, options)
 }
 
 /// Options that apply to every format.

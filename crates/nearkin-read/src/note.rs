@@ -7,7 +7,11 @@ sentences! {
     pub enum ReadNote {
         DecimalCommas { column: String, example: String }
             => "column `{column}` is read as categories: its values look like numbers with \
-                decimal commas; write points instead, such as {example}";
+                decimal commas; write points instead, such as {example}, or read such commas";
+        // Of `count` features.
+        LikeGenotypes { alike: usize, count: usize }
+            => "{alike} of {count} columns hold nothing but 0, 1 and 2 and are read as numbers; if \
+                they are genotypes, read them as such";
         // `other` is the first of the values that are no numbers.
         NearlyNumbers { column: String, numbers: usize, count: usize, other: String }
             => "column `{column}` is read as categories: {numbers} of its {count} different \
@@ -46,6 +50,7 @@ impl ReadNote {
         match self {
             Self::DecimalCommas { .. }
             | Self::NearlyNumbers { .. }
+            | Self::LikeGenotypes { .. }
             | Self::UnknownAsNumber { .. }
             | Self::UnknownAsClass { .. } => Severity::Warning,
             _ => Severity::Information,

@@ -72,6 +72,8 @@ pub struct Options {
     pub keep: Option<PathBuf>,
     /// A text file of the samples to leave out.
     pub remove: Option<PathBuf>,
+    /// In a text table read `1,5` as 1.5, where no comma parts the cells.
+    pub decimal_comma: bool,
     /// Leave out rows whose target is missing, which are an error otherwise.
     pub skip_missing_target: bool,
     /// The longest row accepted, in bytes, so that memory stays bounded on any input.
@@ -97,6 +99,7 @@ impl Default for Options {
             kinds: Vec::new(),
             missing: Vec::new(),
             id: None,
+            decimal_comma: false,
             pheno: None,
             covar: None,
             keep: None,

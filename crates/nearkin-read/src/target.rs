@@ -62,6 +62,11 @@ impl TargetBuilder {
         Ok(())
     }
 
+    /// The different texts, those that mark a missing cell left out.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.first_names(usize::MAX)
+    }
+
     /// What is written in `row`, where that marks a missing cell.
     pub fn missing(&self, row: usize) -> Option<&str> {
         let at = self.gone.binary_search_by_key(&row, |(row, _)| *row).ok()?;
