@@ -102,7 +102,7 @@ fn helpful_flag(error: &nearkin::Error) -> &'static str {
             " (--target-kind real)"
         }
         nearkin::Error::Learn(LearnError::ChoosingNeedsClasses) => " (no --choose, no --try)",
-        nearkin::Error::Data(DataError::OtherColumns { missing, .. }) if missing.is_empty() => {
+        nearkin::Error::Table(DataError::OtherColumns { missing, .. }) if missing.is_empty() => {
             " (--drop; for a model made with --keep-columns the same --keep-columns)"
         }
         _ => "",
@@ -136,6 +136,7 @@ fn of_reading(error: &ReadError) -> String {
             CellError::MissingTarget { .. } => "--skip-missing-target, --drop",
             CellError::NotANumber { .. } => "--missing-token, --nominal",
             CellError::Infinite { .. } => "--missing-token",
+            CellError::NotAGenotype { .. } => "--numeric",
             _ => return error.to_string(),
         },
         ReadError::Plink { reason, .. } => match reason {

@@ -1,8 +1,10 @@
 //! The table a command reads: its name, the flags that say what the file does not, reading.
 
 use std::collections::HashSet;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, value_parser};
 use nearkin::Run;
@@ -28,7 +30,11 @@ const FORMATS: [&str; 6] = ["csv", "arff", "npy", "bed", "parquet", "svmlight"];
 const FILE_FLAGS: [&str; 5] = ["delimiter", "header", "no-header", "input-format", "decimal-comma"];
 
 /// Flags about the columns of a table, which svmlight text does not have.
-const TABLE_FLAGS: [&str; 17] = [
+const TABLE_FLAGS: [&str; 21] = [
+    "maf",
+    "geno",
+    "mind",
+    "hwe",
     "decimal-comma",
     "target",
     "delimiter",
@@ -114,17 +120,41 @@ pub fn optional_args() -> Vec<Arg> {
         flags::one_of("input-format", "FORMAT", FORMATS)
             .help("The file's format. Default: by its name"),
     ];
+    flags.extend([
+        share("maf").help("Leave out genotype columns whose rarer allele has a share below this"),
+        share("geno").help("Leave out genotype columns of which more than this share is missing"),
+        share("mind").help("Leave out samples that lack more than this share of their genotypes"),
+        share("hwe").help(
+            "Leave out genotype columns whose exact p for Hardy-Weinberg proportions is below this, \
+             among the controls where the target is 1 and 2",
+        ),
+    ]);
     flags = flags.into_iter().map(|flag| flag.help_heading(HEADING)).collect();
     let table = Arg::new("table")
         .value_name("TABLE")
-        .value_parser(value_parser!(PathBuf))
+        .value_parser(OsStringValueParser::new().map(table_path))
         .help("A file, @NAME for a bundled set, or - for standard input")
         .long_help(
-            "A file (csv, tsv, arff, npy, .gz may follow; bed, parquet; svm for learned \
-             similarities), @NAME for a bundled set, - for standard input",
+            "A file (csv, tsv, raw, arff, npy, .gz may follow; bed, parquet; svm for learned \
+             similarities), the prefix of a .bed with its .bim and .fam, @NAME for a bundled set, - for standard input",
         );
     flags.insert(0, table);
     flags
+}
+
+/// `--name SHARE`, a number from 0 to 1.
+fn share(name: &'static str) -> Arg {
+    let read = |text: &str| match text.parse::<f64>() {
+        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
+        _ => Err("expected a number from 0 to 1, such as 0.05"),
+    };
+    flags::flag(name, "SHARE").value_parser(read)
+}
+
+/// The file that a word means: PLINK's prefix stands for its `.bed`.
+fn table_path(word: OsString) -> PathBuf {
+    let path = PathBuf::from(word);
+    nearkin_read::bed_of_prefix(&path).unwrap_or(path)
 }
 
 /// The flags about covariates and strata, for a command that asks for them by [`given`].
@@ -317,6 +347,18 @@ pub fn target<'l>(
     Ok((target, name))
 }
 
+/// Read the file at `path` to describe it: a target there need not be known.
+pub fn read_to_describe(matches: &ArgMatches, path: &Path) -> Result<Loaded> {
+    let mut options = options(matches)?;
+    let bed = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("bed"));
+    // Samples without any phenotype are described all the same.
+    if bed && options.target == TargetChoice::Auto && options.pheno.is_none() {
+        options.target = TargetChoice::IfThere("phenotype".into());
+    }
+    options.skip_missing_target = true;
+    read_kept_at(matches, path, options)
+}
+
 /// Read the table at `path`, one of several that the command names.
 pub fn read_at(matches: &ArgMatches, path: &Path) -> Result<Loaded> {
     read_kept_at(matches, path, options(matches)?)
@@ -426,6 +468,7 @@ fn options(matches: &ArgMatches) -> Result<Options> {
         let given = matches.try_get_many::<Vec<String>>(name);
         given.ok().flatten().into_iter().flatten().flatten().cloned().collect()
     };
+    let share = |name: &str| matches.get_one::<f64>(name).copied();
     // Not every command has all of these flags.
     let file = |name: &str| matches.try_get_one::<PathBuf>(name).ok().flatten().cloned();
     let target = match word("target") {
@@ -464,6 +507,10 @@ fn options(matches: &ArgMatches) -> Result<Options> {
         numeric: columns("numeric"),
         genotype: columns("genotype"),
         additive: matches.get_flag("additive"),
+        maf: share("maf"),
+        geno: share("geno"),
+        mind: share("mind"),
+        hwe: share("hwe"),
         decimal_comma: matches.get_flag("decimal-comma"),
         drop: columns("drop"),
         covariates: columns("covariates"),

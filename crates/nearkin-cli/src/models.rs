@@ -86,6 +86,18 @@ pub fn row_arg(help: &'static str) -> Arg {
 /// The row that `--row` names, of `rows`: its number, or its name where rows have names.
 pub fn row(matches: &ArgMatches, of: &str, rows: usize, names: Option<&[String]>) -> Result<usize> {
     let text = matches.get_one::<String>("row").map_or("", String::as_str);
+    row_of("row", text, of, rows, names)
+}
+
+/// The row that `text`, a value of `flag`, names: its number, or its name where rows have names.
+pub fn row_of(
+    flag: &str,
+    text: &str,
+    of: &str,
+    rows: usize,
+    names: Option<&[String]>,
+) -> Result<usize> {
+    let names = names.filter(|names| !names.is_empty());
     let number = text.parse::<usize>().ok();
     if let Some(row) = number.filter(|&row| row < rows) {
         return Ok(row);
@@ -94,14 +106,14 @@ pub fn row(matches: &ArgMatches, of: &str, rows: usize, names: Option<&[String]>
     match (called.next(), called.next(), number, names) {
         (Some((row, _)), None, ..) => Ok(row),
         (Some((one, _)), Some((other, _)), ..) => Err(Failure::Input(format!(
-            "--row: rows {one} and {other} of {of} are both called `{text}`; give a number"
+            "--{flag}: rows {one} and {other} of {of} are both called `{text}`; give a number"
         ))),
         (None, _, None, None) => Err(Failure::Input(format!(
-            "--row: the rows of {of} have no names; give a number from 0 to {}, not `{text}`",
+            "--{flag}: the rows of {of} have no names; give a number from 0 to {}, not `{text}`",
             rows.saturating_sub(1)
         ))),
         (None, ..) => Err(Failure::Input(format!(
-            "--row: {of} has no row {text}; it has {rows}, counted from 0"
+            "--{flag}: {of} has no row {text}; it has {rows}, counted from 0"
         ))),
     }
 }

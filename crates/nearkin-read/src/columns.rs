@@ -27,8 +27,8 @@ pub(crate) enum Builder {
     Numeric(Vec<f64>),
     /// Categories.
     Nominal(Texts),
-    /// Copies of an allele.
-    Genotype(Vec<Option<u8>>),
+    /// Copies of an allele: their number and the bytes that pack them.
+    Genotype(usize, Vec<u8>),
     /// Text after numbers: to be read again.
     Again,
     /// To be explained.
@@ -74,7 +74,7 @@ impl Builder {
             Role::Infer => Self::Guess { cells: Vec::new(), numbers: false, infinite: None },
             Role::Numeric => Self::Numeric(Vec::new()),
             Role::Nominal => Self::Nominal(Texts::default()),
-            Role::Genotype => Self::Genotype(Vec::new()),
+            Role::Genotype => Self::Genotype(0, Vec::new()),
             Role::Family | Role::Sample => Self::Id(Vec::new()),
         }
     }
@@ -124,12 +124,20 @@ impl Builder {
                 None if missing.text(cell) => f64::NAN,
                 None => return Err(Fault::NotANumber),
             }),
-            Self::Genotype(cells) => cells.push(match number(cell) {
-                Some(value) if missing.number(value) => None,
-                Some(value) => Some(copies(value).ok_or(Fault::NotAGenotype)?),
-                None if missing.text(cell) => None,
-                None => return Err(Fault::NotAGenotype),
-            }),
+            Self::Genotype(count, bytes) => {
+                let copies = match number(cell) {
+                    Some(value) if missing.number(value) => UNKNOWN,
+                    Some(value) => copies(value).ok_or(Fault::NotAGenotype)?,
+                    None if missing.text(cell) => UNKNOWN,
+                    None => return Err(Fault::NotAGenotype),
+                };
+                let place = 2 * (*count % 4);
+                match bytes.last_mut() {
+                    Some(byte) if place > 0 => *byte |= copies << place,
+                    _ => bytes.push(copies),
+                }
+                *count += 1;
+            }
             Self::Nominal(texts) => texts.push(cell, missing)?,
             Self::Target(target) => target.push(cell, missing)?,
             Self::Id(_) if missing.text(cell) => return Err(Fault::MissingId),
@@ -170,7 +178,7 @@ impl Builder {
                 Ok(Some(Column::numeric(name, cells)))
             }
             Self::Nominal(texts) => texts.finish(name).map(Some).map_err(table),
-            Self::Genotype(cells) => Genotypes::from_copies(cells)
+            Self::Genotype(count, bytes) => Genotypes::new(bytes, count)
                 .map(|cells| Some(Column::genotypes(name, cells)))
                 .map_err(table),
         }
@@ -206,6 +214,9 @@ impl Texts {
         Column::from_codes(name, self.codes, names)
     }
 }
+
+/// The two bits of a missing genotype.
+const UNKNOWN: u8 = 3;
 
 /// A number as copies of an allele.
 pub(crate) fn copies(value: f64) -> Option<u8> {

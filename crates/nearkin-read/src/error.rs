@@ -93,6 +93,9 @@ sentences! {
             => "{file}: no sample is one of {other}; the first here is `{here}`, there `{there}`";
         NoSampleLeft { file: String, list: String }
             => "{file}: no sample is left by {list}; check that its lines are IID, or FID and IID";
+        // `option` is the filter that left out the last `count` of them.
+        NothingLeft { file: String, option: &'static str, count: usize, limit: f64 }
+            => "{file}: nothing is left by the filter {option} {limit}, which left out {count}";
         NoTargets { file: String, column: String }
             => "{file}: column `{column}`: the target is missing in every row that is kept";
         // `place` is a line or a row; of `count` in all.
@@ -148,6 +151,8 @@ sentences! {
             => "there is no column `{asked}`; the {count} columns begin with {}", quoted(names);
         CommaParts => "the comma parts the cells of this table; say which character does";
         BadDelimiter => "a quote or a line end cannot be the delimiter; try `,`";
+        NoShare { found: f64 } => "expected a number from 0 to 1, got {found}";
+        NoGenotypes => "the table has no genotypes";
         NoFamilies
             => "families are not known; a column FID beside the samples' IID tells them";
         TwoTargets => "phenotypes and a .npy file are both given; choose one";
@@ -170,7 +175,7 @@ sentences! {
                 nominal";
         NotAGenotype { found: String }
             => "`{found}` is no genotype: 0, 1 or 2 copies of an allele, or missing; correct it, \
-                or do not list the column as a genotype";
+                or do not read the column as a genotype";
         NotCopies { found: f64 }
             => "{found} is no genotype: 0, 1 or 2 copies of an allele, or NaN; correct it, or do \
                 not list the column as a genotype";
@@ -310,6 +315,10 @@ sentences! {
     /// Why a PLINK file is not read, or does not fit the files beside it.
     pub enum PlinkError {
         Packed => "a packed .bed is not read; unpack it with gunzip";
+        // The name without its ending.
+        Pgen { stem: String }
+            => "PLINK 2's .pgen is not read; convert it with `plink2 --pfile {stem} --make-bed \
+                --out {stem}`";
         Stream => "a .bed needs its .bim and its .fam beside it; name the file itself";
         Shortened => "it became shorter while it was read; read it again";
         NotBed { begins: Vec<u8> }
@@ -320,7 +329,8 @@ sentences! {
                 rewrite it with `plink --bfile NAME --make-bed --out NEW`";
         UnknownOrder { byte: u8 }
             => "its third byte is {byte:02X}, and 01 (variant by variant) is the order that is \
-                read; rewrite it with `plink --make-bed`";
+                read; rewrite it with `plink --make-bed` (a .pgen with `plink2 \
+                --make-bed`)";
         WrongSize {
             variants: usize, bim: String, samples: usize, fam: String, expected: u64, found: u64,
         }

@@ -133,7 +133,7 @@ impl Loaded {
                 return Err(ReadError::NoCompleteRow { file: file.to_owned() });
             }
             given.dropped = rows - kept.len();
-            self.select_rows(&kept);
+            self.select_rows(&kept).map_err(|e| ReadError::table(file, e))?;
         }
         let covariates = std::mem::take(&mut self.covariates);
         let strata = std::mem::take(&mut self.strata);
@@ -163,9 +163,18 @@ impl Loaded {
         }
     }
 
+    /// The features, taken out; a table without columns stays until another takes its place.
+    pub(crate) fn take_columns(&mut self) -> Vec<Column<'static>> {
+        let none = self.table.select_columns(&[]).into_owned();
+        std::mem::replace(&mut self.table, none).into_columns()
+    }
+
     /// Keeps these rows alone.
-    pub(crate) fn select_rows(&mut self, rows: &[usize]) {
-        self.table = self.table.select_rows(rows);
+    ///
+    /// Columns go one by one, so that no two tables are held.
+    pub(crate) fn select_rows(&mut self, rows: &[usize]) -> nearkin::Result<()> {
+        let columns = self.take_columns().into_iter().map(|column| column.select(rows));
+        self.table = Table::new(columns.collect())?;
         self.target = self.target.as_ref().map(|target| target.select(rows));
         if !self.row_lines.is_empty() {
             self.row_lines = rows.iter().map(|&row| self.row_lines[row]).collect();
@@ -176,6 +185,7 @@ impl Loaded {
         self.samples = self.samples.as_ref().map(|samples| samples.select(rows));
         self.covariates = self.covariates.iter().map(|column| column.select(rows)).collect();
         self.strata = self.strata.iter().map(|strata| strata.select(rows)).collect();
+        Ok(())
     }
 }
 

@@ -71,6 +71,8 @@ pub(crate) struct Layout {
     pub by_family: bool,
     /// The column of samples that was found without being named.
     pub found_ids: Option<usize>,
+    /// True for PLINK's `.raw`, whose first columns are known.
+    pub raw: bool,
 }
 
 impl Layout {
@@ -81,7 +83,8 @@ impl Layout {
         for asked in &options.drop {
             roles[find.column("drop", asked)?] = Role::Skip;
         }
-        let found_ids = identify(names, &mut roles, &find, options)?;
+        let raw = is_raw(names);
+        let found_ids = identify(names, &mut roles, &find, options)?.filter(|_| !raw);
         let mut by_family = false;
         let mut apart = [Vec::new(), Vec::new()];
         let lists = [("covariates", &options.covariates), ("strata", &options.strata)];
@@ -109,6 +112,7 @@ impl Layout {
         let is_apart = |at: &usize| covariates.contains(at) || strata.contains(at);
         let target = match &options.target {
             TargetChoice::None | TargetChoice::Npy(_) => None,
+            TargetChoice::Auto if raw => Some(PHENOTYPE).filter(|&at| roles[at].is_free()),
             TargetChoice::Auto => guess(names, |at| roles[*at].is_free() && !is_apart(at)),
             TargetChoice::Column(asked) => Some(find.column("target", asked)?),
             TargetChoice::IfThere(name) => names
@@ -128,6 +132,14 @@ impl Layout {
                 return Err(find.conflict(at, Conflict::CovariateTarget));
             }
             roles[at] = Role::Target;
+        }
+        if raw {
+            let unused = |at: &usize| roles[*at] == Role::Infer && !is_apart(at);
+            let unused: Vec<usize> = (0..=PHENOTYPE).filter(unused).collect();
+            unused.into_iter().for_each(|at| roles[at] = Role::Skip);
+            let dominance = |at: &usize| roles[*at] == Role::Infer && names[*at].ends_with("_HET");
+            let dominance: Vec<usize> = (PHENOTYPE + 1..names.len()).filter(dominance).collect();
+            dominance.into_iter().for_each(|at| roles[at] = Role::Skip);
         }
         for (option, list, role, says) in [
             ("nominal", &options.nominal, Role::Nominal, TargetKind::Classes),
@@ -168,6 +180,11 @@ impl Layout {
                 }
             }
         }
+        if raw {
+            let variant = |at: &usize| roles[*at] == Role::Infer && !is_apart(at);
+            let variants: Vec<usize> = (PHENOTYPE + 1..names.len()).filter(variant).collect();
+            variants.into_iter().for_each(|at| roles[at] = Role::Genotype);
+        }
         if !options.kinds.is_empty() {
             let known: HashMap<&str, ColumnKind> =
                 options.kinds.iter().map(|(name, kind)| (name.as_str(), *kind)).collect();
@@ -180,8 +197,8 @@ impl Layout {
             }
         }
         find.check_repeats(&roles)?;
-        let guessed = target.is_some() && options.target == TargetChoice::Auto;
-        Ok(Self { roles, target, guessed, kind, covariates, strata, by_family, found_ids })
+        let guessed = target.is_some() && options.target == TargetChoice::Auto && !raw;
+        Ok(Self { roles, target, guessed, kind, covariates, strata, by_family, found_ids, raw })
     }
 
     /// The features, the covariates and the columns that tell strata, from the `columns` that were
@@ -225,6 +242,18 @@ fn identify(
         roles[family] = Role::Family;
     }
     Ok(options.id.is_none().then_some(at))
+}
+
+/// The first columns of PLINK's `.raw`; the others are variants.
+const RAW: [&str; 6] = ["FID", "IID", "PAT", "MAT", "SEX", "PHENOTYPE"];
+
+/// Which of them is the sex and which the phenotype.
+pub(crate) const SEX: usize = 4;
+pub(crate) const PHENOTYPE: usize = 5;
+
+/// True for the columns of PLINK's `.raw`.
+fn is_raw(names: &[String]) -> bool {
+    names.len() > RAW.len() && names.iter().zip(RAW).all(|(name, known)| name == known)
 }
 
 /// True for the name that PLINK gives the family of a sample.

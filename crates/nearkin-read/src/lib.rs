@@ -26,6 +26,7 @@ mod columns;
 mod csv;
 mod doubts;
 mod error;
+mod filter;
 mod given;
 mod interner;
 mod layout;
@@ -48,7 +49,7 @@ mod svmlight;
 mod target;
 
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use nearkin::data::{Column, ColumnValues, Table};
 
@@ -58,6 +59,7 @@ pub use error::{
     ArffError, CellError, Conflict, FormatError, NpyError, OptionError, ParquetError, PlinkError,
     ReadError, ReadResult, SvmlightError,
 };
+pub use filter::VariantSummary;
 pub use given::{GivenColumns, MissingCovariate, Strata};
 pub use loaded::Loaded;
 pub use map::{Mapped, catch_cut_files};
@@ -96,7 +98,32 @@ pub fn may_be_damage() -> bool {
 /// assert_eq!(error.to_string(), "no/such/file.csv: there is no such file; check the path");
 /// ```
 pub fn read(path: &Path, options: &Options) -> Result<Loaded> {
+    if let Some(bed) = bed_of_prefix(path) {
+        return load(Source::file(&bed)?, options);
+    }
+    if !path.exists() && with_ending(path, ".pgen").is_file() {
+        return Err(pgen(&path.display().to_string()));
+    }
     load(Source::file(path)?, options)
+}
+
+/// The `.bed` that `path` means as PLINK's prefix: no file is called `path`, and one has `.bed`
+/// after it.
+pub fn bed_of_prefix(path: &Path) -> Option<PathBuf> {
+    let bed = with_ending(path, ".bed");
+    (!path.exists() && bed.is_file()).then_some(bed)
+}
+
+fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
+}
+
+/// The error about PLINK 2's genotypes called `stem`.
+fn pgen(stem: &str) -> ReadError {
+    let (file, stem) = (format!("{stem}.pgen"), stem.to_owned());
+    ReadError::Plink { file, reason: PlinkError::Pgen { stem } }
 }
 
 /// Reads bytes in memory under a name that tells the format and stands in messages.
@@ -183,6 +210,7 @@ fn loaded(
 
 /// Options that apply to every format.
 fn finish(file: &str, mut loaded: Loaded, options: &Options) -> Result<Loaded> {
+    filter::filter(file, &mut loaded, options)?;
     if options.additive {
         loaded.table = additive(file, loaded.table)?;
     }
@@ -207,6 +235,9 @@ fn format(source: &mut Source<'_>, options: &Options) -> Result<Format> {
     if start == npy::MAGIC {
         return Ok(Format::Npy);
     }
+    if let Some(stem) = source.name.strip_suffix(".pgen") {
+        return Err(pgen(stem));
+    }
     if start.starts_with(&plink::MAGIC) {
         return Ok(Format::Bed);
     }
@@ -220,7 +251,7 @@ fn format(source: &mut Source<'_>, options: &Options) -> Result<Format> {
     let name = source.name.to_ascii_lowercase();
     let extension = Path::new(name.trim_end_matches(".gz")).extension();
     match extension.and_then(|e| e.to_str()).unwrap_or("") {
-        "csv" | "tsv" | "txt" | "data" => Ok(Format::Csv),
+        "csv" | "tsv" | "txt" | "data" | "raw" => Ok(Format::Csv),
         "arff" => Ok(Format::Arff),
         "npy" => Ok(Format::Npy),
         "bed" => Ok(Format::Bed),

@@ -1,14 +1,15 @@
 //! [`Loaded`]: what a file held, and what was found out about it.
 
-use nearkin::data::{Column, Table, Target};
+use nearkin::data::{Column, ColumnValues, Table, Target};
 
 use crate::beside::Beside;
 use crate::columns::Builder;
 use crate::error::{ReadError, Result};
 use crate::given::Strata;
-use crate::layout::{Layout, Role};
+use crate::layout::{Layout, PHENOTYPE, Role, SEX};
 use crate::note::ReadNote;
 use crate::options::{Format, Options};
+use crate::phenotype::Phenotypes;
 use crate::rows::{Decided, RawTarget, Rows, TargetCells, decide};
 use crate::samples::Samples;
 
@@ -115,12 +116,27 @@ impl Content {
         };
         let fid = (!self.fid.is_empty()).then_some(self.fid);
         let samples = (!self.iid.is_empty()).then_some(Samples { fid, iid: self.iid });
-        let target = self.layout.target.zip(self.target).map(|(at, cells)| RawTarget {
-            name: self.names[at].clone(),
-            guessed: self.layout.guessed,
-            kind: self.layout.kind,
-            cells,
+        let raw = self.layout.raw;
+        let target = self.layout.target.zip(self.target).map(|(at, cells)| {
+            let cells = match (cells, &samples) {
+                (TargetCells::Texts(cells), Some(samples)) if raw && at == PHENOTYPE => {
+                    TargetCells::Phenotypes(Phenotypes {
+                        file: file.to_owned(),
+                        lines: self.lines.iter().map(|&line| Some(line)).collect(),
+                        names: samples.names(),
+                        texts: cells.into_texts(),
+                    })
+                }
+                (cells, _) => cells,
+            };
+            let (guessed, kind) = (self.layout.guessed, self.layout.kind);
+            RawTarget { name: self.names[at].clone(), guessed, kind, cells }
         });
+        if raw {
+            // PLINK writes 0 where the sex is not known.
+            let sex = &self.names[SEX];
+            self.columns.iter_mut().filter(|column| column.name == *sex).for_each(without_zeros);
+        }
         let by_family = self.layout.by_family;
         let rows = Rows { file, count, lines: &self.lines, samples, target, by_family };
         let decided = decide(rows, beside, options)?;
@@ -136,6 +152,14 @@ impl Content {
         (loaded.format, loaded.delimiter, loaded.header) =
             (self.format, self.delimiter, self.header);
         Ok(loaded)
+    }
+}
+
+/// Makes zeros missing cells.
+fn without_zeros(column: &mut Column<'static>) {
+    if let ColumnValues::F64(lane) = &column.values {
+        let cells = lane.iter().map(|cell| if cell == 0.0 { f64::NAN } else { cell });
+        *column = Column::numeric(column.name.clone(), cells.collect());
     }
 }
 

@@ -40,6 +40,17 @@ sentences! {
                 it is missing, list it as missing and leave such rows out";
         IdsFound { column: String }
             => "column `{column}` holds the identifiers of samples and is no feature";
+        SamplesLackGenotypes { count: usize, of: usize, limit: f64 }
+            => "{count} of {of} samples lack more than {limit} of their genotypes and were left out";
+        VariantsMissing { count: usize, of: usize, limit: f64 }
+            => "{count} of {of} columns are missing in more than {limit} of the samples and were \
+                left out";
+        VariantsOffProportions { count: usize, of: usize, limit: f64, controls: bool }
+            => "{count} of {of} columns are off Hardy-Weinberg proportions (p below {limit}{}) and \
+                were left out", if *controls { ", among the controls" } else { "" };
+        VariantsRare { count: usize, of: usize, limit: f64 }
+            => "{count} of {of} columns have a rarer allele of a share below {limit} and were left \
+                out";
         SamplesLeftOut { count: usize } => "{count} samples without a phenotype were left out";
     }
 }

@@ -72,6 +72,15 @@ pub struct Options {
     pub keep: Option<PathBuf>,
     /// A text file of the samples to leave out.
     pub remove: Option<PathBuf>,
+    /// Leave out variants whose rarer allele has a smaller share than this.
+    pub maf: Option<f64>,
+    /// Leave out variants of which a greater share than this is missing.
+    pub geno: Option<f64>,
+    /// Leave out samples that lack a greater share than this of their genotypes.
+    pub mind: Option<f64>,
+    /// Leave out variants whose p-value for Hardy–Weinberg proportions, among controls where
+    /// there are controls and cases, is below this.
+    pub hwe: Option<f64>,
     /// In a text table read `1,5` as 1.5, where no comma parts the cells.
     pub decimal_comma: bool,
     /// Leave out rows whose target is missing, which are an error otherwise.
@@ -99,6 +108,10 @@ impl Default for Options {
             kinds: Vec::new(),
             missing: Vec::new(),
             id: None,
+            maf: None,
+            geno: None,
+            mind: None,
+            hwe: None,
             decimal_comma: false,
             pheno: None,
             covar: None,

@@ -24,6 +24,7 @@ use nearkin::data::{Column, Genotypes};
 
 use crate::beside::Beside;
 use crate::error::{OptionError, PlinkError, ReadError, Result};
+use crate::given::Strata;
 use crate::layout::{Layout, Role};
 use crate::loaded::Loaded;
 use crate::options::{Format, Options, TargetChoice};
@@ -36,6 +37,9 @@ pub(crate) const MAGIC: [u8; 2] = [0x6C, 0x1B];
 
 /// The name of the target, which is no column of the `.bed`.
 const PHENOTYPE: &str = "phenotype";
+
+/// The name of the sex, the fifth column of the `.fam`, as a covariate.
+const SEX: &str = "SEX";
 
 /// Samples in a byte.
 const CELLS: usize = 4;
@@ -52,8 +56,10 @@ pub(crate) fn read(
     let (bim, fam) = (sibling(path, "bim"), sibling(path, "fam"));
     refuse_text_options(&file, asked)?;
     let variants = Variants::read(&bim)?;
-    let Fam { samples, phenotypes } = Fam::read(&fam)?;
-    let layout = layout(&file, &variants.names, asked)?;
+    let Fam { samples, phenotypes, sex } = Fam::read(&fam)?;
+    let by_sex = |list: &[String]| is_sex(list) && !is_sex(&variants.names);
+    let (adjusted, grouped) = (by_sex(&asked.covariates), by_sex(&asked.strata));
+    let layout = layout(&file, &variants.names, asked, adjusted || grouped)?;
     let wanted = match &options.target {
         // Another file has the phenotypes.
         _ if beside.has_phenotypes() => false,
@@ -77,12 +83,24 @@ pub(crate) fn read(
     });
     let by_family = layout.by_family;
     let rows = Rows { file: &file, count, lines: &[], samples: Some(samples), target, by_family };
-    let decided = decide(rows, beside, options)?;
+    let mut decided = decide(rows, beside, options)?;
+    let sex = Column::numeric(SEX, sex);
+    if grouped {
+        decided.strata.push(Strata::of_column(&sex));
+    }
+    if adjusted {
+        decided.covariates.push(sex);
+    }
     let shape = Shape { file: &file, bim: &bim, fam: &fam, samples: count };
     let kept = decided.kept.as_deref();
     let columns = shape.columns(path, &variants.names, &layout.roles, kept)?;
     let loaded = Loaded::new(&file, &variants.names, columns, &layout, decided)?;
     Ok(Loaded { format: Format::Bed, ..loaded })
+}
+
+/// True when the sex of samples is in a list.
+fn is_sex(list: &[String]) -> bool {
+    list.iter().any(|name| name == SEX)
 }
 
 fn is_phenotype(name: &str) -> bool {
@@ -110,12 +128,15 @@ fn refuse_text_options(file: &str, options: &Options) -> Result<()> {
 }
 
 /// Which variants are features, and which are covariates or strata.
-fn layout(file: &str, names: &[String], options: &Options) -> Result<Layout> {
+fn layout(file: &str, names: &[String], options: &Options, no_sex: bool) -> Result<Layout> {
+    let of = |list: &[String]| -> Vec<String> {
+        list.iter().filter(|name| !no_sex || *name != SEX).cloned().collect()
+    };
     let options = Options {
         target: TargetChoice::None,
         drop: options.drop.clone(),
-        covariates: options.covariates.clone(),
-        strata: options.strata.clone(),
+        covariates: of(&options.covariates),
+        strata: of(&options.strata),
         ..Options::default()
     };
     Layout::new(file, names, &options)

@@ -67,6 +67,19 @@ impl TargetBuilder {
         self.names.first_names(usize::MAX)
     }
 
+    /// The texts in row order, those of missing cells too.
+    pub fn into_texts(self) -> Vec<String> {
+        let names = self.names.into_names();
+        let mut texts: Vec<String> = self
+            .codes
+            .iter()
+            .map(|&code| names.get(code as usize).cloned())
+            .map(Option::unwrap_or_default)
+            .collect();
+        self.gone.into_iter().for_each(|(row, text)| texts[row] = text.into());
+        texts
+    }
+
     /// What is written in `row`, where that marks a missing cell.
     pub fn missing(&self, row: usize) -> Option<&str> {
         let at = self.gone.binary_search_by_key(&row, |(row, _)| *row).ok()?;

@@ -141,7 +141,8 @@ fn a_column_has_one_part_alone() {
 
 #[test]
 fn a_column_called_iid_or_named_so_holds_identifiers() {
-    let loaded = csv(TABLE, &Options::default()).unwrap();
+    let numeric = Options { numeric: list(&["rs1"]), ..Options::default() };
+    let loaded = csv(TABLE, &numeric).unwrap();
     assert_eq!(loaded.row_names, ["s1", "s2", "s3", "s4"]);
     assert_eq!(names(&loaded.table), ["rs1", "rs2", "age", "ward"]);
     assert_eq!(loaded.notes, [ReadNote::IdsFound { column: "IID".into() }]);
@@ -284,7 +285,8 @@ fn lists_of_samples_keep_and_remove() {
     let read = |keep: Option<&str>, remove: Option<&str>| {
         let file = |name: &str, text: Option<&str>| text.map(|text| folder.file(name, text));
         let (keep, remove) = (file("keep", keep), file("remove", remove));
-        let options = Options { keep, remove, ..Options::default() };
+        let additive = true;
+        let options = Options { keep, remove, additive, ..Options::default() };
         csv(TABLE, &options).map(|loaded| (loaded.row_names.clone(), loaded))
     };
     assert_eq!(read(Some("s3\ns1\n"), None).unwrap().0, ["s1", "s3"]);
@@ -412,4 +414,134 @@ fn zero_and_one_are_classes_of_a_phenotype_file_when_asked() {
     let pheno = Some(folder.file("p.txt", "IID case\ns1 1\ns2 0\ns3 1\ns4 0\n"));
     let options = Options { pheno, target_kind: TargetKind::Classes, ..Options::default() };
     assert_eq!(labels(&csv(TABLE, &options).unwrap().target), ["1", "0", "1", "0"]);
+}
+
+/// The text that PLINK writes by `--recode A` for a table of genotypes.
+fn raw(table: &Table, phenotypes: &[&str]) -> String {
+    let mut text = String::from("FID IID PAT MAT SEX PHENOTYPE");
+    table.names().for_each(|name| text += &format!(" {name}_A"));
+    for (row, phenotype) in phenotypes.iter().enumerate() {
+        text += &format!("\nf{} i{row} 0 0 {} {phenotype}", row / 2, row % 3);
+        for column in table.columns() {
+            let ColumnValues::Genotype(cells) = &column.values else { panic!() };
+            let cell = cells.at(row).map_or("NA".to_owned(), |copies| copies.to_string());
+            text += &format!(" {cell}");
+        }
+    }
+    text + "\n"
+}
+
+#[test]
+fn a_raw_file_holds_the_genotypes_of_its_bed() {
+    let fixtures = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/plink");
+    let without = Options { target: TargetChoice::None, ..Options::default() };
+    let bed = read(&fixtures.join("gaps.bed"), &without).unwrap();
+    let phenotypes = ["1", "2", "-9", "1", "NA", "2", "2", "0", "1", "1", "2", "1", "2"];
+    let text = raw(&bed.table, &phenotypes);
+    let read = |options: &Options| read_bytes(text.as_bytes(), "t.raw", options);
+    let told = read(&Options::default()).unwrap_err().to_string();
+    assert!(told.contains("t.raw: line 4") && told.contains("`i2`"), "{told}");
+    assert!(told.contains("3 in all"), "{told}");
+    let skip = Options { skip_missing_target: true, ..Options::default() };
+    let loaded = read(&skip).unwrap();
+    let kept = [0, 1, 3, 5, 6, 8, 9, 10, 11, 12];
+    assert_eq!(labels(&loaded.target), ["1", "2", "1", "2", "2", "1", "1", "2", "1", "2"]);
+    assert_eq!(loaded.notes, [ReadNote::SamplesLeftOut { count: 3 }]);
+    assert!(!loaded.target_guessed);
+    assert_eq!(loaded.row_names[2], "i3");
+    assert_eq!(loaded.samples.unwrap().fid.unwrap()[2], "f1");
+    let meant = bed.table.select_rows(&kept);
+    assert_eq!(loaded.table.columns().len(), meant.columns().len());
+    for (found, meant) in loaded.table.columns().iter().zip(meant.columns()) {
+        assert_eq!((&found.name, &found.values), (&format!("{}_A", meant.name), &meant.values));
+    }
+    // The sex is a covariate when it is asked for; 0 is not known.
+    let sex = Options { covariates: list(&["SEX"]), ..skip };
+    let mut loaded = read(&sex).unwrap();
+    let given = loaded.take_given("t.raw", MissingCovariate::Drop).unwrap();
+    assert_eq!((given.dropped, given.covariates.unwrap().rows()), (5, 5));
+    assert!(loaded.table.columns().iter().all(|column| column.kind() == "genotype"));
+    // Another phenotype takes the place of the one in the file.
+    let folder = Folder::new("raw");
+    let pheno: String = (0..13).map(|row| format!("i{row} {}.5\n", row)).collect();
+    let pheno = Some(folder.file("p.txt", &format!("IID x\n{pheno}")));
+    let loaded = read(&Options { pheno, ..Options::default() }).unwrap();
+    assert_eq!((loaded.table.rows(), loaded.table.columns().len()), (13, 9));
+}
+
+#[test]
+fn a_dominance_column_of_a_raw_file_and_a_dosage_are_no_genotypes() {
+    let head = "FID IID PAT MAT SEX PHENOTYPE rs1_A rs1_HET";
+    let text = format!("{head}\n0 a 0 0 1 1 1 1\n0 b 0 0 2 2 2 0\n");
+    let loaded = read_bytes(text.as_bytes(), "t.raw", &Options::default()).unwrap();
+    assert_eq!(names(&loaded.table), ["rs1_A"]);
+    let text = format!("{head}\n0 a 0 0 1 1 0.98 1\n0 b 0 0 2 2 2 0\n");
+    let told = read_bytes(text.as_bytes(), "t.raw", &Options::default()).unwrap_err().to_string();
+    assert!(told.contains("line 2, column `rs1_A`: `0.98` is no genotype"), "{told}");
+    let numeric = Options { numeric: list(&["rs1_A"]), ..Options::default() };
+    assert!(read_bytes(text.as_bytes(), "t.raw", &numeric).is_ok());
+}
+
+#[test]
+fn the_sex_in_a_fam_is_a_covariate_when_asked_for() {
+    let fixtures = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/plink");
+    let fam = fs::read_to_string(fixtures.join("control.fam")).unwrap();
+    let sex = fam.lines().map(|line| line.split_ascii_whitespace().nth(4).unwrap());
+    let sex: Vec<Option<f64>> =
+        sex.map(|sex| sex.parse().ok().filter(|sex| [1.0, 2.0].contains(sex))).collect();
+    let (covariates, strata) = (list(&["SEX"]), list(&["SEX"]));
+    let options = Options { covariates, strata, ..Options::default() };
+    let loaded = read(&fixtures.join("control.bed"), &options).unwrap();
+    let ColumnValues::F64(found) = &loaded.covariates[0].values else { panic!() };
+    let found: Vec<Option<f64>> =
+        found.iter().map(|sex| Some(sex).filter(|s| !s.is_nan())).collect();
+    assert_eq!(found, sex);
+    assert_eq!(loaded.strata[0].codes.len(), sex.len());
+}
+
+#[test]
+fn a_prefix_stands_for_its_bed_and_a_pgen_is_told_how_to_convert() {
+    let fixtures = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/plink");
+    let bed = read(&fixtures.join("control.bed"), &Options::default()).unwrap();
+    assert_eq!(read(&fixtures.join("control"), &Options::default()).unwrap(), bed);
+    let folder = Folder::new("pgen");
+    let pgen = folder.file("c.pgen", "l\u{1b}\u{10}");
+    for path in [pgen.clone(), folder.0.join("c")] {
+        let told = read(&path, &Options::default()).unwrap_err().to_string();
+        let stem = folder.0.join("c").display().to_string();
+        let command = format!("plink2 --pfile {stem} --make-bed --out {stem}");
+        assert!(told.contains(&command), "{told}");
+    }
+}
+
+#[test]
+fn numbers_that_may_be_genotypes_are_told() {
+    let text = "a,b,c,class\n0,1,7.5,x\n2,0,8,y\n1,,9,x\n";
+    let notes = |options: Options| csv(text, &options).unwrap().notes;
+    let note = ReadNote::LikeGenotypes { alike: 2, count: 3 };
+    assert_eq!(notes(Options::default()), [note]);
+    assert_eq!(notes(Options { genotype: list(&["a", "b"]), ..Options::default() }), []);
+    assert_eq!(notes(Options { numeric: list(&["a", "b"]), ..Options::default() }), []);
+    assert_eq!(notes(Options { additive: true, ..Options::default() }), []);
+    // Without a 2 these may be anything.
+    assert_eq!(csv("a,b,class\n0,1,x\n1,0,y\n", &Options::default()).unwrap().notes, []);
+}
+
+#[test]
+fn decimal_commas_are_told_and_read_on_request() {
+    let text = "a;b;t\n1,5;2,1;0,25\n3;-4,5;1,75\n2;1e1;2,5\n";
+    let loaded = csv(text, &Options::default()).unwrap();
+    let note = |column: &str, example: &str| ReadNote::DecimalCommas {
+        column: column.into(),
+        example: example.into(),
+    };
+    assert_eq!(loaded.notes, [note("a", "1.5"), note("b", "-4.5"), note("t", "0.25")]);
+    let read = Options { decimal_comma: true, ..Options::default() };
+    let loaded = csv(text, &read).unwrap();
+    assert_eq!(loaded.notes, []);
+    assert_eq!(loaded.target, Some(Target::Real(vec![0.25, 1.75, 2.5])));
+    let ColumnValues::F64(b) = &loaded.table.columns()[1].values else { panic!() };
+    assert_eq!(b.iter().collect::<Vec<_>>(), [2.1, -4.5, 10.0]);
+    let told = csv("a,b\n1,2\n", &read).unwrap_err();
+    assert!(told.contains("decimal_comma: the comma parts the cells"), "{told}");
 }

@@ -66,12 +66,16 @@ impl<'m> Asked<'m> {
                 let place = input::name(matches);
                 let mut loaded = models::table(matches, saved)?;
                 let only = match explain {
-                    true => Some(models::row(matches, &place, loaded.table.rows(), None)?),
+                    true => {
+                        let (rows, names) = (loaded.table.rows(), &loaded.row_names);
+                        Some(models::row(matches, &place, rows, Some(names))?)
+                    }
                     false => None,
                 };
                 if let Some(row) = only {
                     loaded.table = loaded.table.select_rows(&[row]);
                     loaded.target = loaded.target.map(|target| target.select(&[row]));
+                    loaded.row_names = loaded.row_names.get(row).cloned().into_iter().collect();
                 }
                 ready.check(&loaded.table).map_err(|error| Failure::of_table(&place, error))?;
                 let truth = models::truth(&loaded);
@@ -85,7 +89,8 @@ impl<'m> Asked<'m> {
                     }
                 }
                 let queries = Rows::Table(loaded.table);
-                Ok(Self { ready, queries, names: None, place, truth, only })
+                let names = Some(loaded.row_names).filter(|names| !names.is_empty());
+                Ok(Self { ready, queries, names, place, truth, only })
             }
             (false, Some(given), TrainingSamples::Table { .. }) => Err(Failure::Input(format!(
                 "--{}: the model was made on a table; give a table with its columns",

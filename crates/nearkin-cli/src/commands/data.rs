@@ -4,7 +4,6 @@ use std::path::Path;
 
 use clap::{Arg, ArgMatches, Command};
 use nearkin::data::{Target, bundled};
-use nearkin_read::{Options, TargetChoice};
 use serde_json::json;
 
 use crate::failure::{Failure, Result};
@@ -30,6 +29,13 @@ pub fn command() -> Command {
         .arg(Arg::new("name").value_name("NAME").help("The set to print, or the file to describe"))
         .arg(output::file())
         .arg(output::switch("json", "List or describe as JSON"))
+        .arg(output::switch(
+            "variants",
+            "Of each genotype column: counts, share missing, share of the counted allele, \
+             Hardy-Weinberg p; as CSV",
+        ))
+        .arg(output::quiet())
+        .args(input::optional_args().into_iter().skip(1))
 }
 
 /// List the sets, or print one.
@@ -37,6 +43,10 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
     let Some(name) = matches.get_one::<String>("name") else { return list(matches) };
     if is_file(name) {
         return describe(matches, name);
+    }
+    let bundled = bundled::bundled().iter().any(|set| set.name == name);
+    if let (false, Some(bed)) = (bundled, nearkin_read::bed_of_prefix(Path::new(name))) {
+        return describe(matches, &bed.display().to_string());
     }
     if matches.get_flag("json") {
         let reason = format!("--json: `{name}` is printed as CSV; leave one of the two out");
@@ -53,14 +63,16 @@ fn is_file(name: &str) -> bool {
 }
 
 fn describe(matches: &ArgMatches, file: &str) -> Result<()> {
-    let path = Path::new(file);
-    let bed = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("bed"));
-    // Samples without any phenotype are described all the same.
-    let target = if bed { TargetChoice::IfThere("phenotype".into()) } else { TargetChoice::Auto };
-    let options = Options { target, skip_missing_target: bed, ..Options::default() };
-    let loaded = nearkin_read::read(path, &options)?;
+    let loaded = input::read_to_describe(matches, Path::new(file))?;
+    let variants = matches.get_flag("variants");
+    if variants && super::describe::variants(&loaded).next().is_none() {
+        return Err(Failure::Input(format!(
+            "--variants: {file} has no genotypes; --genotype reads columns of 0, 1 and 2 as such"
+        )));
+    }
     Sink::open(output::path(matches))?.fill(|out| match matches.get_flag("json") {
-        true => writeln!(out, "{:#}", super::describe::json(file, &loaded)),
+        true => writeln!(out, "{:#}", super::describe::json(file, &loaded, variants)),
+        false if variants => super::describe::variants_csv(out, &loaded),
         false => super::describe::text(out, file, &loaded),
     })
 }

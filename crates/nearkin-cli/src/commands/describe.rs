@@ -2,10 +2,11 @@
 
 use std::io::{self, Write};
 
-use nearkin::data::{Table, Target};
-use nearkin_read::Loaded;
+use nearkin::data::{ColumnValues, Table, Target};
+use nearkin_read::{Loaded, VariantSummary};
 use serde_json::{Value, json};
 
+use crate::csv::{cell, number};
 use crate::output;
 use crate::present::columns::shown;
 
@@ -22,6 +23,7 @@ pub fn text(out: &mut dyn Write, file: &str, loaded: &Loaded) -> io::Result<()> 
         let share = 100.0 * missing as f64 / cells.max(1.0);
         writeln!(out, "  {count} {kind}, {missing} missing cells ({share:.2} %)")?;
     }
+    genotypes(out, loaded)?;
     writeln!(out, "features: {}", some(table.names().map(shown)))?;
     if let Some(name) = loaded.row_names.first() {
         writeln!(out, "first sample: {}", shown(name))?;
@@ -45,7 +47,7 @@ pub fn text(out: &mut dyn Write, file: &str, loaded: &Loaded) -> io::Result<()> 
 }
 
 /// The description as JSON.
-pub fn json(file: &str, loaded: &Loaded) -> Value {
+pub fn json(file: &str, loaded: &Loaded, each: bool) -> Value {
     let kinds: Vec<Value> = kinds(&loaded.table)
         .map(|(kind, count, missing)| json!({"kind": kind, "columns": count, "missing": missing}))
         .collect();
@@ -56,10 +58,88 @@ pub fn json(file: &str, loaded: &Loaded) -> Value {
             "classes": classes.names(), "counts": classes.counts(),
         }),
     });
+    let rows = loaded.table.rows();
+    let variants: Vec<Value> = variants(loaded)
+        .map(|(name, one)| {
+            json!({
+                "name": name, "copies": one.copies, "missing": one.missing,
+                "frequency": Some(one.frequency).filter(|share| !share.is_nan()),
+                "hardy_weinberg": one.hardy_weinberg, "rows": rows,
+            })
+        })
+        .filter(|_| each)
+        .collect();
     json!({
+        "genotypes": each.then_some(variants),
         "table": file, "rows": loaded.table.rows(), "columns": loaded.table.columns().len(),
         "kinds": kinds, "target": target, "notes": output::texts(&output::remarks(&loaded.notes)),
     })
+}
+
+/// The genotype columns, each with what its cells are.
+pub fn variants(loaded: &Loaded) -> impl Iterator<Item = (&str, VariantSummary)> {
+    loaded.table.columns().iter().filter_map(|column| match &column.values {
+        ColumnValues::Genotype(cells) => Some((column.name.as_str(), VariantSummary::of(cells))),
+        _ => None,
+    })
+}
+
+/// A line for each genotype column.
+pub fn variants_csv(out: &mut dyn Write, loaded: &Loaded) -> io::Result<()> {
+    writeln!(out, "name,copies_0,copies_1,copies_2,missing,frequency,hardy_weinberg")?;
+    let rows = loaded.table.rows().max(1) as f64;
+    for (name, one) in variants(loaded) {
+        let [none, het, both] = one.copies;
+        let missing = number(one.missing as f64 / rows);
+        let share = if one.frequency.is_nan() { String::new() } else { number(one.frequency) };
+        let p = number(one.hardy_weinberg);
+        writeln!(out, "{},{none},{het},{both},{missing},{share},{p}", cell(name))?;
+    }
+    Ok(())
+}
+
+/// A p-value below which genotypes are commonly doubted.
+const OFF: f64 = 1e-6;
+
+/// What the genotypes are, in a few lines.
+fn genotypes(out: &mut dyn Write, loaded: &Loaded) -> io::Result<()> {
+    let mut rarer: Vec<f64> = Vec::new();
+    let (mut empty, mut constant, mut off) = (0, 0, Vec::new());
+    let mut worst: Option<(usize, &str)> = None;
+    for (name, one) in variants(loaded) {
+        match one.rarer() {
+            share if share.is_nan() => empty += 1,
+            share => rarer.push(share),
+        }
+        constant += usize::from(one.rarer() == 0.0);
+        if one.missing > worst.map_or(0, |(missing, _)| missing) {
+            worst = Some((one.missing, name));
+        }
+        if one.hardy_weinberg < OFF {
+            off.push(shown(name));
+        }
+    }
+    rarer.sort_by(f64::total_cmp);
+    if let (Some(low), Some(high)) = (rarer.first(), rarer.last()) {
+        let middle = rarer[rarer.len() / 2];
+        writeln!(out, "  rarer allele: share {low:.4} to {high:.4}, median {middle:.4}")?;
+    }
+    if constant > 0 {
+        writeln!(out, "  {constant} genotype columns have one allele alone")?;
+    }
+    if empty > 0 {
+        writeln!(out, "  {empty} genotype columns have no known cell")?;
+    }
+    if let Some((missing, name)) = worst {
+        let share = 100.0 * missing as f64 / loaded.table.rows().max(1) as f64;
+        writeln!(out, "  most missing: {share:.2} % of `{}`", shown(name))?;
+    }
+    if !rarer.is_empty() {
+        let count = off.len();
+        let names = if count > 0 { format!(": {}", some(off.into_iter())) } else { String::new() };
+        writeln!(out, "  Hardy-Weinberg p below {OFF}: {count}{names}")?;
+    }
+    Ok(())
 }
 
 /// The kinds that occur: how many columns, how many missing cells.

@@ -64,7 +64,7 @@ const ALL: &[Subcommand] = subcommands! {
     explain, no_such_flag, ["model", "table", "row", "similarity", "labels", "costs", "format",
         "output", "quiet"];
     model, no_such_flag, [];
-    data, no_such_flag, [];
+    data, no_such_flag, ["name", "variants", "genotype", "json", "output"];
     simulate, simulate::unknown, [];
     methods, no_such_flag, [];
     report, no_such_flag, ["table", "target", "method", "seed", "similarity", "labels", "output",

@@ -120,6 +120,7 @@ fn by_similarity(matches: &ArgMatches, saved: &Model, model: &SimilarityModel) -
         .prototypes()
         .map_err(|e| Failure::of_table(&models::path(matches).display().to_string(), e))?;
     let name = input::name(matches);
+    let mut names = None;
     let (answers, truth) = match input::sparse(matches)? {
         Some(loaded) => {
             let rows = &loaded.rows;
@@ -132,6 +133,7 @@ fn by_similarity(matches: &ArgMatches, saved: &Model, model: &SimilarityModel) -
         }
         None => {
             let loaded = models::table(matches, saved)?;
+            names = named(&loaded);
             let answers =
                 progress::watched(matches, &name, |run| model.predict(&loaded.table, run))?;
             let truth = models::truth(&loaded);
@@ -159,7 +161,7 @@ fn by_similarity(matches: &ArgMatches, saved: &Model, model: &SimilarityModel) -
         scores,
         labels: local.then(|| answers.iter().map(|a| a.yes.clone()).collect()),
         log_likelihood: None,
-        names: None,
+        names,
         remarks: Vec::new(),
         fallback: Vec::new(),
     };
@@ -179,7 +181,12 @@ fn by_bayes(matches: &ArgMatches, saved: &Model, model: &NaiveBayesModel) -> Res
     let said = progress::watched(matches, &name, |run| model.predict(&loaded.table, run))?;
     let truth = models::truth(&loaded);
     let truth = truth.map(|(classes, name)| (classes.clone(), format!("column `{name}`")));
-    Ok((told(said, None), truth, name))
+    Ok((told(said, named(&loaded)), truth, name))
+}
+
+/// The names of the rows, where they have names.
+fn named(loaded: &nearkin_read::Loaded) -> Option<Vec<String>> {
+    Some(loaded.row_names.clone()).filter(|names| !names.is_empty())
 }
 
 /// The table that naive Bayes is asked about, and its name.

@@ -42,21 +42,29 @@ impl Variants {
 pub(super) struct Fam {
     pub samples: Samples,
     pub phenotypes: Phenotypes,
+    /// 1 is male, 2 female; NaN where it is not known.
+    pub sex: Vec<f64>,
 }
 
 impl Fam {
     pub fn read(path: &Path) -> Result<Self> {
         let (mut iid, mut fid, mut texts) = (Vec::new(), Vec::new(), Vec::new());
+        let mut sexes = Vec::new();
         let kind = "family, name, father, mother, sex, phenotype";
-        lines(path, kind, |[family, name, _, _, _, phenotype]| {
+        lines(path, kind, |[family, name, _, _, sex, phenotype]| {
             iid.push(name.to_owned());
             fid.push(family.to_owned());
             texts.push(phenotype.to_owned());
+            sexes.push(match sex {
+                "1" => 1.0,
+                "2" => 2.0,
+                _ => f64::NAN,
+            });
         })?;
         let samples = Samples { fid: Some(fid), iid };
         let (file, names) = (path.display().to_string(), samples.names());
         let lines = (1..).take(texts.len()).map(Some).collect();
-        Ok(Self { samples, phenotypes: Phenotypes { file, lines, names, texts } })
+        Ok(Self { samples, phenotypes: Phenotypes { file, lines, names, texts }, sex: sexes })
     }
 }
 

@@ -146,6 +146,26 @@ impl<'a> Genotypes<'a> {
         self.bytes[..whole].iter().map(in_byte).sum::<usize>() + rest
     }
 
+    /// How many cells are 0, 1, 2 and missing.
+    ///
+    /// ```
+    /// use nearkin::data::Genotypes;
+    /// let cells = Genotypes::from_copies([Some(0), Some(2), None, Some(1), Some(2)])?;
+    /// assert_eq!(cells.counts(), [1, 1, 2, 1]);
+    /// # Ok::<(), nearkin::Error>(())
+    /// ```
+    pub fn counts(&self) -> [usize; 4] {
+        let mut counts = [0; 4];
+        for first in (0..self.len).step_by(64) {
+            let (low, high) = self.planes(first);
+            counts[1] += (low & !high).count_ones() as usize;
+            counts[2] += (high & !low).count_ones() as usize;
+            counts[3] += (low & high).count_ones() as usize;
+        }
+        counts[0] = self.len - counts[1] - counts[2] - counts[3];
+        counts
+    }
+
     /// The same cells, owned.
     pub fn into_owned(self) -> Genotypes<'static> {
         Genotypes { bytes: Cow::Owned(self.bytes.into_owned()), ..self }
@@ -219,6 +239,8 @@ mod tests {
             let cells = Genotypes::from_copies(given.iter().copied()).unwrap();
             assert_eq!((0..len).map(|row| cells.at(row)).collect::<Vec<_>>(), given);
             assert_eq!(cells.missing(), given.iter().filter(|c| c.is_none()).count());
+            let count = |copies| given.iter().filter(|cell| **cell == copies).count();
+            assert_eq!(cells.counts(), [Some(0), Some(1), Some(2), None].map(count));
             let codes: Vec<u16> =
                 given.iter().map(|c| c.map_or(MISSING, |c| 2 - c as u16)).collect();
             assert_eq!(Genotypes::from_codes(&codes, &[2, 1, 0]), cells);

@@ -30,7 +30,7 @@ pub fn explain(
     form: Form,
 ) -> Result<String> {
     let (loaded, place) = bayes_table(matches, saved)?;
-    let row = models::row(matches, &place, loaded.table.rows(), None)?;
+    let row = models::row(matches, &place, loaded.table.rows(), Some(&loaded.row_names))?;
     let one = loaded.table.select_rows(&[row]);
     let said = progress::watched(matches, &place, |run| model.predict(&one, run))?;
     let (fitted, names) = (&model.fitted, model.fitted.names());

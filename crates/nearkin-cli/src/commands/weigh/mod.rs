@@ -94,7 +94,7 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
     let loaded = input::read(matches)?;
     let read = begun.elapsed();
     let rows = loaded.table.rows();
-    let wanted = wishes::wanted(matches, tested, chosen.seed, (&name, rows))?;
+    let wanted = wishes::wanted(matches, tested, chosen.seed, (&name, rows, &loaded.row_names))?;
     let (target, target_name) = input::target(matches, &name, &loaded)?;
 
     let begun = Instant::now();

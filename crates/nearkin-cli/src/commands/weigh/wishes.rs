@@ -1,11 +1,11 @@
 //! Answers besides the weights: classes, pairs, rows, p-values, intervals.
 
 use clap::parser::ValueSource;
-use clap::{Arg, ArgAction, ArgMatches, value_parser};
+use clap::{Arg, ArgAction, ArgMatches};
 use nearkin::weigh::{Bootstrap, Extras};
 
 use crate::failure::{Failure, Result};
-use crate::{flags, output};
+use crate::{flags, models, output};
 
 const HEADING: &str = "Certainty";
 /// Shuffles of the target when the user does not say how many.
@@ -27,8 +27,9 @@ pub fn args() -> Vec<Arg> {
     let explain = flags::flag("explain", "ROW")
         .value_delimiter(',')
         .action(ArgAction::Append)
-        .value_parser(value_parser!(usize))
-        .help("Also what this row (the first is 0) contributes to each weight; may be repeated")
+        .help(
+            "Also what this row (the first is 0, or its sample's name) contributes to each weight",
+        )
         .help_heading("Output");
     let p_values = flags::one_of("p-values", "TEST", ["stir", "permutation"]).help(
         "Test each feature: stir is a quick t-test over pairs of neighbours, permutation \
@@ -104,14 +105,13 @@ pub fn wanted(
     matches: &ArgMatches,
     tested: Option<Tested>,
     seed: u64,
-    (table, rows): (&str, usize),
+    (table, rows, names): (&str, usize, &[String]),
 ) -> Result<Extras> {
     let mut explained: Vec<usize> = Vec::new();
-    for &row in matches.get_many::<usize>("explain").into_iter().flatten() {
-        if row >= rows {
-            return Err(Failure::Input(format!(
-                "--explain: {table} has no row {row}; it has {rows}, counted from 0"
-            )));
+    for text in matches.get_many::<String>("explain").into_iter().flatten() {
+        let row = models::row_of("explain", text, table, rows, Some(names))?;
+        if text.parse::<usize>().is_err() {
+            output::note(matches, &format!("sample `{text}` is row {row}"));
         }
         if !explained.contains(&row) {
             explained.push(row);
