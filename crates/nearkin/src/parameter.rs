@@ -246,6 +246,24 @@ pub struct About {
     pub reference: &'static str,
 }
 
+/// Write a method's `about`, or with `value` the [`About`] alone: `id is title, summary, reference`.
+macro_rules! about {
+    (value $id:literal is $title:literal, $summary:literal, $reference:expr) => {
+        $crate::parameter::About {
+            id: $id,
+            title: $title,
+            summary: $summary,
+            reference: $reference,
+        }
+    };
+    ($id:literal is $title:literal, $summary:literal, $reference:expr) => {
+        fn about(&self) -> $crate::parameter::About {
+            $crate::parameter::about!(value $id is $title, $summary, $reference)
+        }
+    };
+}
+pub(crate) use about;
+
 /// The one of `all` called `id`; `parameter` is the parameter that chooses it, and `what` a noun
 /// for it.
 pub(crate) fn find<T>(

@@ -21,7 +21,7 @@ use super::centroid::{Centroid, Scope, centroids};
 use super::common::{Known, Priors, Training};
 use super::predictions::{Answer, Predictions};
 use super::scored::{Keeps, Scored};
-use super::{About, Classify, FitResult, Fitted, Insight, Queries};
+use super::{Classify, FitResult, Fitted, Insight, Queries, about};
 use crate::data::{Classes, Parts, SimilarityMatrix};
 use crate::{ClassifyError, Error, Result, Run, parameters};
 
@@ -101,13 +101,9 @@ impl AdjustedCentroid {
 }
 
 impl Classify for AdjustedCentroid {
-    fn about(&self) -> About {
-        About {
-            id: "adjusted-centroid",
-            title: "Adjusted nearest centroid",
-            summary: "similarity to each centroid over what is usual in its class",
-            reference: "Cazzanti 2009",
-        }
+    about! {
+        "adjusted-centroid" is "Adjusted nearest centroid",
+        "similarity to each centroid over what is usual in its class", "Cazzanti 2009"
     }
 
     fn fit_checked(&self, views: &[SimilarityMatrix], classes: &Classes, run: &Run) -> FitResult {

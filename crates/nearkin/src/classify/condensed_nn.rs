@@ -19,7 +19,7 @@ use super::common::{Known, Priors, Training};
 use super::medoids::Medoids;
 use super::predictions::{Answer, Predictions};
 use super::scored::{Keeps, Scored};
-use super::{About, Classify, FitResult, Fitted, Insight, Queries};
+use super::{Classify, FitResult, Fitted, Insight, Queries, about};
 use crate::data::{Classes, Parts, SimilarityMatrix};
 use crate::{Result, Run, parameters};
 
@@ -57,13 +57,9 @@ impl CondensedNn {
 }
 
 impl Classify for CondensedNn {
-    fn about(&self) -> About {
-        About {
-            id: "condensed-nn",
-            title: "Condensed nearest neighbour",
-            summary: "the class of the most similar of a few medoids",
-            reference: "Cazzanti 2009",
-        }
+    about! {
+        "condensed-nn" is "Condensed nearest neighbour",
+        "the class of the most similar of a few medoids", "Cazzanti 2009"
     }
 
     fn fit_checked(&self, views: &[SimilarityMatrix], classes: &Classes, run: &Run) -> FitResult {

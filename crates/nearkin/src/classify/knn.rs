@@ -18,7 +18,7 @@
 use super::common::{Priors, Tilt, Training};
 use super::neighbourhood::{Size, by_similarity};
 use super::predictions::{Answer, Costs, Predictions, assemble, cost, predict_rows, risks};
-use super::{About, Asks, Classify, FitResult, Fitted, Insight, LearnsFrom, Queries, SizeChoice};
+use super::{Asks, Classify, FitResult, Fitted, Insight, LearnsFrom, Queries, SizeChoice, about};
 use crate::data::{Classes, Parts, SimilarityMatrix, wrong_part};
 use crate::neighbors::SimilarRow;
 use crate::{Note, Result, Run, choice, parameters};
@@ -136,13 +136,9 @@ impl Knn {
 }
 
 impl Classify for Knn {
-    fn about(&self) -> About {
-        About {
-            id: "knn",
-            title: "k-NN",
-            summary: "the class most frequent among the k most similar samples",
-            reference: "Fix & Hodges 1951",
-        }
+    about! {
+        "knn" is "k-NN", "the class most frequent among the k most similar samples",
+        "Fix & Hodges 1951"
     }
 
     fn fit_checked(&self, views: &[SimilarityMatrix], classes: &Classes, run: &Run) -> FitResult {

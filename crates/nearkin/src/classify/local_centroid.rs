@@ -21,7 +21,7 @@ use super::common::{Priors, Tilt, Training};
 use super::neighbourhood::{Hood, Local, Near, Size, local_centroid};
 use super::predictions::{Answer, Predictions, predict_rows};
 use super::scored::{Keeps, Scored};
-use super::{About, Classify, FitResult, Fitted, Insight, Queries};
+use super::{Classify, FitResult, Fitted, Insight, Queries, about};
 use crate::data::{Classes, Parts, SimilarityMatrix};
 use crate::{Note, Result, Run, parameters};
 
@@ -54,13 +54,10 @@ impl LocalCentroid {
 }
 
 impl Classify for LocalCentroid {
-    fn about(&self) -> About {
-        About {
-            id: "local-centroid",
-            title: "Local nearest centroid",
-            summary: "the class with the most similar centroid among the query's neighbours",
-            reference: "Cazzanti 2009; Mitani & Hamamoto 2006",
-        }
+    about! {
+        "local-centroid" is "Local nearest centroid",
+        "the class with the most similar centroid among the query's neighbours",
+        "Cazzanti 2009; Mitani & Hamamoto 2006"
     }
 
     fn fit_checked(&self, views: &[SimilarityMatrix], classes: &Classes, run: &Run) -> FitResult {

@@ -27,7 +27,7 @@ use super::evidence::Evidence;
 use super::law::{Law, Support};
 use super::neighbourhood::{Hood, Local, Near, Nearby, Present, Size, local_centroid};
 use super::predictions::{Answer, Costs, Predictions, assemble, each_row, predict_rows};
-use super::{About, Asks, Classify, FitResult, Fitted, Insight, Neighbourhood, Queries};
+use super::{Asks, Classify, FitResult, Fitted, Insight, Neighbourhood, Queries, about};
 use crate::data::{Classes, Parts, SimilarityMatrix};
 use crate::{ClassifyError, Note, Result, Run, parameters};
 
@@ -117,13 +117,10 @@ impl LocalSda {
 }
 
 impl Classify for LocalSda {
-    fn about(&self) -> About {
-        About {
-            id: "local-sda",
-            title: "Local SDA",
-            summary: "similarity discriminant analysis of the query's neighbours",
-            reference: "Cazzanti 2009; Cazzanti & Gupta 2007",
-        }
+    about! {
+        "local-sda" is "Local SDA",
+        "similarity discriminant analysis of the query's neighbours",
+        "Cazzanti 2009; Cazzanti & Gupta 2007"
     }
 
     fn fit_checked(&self, views: &[SimilarityMatrix], classes: &Classes, run: &Run) -> FitResult {

@@ -33,7 +33,7 @@ use super::evidence::Evidence;
 use super::law::{Law, Support};
 use super::medoids::Medoids;
 use super::predictions::{Answer, Costs, Predictions, log_sum_exp};
-use super::{About, Classify, FitResult, Fitted, Insight, Queries};
+use super::{Classify, FitResult, Fitted, Insight, Queries, about};
 use crate::data::{Classes, Parts, SimilarityMatrix, wrong_part};
 use crate::{Note, Result, Run, choice, parameters};
 
@@ -195,13 +195,9 @@ impl MixtureSda {
 }
 
 impl Classify for MixtureSda {
-    fn about(&self) -> About {
-        About {
-            id: "mixture-sda",
-            title: "Mixture SDA",
-            summary: "mixtures of laws of the similarities to a few medoids of each class",
-            reference: "Cazzanti 2009",
-        }
+    about! {
+        "mixture-sda" is "Mixture SDA",
+        "mixtures of laws of the similarities to a few medoids of each class", "Cazzanti 2009"
     }
 
     fn fit_checked(&self, views: &[SimilarityMatrix], classes: &Classes, run: &Run) -> FitResult {

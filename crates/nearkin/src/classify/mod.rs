@@ -56,7 +56,7 @@ mod statistics;
 mod wide;
 
 use crate::data::{Classes, Parts, SimilarityMatrix, Table};
-use crate::parameter::{About, Parameters, catalogue};
+use crate::parameter::{About, Parameters, about, catalogue};
 use crate::{Note, Result, Run};
 
 pub use adjusted_centroid::AdjustedCentroid;

@@ -23,7 +23,7 @@ use super::common::{Known, Priors, Training, check_labels};
 use super::modes::modes;
 use super::predictions::{Answer, Predictions};
 use super::scored::{Keeps, Scored};
-use super::{About, Classify, FitResult, Fitted, Insight, Queries};
+use super::{Classify, FitResult, Fitted, Insight, Queries, about};
 use crate::data::{Classes, Parts, SimilarityMatrix, Table};
 use crate::{Result, Run, parameters};
 
@@ -59,13 +59,9 @@ impl NearestCentroid {
 }
 
 impl Classify for NearestCentroid {
-    fn about(&self) -> About {
-        About {
-            id: "nearest-centroid",
-            title: "Nearest centroid",
-            summary: "the class whose most typical sample is most similar",
-            reference: "Cazzanti 2009",
-        }
+    about! {
+        "nearest-centroid" is "Nearest centroid",
+        "the class whose most typical sample is most similar", "Cazzanti 2009"
     }
 
     fn fit_checked(&self, views: &[SimilarityMatrix], classes: &Classes, run: &Run) -> FitResult {

@@ -19,7 +19,7 @@ use super::centroid::{Centroid, Scope};
 use super::common::{Laws, Priors};
 use super::described::Recipe;
 use super::statistics::Statistic;
-use super::{About, Classify, FitResult};
+use super::{Classify, FitResult, about};
 use crate::data::{Classes, Parts, SimilarityMatrix};
 use crate::{Run, parameters};
 
@@ -47,13 +47,9 @@ impl NnSda {
 }
 
 impl Classify for NnSda {
-    fn about(&self) -> About {
-        About {
-            id: "nn-sda",
-            title: "nnSDA",
-            summary: "laws of the similarities to the nearest neighbour in each class",
-            reference: "Cazzanti 2009",
-        }
+    about! {
+        "nn-sda" is "nnSDA", "laws of the similarities to the nearest neighbour in each class",
+        "Cazzanti 2009"
     }
 
     fn fit_checked(&self, views: &[SimilarityMatrix], classes: &Classes, _: &Run) -> FitResult {

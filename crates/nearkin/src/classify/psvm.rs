@@ -41,7 +41,7 @@ use super::newton::Newton;
 use super::predictions::{Answer, Predictions, each_row, predict_rows};
 use super::scored::{Keeps, Scored};
 use super::wide::{add, dot};
-use super::{About, Classify, FitResult, Fitted, Insight, Queries};
+use super::{Classify, FitResult, Fitted, Insight, Queries, about};
 use crate::data::{Classes, Parts, SimilarityMatrix, wrong_part};
 use crate::{ClassifyError, Note, Result, Run, parameters};
 
@@ -360,13 +360,9 @@ impl Psvm {
 }
 
 impl Classify for Psvm {
-    fn about(&self) -> About {
-        About {
-            id: "psvm",
-            title: "P-SVM",
-            summary: "a sparse linear machine on similarities to the references",
-            reference: "Hochreiter & Obermayer 2006",
-        }
+    about! {
+        "psvm" is "P-SVM", "a sparse linear machine on similarities to the references",
+        "Hochreiter & Obermayer 2006"
     }
 
     fn fit_checked(&self, views: &[SimilarityMatrix], classes: &Classes, run: &Run) -> FitResult {

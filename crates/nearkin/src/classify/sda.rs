@@ -22,7 +22,7 @@ use super::centroid::{Centroid, Scope};
 use super::common::{Laws, Priors};
 use super::described::Recipe;
 use super::statistics::Statistic;
-use super::{About, Classify, FitResult};
+use super::{Classify, FitResult, about};
 use crate::data::{Classes, Parts, SimilarityMatrix};
 use crate::{Run, parameters};
 
@@ -56,13 +56,8 @@ impl Sda {
 }
 
 impl Classify for Sda {
-    fn about(&self) -> About {
-        About {
-            id: "sda",
-            title: "SDA",
-            summary: "laws of the similarities to the classes' centroids",
-            reference: "Cazzanti 2009",
-        }
+    about! {
+        "sda" is "SDA", "laws of the similarities to the classes' centroids", "Cazzanti 2009"
     }
 
     fn fit_checked(&self, views: &[SimilarityMatrix], classes: &Classes, _: &Run) -> FitResult {

@@ -21,7 +21,7 @@ use super::knn::labelled;
 use super::neighbourhood::{Size, by_similarity};
 use super::predictions::{Answer, Predictions, assemble, cost, predict_rows};
 use super::scored::{Keeps, Scored};
-use super::{About, Asks, Classify, FitResult, Fitted, Insight, LearnsFrom, Queries, SizeChoice};
+use super::{Asks, Classify, FitResult, Fitted, Insight, LearnsFrom, Queries, SizeChoice, about};
 use crate::data::{Classes, Parts, SimilarityMatrix};
 use crate::neighbors::SimilarRow;
 use crate::{Note, Result, Run, parameters};
@@ -94,13 +94,9 @@ impl Sknn {
 }
 
 impl Classify for Sknn {
-    fn about(&self) -> About {
-        About {
-            id: "sknn",
-            title: "SkNN",
-            summary: "the class whose k nearest samples are most similar on average",
-            reference: "Qamar et al. 2008",
-        }
+    about! {
+        "sknn" is "SkNN", "the class whose k nearest samples are most similar on average",
+        "Qamar et al. 2008"
     }
 
     fn fit_checked(&self, views: &[SimilarityMatrix], classes: &Classes, run: &Run) -> FitResult {

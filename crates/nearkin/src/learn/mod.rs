@@ -176,14 +176,7 @@ catalogue! {
 /// The two methods of [`Learn`] that only return something: `about` and `common`.
 macro_rules! handed_over {
     ($($settings:ident).+: $id:literal is $title:literal, $summary:literal, $reference:expr) => {
-        fn about(&self) -> $crate::parameter::About {
-            $crate::parameter::About {
-                id: $id,
-                title: $title,
-                summary: $summary,
-                reference: $reference,
-            }
-        }
+        $crate::parameter::about! { $id is $title, $summary, $reference }
 
         fn common(&self) -> &$crate::learn::LearnSettings {
             &self.$($settings).+

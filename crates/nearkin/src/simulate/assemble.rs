@@ -27,7 +27,8 @@ pub(super) struct Size {
 /// Declare a generator that has no parameters but its [`Size`], from which the last closure makes
 /// the table.
 macro_rules! generator {
-    ($(#[$meta:meta])* $name:ident: $about:expr;
+    ($(#[$meta:meta])* $name:ident:
+     $id:literal is $title:literal, $summary:literal, $reference:literal;
      $relevant_help:literal = $relevant:literal, $irrelevant_help:literal = $irrelevant:literal;
      |$size:ident| $table:expr) => {
         $crate::parameters! {
@@ -45,9 +46,7 @@ macro_rules! generator {
         }
 
         impl $crate::simulate::Simulate for $name {
-            fn about(&self) -> $crate::parameter::About {
-                $about
-            }
+            $crate::parameter::about! { $id is $title, $summary, $reference }
 
             fn generate(&self) -> $crate::Result<$crate::simulate::Simulated> {
                 $crate::parameter::Parameters::check(self)?;

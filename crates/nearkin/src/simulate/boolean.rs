@@ -1,31 +1,24 @@
 //! Functions of random bits: parity, majority, disjunction.
 
+use super::Simulated;
 use super::assemble::{
     Size, classes, draw, finish, generator, irrelevant_digits, relevant_digits, truth,
 };
-use super::{About, Simulated};
 use crate::Result;
 
 generator! {
     /// Class = sum of the relevant bits modulo 2. No bit tells anything alone; all do together.
-    Parity: About {
-        id: "parity",
-        title: "Parity",
-        summary: "The class is the parity of the relevant bits.",
-        reference: "Belanche & González, arXiv:1101.2320, 2011",
-    };
+    Parity: "parity" is "Parity", "The class is the parity of the relevant bits.",
+        "Belanche & González, arXiv:1101.2320, 2011";
     "Number of relevant bits." = 3, "Number of irrelevant bits." = 6;
     |size| bits(size, |row| row.iter().fold(0, |parity, bit| parity ^ bit) == 1)
 }
 
 generator! {
     /// Class 1 when more than half of the relevant bits are 1.
-    Majority: About {
-        id: "majority",
-        title: "Majority",
-        summary: "The class is 1 when more than half of the relevant bits are 1.",
-        reference: "Belanche & González, arXiv:1101.2320, 2011",
-    };
+    Majority: "majority" is "Majority",
+        "The class is 1 when more than half of the relevant bits are 1.",
+        "Belanche & González, arXiv:1101.2320, 2011";
     "Number of relevant bits." = 3, "Number of irrelevant bits." = 6;
     |size| bits(size, |row| {
         2 * row.iter().map(|&bit| usize::from(bit)).sum::<usize>() > row.len()
@@ -36,12 +29,9 @@ generator! {
     /// Class 1 when all of the first half of the relevant bits are 1, or all of the second.
     ///
     /// With an odd number the second half is the longer one; a single bit is its own class.
-    Disjunction: About {
-        id: "disjunction",
-        title: "Disjunction",
-        summary: "The class is 1 when one half of the relevant bits, or the other, is all 1.",
-        reference: "Belanche & González, arXiv:1101.2320, 2011",
-    };
+    Disjunction: "disjunction" is "Disjunction",
+        "The class is 1 when one half of the relevant bits, or the other, is all 1.",
+        "Belanche & González, arXiv:1101.2320, 2011";
     "Number of relevant bits." = 4, "Number of irrelevant bits." = 8;
     |size| bits(size, |row| {
         let (first, second) = row.split_at(row.len() / 2);

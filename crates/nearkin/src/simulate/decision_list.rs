@@ -4,7 +4,7 @@ use super::assemble::{
     classes, draw, finish, irrelevant_digits, irrelevant_numbers, relevant_digits,
     relevant_numbers, sized, truth,
 };
-use super::{About, Simulate, Simulated};
+use super::{Simulate, Simulated, about};
 use crate::parameter::Parameters;
 use crate::random::Random;
 use crate::{Error, Note, ParameterError, Result};
@@ -72,13 +72,10 @@ impl Rule {
 }
 
 impl Simulate for DecisionList {
-    fn about(&self) -> About {
-        About {
-            id: "decision-list",
-            title: "Decision list",
-            summary: "Random rules on the relevant features; the first that fires gives the class.",
-            reference: "Weka 3.8, RDG1; Hall et al., SIGKDD Explorations 11(1), 2009",
-        }
+    about! {
+        "decision-list" is "Decision list",
+        "Random rules on the relevant features; the first that fires gives the class.",
+        "Weka 3.8, RDG1; Hall et al., SIGKDD Explorations 11(1), 2009"
     }
 
     fn generate(&self) -> Result<Simulated> {

@@ -2,7 +2,7 @@
 
 use super::assemble::{classes, finish, sized, truth};
 use super::cohort::{Cohort, columns, note, planned};
-use super::{About, Penetrance, Simulate, Simulated, genotype};
+use super::{Penetrance, Simulate, Simulated, about, genotype};
 use crate::parameter::Parameters;
 use crate::random::Random;
 use crate::{Error, ParameterError, Result};
@@ -62,13 +62,10 @@ impl Epistasis {
 }
 
 impl Simulate for Epistasis {
-    fn about(&self) -> About {
-        About {
-            id: "epistasis",
-            title: "Pure epistasis",
-            summary: "Cases and controls by loci that have no effect but together.",
-            reference: "the model of Urbanowicz et al., BioData Mining 5:16, 2012 (GAMETES)",
-        }
+    about! {
+        "epistasis" is "Pure epistasis",
+        "Cases and controls by loci that have no effect but together.",
+        "the model of Urbanowicz et al., BioData Mining 5:16, 2012 (GAMETES)"
     }
 
     fn generate(&self) -> Result<Simulated> {

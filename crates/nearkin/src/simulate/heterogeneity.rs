@@ -2,7 +2,7 @@
 
 use super::assemble::{classes, finish, sized, truth};
 use super::cohort::{Cohort, columns, note, planned};
-use super::{About, Penetrance, Simulate, Simulated, genotype};
+use super::{Penetrance, Simulate, Simulated, about, genotype};
 use crate::parameter::Parameters;
 use crate::random::Random;
 use crate::{Note, Result};
@@ -35,13 +35,10 @@ crate::parameters! {
 }
 
 impl Simulate for Heterogeneity {
-    fn about(&self) -> About {
-        About {
-            id: "heterogeneity",
-            title: "Heterogeneity",
-            summary: "Two pairs of loci in pure epistasis, each behind a share of the rows.",
-            reference: "the model of Urbanowicz et al., BioData Mining 5:16, 2012 (GAMETES)",
-        }
+    about! {
+        "heterogeneity" is "Heterogeneity",
+        "Two pairs of loci in pure epistasis, each behind a share of the rows.",
+        "the model of Urbanowicz et al., BioData Mining 5:16, 2012 (GAMETES)"
     }
 
     fn generate(&self) -> Result<Simulated> {

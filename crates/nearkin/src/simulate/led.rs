@@ -1,7 +1,7 @@
 //! LED: the digit a faulty seven-segment display shows.
 
 use super::assemble::{classes, finish, irrelevant_digits, relevant_digits, sized, truth};
-use super::{About, Simulate, Simulated};
+use super::{Simulate, Simulated, about};
 use crate::Result;
 use crate::parameter::Parameters;
 
@@ -35,13 +35,9 @@ crate::parameters! {
 }
 
 impl Simulate for Led {
-    fn about(&self) -> About {
-        About {
-            id: "led",
-            title: "LED display",
-            summary: "The digit shown by seven segments that fail independently.",
-            reference: "Breiman et al., Classification and Regression Trees, 1984, pp. 43-49",
-        }
+    about! {
+        "led" is "LED display", "The digit shown by seven segments that fail independently.",
+        "Breiman et al., Classification and Regression Trees, 1984, pp. 43-49"
     }
 
     fn generate(&self) -> Result<Simulated> {

@@ -34,7 +34,7 @@ mod threshold;
 mod xor;
 
 use crate::data::{Table, Target};
-use crate::parameter::{About, Parameters, catalogue};
+use crate::parameter::{About, Parameters, about, catalogue};
 use crate::{Note, Result};
 
 pub use boolean::{Disjunction, Majority, Parity};

@@ -1,7 +1,7 @@
 //! Modulo-p: parity's relative on digits.
 
 use super::assemble::{classes, draw, finish, irrelevant_digits, relevant_digits, sized, truth};
-use super::{About, Simulate, Simulated};
+use super::{Simulate, Simulated, about};
 use crate::data::{Column, ColumnValues};
 use crate::parameter::Parameters;
 use crate::{Error, ParameterError, Result};
@@ -25,13 +25,9 @@ crate::parameters! {
 }
 
 impl Simulate for Modulo {
-    fn about(&self) -> About {
-        About {
-            id: "modulo",
-            title: "Modulo-p",
-            summary: "The class is the sum of the relevant digits modulo p.",
-            reference: "Robnik-Šikonja & Kononenko, Machine Learning 53, 2003, eq. 43",
-        }
+    about! {
+        "modulo" is "Modulo-p", "The class is the sum of the relevant digits modulo p.",
+        "Robnik-Šikonja & Kononenko, Machine Learning 53, 2003, eq. 43"
     }
 
     fn generate(&self) -> Result<Simulated> {

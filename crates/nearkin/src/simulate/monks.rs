@@ -1,7 +1,7 @@
 //! The MONK's problems: three rules about robots.
 
 use super::assemble::{classes, digits, flip, irrelevant_digits, sized, truth};
-use super::{About, Simulate, Simulated};
+use super::{Simulate, Simulated, about};
 use crate::data::Table;
 use crate::parameter::Parameters;
 use crate::{Error, ParameterError, Result};
@@ -65,13 +65,10 @@ crate::parameters! {
 }
 
 impl Simulate for Monk {
-    fn about(&self) -> About {
-        About {
-            id: "monk",
-            title: "MONK's problems",
-            summary: "Robots of six nominal attributes, classed by one of three rules.",
-            reference: "Thrun et al., The MONK's Problems, CMU-CS-91-197, 1991",
-        }
+    about! {
+        "monk" is "MONK's problems",
+        "Robots of six nominal attributes, classed by one of three rules.",
+        "Thrun et al., The MONK's Problems, CMU-CS-91-197, 1991"
     }
 
     fn generate(&self) -> Result<Simulated> {

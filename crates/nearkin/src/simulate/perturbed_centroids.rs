@@ -1,7 +1,7 @@
 //! Perturbed centroids: bits around one or more random centroids a class, some of them flipped.
 
 use super::assemble::{classes, finish, irrelevant_digits, relevant_digits, sized};
-use super::{About, Simulate, Simulated};
+use super::{Simulate, Simulated, about};
 use crate::parameter::Parameters;
 use crate::random::Random;
 use crate::{Note, Result};
@@ -70,13 +70,10 @@ impl PerturbedCentroids {
 }
 
 impl Simulate for PerturbedCentroids {
-    fn about(&self) -> About {
-        About {
-            id: "perturbed-centroids",
-            title: "Perturbed centroids",
-            summary: "Two classes of bits around random centroids, bits flipped at random.",
-            reference: "Cazzanti, Similarity discriminant analysis, 2009, section 5.1",
-        }
+    about! {
+        "perturbed-centroids" is "Perturbed centroids",
+        "Two classes of bits around random centroids, bits flipped at random.",
+        "Cazzanti, Similarity discriminant analysis, 2009, section 5.1"
     }
 
     fn generate(&self) -> Result<Simulated> {

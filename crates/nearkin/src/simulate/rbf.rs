@@ -1,7 +1,7 @@
 //! Random RBF: clouds around random centres.
 
 use super::assemble::{classes, finish, noise, relevant_numbers, sized, truth};
-use super::{About, Simulate, Simulated};
+use super::{Simulate, Simulated, about};
 use crate::data::Column;
 use crate::parameter::Parameters;
 use crate::random::Random;
@@ -39,13 +39,10 @@ struct Centroid {
 }
 
 impl Simulate for RandomRbf {
-    fn about(&self) -> About {
-        About {
-            id: "random-rbf",
-            title: "Random RBF",
-            summary: "Clouds of points around random centres, each centre with its class.",
-            reference: "Weka 3.8, RandomRBF; Hall et al., SIGKDD Explorations 11(1), 2009",
-        }
+    about! {
+        "random-rbf" is "Random RBF",
+        "Clouds of points around random centres, each centre with its class.",
+        "Weka 3.8, RandomRBF; Hall et al., SIGKDD Explorations 11(1), 2009"
     }
 
     fn generate(&self) -> Result<Simulated> {

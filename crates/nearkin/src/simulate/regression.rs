@@ -1,30 +1,24 @@
 //! Linear targets: features of rising and of equal importance.
 
+use super::Simulated;
 use super::assemble::{Size, draw, finish, generator, irrelevant_numbers, relevant_numbers, truth};
-use super::{About, Simulated};
 use crate::Result;
 use crate::data::Target;
 
 generator! {
     /// Target = Σ j·Aⱼ for j = 1..=R: importance rises linearly. Features uniform in [0, 1).
-    LinInc: About {
-        id: "lin-inc",
-        title: "LinInc",
-        summary: "A real target to which the relevant features contribute with weights 1, 2, 3, …",
-        reference: "Robnik-Šikonja & Kononenko, Machine Learning 53, 2003, eq. 44",
-    };
+    LinInc: "lin-inc" is "LinInc",
+        "A real target to which the relevant features contribute with weights 1, 2, 3, …",
+        "Robnik-Šikonja & Kononenko, Machine Learning 53, 2003, eq. 44";
     "Number of relevant features." = 4, "Number of irrelevant features." = 8;
     |size| linear(size, |j| (j + 1) as f64)
 }
 
 generator! {
     /// Target = Σ Aⱼ over the relevant features: all equally important. Uniform in [0, 1).
-    LinEq: About {
-        id: "lin-eq",
-        title: "LinEq",
-        summary: "A real target to which the relevant features contribute equally.",
-        reference: "Robnik-Šikonja & Kononenko, Machine Learning 53, 2003, eq. 45",
-    };
+    LinEq: "lin-eq" is "LinEq",
+        "A real target to which the relevant features contribute equally.",
+        "Robnik-Šikonja & Kononenko, Machine Learning 53, 2003, eq. 45";
     "Number of relevant features." = 4, "Number of irrelevant features." = 8;
     |size| linear(size, |_| 1.0)
 }

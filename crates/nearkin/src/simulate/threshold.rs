@@ -1,19 +1,16 @@
 //! Regions of the unit cube: a half-space and a ball.
 
+use super::Simulated;
 use super::assemble::{
     Size, classes, draw, finish, generator, irrelevant_numbers, relevant_numbers, truth,
 };
-use super::{About, Simulated};
 use crate::Result;
 
 generator! {
     /// Class 1 when Σ xⱼ > R/2 over the R relevant features, all uniform in [0, 1).
-    LinearThreshold: About {
-        id: "linear",
-        title: "Linear threshold",
-        summary: "The class is 1 when the relevant features sum to more than half of their number.",
-        reference: "a classic, of no single source",
-    };
+    LinearThreshold: "linear" is "Linear threshold",
+        "The class is 1 when the relevant features sum to more than half of their number.",
+        "a classic, of no single source";
     "Number of relevant features." = 3, "Number of irrelevant features." = 6;
     |size| region(size, |row| row.iter().sum::<f64>() > row.len() as f64 / 2.0)
 }
@@ -22,12 +19,9 @@ generator! {
     /// Class 1 inside the ball Σ (xⱼ − ½)² < R/12 around the centre of the unit cube.
     ///
     /// R/12 is the mean of the left side, so that both classes have about half of the rows.
-    Sphere: About {
-        id: "sphere",
-        title: "Sphere",
-        summary: "The class is 1 inside a ball at the centre of the relevant features.",
-        reference: "a classic; the radius is our own, for classes of about equal size",
-    };
+    Sphere: "sphere" is "Sphere",
+        "The class is 1 inside a ball at the centre of the relevant features.",
+        "a classic; the radius is our own, for classes of about equal size";
     "Number of relevant features." = 3, "Number of irrelevant features." = 6;
     |size| region(size, |row| {
         row.iter().map(|x| (x - 0.5).powi(2)).sum::<f64>() < row.len() as f64 / 12.0

@@ -2,7 +2,7 @@
 
 use super::assemble::{classes, draw, finish, flip, sized, truth};
 use super::cohort::columns;
-use super::{About, Simulate, Simulated, genotype};
+use super::{Simulate, Simulated, about, genotype};
 use crate::Result;
 use crate::parameter::Parameters;
 
@@ -28,13 +28,9 @@ crate::parameters! {
 }
 
 impl Simulate for Xor {
-    fn about(&self) -> About {
-        About {
-            id: "xor",
-            title: "n-way XOR",
-            summary: "The class is the parity of the number of heterozygous loci.",
-            reference: "Li & Reich, Human Heredity 50, 2000 (two loci)",
-        }
+    about! {
+        "xor" is "n-way XOR", "The class is the parity of the number of heterozygous loci.",
+        "Li & Reich, Human Heredity 50, 2000 (two loci)"
     }
 
     fn generate(&self) -> Result<Simulated> {

@@ -23,7 +23,7 @@
 use super::blocks::{Blockwise, Finish, Kind};
 use super::common::ReliefSettings;
 use super::recipe::{Recipe, Share};
-use super::{About, Extras, FeatureWeights, Weigh, WeighTask};
+use super::{Extras, FeatureWeights, Weigh, WeighTask, about};
 use crate::measure::Metric;
 use crate::{Error, ParameterError, Result, choice, parameters};
 
@@ -52,13 +52,9 @@ parameters! {
 }
 
 impl Weigh for ClassDependent {
-    fn about(&self) -> About {
-        About {
-            id: "class-dependent",
-            title: "Class-dependent Relief",
-            summary: "a weight vector for every class, beside their sum",
-            reference: "Marchiori 2013",
-        }
+    about! {
+        "class-dependent" is "Class-dependent Relief",
+        "a weight vector for every class, beside their sum", "Marchiori 2013"
     }
 
     fn fit_checked(&self, task: WeighTask) -> Result<FeatureWeights> {

@@ -17,7 +17,7 @@
 use super::blocks::{Blockwise, sequential};
 use super::feedback::Feedback;
 use super::schedule::{Schedule, Shape};
-use super::{About, Extras, FeatureWeights, Weigh, WeighTask};
+use super::{Extras, FeatureWeights, Weigh, WeighTask, about};
 use crate::{Result, parameters};
 
 parameters! {
@@ -27,13 +27,9 @@ parameters! {
 }
 
 impl Weigh for DReliefF {
-    fn about(&self) -> About {
-        About {
-            id: "drelieff",
-            title: "dReliefF",
-            summary: "ReliefF whose running weights enter the distance (double ReliefF)",
-            reference: "arXiv 1509.04265",
-        }
+    about! {
+        "drelieff" is "dReliefF",
+        "ReliefF whose running weights enter the distance (double ReliefF)", "arXiv 1509.04265"
     }
 
     fn blockwise(&self, _extras: &Extras) -> Result<Blockwise> {

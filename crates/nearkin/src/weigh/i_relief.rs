@@ -27,7 +27,7 @@ use super::aggregate::{Request, Scratch, by_distances};
 use super::common::{Problem, ReliefSettings, targets};
 use super::contribution::{Moments, Weighted};
 use super::neighbourhood::Neighbourhood;
-use super::{About, Extras, FeatureWeights, Weigh, WeighTask};
+use super::{Extras, FeatureWeights, Weigh, WeighTask, about};
 use crate::measure::Metric;
 use crate::neighbors::Strips;
 use crate::random::Random;
@@ -50,13 +50,10 @@ parameters! {
 }
 
 impl Weigh for IRelief {
-    fn about(&self) -> About {
-        About {
-            id: "i-relief",
-            title: "I-RELIEF",
-            summary: "soft neighbours under the weights themselves, until they agree",
-            reference: "Sun & Li 2006; Sun 2007",
-        }
+    about! {
+        "i-relief" is "I-RELIEF",
+        "soft neighbours under the weights themselves, until they agree",
+        "Sun & Li 2006; Sun 2007"
     }
 
     fn fit_checked(&self, task: WeighTask) -> Result<FeatureWeights> {

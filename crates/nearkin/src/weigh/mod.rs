@@ -42,7 +42,7 @@ mod weights;
 mod wrap;
 
 use crate::data::{Table, Target};
-use crate::parameter::{About, Parameters, catalogue};
+use crate::parameter::{About, Parameters, about, catalogue};
 use crate::{Error, ParameterError, Result, Run, WeighError};
 
 pub use association::{Association, Associations, Direction, FeatureAssociation, Given, Nearness};

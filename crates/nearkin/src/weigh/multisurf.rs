@@ -16,7 +16,6 @@
 //! *Benchmarking relief-based feature selection methods for bioinformatics data mining*,
 //! Journal of Biomedical Informatics 85 (2018).
 
-use super::About;
 use super::common::ReliefSettings;
 use super::radius::{Far, Rule, by_radius};
 use crate::measure::Metric;
@@ -31,11 +30,7 @@ parameters! {
 }
 
 by_radius! {
-    MultiSurf: About {
-        id: "multisurf",
-        title: "MultiSURF",
-        summary: "a radius for each target: mean distance less half a deviation",
-        reference: "Urbanowicz et al. 2018",
-    },
+    MultiSurf: "multisurf" is "MultiSURF",
+        "a radius for each target: mean distance less half a deviation", "Urbanowicz et al. 2018",
     |_| Rule { own: true, diagonal: false, far: Far::Ignored }
 }

@@ -17,7 +17,6 @@
 //! Reference: D. Granizo-Mackenzie and J. H. Moore, *Multiple threshold spatially uniform
 //! ReliefF for the genetic analysis of complex human diseases*, EvoBIO 2013.
 
-use super::About;
 use super::common::ReliefSettings;
 use super::radius::{Far, Rule, by_radius};
 use crate::measure::Metric;
@@ -32,11 +31,7 @@ parameters! {
 }
 
 by_radius! {
-    MultiSurfStar: About {
-        id: "multisurf-star",
-        title: "MultiSURF*",
-        summary: "MultiSURF, and equal values among far rows",
-        reference: "Granizo-Mackenzie & Moore 2013",
-    },
+    MultiSurfStar: "multisurf-star" is "MultiSURF*",
+        "MultiSURF, and equal values among far rows", "Granizo-Mackenzie & Moore 2013",
     |_| Rule { own: true, diagonal: false, far: Far::Equal }
 }

@@ -19,7 +19,7 @@
 //! Reference: M. Robnik-Šikonja and I. Kononenko, Machine Learning 53 (2003), equations 16–18.
 
 use super::common::{check_rows, silent_columns, two_classes};
-use super::{About, FeatureWeights, Weigh, WeighTask};
+use super::{FeatureWeights, Weigh, WeighTask, about};
 use crate::data::{Classes, Column, ColumnValues, Genotypes, MISSING};
 use crate::{Error, ParameterError, Result, WeighError, parameters};
 
@@ -32,13 +32,9 @@ parameters! {
 }
 
 impl Weigh for MyopicReliefF {
-    fn about(&self) -> About {
-        About {
-            id: "myopic-relieff",
-            title: "Myopic ReliefF",
-            summary: "ReliefF without neighbours: each feature by itself",
-            reference: "Robnik-Šikonja & Kononenko 2003",
-        }
+    about! {
+        "myopic-relieff" is "Myopic ReliefF",
+        "ReliefF without neighbours: each feature by itself", "Robnik-Šikonja & Kononenko 2003"
     }
 
     fn fit_checked(&self, task: WeighTask) -> Result<FeatureWeights> {

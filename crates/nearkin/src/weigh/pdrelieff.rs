@@ -17,7 +17,7 @@
 use super::blocks::{Blockwise, sequential};
 use super::feedback::Feedback;
 use super::schedule::Schedule;
-use super::{About, Extras, FeatureWeights, Weigh, WeighTask};
+use super::{Extras, FeatureWeights, Weigh, WeighTask, about};
 use crate::Result;
 use crate::parameter::Parameters;
 
@@ -50,13 +50,9 @@ impl Parameters for PdReliefF {
 }
 
 impl Weigh for PdReliefF {
-    fn about(&self) -> About {
-        About {
-            id: "pdrelieff",
-            title: "pdReliefF",
-            summary: "ReliefF whose running weights enter the distance progressively",
-            reference: "arXiv 1509.04265",
-        }
+    about! {
+        "pdrelieff" is "pdReliefF",
+        "ReliefF whose running weights enter the distance progressively", "arXiv 1509.04265"
     }
 
     fn blockwise(&self, _extras: &Extras) -> Result<Blockwise> {

@@ -62,19 +62,17 @@ pub(crate) struct Radius {
 
 /// Implement [`Weigh`](super::Weigh) for a method with a field `metric` from its rule.
 macro_rules! by_radius {
-    ($method:ident: $about:expr, |$settings:pat_param| $rule:expr) => {
+    ($method:ident: $id:literal is $title:literal, $summary:literal, $reference:literal,
+     |$settings:pat_param| $rule:expr) => {
         impl $method {
             fn radius(&self) -> $crate::weigh::radius::Radius {
                 let $settings = self;
-                let (method, metric) = ($about.id, self.metric);
-                $crate::weigh::radius::Radius { method, metric, rule: $rule }
+                $crate::weigh::radius::Radius { method: $id, metric: self.metric, rule: $rule }
             }
         }
 
         impl $crate::weigh::Weigh for $method {
-            fn about(&self) -> About {
-                $about
-            }
+            $crate::parameter::about! { $id is $title, $summary, $reference }
 
             fn fit_checked(
                 &self,

@@ -17,7 +17,7 @@ use super::aggregate::Contribution;
 use super::common::{Problem, ReliefSettings};
 use super::neighbourhood::Misses;
 use super::recipe::Recipe;
-use super::{About, FeatureWeights, Weigh, WeighTask};
+use super::{FeatureWeights, Weigh, WeighTask, about};
 use crate::measure::Metric;
 use crate::random::Random;
 use crate::{Error, ParameterError, Result, parameters};
@@ -37,13 +37,9 @@ parameters! {
 }
 
 impl Weigh for Relief {
-    fn about(&self) -> About {
-        About {
-            id: "relief",
-            title: "Relief",
-            summary: "the nearest hit and the nearest miss of randomly drawn rows",
-            reference: "Kira & Rendell 1992",
-        }
+    about! {
+        "relief" is "Relief", "the nearest hit and the nearest miss of randomly drawn rows",
+        "Kira & Rendell 1992"
     }
 
     fn fit_checked(&self, task: WeighTask) -> Result<FeatureWeights> {

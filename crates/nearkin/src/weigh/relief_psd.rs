@@ -23,7 +23,7 @@ use super::common::{Problem, ReliefSettings, targets};
 use super::i_relief::positive_part;
 use super::neighbourhood::Misses;
 use super::recipe::Recipe;
-use super::{About, FeatureWeights, Weigh, WeighTask};
+use super::{FeatureWeights, Weigh, WeighTask, about};
 use crate::measure::Metric;
 use crate::{Error, ParameterError, Result, WeighError, choice, parameters};
 
@@ -52,13 +52,10 @@ parameters! {
 }
 
 impl Weigh for ReliefPsd {
-    fn about(&self) -> About {
-        About {
-            id: "relief-psd",
-            title: "RELIEF-PSD",
-            summary: "Relief with weights kept at 0 or above, fit for use as a metric",
-            reference: "Qamar & Gaussier 2012; Sun & Wu 2008",
-        }
+    about! {
+        "relief-psd" is "RELIEF-PSD",
+        "Relief with weights kept at 0 or above, fit for use as a metric",
+        "Qamar & Gaussier 2012; Sun & Wu 2008"
     }
 
     fn fit_checked(&self, task: WeighTask) -> Result<FeatureWeights> {

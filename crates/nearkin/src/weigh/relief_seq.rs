@@ -23,7 +23,7 @@ use rayon::prelude::*;
 use super::aggregate::BLOCK;
 use super::common::{Problem, ReliefSettings, targets};
 use super::contribution::{Moments, add_scaled};
-use super::{About, FeatureWeights, Weigh, WeighTask};
+use super::{FeatureWeights, Weigh, WeighTask, about};
 use crate::measure::Metric;
 use crate::neighbors::{nearest, nearest_between};
 use crate::{Error, ParameterError, Result, WeighError, parameters};
@@ -41,13 +41,9 @@ parameters! {
 }
 
 impl Weigh for ReliefSeq {
-    fn about(&self) -> About {
-        About {
-            id: "relief-seq",
-            title: "ReliefSeq",
-            summary: "ReliefF with the best number of neighbours for each feature",
-            reference: "McKinney et al. 2013",
-        }
+    about! {
+        "relief-seq" is "ReliefSeq",
+        "ReliefF with the best number of neighbours for each feature", "McKinney et al. 2013"
     }
 
     fn fit_checked(&self, task: WeighTask) -> Result<FeatureWeights> {

@@ -23,7 +23,7 @@ use super::blocks::{Blockwise, Finish, Kind};
 use super::common::ReliefSettings;
 use super::neighbourhood::{Misses, Ties, Weighting};
 use super::recipe::Recipe;
-use super::{About, Extras, FeatureWeights, Weigh, WeighTask};
+use super::{Extras, FeatureWeights, Weigh, WeighTask, about};
 use crate::measure::Metric;
 use crate::{Result, parameters};
 
@@ -46,13 +46,10 @@ parameters! {
 }
 
 impl Weigh for ReliefF {
-    fn about(&self) -> About {
-        About {
-            id: "relieff",
-            title: "ReliefF",
-            summary: "k nearest hits and k nearest misses of every class, weighted by class probability",
-            reference: "Kononenko 1994; Robnik-Šikonja & Kononenko 2003",
-        }
+    about! {
+        "relieff" is "ReliefF",
+        "k nearest hits and k nearest misses of every class, weighted by class probability",
+        "Kononenko 1994; Robnik-Šikonja & Kononenko 2003"
     }
 
     fn fit_checked(&self, task: WeighTask) -> Result<FeatureWeights> {

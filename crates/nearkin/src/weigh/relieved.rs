@@ -19,7 +19,7 @@ use super::blocks::Finish;
 use super::common::ReliefSettings;
 use super::neighbourhood::{Misses, Ties};
 use super::recipe::Recipe;
-use super::{About, FeatureWeights, Weigh, WeighTask};
+use super::{FeatureWeights, Weigh, WeighTask, about};
 use crate::measure::{Metric, Missing};
 use crate::{Result, parameters};
 
@@ -36,13 +36,10 @@ parameters! {
 }
 
 impl Weigh for Relieved {
-    fn about(&self) -> About {
-        About {
-            id: "relieved",
-            title: "Relieved",
-            summary: "Relief over all rows, contributions of equally near rows averaged",
-            reference: "Kohavi & John 1997",
-        }
+    about! {
+        "relieved" is "Relieved",
+        "Relief over all rows, contributions of equally near rows averaged",
+        "Kohavi & John 1997"
     }
 
     fn fit_checked(&self, task: WeighTask) -> Result<FeatureWeights> {

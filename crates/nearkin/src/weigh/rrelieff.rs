@@ -34,7 +34,7 @@ use super::bootstrap::Replicates;
 use super::common::{ReliefSettings, check_rows, silent_columns, targets};
 use super::contribution::{Moments, Reduction, Weighted, add_scaled, to_table_order};
 use super::neighbourhood::Weighting;
-use super::{About, Extras, FeatureWeights, Weigh, WeighTask};
+use super::{Extras, FeatureWeights, Weigh, WeighTask, about};
 use crate::data::{Encoder, Target};
 use crate::measure::{Metric, Unknown};
 use crate::neighbors::{Labelled, Neighbors, nearest, nearest_between};
@@ -120,13 +120,10 @@ impl Counts {
 }
 
 impl Weigh for RReliefF {
-    fn about(&self) -> About {
-        About {
-            id: "rrelieff",
-            title: "RReliefF",
-            summary: "Relief for a real target: do near rows that differ in it differ in the feature?",
-            reference: "Robnik-Šikonja & Kononenko 2003",
-        }
+    about! {
+        "rrelieff" is "RReliefF",
+        "Relief for a real target: do near rows that differ in it differ in the feature?",
+        "Robnik-Šikonja & Kononenko 2003"
     }
 
     fn takes_covariates(&self) -> bool {

@@ -14,7 +14,6 @@
 //! (2009). scikit-rebate counts the zero distance of every row to itself
 //! in T, which makes it smaller by a factor (n − 1)/n; `diagonal` does the same.
 
-use super::About;
 use super::common::ReliefSettings;
 use super::radius::{Far, Rule, by_radius};
 use crate::measure::Metric;
@@ -31,11 +30,7 @@ parameters! {
 }
 
 by_radius! {
-    Surf: About {
-        id: "surf",
-        title: "SURF",
-        summary: "all rows nearer than the mean distance are neighbours",
-        reference: "Greene et al. 2009",
-    },
+    Surf: "surf" is "SURF", "all rows nearer than the mean distance are neighbours",
+        "Greene et al. 2009",
     |surf| Rule { own: false, diagonal: surf.diagonal, far: Far::Ignored }
 }

@@ -13,7 +13,6 @@
 //! extremes: using both nearest and farthest individuals can improve Relief algorithms in the
 //! domain of human genetics*, EvoBIO 2010.
 
-use super::About;
 use super::common::ReliefSettings;
 use super::radius::{Far, Rule, by_radius};
 use crate::measure::Metric;
@@ -30,11 +29,7 @@ parameters! {
 }
 
 by_radius! {
-    SurfStar: About {
-        id: "surf-star",
-        title: "SURF*",
-        summary: "SURF, and far rows with the opposite sign",
-        reference: "Greene et al. 2010",
-    },
+    SurfStar: "surf-star" is "SURF*", "SURF, and far rows with the opposite sign",
+        "Greene et al. 2010",
     |surf| Rule { own: false, diagonal: surf.diagonal, far: Far::Opposite }
 }

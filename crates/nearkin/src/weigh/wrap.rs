@@ -21,7 +21,7 @@
 //! *Very large scale ReliefF for genome-wide association analysis*, CIBCB 2008.
 
 use super::common::silent_columns;
-use super::{About, FeatureWeights, Weigh, WeighTask};
+use super::{FeatureWeights, Weigh, WeighTask, about};
 use crate::parameter::{Parameter, Parameters};
 use crate::random::Random;
 use crate::{Error, Note, ParameterError, Result, WeighError, parameters};
@@ -106,13 +106,8 @@ pub fn wrap(id: &str, inner: Box<dyn Weigh>) -> Result<Box<dyn Weigh>> {
 }
 
 impl Weigh for Wrapped<Turf> {
-    fn about(&self) -> About {
-        About {
-            id: "turf",
-            title: "TuRF",
-            summary: "fit, drop the worst features, fit again",
-            reference: "Moore & White 2007",
-        }
+    about! {
+        "turf" is "TuRF", "fit, drop the worst features, fit again", "Moore & White 2007"
     }
 
     fn fit_checked(&self, task: WeighTask) -> Result<FeatureWeights> {
@@ -165,13 +160,9 @@ impl Weigh for Wrapped<Turf> {
 }
 
 impl Weigh for Wrapped<Vls> {
-    fn about(&self) -> About {
-        About {
-            id: "vls",
-            title: "VLS",
-            summary: "the best weight of each feature over random subsets of features",
-            reference: "Eppstein & Haake 2008",
-        }
+    about! {
+        "vls" is "VLS", "the best weight of each feature over random subsets of features",
+        "Eppstein & Haake 2008"
     }
 
     fn fit_checked(&self, task: WeighTask) -> Result<FeatureWeights> {

@@ -17,7 +17,7 @@
 use super::blocks::MeasureNeeds;
 use super::by_shares::{ByShares, FittedShares};
 use super::vdm::difference;
-use super::{About, Block, fill};
+use super::{About, Block, about, fill};
 use crate::data::{Encoder, FittedColumn, MISSING, Parts, Rows};
 use crate::{Result, Run, choice, parameters};
 
@@ -59,11 +59,10 @@ impl ByShares for Hvdm {
     /// The scale of every numeric column.
     type More = Vec<f64>;
 
-    const ABOUT: About = About {
-        id: "hvdm",
-        title: "Heterogeneous value difference metric",
-        summary: "categories compared by their classes, numbers by their spread",
-        reference: "Wilson & Martinez 1997",
+    const ABOUT: About = about! { value
+        "hvdm" is "Heterogeneous value difference metric",
+        "categories compared by their classes, numbers by their spread",
+        "Wilson & Martinez 1997"
     };
 
     fn smoothing(&self) -> f64 {

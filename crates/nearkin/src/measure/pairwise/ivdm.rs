@@ -22,7 +22,7 @@
 
 use super::by_shares::{ByShares, FittedShares};
 use super::vdm::difference;
-use super::{About, Block, fill};
+use super::{About, Block, about, fill};
 use crate::data::{Classes, Encoder, FittedColumn, Parts, Rows, wrong_part};
 use crate::{Result, Run, parameters};
 
@@ -95,11 +95,9 @@ impl Ivdm {
 impl ByShares for Ivdm {
     type More = Intervals;
 
-    const ABOUT: About = About {
-        id: "ivdm",
-        title: "Interpolated value difference metric",
-        summary: "numbers and categories compared by the classes they go with",
-        reference: "Wilson & Martinez 1997",
+    const ABOUT: About = about! { value
+        "ivdm" is "Interpolated value difference metric",
+        "numbers and categories compared by the classes they go with", "Wilson & Martinez 1997"
     };
 
     fn smoothing(&self) -> f64 {

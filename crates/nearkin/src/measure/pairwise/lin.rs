@@ -17,7 +17,7 @@
 
 use super::blocks::MeasureNeeds;
 use super::rows::sizes;
-use super::{About, Block, BoxedMeasure, FittedMeasure, PairMeasure, fill};
+use super::{Block, BoxedMeasure, FittedMeasure, PairMeasure, about, fill};
 use crate::data::{Classes, Encoder, MISSING, Parts, Rows, Table, Target, wrong_part};
 use crate::{Result, Run, parameters};
 
@@ -94,13 +94,9 @@ impl FittedLin {
 }
 
 impl PairMeasure for Lin {
-    fn about(&self) -> About {
-        About {
-            id: "lin",
-            title: "Lin's similarity",
-            summary: "what two rows share, measured by how rare it is",
-            reference: "Lin 1998",
-        }
+    about! {
+        "lin" is "Lin's similarity", "what two rows share, measured by how rare it is",
+        "Lin 1998"
     }
 
     fn fit_checked(&self, table: &Table, _: Option<&Target>) -> Result<BoxedMeasure> {

@@ -49,7 +49,7 @@ use rayon::prelude::*;
 
 use crate::data::{Classes, Encoder, Parts, Rows, SimilarityMatrix, Table, Target};
 use crate::measure::Measure;
-use crate::parameter::{About, Parameters, catalogue};
+use crate::parameter::{About, Parameters, about, catalogue};
 use crate::{Result, Run};
 
 pub use counting::Counting;

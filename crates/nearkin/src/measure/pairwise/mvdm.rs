@@ -17,7 +17,7 @@
 use super::blocks::MeasureNeeds;
 use super::by_shares::{ByShares, FittedShares};
 use super::vdm::{INSTEAD, difference};
-use super::{About, Block, fill};
+use super::{About, Block, about, fill};
 use crate::data::{Classes, Encoder, Parts, Rows};
 use crate::{MeasureError, Result, Run, choice, parameters};
 
@@ -82,11 +82,10 @@ impl ByShares for Mvdm {
     /// A weight a training row; none where all weigh 1.
     type More = Vec<f64>;
 
-    const ABOUT: About = About {
-        id: "mvdm",
-        title: "Modified value difference metric",
-        summary: "the value difference metric made symmetric, with weights for exemplars",
-        reference: "Cost & Salzberg 1993",
+    const ABOUT: About = about! { value
+        "mvdm" is "Modified value difference metric",
+        "the value difference metric made symmetric, with weights for exemplars",
+        "Cost & Salzberg 1993"
     };
 
     const INSTEAD: Option<&'static str> = Some(INSTEAD);

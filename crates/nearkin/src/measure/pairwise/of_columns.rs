@@ -48,10 +48,7 @@ pub(super) trait OfColumns: Copy + Debug {
 macro_rules! of_columns {
     ($type:ty: $id:literal is $title:literal, $summary:literal, $by:literal, $settings:expr) => {
         impl $crate::measure::pairwise::PairMeasure for $type {
-            fn about(&self) -> $crate::parameter::About {
-                let (id, title) = ($id, $title);
-                $crate::parameter::About { id, title, summary: $summary, reference: $by }
-            }
+            $crate::parameter::about! { $id is $title, $summary, $by }
 
             fn fit_checked(
                 &self,

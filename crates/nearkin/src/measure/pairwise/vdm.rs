@@ -16,7 +16,7 @@
 //! JAIR 6 (1997).
 
 use super::by_shares::{ByShares, FittedShares};
-use super::{About, Block, fill};
+use super::{About, Block, about, fill};
 use crate::data::{Encoder, Parts, Rows};
 use crate::{Result, Run, choice, parameters};
 
@@ -60,11 +60,10 @@ pub(super) fn difference(p: &[f64], other: &[f64], q: f64) -> f64 {
 impl ByShares for Vdm {
     type More = ();
 
-    const ABOUT: About = About {
-        id: "vdm",
-        title: "Value difference metric",
-        summary: "values are alike when they go with the same classes",
-        reference: "Stanfill & Waltz 1986; Wilson & Martinez 1997",
+    const ABOUT: About = about! { value
+        "vdm" is "Value difference metric",
+        "values are alike when they go with the same classes",
+        "Stanfill & Waltz 1986; Wilson & Martinez 1997"
     };
 
     const INSTEAD: Option<&'static str> = Some(INSTEAD);
