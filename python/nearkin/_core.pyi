@@ -725,6 +725,9 @@ class Similarity:
     def pairs(self, x: NumberRows, y: NumberRows) -> NDArray[np.float64]:
         """The similarity of each row of ``x`` to the same row of ``y``."""
 
+    def measure(self) -> Measure:
+        """The same as a measure of the rows of a table."""
+
     def is_psd(self) -> bool:
         """True when the matrix is positive semi-definite."""
 
@@ -798,14 +801,15 @@ class Classifier:
         measure: Measure,
         queries: Rows,
         references: Rows,
+        beside: Rows | None = None,
         *,
         feature_names: Sequence[str] | None = None,
         threads: int = 1,
         progress: Callable[[int, int], Any] | None = None,
-    ) -> Predictions | None:
-        """What it says of rows, where it needs no more than their neighbours.
+    ) -> Predictions:
+        """What it says of rows, from no more of them than it needs.
 
-        None where it does, or where no engine finds the neighbours without every pair. The
+        ``references`` are the training rows, ``beside`` those of :func:`classify_references`. The
         answers are those of :meth:`predict`, to the bit.
         """
 
@@ -1003,11 +1007,10 @@ def classify_rows(
     feature_names: Sequence[str] | None = None,
     threads: int = 1,
     progress: Callable[[int, int], Any] | None = None,
-) -> Classifier | None:
-    """Learn from rows of a table, where the method needs no more than their neighbours.
+) -> Classifier:
+    """Learn from rows of a table, from no more of them than the method needs.
 
-    None where it learns from classes alone, or from all similarities. What is learned is what
-    :func:`classify` learns, to the bit.
+    What is learned is what :func:`classify` learns, to the bit.
     """
 
 def classify(

@@ -70,6 +70,9 @@ pub enum ColumnSpec<'py> {
     Codes(Array1<'py, u16>, Vec<String>),
 }
 
+/// Rows: numbers, and where the features are in them.
+pub type Rows<'py> = (Cells<'py>, Option<Vec<ColumnSpec<'py>>>);
+
 /// The target: class codes or real values.
 #[derive(FromPyObject)]
 pub enum Labels<'py> {
@@ -139,6 +142,14 @@ pub fn table<'a>(
     };
     let columns = names.into_iter().enumerate().map(column).collect::<PyResult<_>>()?;
     Table::new(columns).map_err(exception)
+}
+
+/// The same from numbers and where the features are in them.
+pub fn of_rows<'a>(
+    (cells, columns): &'a Rows<'_>,
+    names: Option<Vec<String>>,
+) -> PyResult<Table<'a>> {
+    table(cells, columns.as_deref(), names)
 }
 
 /// The target that `y` and its class names describe.

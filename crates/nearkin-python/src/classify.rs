@@ -1,8 +1,8 @@
 //! Classifying: similarities in, a fitted classifier that answers for queries out.
 
 use nearkin::classify::{
-    Asks, ClassLaw, Classify, Evidence, Fitted, LawTable, LearnsFrom, NaiveBayes as Method,
-    Neighbourhood, Predictions, Queries, predict_by_neighbours,
+    Asks, ClassLaw, Classify, Evidence, Fitted, LawTable, NaiveBayes as Method, Neighbourhood,
+    Predictions, Queries,
 };
 use nearkin::compare::Compared;
 use nearkin::data::{Classes, SimilarityMatrix, Target};
@@ -14,10 +14,10 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use crate::arrays::{self, Array1, Array2, Cells, ColumnSpec, Labels};
+use crate::arrays::{self, Array1, Array2, Cells, ColumnSpec, Labels, Rows};
 use crate::compared::{self, PartArrays};
 use crate::declarations::configure;
-use crate::measure::{Measure, Rows};
+use crate::measure::Measure;
 use crate::models::{self, Words};
 use crate::{exception, watch};
 
@@ -66,8 +66,8 @@ pub fn classify_labels<'py>(
     Ok(fitted.map(|fitted| Classifier { fitted }))
 }
 
-/// Learn from rows of a table, where the method needs no more of them than their neighbours; none
-/// where it needs all similarities. See `_core.pyi` for the arguments.
+/// Learn from rows of a table, from no more of them than the method needs. See `_core.pyi` for the
+/// arguments.
 #[pyfunction]
 #[pyo3(signature = (
     method, measure, rows, y, parameters, *, class_names, feature_names=None, threads=1,
@@ -85,20 +85,16 @@ pub fn classify_rows<'py>(
     feature_names: Option<Vec<String>>,
     threads: usize,
     progress: Option<Bound<'py, PyAny>>,
-) -> PyResult<Option<Classifier>> {
+) -> PyResult<Classifier> {
     let method = configured(method, parameters)?;
     let classes = Classes::new(y.vec(), class_names).map_err(exception)?;
-    let rows = arrays::table(&rows.0, rows.1.as_deref(), feature_names)?;
+    let rows = arrays::of_rows(&rows, feature_names)?;
     let fitted = watch::watched(py, threads, progress, |run| {
-        if let LearnsFrom::Neighbours(_) = method.learns(&classes)? {
-            let measures: Vec<Box<dyn FittedMeasure + '_>> =
-                vec![Box::new(measure.fitted.as_ref())];
-            let compared = Compared::new(method.as_ref(), measures, rows.view(), &classes)?;
-            return compared.classify(method.as_ref(), &classes, run).map(Some);
-        }
-        Ok(None)
+        let measures: Vec<Box<dyn FittedMeasure + '_>> = vec![Box::new(measure.fitted.as_ref())];
+        let compared = Compared::new(method.as_ref(), measures, rows.view(), &classes)?;
+        compared.classify(method.as_ref(), &classes, run)
     })?;
-    Ok(fitted.map(|fitted| Classifier { fitted }))
+    Ok(Classifier { fitted })
 }
 
 #[pymethods]
@@ -118,28 +114,33 @@ impl Classifier {
         predictions_as_dict(py, said)
     }
 
-    /// Predictions for the rows of a table, where the classifier needs no more than their
-    /// neighbours and an engine finds those; see `_core.pyi`.
+    /// Predictions for the rows of a table; see `_core.pyi`.
     #[pyo3(signature = (
-        measure, queries, references, *, feature_names=None, threads=1, progress=None
+        measure, queries, references, beside=None, *, feature_names=None, threads=1, progress=None
     ))]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments of a Python function")]
     fn predict_rows<'py>(
         &self,
         py: Python<'py>,
         measure: &Measure,
         queries: Rows<'py>,
         references: Rows<'py>,
+        beside: Option<Rows<'py>>,
         feature_names: Option<Vec<String>>,
         threads: usize,
         progress: Option<Bound<'py, PyAny>>,
-    ) -> PyResult<Option<Bound<'py, PyDict>>> {
-        let queries = arrays::table(&queries.0, queries.1.as_deref(), feature_names.clone())?;
-        let references = arrays::table(&references.0, references.1.as_deref(), feature_names)?;
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let table = |rows| arrays::of_rows(rows, feature_names.clone());
+        let (queries, references) = (table(&queries)?, table(&references)?);
+        let beside = beside.as_ref().map(table).transpose()?;
         let said = watch::watched(py, threads, progress, |run| {
-            let sides = (&queries, &references);
-            predict_by_neighbours(self.fitted.as_ref(), measure.fitted.as_ref(), sides, run)
+            let measures: Vec<Box<dyn FittedMeasure + '_>> =
+                vec![Box::new(measure.fitted.as_ref())];
+            let beside = beside.as_ref().map(|rows| rows.view());
+            let compared = Compared::among(measures, references.view(), beside);
+            compared.predict(self.fitted.as_ref(), &queries, run)
         })?;
-        said.map(|said| predictions_as_dict(py, said)).transpose()
+        predictions_as_dict(py, said)
     }
 
     /// Arrays of everything learned; those whose names begin with `without` are left out.
@@ -313,7 +314,7 @@ pub fn classify_references<'py>(
     feature_names: Option<Vec<String>>,
 ) -> PyResult<Option<models::TableArrays<'py>>> {
     let method = configured(method, parameters)?;
-    let table = arrays::table(&rows.0, rows.1.as_deref(), feature_names)?;
+    let table = arrays::of_rows(&rows, feature_names)?;
     let classes = Classes::new(y.vec(), class_names).map_err(exception)?;
     let beside = watch::run(py, 1, |_| method.references(&table, &classes))?;
     beside.map(|beside| models::table_as_arrays(py, &beside)).transpose()

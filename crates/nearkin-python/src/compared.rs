@@ -12,9 +12,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::arrays::{self, Array1, Cells};
+use crate::arrays::{self, Array1, Cells, Rows};
 use crate::blocks::{Near, NearArrays, Summary, near_arrays, together};
-use crate::measure::{Measure, Rows, configured};
+use crate::measure::{Measure, configured};
 use crate::{classify, exception, watch};
 
 /// A measure by its name, and its settings.
@@ -61,7 +61,7 @@ impl Learning {
         rows: Rows<'py>,
         codes: Array1<'py, u32>,
     ) -> PyResult<Bound<'py, PyArray1<u64>>> {
-        let table = arrays::table(&rows.0, rows.1.as_deref(), Some(self.names.clone()))?;
+        let table = arrays::of_rows(&rows, Some(self.names.clone()))?;
         let codes = codes.vec();
         Ok(self.inner.count(&table, codes).map_err(exception)?.into_pyarray(py))
     }
@@ -76,7 +76,7 @@ impl Learning {
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let (py, mut into) = (so_far.py(), so_far.vec());
         let sums = sums.map(|sums| sums.vec());
-        let table = arrays::table(&rows.0, rows.1.as_deref(), Some(self.names.clone()))?;
+        let table = arrays::of_rows(&rows, Some(self.names.clone()))?;
         self.inner.add_deviations(&table, sums.as_deref(), &mut into).map_err(exception)?;
         Ok(into.into_pyarray(py))
     }
@@ -125,8 +125,8 @@ pub fn near_by<'py>(
     feature_names: Option<Vec<String>>,
     threads: usize,
 ) -> PyResult<NearArrays<'py>> {
-    let queries = arrays::table(&queries.0, queries.1.as_deref(), feature_names.clone())?;
-    let references = arrays::table(&base.0, base.1.as_deref(), feature_names)?;
+    let queries = arrays::of_rows(&queries, feature_names.clone())?;
+    let references = arrays::of_rows(&base, feature_names)?;
     let (group_of, groups) = (groups.0.vec(), groups.1);
     let own = own.map(|own| own.vec());
     let near = watch::run(py, threads, |run| {

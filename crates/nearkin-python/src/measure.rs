@@ -6,7 +6,7 @@ use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::arrays::{self, Cells, ColumnSpec, Labels};
+use crate::arrays::{self, Labels, Rows};
 use crate::compared::{PartArrays, parts_as_arrays};
 use crate::declarations::configure;
 use crate::{exception, watch};
@@ -16,9 +16,6 @@ use crate::{exception, watch};
 pub struct Measure {
     pub(crate) fitted: Box<dyn FittedMeasure>,
 }
-
-/// Rows: numbers, and where the features are in them.
-pub type Rows<'py> = (Cells<'py>, Option<Vec<ColumnSpec<'py>>>);
 
 /// How far the neighbours of queries are, and which rows they are.
 type Found<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<isize>>);
@@ -36,7 +33,7 @@ pub fn measure<'py>(
     feature_names: Option<Vec<String>>,
 ) -> PyResult<Measure> {
     let measure = configured(id, parameters)?;
-    let table = arrays::table(&rows.0, rows.1.as_deref(), feature_names)?;
+    let table = arrays::of_rows(&rows, feature_names)?;
     let target = y.map(|y| arrays::target(&y, class_names)).transpose()?;
     let fitted = watch::run(py, 1, |_| measure.fit(&table, target.as_ref()))?;
     Ok(Measure { fitted })
@@ -60,8 +57,8 @@ impl Measure {
         threads: usize,
         progress: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let queries = arrays::table(&queries.0, queries.1.as_deref(), feature_names.clone())?;
-        let references = arrays::table(&references.0, references.1.as_deref(), feature_names)?;
+        let queries = arrays::of_rows(&queries, feature_names.clone())?;
+        let references = arrays::of_rows(&references, feature_names)?;
         let block = watch::watched(py, threads, progress, |run| {
             self.fitted.block_with(&queries, &references, run)
         })?;
@@ -84,10 +81,10 @@ impl Measure {
     ) -> PyResult<Option<Found<'py>>> {
         let names = || feature_names.clone();
         let queries = match &queries {
-            Some((cells, columns)) => Some(arrays::table(cells, columns.as_deref(), names())?),
+            Some(queries) => Some(arrays::of_rows(queries, names())?),
             None => None,
         };
-        let references = arrays::table(&references.0, references.1.as_deref(), names())?;
+        let references = arrays::of_rows(&references, names())?;
         let everyone = vec![0; references.rows()];
         let (queries, references) = (queries.as_ref(), &references);
         let wanted = SampleSearch { queries, references, group_of: &everyone, groups: 1, k };

@@ -16,11 +16,11 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use crate::arrays::{self, Array1, Cells};
+use crate::arrays::{self, Array1, Cells, Rows};
 use crate::classify::matrix;
 use crate::compared::parts_as_arrays;
 use crate::learn::{self, Learned};
-use crate::measure::{self, Rows};
+use crate::measure;
 use crate::rows::{NumberRows, Numbers, numbers};
 use crate::similarity::{Similarity, word};
 use crate::{classify, exception, watch};

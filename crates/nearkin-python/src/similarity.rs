@@ -6,6 +6,7 @@ use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 
 use crate::arrays::{Array1, Array2};
+use crate::measure::Measure;
 use crate::rows::{NumberRows, Numbers, numbers};
 use crate::{arrays, exception, watch};
 
@@ -154,6 +155,11 @@ impl Similarity {
             false => py.detach(score).map_err(exception)?,
         };
         Ok(PyArray1::from_vec(py, scores))
+    }
+
+    /// The same as a measure of the rows of a table.
+    fn measure(&self) -> Measure {
+        Measure { fitted: Box::new(self.inner.clone()) }
     }
 
     /// True when A is positive semi-definite.

@@ -356,7 +356,8 @@ fn every_measure_is_found_by_its_id_and_says_what_it_needs() {
 /// Rules that ask for neighbours alone: engines against all pairs, to the bit.
 mod neighbours {
     use super::*;
-    use nearkin::classify::{self, predict_by_neighbours};
+    use nearkin::classify;
+    use nearkin::compare::Compared;
     use nearkin::data::Classes;
     use nearkin::neighbors::{SampleSearch, nearest_samples};
     use nearkin::random::Random;
@@ -404,20 +405,27 @@ mod neighbours {
                     let mut method = classify::classifier(rule).unwrap();
                     classify::set(method.as_mut(), "k", k).unwrap();
                     let ready = method.fit_labels(&classes).unwrap().unwrap();
-                    let sides = (&asked, &base);
+                    let compared =
+                        Compared::among(vec![Box::new(fitted.as_ref())], base.view(), None);
                     for threads in [1, 2] {
                         let run = Run::on(threads);
-                        let said =
-                            predict_by_neighbours(ready.as_ref(), fitted.as_ref(), sides, &run);
-                        let Some(said) = said.unwrap() else { continue };
+                        let said = compared.predict(ready.as_ref(), &asked, &run).unwrap();
                         assert_eq!(said, ready.predict(&s).unwrap(), "{id} {rule} {k} {values}");
-                        known += 1;
+                        known += usize::from(engine_knows(fitted.as_ref(), &asked, &base));
                     }
                 }
                 alone(fitted.as_ref(), &base);
             }
             assert_eq!(known, if mixed { 32 } else { 40 }, "the cosine takes numbers alone");
         }
+    }
+
+    /// Whether an engine finds the neighbours without every pair.
+    fn engine_knows(fitted: &dyn FittedMeasure, queries: &Table, references: &Table) -> bool {
+        let group_of = &vec![0; references.rows()];
+        let queries = Some(queries);
+        let wanted = SampleSearch { queries, references, group_of, groups: 1, k: 1 };
+        nearest_samples(fitted, wanted, &Run::on(1)).unwrap().is_some()
     }
 
     /// References among themselves: the others in order, none its own neighbour.
@@ -443,18 +451,16 @@ mod neighbours {
         let ready = knn.fit_labels(&classes).unwrap().unwrap();
         let zeros = table([numbers("x", &[0.0, 1.0, 2.0]), numbers("y", &[0.0, 2.0, 1.0])]);
         let holes = table([numbers("x", &[1.0, f64::NAN, 2.0]), numbers("y", &[1.0, 2.0, 1.0])]);
-        let run = Run::on(1);
         for (id, rows) in [("cosine", &zeros), ("cosine", &holes), ("counting", &zeros)] {
             let fitted = measure(id).unwrap().fit(rows, None).unwrap();
-            let sides = (rows, rows);
-            let said = predict_by_neighbours(ready.as_ref(), fitted.as_ref(), sides, &run);
-            assert!(said.unwrap().is_none(), "{id}");
+            assert!(!engine_knows(fitted.as_ref(), rows, rows), "{id}");
         }
         let cosine = measure("cosine").unwrap().fit(&zeros, None).unwrap();
         assert_eq!(*cosine.block(&zeros, &zeros).unwrap().row(0), [0.0; 3]);
         let heom = measure("heom").unwrap().fit(&zeros, None).unwrap();
         let fewer = zeros.select_rows(&[0, 1]);
-        let said = predict_by_neighbours(ready.as_ref(), heom.as_ref(), (&zeros, &fewer), &run);
-        assert!(said.unwrap_err().to_string().contains("fitted on 3"));
+        let compared = Compared::among(vec![heom], fewer, None);
+        let refused = compared.predict(ready.as_ref(), &zeros, &Run::on(1)).unwrap_err();
+        assert!(refused.to_string().contains("fitted on 3"));
     }
 }

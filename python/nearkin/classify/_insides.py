@@ -58,7 +58,7 @@ class NeighboursMixin:
         if not self._measures_itself():
             return None
         queries = None if X is None else self._queries(X).rows()
-        options = {"feature_names": self._names(), "threads": self._threads()}
+        options = {"feature_names": self._compared_names(), "threads": self._threads()}
         return self._measure.nearest(queries, self._training.rows(), k, **options)
 
     def _look_inside(self, inside):

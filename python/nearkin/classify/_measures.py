@@ -102,7 +102,10 @@ class MeasureMixin:
             )
 
     def _fit_measure(self):
-        if self._similarity() is not None or self._function is not None:
+        if self._function is not None:
+            return
+        if self._similarity() is not None:
+            self._measure = self._similarity()._inner.measure()
             return
         self._measure = _core.measure(
             self.measure,
@@ -114,17 +117,20 @@ class MeasureMixin:
         )
 
     def _compared(self, queries, references, threads, show):
-        similarity = self._similarity()
-        if similarity is not None:
-            return similarity._between(queries.numbers, references.numbers, threads, show)
         if self._function is not None:
             return called_for_all(self._function, queries.numbers, references.numbers)
-        options = {"feature_names": self._names(), "threads": threads, "progress": show}
+        names = self._compared_names()
+        options = {"feature_names": names, "threads": threads, "progress": show}
         return self._measure.between(queries.rows(), references.rows(), **options)
 
     def _measures_itself(self):
-        """True where rows are compared by a measure of the core's, under its name."""
-        return self._given() is None and self._similarity() is None and self._function is None
+        """True where rows are compared by the core, and not by a function or beforehand."""
+        return self._given() is None and self._function is None
+
+    def _compared_names(self):
+        """What the core is to call the columns: a similarity may know them by names of its own."""
+        similarity = self._similarity()
+        return self._names() if similarity is None else similarity._inner.feature_names
 
 
 def called_for_all(function, queries, references):

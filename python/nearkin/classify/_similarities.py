@@ -167,10 +167,7 @@ measure_ : estimator of :mod:`nearkin.learn`
             if parts is not None:
                 self._classifier = _core.classifier_of(self._method, settings, parts)
                 return
-            # A rule of a given number of neighbours spares the matrix of all with each other.
-            self._classifier = _core.classify_labels(self._method, self._codes, settings, **names)
-            # One that chooses the number spares it as well.
-            if self._classifier is None and self._asks_neighbours and self._measures_itself():
+            if self._measures_itself():
                 self._classifier = _core.classify_rows(
                     self._method,
                     self._measure,
@@ -178,10 +175,13 @@ measure_ : estimator of :mod:`nearkin.learn`
                     self._codes,
                     settings,
                     **names,
-                    feature_names=self._names(),
+                    feature_names=self._compared_names(),
                     threads=threads,
                     progress=show,
                 )
+                return
+            # A rule of a given number of neighbours spares the matrix of all with each other.
+            self._classifier = _core.classify_labels(self._method, self._codes, settings, **names)
             if self._classifier is None:
                 self._classifier = _core.classify(
                     self._method,
@@ -275,14 +275,11 @@ measure_ : estimator of :mod:`nearkin.learn`
             ) from None
 
     def _ask(self, X):
-        if self._asks_neighbours and self._measures_itself():
-            queries = self._queries(X).rows()
-            options = {"feature_names": self._names(), "threads": self._threads()}
-            said = self._classifier.predict_rows(
-                self._measure, queries, self._training.rows(), **options
-            )
-            if said is not None:
-                return said
+        if self._measures_itself():
+            beside = None if self._beside is None else self._beside.rows()
+            rows = (self._queries(X).rows(), self._training.rows(), beside)
+            options = {"feature_names": self._compared_names(), "threads": self._threads()}
+            return self._classifier.predict_rows(self._measure, *rows, **options)
         said = [self._classifier.predict(s, threads=self._threads()) for s in self._blocks(X)]
         return {key: np.concatenate([one[key] for one in said]) for key in said[0]}
 

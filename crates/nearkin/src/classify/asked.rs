@@ -4,9 +4,8 @@
 use std::fmt;
 
 use super::{Classify, FitResult, Fitted, Predictions};
-use crate::data::{Classes, SimilarityMatrix, Table};
-use crate::measure::pairwise::FittedMeasure;
-use crate::neighbors::{SampleSearch, SimilarRow, nearest_samples};
+use crate::data::{Classes, SimilarityMatrix};
+use crate::neighbors::SimilarRow;
 use crate::{ClassifyError, Note, Result, Run};
 
 /// What a fitted classifier needs to know of a query.
@@ -82,34 +81,6 @@ pub(super) fn only<'v, 's>(
     match views {
         [one] => Ok(one),
         _ => Err(ClassifyError::TakesOneMatrix { method, given: views.len() }.into()),
-    }
-}
-
-/// What a classifier says of the rows of a table, where it needs no more than their neighbours
-/// and an engine finds those without every pair; none where similarities have to be worked out.
-/// The answers are those of [`Fitted::predict_with`], to the bit.
-///
-/// # Errors
-/// When there are other training rows than the classifier was fitted on, or rows that the measure
-/// cannot compare.
-pub fn predict_by_neighbours(
-    fitted: &dyn Fitted,
-    measure: &dyn FittedMeasure,
-    (queries, references): (&Table, &Table),
-    run: &Run,
-) -> Result<Option<Predictions>> {
-    let Asks::Neighbours { k, of_each, classes } = fitted.asks() else { return Ok(None) };
-    let (rows, fitted_rows) = (references.rows(), classes.codes().len());
-    if rows != fitted_rows {
-        return Err(ClassifyError::OtherTrainingRows { rows, fitted: fitted_rows }.into());
-    }
-    let one_group = vec![0; if of_each { 0 } else { rows }];
-    let (group_of, groups) =
-        if of_each { (classes.codes(), classes.len()) } else { (&one_group[..], 1) };
-    let wanted = SampleSearch { queries: Some(queries), references, group_of, groups, k };
-    match nearest_samples(measure, wanted, run)? {
-        Some(near) => fitted.predict_from(Queries::Neighbours(&near), run).map(Some),
-        None => Ok(None),
     }
 }
 

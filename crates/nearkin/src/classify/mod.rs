@@ -60,9 +60,7 @@ use crate::parameter::{About, Parameters, about, catalogue};
 use crate::{Note, Result, Run};
 
 pub use adjusted_centroid::AdjustedCentroid;
-pub use asked::{
-    Asks, CountedRule, LearnsFrom, Neighbourhood, Queries, SizeChoice, predict_by_neighbours,
-};
+pub use asked::{Asks, CountedRule, LearnsFrom, Neighbourhood, Queries, SizeChoice};
 pub use calibration::{Calibration, Reliability};
 pub use centroid::{Centroid, Scope};
 pub use common::{Boundary, Laws, Omega, Prior, Priors};

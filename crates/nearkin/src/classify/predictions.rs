@@ -40,6 +40,19 @@ impl Predictions {
         self.class.is_empty()
     }
 
+    /// The same classifier's answers about further queries, after these.
+    pub(crate) fn append(&mut self, further: Self) {
+        let join = |into: &mut Option<Vec<f64>>, from: Option<Vec<f64>>| {
+            into.iter_mut().zip(from).for_each(|(into, from)| into.extend(from));
+        };
+        self.class.extend(further.class);
+        self.scores.extend(further.scores);
+        join(&mut self.log_posteriors, further.log_posteriors);
+        join(&mut self.log_likelihood, further.log_likelihood);
+        self.outside.extend(further.outside);
+        self.fallback.extend(further.fallback);
+    }
+
     /// The class of each query, by name.
     pub fn labels(&self) -> impl Iterator<Item = &str> {
         self.class.iter().map(|&class| self.names[class as usize].as_str())

@@ -4,14 +4,19 @@ use super::columns::check_columns;
 use crate::classify::{
     Asks, Classify, Fitted, LearnsFrom, Predictions, Queries, SizeChoice, each_row,
 };
-use crate::data::{Classes, SimilarityMatrix, Table, Target};
-use crate::measure::pairwise::{FittedMeasure, PairMeasure};
-use crate::neighbors::{SampleSearch, SimilarRow, most_similar_in, nearest_samples};
+use crate::data::{Classes, SimilarityMatrix, Table, TableRows, Target};
+use crate::measure::pairwise::{FittedMeasure, MeasureKind, PairMeasure};
+use crate::neighbors::{
+    Decision, Rule, SampleSearch, SimilarRow, most_similar_in, nearest_samples, no_neighbours,
+};
 use crate::{ClassifyError, DataError, Result, Run};
 
 /// So many similarities of queries and training rows are held at a time, where neighbours are
 /// found from them.
 const HELD: usize = 1 << 20;
+
+/// The same where a classifier asks for all of them.
+const ASKED: usize = 1 << 23;
 
 /// So many training rows are left out one by one, their neighbours held at a time.
 const TOGETHER: usize = 4096;
@@ -22,7 +27,7 @@ pub struct Compared<'t> {
     measures: Vec<Box<dyn FittedMeasure + 't>>,
     rows: Table<'t>,
     /// Further rows that the classifier has samples compared with.
-    beside: Option<Table<'static>>,
+    beside: Option<Table<'t>>,
 }
 
 /// The neighbours of some queries, best first: `[query][group]`.
@@ -79,6 +84,21 @@ impl<'t> Compared<'t> {
         }
         let beside = classifier.references(&rows, classes)?;
         Ok(Self { measures, rows, beside })
+    }
+
+    /// The same with the further rows that a classifier has samples compared with, where there are
+    /// some.
+    pub fn among(
+        measures: Vec<Box<dyn FittedMeasure + 't>>,
+        rows: Table<'t>,
+        beside: Option<Table<'t>>,
+    ) -> Self {
+        Self { measures, rows, beside }
+    }
+
+    /// Take other training rows of the same columns; the measures stay as they were fitted.
+    pub(crate) fn replace_rows(&mut self, rows: Table<'t>) {
+        self.rows = rows;
     }
 
     /// The training rows.
@@ -146,7 +166,7 @@ impl<'t> Compared<'t> {
         let mut first: Vec<Option<f64>> = vec![None; self.measures.len()];
         // One row alone mostly tells.
         let alone = (self.rows.rows() > 0).then(|| vec![0]);
-        for part in alone.into_iter().chain(self.parts(self.rows.rows())) {
+        for part in alone.into_iter().chain(self.parts(self.rows.rows(), HELD)) {
             let views = self.blocks(&self.rows.select_rows(&part), run)?;
             for (s, first) in views.iter().zip(&mut first) {
                 let first = *first.get_or_insert_with(|| s.at(0, 0));
@@ -218,8 +238,47 @@ impl<'t> Compared<'t> {
                 let near = self.near(queries, None, &Groups::new(k, of_each, classes), run)?;
                 fitted.predict_from(Queries::Neighbours(&near), run)
             }
-            _ => fitted.predict_from(Queries::Similarities(&self.blocks(queries, run)?), run),
+            _ => {
+                let of = |queries: &Table| {
+                    fitted.predict_from(Queries::Similarities(&self.blocks(queries, run)?), run)
+                };
+                let parts = self.parts(queries.rows(), ASKED);
+                let [first, further @ ..] = &parts[..] else { return of(queries) };
+                let mut said = of(&queries.select_rows(first))?;
+                for part in further {
+                    said.append(of(&queries.select_rows(part))?);
+                }
+                Ok(said)
+            }
         }
+    }
+
+    /// What `rule` says of every row of `queries`, from its `k` nearest training rows under the
+    /// first measure.
+    ///
+    /// # Errors
+    /// When the columns are others, k is 0, or rows cannot be compared.
+    pub(crate) fn decide(
+        &self,
+        (rule, k): (Rule, usize),
+        classes: &Classes,
+        queries: &Table,
+        run: &Run,
+    ) -> Result<Vec<Decision>> {
+        self.check(queries)?;
+        if let MeasureKind::Bilinear(similarity) = self.measures[0].kind() {
+            let ready = |table: &Table| {
+                similarity.prepare(&TableRows::select(table, similarity.columns())?)
+            };
+            let (base, queries) = (ready(&self.rows)?, ready(queries)?);
+            return rule.decide(similarity, k, &base, classes, &queries, false, run);
+        }
+        if k == 0 {
+            return Err(no_neighbours());
+        }
+        // The k nearest of each class hold the k nearest of all.
+        let near = self.near(queries, None, &Groups::new(k, true, classes), run)?;
+        Ok(near.iter().map(|near| rule.conclude(near, k, classes.codes())).collect())
     }
 
     /// The training rows most similar to each of `queries`; `own` says which training rows these
@@ -241,7 +300,7 @@ impl<'t> Compared<'t> {
             Some(found) => found,
             None => {
                 let mut found = Near::with_capacity(queries.rows());
-                for part in self.parts(queries.rows()) {
+                for part in self.parts(queries.rows(), HELD) {
                     let s = measure.block_with(&queries.select_rows(&part), references, run)?;
                     let near = most_similar_in(&s, (group_of, *count), k, run)?;
                     found.extend((0..part.len()).map(|query| {
@@ -265,10 +324,10 @@ impl<'t> Compared<'t> {
         Ok(found)
     }
 
-    /// So many rows cut so that the similarities of a part to the training rows are few enough to
-    /// be held.
-    fn parts(&self, rows: usize) -> Vec<Vec<usize>> {
-        let step = (HELD / self.rows.rows().max(1)).max(1);
+    /// So many rows cut so that a part has at most `held` similarities to the training rows, or is
+    /// one row.
+    fn parts(&self, rows: usize, held: usize) -> Vec<Vec<usize>> {
+        let step = (held / self.rows.rows().max(1)).max(1);
         let all: Vec<usize> = (0..rows).collect();
         all.chunks(step).map(<[usize]>::to_vec).collect()
     }

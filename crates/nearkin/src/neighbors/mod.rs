@@ -44,7 +44,7 @@ pub(crate) use filter::bounded::{Band, Bounded, NO_ROW, any_within};
 pub(crate) use kernel::{Isa, for_each_isa, overlap};
 pub(crate) use others::Others;
 pub(crate) use reweighted::Reweighted;
-pub(crate) use similar::{best, finite_scores, most_similar_of_groups, offer};
+pub(crate) use similar::{best, finite_scores, most_similar_of_groups, no_neighbours, offer};
 
 pub use found::Neighbors;
 pub use rule::{Decision, Rule};

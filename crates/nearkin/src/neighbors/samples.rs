@@ -47,7 +47,7 @@ pub fn nearest_samples(
             by_distance((encoder, measure), wanted, run).map(Some)
         }
         MeasureKind::Cosine(encoder) => by_cosine(encoder, wanted, run),
-        MeasureKind::Pairs => Ok(None),
+        MeasureKind::Bilinear(_) | MeasureKind::Pairs => Ok(None),
     }
 }
 

@@ -177,10 +177,7 @@ impl FittedPipeline {
             Decide::Rule { rule, k } => (Some(likeness()?), Decider::Rule(*rule, *k)),
             Decide::Classifier(method) => {
                 let (method, likeness) = (method.classify()?, likeness()?);
-                let fitted = match method.fit_labels(classes)? {
-                    Some(fitted) => fitted,
-                    None => method.fit_with(&likeness.between(table, run)?, classes, run)?,
-                };
+                let fitted = likeness.classify(method.as_ref(), classes, run)?;
                 (Some(likeness), Decider::Classifier(fitted))
             }
             Decide::Bayes(named) => {
@@ -204,8 +201,7 @@ impl FittedPipeline {
         }
         match (&self.pipeline.classifier, &mut self.decider, &self.likeness) {
             (Decide::Classifier(method), Decider::Classifier(fitted), Some(likeness)) => {
-                *fitted =
-                    method.classify()?.fit_with(&likeness.between(&base, run)?, &classes, run)?;
+                *fitted = likeness.classify(method.classify()?.as_ref(), &classes, run)?;
             }
             (Decide::Bayes(named), Decider::Bayes(fitted), _) => {
                 *fitted = named.naive_bayes()?.fit(&base, &classes)?;
@@ -257,7 +253,7 @@ impl FittedPipeline {
         match (&self.decider, &self.likeness) {
             (Decider::Bayes(bayes), _) => bayes.predict_with(&queries, run),
             (Decider::Classifier(classifier), Some(likeness)) => {
-                classifier.predict_with(&likeness.between(&queries, run)?, run)
+                likeness.predict(classifier.as_ref(), &queries, run)
             }
             (Decider::Rule(rule, k), Some(likeness)) => {
                 let classes = &self.trained.classes;

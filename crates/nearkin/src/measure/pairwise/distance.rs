@@ -64,10 +64,11 @@ struct Recipe {
     missing: Holes,
 }
 
+/// A distance of encoded rows.
 #[derive(Debug)]
-struct FittedDistance {
-    encoder: Encoder,
-    measure: Measure,
+pub(crate) struct FittedDistance {
+    pub encoder: Encoder,
+    pub measure: Measure,
 }
 
 impl FittedMeasure for FittedDistance {

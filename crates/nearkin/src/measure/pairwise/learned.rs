@@ -1,6 +1,6 @@
 //! A learned similarity as a measure of pairs of rows.
 
-use super::{Block, FittedMeasure};
+use super::{Block, FittedMeasure, MeasureKind};
 use crate::data::{Parts, SimilarityMatrix, Table, TableRows};
 use crate::measure::{
     Compare, Form, Norm, Preparation, RowScale, Similarity, SquareMatrix, Whitening,
@@ -15,6 +15,10 @@ impl FittedMeasure for Similarity {
         let ready = |table| self.prepare(&TableRows::select(table, self.columns())?);
         let (a, b) = (ready(queries)?, ready(references)?);
         SimilarityMatrix::new(a.rows(), b.rows(), self.between(&a, &b, run)?)
+    }
+
+    fn kind(&self) -> MeasureKind<'_> {
+        MeasureKind::Bilinear(self)
     }
 
     fn parts(&self) -> Parts {

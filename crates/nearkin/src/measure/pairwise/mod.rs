@@ -48,11 +48,12 @@ mod vdm;
 use rayon::prelude::*;
 
 use crate::data::{Classes, Encoder, Parts, Rows, SimilarityMatrix, Table, Target};
-use crate::measure::Measure;
+use crate::measure::{Measure, Similarity};
 use crate::parameter::{About, Parameters, about, catalogue};
 use crate::{Result, Run};
 
 pub use counting::Counting;
+pub(crate) use distance::FittedDistance;
 pub use distance::{Euclidean, Heom, Holes, Manhattan};
 pub use hvdm::{Hvdm, Normal};
 pub use ivdm::Ivdm;
@@ -180,6 +181,9 @@ pub enum MeasureKind<'a> {
     Distance(&'a Encoder, &'a Measure),
     /// The inner product of rows of numbers of length 1.
     Cosine(&'a Encoder),
+    /// A bilinear form of rows of numbers. Under a rule of neighbours the plain similarity orders rows
+    /// that it does not tell apart; other classifiers see its values alone.
+    Bilinear(&'a Similarity),
     /// Nothing but similarities of pairs.
     Pairs,
 }
