@@ -6,7 +6,7 @@ use clap::{Arg, ArgMatches};
 use nearkin::model::Origin;
 
 use crate::csv::number;
-use crate::failure::{Failure, Result};
+use crate::failure::{Failure, Result, refuse};
 
 /// The forms that costs may have, for help texts.
 const FORMS: &str = "numbers, as in 0,1,5,0: the row of the first class said, then of the next, a \
@@ -104,23 +104,21 @@ pub fn read(text: &str, classes: &[String]) -> Result<Vec<f64>> {
     match numbers {
         Some(numbers) if !numbers.is_empty() => checked(numbers, classes),
         _ if Path::new(text).exists() => of_file(Path::new(text), classes),
-        _ => Err(Failure::Input(format!(
-            "--costs: `{text}` is neither numbers nor a file that is there; give {FORMS}"
-        ))),
+        _ => refuse!("--costs: `{text}` is neither numbers nor a file that is there; give {FORMS}"),
     }
 }
 
 fn checked(values: Vec<f64>, classes: &[String]) -> Result<Vec<f64>> {
     let width = classes.len();
     if values.len() != width * width {
-        return Err(Failure::Input(format!(
+        return refuse!(
             "--costs: {} given; {width} classes ({}) need {width} × {width}; give {FORMS}",
             values.len(),
             classes.join(", ")
-        )));
+        );
     }
     match values.iter().find(|cost| !(cost.is_finite() && **cost >= 0.0)) {
-        Some(bad) => Err(Failure::Input(format!("--costs: a cost is 0 or more, got {bad}"))),
+        Some(bad) => refuse!("--costs: a cost is 0 or more, got {bad}"),
         None => Ok(values),
     }
 }
@@ -129,20 +127,20 @@ fn of_file(file: &Path, classes: &[String]) -> Result<Vec<f64>> {
     let (shown, width) = (file.display(), classes.len());
     let matrix = nearkin_read::read_matrix(file)?;
     if (matrix.rows, matrix.columns) != (width, width) {
-        return Err(Failure::Input(format!(
+        return refuse!(
             "--costs: {shown} is {} × {}, and {width} classes ({}) need {width} × {width}",
             matrix.rows,
             matrix.columns,
             classes.join(", ")
-        )));
+        );
     }
     if let Some(at) = matrix.values.iter().position(|cost| !(cost.is_finite() && *cost >= 0.0)) {
-        return Err(Failure::Input(format!(
+        return refuse!(
             "--costs: {shown} has {} in row {}, column {}; a cost is 0 or more",
             matrix.values[at],
             at / width,
             at % width
-        )));
+        );
     }
     let place = |names: &Option<Vec<String>>| -> Result<Vec<usize>> {
         let Some(names) = names else { return Ok((0..width).collect()) };

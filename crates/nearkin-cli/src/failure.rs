@@ -22,6 +22,14 @@ pub enum Failure {
     BrokenPipe,
 }
 
+/// `Err` of what the user gave, with this sentence.
+macro_rules! refuse {
+    ($($sentence:tt)*) => {
+        Err($crate::failure::Failure::Input(format!($($sentence)*)))
+    };
+}
+pub(crate) use refuse;
+
 /// A result whose error is [`Failure`].
 pub type Result<T, E = Failure> = std::result::Result<T, E>;
 

@@ -7,7 +7,7 @@ use clap::{Arg, ArgAction, ArgMatches};
 use nearkin::data::{Classes, SimilarityMatrix};
 use nearkin_read::{Labels, Mapped, NamedMatrix};
 
-use crate::failure::{Failure, Result};
+use crate::failure::{Failure, Result, refuse};
 use crate::{flags, output};
 
 const HEADING: &str = "Similarities instead of a table";
@@ -80,7 +80,7 @@ pub fn chosen(matches: &ArgMatches) -> Result<Option<Given<'_>>> {
     let mut all = all(matches)?;
     match all.len() {
         0 | 1 => Ok(all.pop()),
-        _ => Err(Failure::Input(format!("--{}: one matrix is asked for here", all[1].flag))),
+        _ => refuse!("--{}: one matrix is asked for here", all[1].flag),
     }
 }
 
@@ -117,22 +117,22 @@ impl Given<'_> {
                 }
                 None => String::new(),
             };
-            return Err(Failure::Input(format!(
+            return refuse!(
                 "{}: the matrix is {rows} × {columns}{hint}; training needs the similarities of \
                  the samples with each other, as many rows as columns",
                 self.name()
-            )));
+            );
         }
         match (row_names, column_names) {
             (Some(rows), Some(columns)) if rows != columns => {
                 let at = rows.iter().zip(columns).position(|(a, b)| a != b).unwrap_or(0);
-                Err(Failure::Input(format!(
+                refuse!(
                     "{}: row {at} is `{}` and column {at} is `{}`; rows and columns must be the \
                      same samples in the same order",
                     self.name(),
                     rows[at],
                     columns[at]
-                )))
+                )
             }
             _ => Ok(()),
         }
@@ -142,7 +142,7 @@ impl Given<'_> {
     pub fn check_alike(&self, first: &Given) -> Result<()> {
         let size = |given: &Given| (given.matrix.rows, given.matrix.columns);
         if size(self) != size(first) {
-            return Err(Failure::Input(format!(
+            return refuse!(
                 "{}: the matrix is {} × {} and {} is {} × {}; several measures must be of the same \
                  samples",
                 self.name(),
@@ -151,14 +151,14 @@ impl Given<'_> {
                 first.name(),
                 first.matrix.rows,
                 first.matrix.columns
-            )));
+            );
         }
         match (&self.matrix.row_names, &first.matrix.row_names) {
-            (Some(own), Some(meant)) if own != meant => Err(Failure::Input(format!(
+            (Some(own), Some(meant)) if own != meant => refuse!(
                 "{}: its rows have other names, or another order, than those of {}",
                 self.name(),
                 first.name()
-            ))),
+            ),
             _ => Ok(()),
         }
     }
@@ -172,13 +172,13 @@ impl Given<'_> {
         let place = |name: &String| names.iter().position(|other| other == name);
         let places: Vec<Option<usize>> = known.iter().map(place).collect();
         if let Some(at) = places.iter().position(Option::is_none) {
-            return Err(Failure::Input(format!(
+            return refuse!(
                 "--{}: {} has no column for the model's sample `{}`; its columns begin with {}",
                 self.flag,
                 self.name(),
                 known[at],
                 names.iter().take(5).map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")
-            )));
+            );
         }
         let width = self.matrix.columns;
         let rows = self.matrix.values.chunks_exact(width);
@@ -208,15 +208,14 @@ pub struct Labelled {
 pub fn labelled(matches: &ArgMatches) -> Result<Option<Labelled>> {
     let Some(given) = chosen(matches)? else { return Ok(None) };
     if matches.contains_id("table") {
-        let reason = format!("--{}: there is a table too; name one of them", given.flag);
-        return Err(Failure::Input(reason));
+        return refuse!("--{}: there is a table too; name one of them", given.flag);
     }
     given.check_square()?;
     let name = given.name();
     let Some(classes) = labels(matches, &given)? else {
-        return Err(Failure::Input(format!(
+        return refuse!(
             "--labels: {name} holds similarities alone; name a file with the class of each sample"
-        )));
+        );
     };
     let dissimilar = given.dissimilar;
     let (s, names) = given.similarities()?;
@@ -255,11 +254,11 @@ pub fn labels(matches: &ArgMatches, given: &Given) -> Result<Option<Classes>> {
         }
         false => String::new(),
     };
-    Err(Failure::Input(format!(
+    refuse!(
         "--labels: {file} holds {} labels and {} has {rows} rows; they must agree{hint}",
         labels.len(),
         given.name()
-    )))
+    )
 }
 
 /// True for 0, 1, 2 … and for 1, 2, 3 …: rows that were counted, not named.

@@ -7,7 +7,7 @@ use nearkin::data::{Classes, Target};
 use nearkin::model::Model;
 use nearkin_read::{ColumnKind, Loaded};
 
-use crate::failure::{Failure, Result};
+use crate::failure::{Failure, Result, refuse};
 use crate::output::Form;
 use crate::sink::Sink;
 use crate::{flags, input, output};
@@ -47,7 +47,7 @@ pub fn read(path: &Path, flag: &str) -> Result<Model> {
         flag => format!("--{flag}: {}", path.display()),
     };
     if path.is_dir() {
-        return Err(Failure::Input(format!("{shown}: this is a directory; name a file in it")));
+        return refuse!("{shown}: this is a directory; name a file in it");
     }
     let bytes = std::fs::read(path).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => {

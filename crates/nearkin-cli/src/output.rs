@@ -6,7 +6,7 @@ use clap::{Arg, ArgMatches};
 use nearkin::{Note, Severity};
 use nearkin_read::ReadNote;
 
-use crate::failure::{Failure, Result};
+use crate::failure::{Failure, Result, refuse};
 use crate::present::columns::shown;
 use crate::{flags, screen};
 
@@ -121,10 +121,10 @@ pub fn chosen_form(matches: &ArgMatches) -> Result<Form> {
         "csv" => Ok(Form::Csv),
         "json" => Ok(Form::Json),
         "txt" => Ok(Form::Table),
-        _ => Err(Failure::Input(format!(
+        _ => refuse!(
             "{}: the name does not end in .csv, .json or .txt; say --format csv, json or table",
             path.display()
-        ))),
+        ),
     }
 }
 

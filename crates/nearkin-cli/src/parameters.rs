@@ -6,7 +6,7 @@ use clap::{Arg, ArgMatches};
 use nearkin::parameter::{Parameter, ParameterKind};
 use serde_json::{Map, Value};
 
-use crate::failure::{Failure, Result, flag as flag_of};
+use crate::failure::{Failure, Result, flag as flag_of, refuse};
 use crate::flags;
 
 /// A method or generator: its id and what it declares.
@@ -191,19 +191,15 @@ pub fn check_effect(given: &[(&str, String)], now: &[Parameter]) -> Result<()> {
                 _ => format!("{} {}", flag_of(partner), values.join(" or ")),
             };
             let all: Vec<String> = partners.iter().map(words).collect();
-            return Err(Failure::Input(format!(
-                "{}: plays a part only with {}",
-                flag_of(name),
-                all.join(" and ")
-            )));
+            return refuse!("{}: plays a part only with {}", flag_of(name), all.join(" and "));
         }
     }
     let share = value("whiten").and_then(|share| share.parse::<f64>().ok());
     if typed("whiten_by") && share == Some(0.0) {
-        return Err(Failure::Input("--whiten-by: plays a part only with --whiten above 0".into()));
+        return refuse!("--whiten-by: plays a part only with --whiten above 0");
     }
     if typed("tau") && typed("alpha") {
-        return Err(Failure::Input("--alpha: plays no part where --tau is given".into()));
+        return refuse!("--alpha: plays no part where --tau is given");
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::failure::{Failure, Result};
+use crate::failure::{Failure, Result, refuse};
 use crate::{mapped, screen};
 
 /// The output files not yet complete, which Ctrl-C removes.
@@ -69,7 +69,7 @@ impl Sink {
         };
         let place = path.display().to_string();
         if path.is_dir() {
-            return Err(Failure::Input(format!("{place}: this is a directory; name a file in it")));
+            return refuse!("{place}: this is a directory; name a file in it");
         }
         let failed = |error| Failure::writing(&place, &error);
         let (writer, pending) = match fs::metadata(path) {

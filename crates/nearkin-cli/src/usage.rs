@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use crate::failure::{Failure, Result};
+use crate::failure::{Failure, Result, refuse};
 use crate::sink::Sink;
 
 /// What a program says about words that it does not have; each is given all words typed.
@@ -29,7 +29,7 @@ pub fn answer(error: &clap::Error, words: &[OsString], hints: &Hints) -> Result<
         | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
         | ErrorKind::InvalidSubcommand => Err(Failure::Input((hints.expected)(&words))),
         ErrorKind::UnknownArgument => Err(unknown(error, &words, hints)),
-        _ => Err(Failure::Input(format!("{}; {}", plain(error), (hints.see)(&words)))),
+        _ => refuse!("{}; {}", plain(error), (hints.see)(&words)),
     }
 }
 

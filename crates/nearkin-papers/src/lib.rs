@@ -18,6 +18,18 @@ mod settings;
 mod sila;
 pub mod studies;
 
+/// The Rust examples of the front page and of the guide, run as tests. They stand here because this
+/// crate is not published: the archive of one that is holds no file of the repository.
+#[cfg(doctest)]
+mod guide {
+    #[doc = include_str!("../../../README.md")]
+    struct Readme;
+    #[doc = include_str!("../../../docs/classification.md")]
+    struct Classification;
+    #[doc = include_str!("../../../docs/learning.md")]
+    struct Learning;
+}
+
 use std::ffi::OsString;
 
 use clap::{ArgMatches, Command};

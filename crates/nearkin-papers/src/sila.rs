@@ -9,6 +9,7 @@
 //! nearest neighbor classification*, ICDM 2008.
 
 mod news;
+mod svd;
 
 use clap::Command;
 use nearkin::evaluate::pipeline::{Alike, Decide, Named, Pipeline};

@@ -97,6 +97,9 @@ pub fn may_be_damage() -> bool {
 /// let error = read("no/such/file.csv".as_ref(), &Options::default()).unwrap_err();
 /// assert_eq!(error.to_string(), "no/such/file.csv: there is no such file; check the path");
 /// ```
+///
+/// # Errors
+/// When the file cannot be read, or does not hold a table: which file, line and cell, and why.
 pub fn read(path: &Path, options: &Options) -> Result<Loaded> {
     if let Some(bed) = bed_of_prefix(path) {
         return load(Source::file(&bed)?, options);
@@ -134,6 +137,9 @@ fn pgen(stem: &str) -> ReadError {
 /// let error = read_bytes(b"a,b\n1,2\n3\n", "t.csv", &Options::default()).unwrap_err();
 /// assert!(error.to_string().starts_with("t.csv, line 3: found 1 cells, expected 2"));
 /// ```
+///
+/// # Errors
+/// As [`read`].
 pub fn read_bytes(bytes: &[u8], name: &str, options: &Options) -> Result<Loaded> {
     load(Source::slice(bytes, name), options)
 }
@@ -150,6 +156,9 @@ pub fn read_bytes(bytes: &[u8], name: &str, options: &Options) -> Result<Loaded>
 /// assert_eq!(loaded.table.names().collect::<Vec<_>>(), ["x0", "x1"]);
 /// # Ok::<(), nearkin_read::ReadError>(())
 /// ```
+///
+/// # Errors
+/// As [`read`].
 pub fn read_stream(stream: impl Read, name: &str, options: &Options) -> Result<Loaded> {
     load(Source::stream(stream, name), options)
 }
@@ -164,6 +173,9 @@ pub fn read_stream(stream: impl Read, name: &str, options: &Options) -> Result<L
 /// let loaded = read_mapped(file, &Options::default())?;
 /// # Ok::<(), nearkin_read::ReadError>(())
 /// ```
+///
+/// # Errors
+/// As [`read`].
 pub fn read_mapped(file: &'static Mapped, options: &Options) -> Result<Loaded> {
     let name = file.name();
     let (beside, of_table) = Beside::read(options)?;

@@ -52,6 +52,9 @@ pub struct NamedMatrix {
 /// # std::fs::remove_file(&file)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// # Errors
+/// When the file cannot be read, or does not hold a matrix: which line and cell, and why.
 pub fn read_matrix(path: &Path) -> Result<NamedMatrix> {
     let mut source = Source::file(path)?;
     if source.start(npy::MAGIC.len())? == npy::MAGIC {
@@ -190,6 +193,9 @@ const ID_NAMES: [&str; 6] = ["id", "name", "sample", "row", "index", ""];
 /// Reads the label of each row: a `.npy` array, text with one a line, or a column of a table,
 /// by name; unless it is named, one called class, target, label or y. Of a table with more columns,
 /// the one called id, name, sample, row or index, or the only other one, says whose labels they are.
+///
+/// # Errors
+/// When the file cannot be read, or no column of labels is found in it.
 pub fn read_labels(path: &Path, column: Option<&str>) -> Result<Labels> {
     let mut source = Source::file(path)?;
     if source.start(npy::MAGIC.len())? == npy::MAGIC {

@@ -36,6 +36,9 @@ pub struct LoadedSparse {
 /// Reads the svmlight file at `path`, packed by gzip or not.
 ///
 /// Of the options, `target_kind` is heeded and `max_record_bytes` bounds a line.
+///
+/// # Errors
+/// When the file cannot be read, or a line of it: which one, and why.
 pub fn read_svmlight(path: &Path, options: &Options) -> Result<LoadedSparse> {
     load(&mut Source::file(path)?, options)
 }
@@ -50,6 +53,9 @@ pub fn read_svmlight(path: &Path, options: &Options) -> Result<LoadedSparse> {
 /// assert_eq!(loaded.rows.row(0), (&[0, 2][..], &[0.5, 2.0][..]));
 /// # Ok::<(), nearkin_read::ReadError>(())
 /// ```
+///
+/// # Errors
+/// As [`read_svmlight`].
 pub fn read_svmlight_bytes(bytes: &[u8], name: &str, options: &Options) -> Result<LoadedSparse> {
     load(&mut Source::slice(bytes, name), options)
 }

@@ -14,7 +14,7 @@ use nearkin::Run;
 use nearkin::data::{Classes, Column, ColumnValues, Dense, Encoder, Lane, Table};
 use nearkin::measure::{Measure, Metric, Missing, Norm, Scaling, Similarity, Unknown};
 use nearkin::neighbors::testing::{Isa, all_tiles, arithmetic_limit, mismatch_limit};
-use nearkin::neighbors::{Labelled, Rule, knn, nearest};
+use nearkin::neighbors::{Labelled, Rule, nearest, nearest_between};
 use nearkin::random::Random;
 
 fn table(n: usize, p: usize) -> Table<'static> {
@@ -202,8 +202,13 @@ fn by_distance(limit: f64) {
     drop(cells);
     let unknown = Unknown::fit(Missing::One, &encoder, &rows, &labels, 3);
     let measure = Measure::new(&encoder, Metric::Euclidean, Scaling::None, unknown);
-    let of = Labelled { rows: &rows, labels: &labels, classes: 3 };
-    vote("Euclidean kNN", limit, |run| _ = knn(&queries, of, &measure, 10, run).unwrap());
+    let (one, none) = (vec![0; n], vec![0; asked]);
+    let base = Labelled { rows: &rows, labels: &one, classes: 1 };
+    let of = Labelled { rows: &queries, labels: &none, classes: 1 };
+    let all: Vec<u32> = (0..asked as u32).collect();
+    vote("Euclidean kNN", limit, |run| {
+        _ = nearest_between((of, &all), base, false, &measure, 10, run).unwrap();
+    });
 }
 
 fn by_cosine(what: &str, rule: Rule, limit: f64) {

@@ -6,7 +6,7 @@ use nearkin::classify::classifiers;
 use nearkin::data::{Classes, Column, Dense, Encoder, SimilarityMatrix, Table, Target};
 use nearkin::learn::{self, Learn};
 use nearkin::measure::{Measure, Metric, Missing, Norm, Scaling, Similarity, Unknown};
-use nearkin::neighbors::{Labelled, Rule, knn};
+use nearkin::neighbors::{Labelled, Rule, nearest};
 use nearkin::random::Random;
 use nearkin::weigh::*;
 
@@ -139,7 +139,7 @@ fn threads_do_not_change_a_bit_of_votes_of_rows() {
     let on = |threads: usize| {
         let run = Run::on(threads);
         let decide = |rule: Rule| rule.decide(&cosine, 7, &base, &classes, &base, true, &run);
-        let near = knn(&rows, of, &measure, 7, &run).unwrap();
+        let near = nearest(of, &measure, 7, &run).unwrap();
         (near, decide(Rule::Knn).unwrap(), decide(Rule::Sknn).unwrap())
     };
     let alone = on(1);

@@ -7,7 +7,7 @@ use nearkin::classify::Predictions;
 use nearkin::data::{Classes, SimilarityMatrix, Table};
 use nearkin::model::{ClassifierModel, Model, Ready, TrainingSamples};
 
-use crate::failure::{Failure, Result};
+use crate::failure::{Failure, Result, refuse};
 use crate::{input, matrices, models, progress, seen};
 
 /// The queries of a classifier.
@@ -49,18 +49,17 @@ impl<'m> Asked<'m> {
         let table = matches.get_one::<std::path::PathBuf>("table").is_some();
         let given = matrices::all(matches)?;
         match (table, given.first(), &model.samples) {
-            (true, Some(given), _) => Err(Failure::Input(format!(
-                "--{}: there is a table too; name one of them",
-                given.flag
-            ))),
+            (true, Some(given), _) => {
+                refuse!("--{}: there is a table too; name one of them", given.flag)
+            }
             (true, None, TrainingSamples::Similarities { dissimilar, .. }) => {
                 let flag = if *dissimilar { "--dissimilarity" } else { "--similarity" };
-                Err(Failure::Input(format!(
+                refuse!(
                     "{}: the model was made from similarities alone; give those of the queries to \
                      its {} samples with {flag}",
                     input::name(matches),
                     model.len()
-                )))
+                )
             }
             (true, None, TrainingSamples::Table { .. }) => {
                 let place = input::name(matches);
@@ -92,10 +91,10 @@ impl<'m> Asked<'m> {
                 let names = Some(loaded.row_names).filter(|names| !names.is_empty());
                 Ok(Self { ready, queries, names, place, truth, only })
             }
-            (false, Some(given), TrainingSamples::Table { .. }) => Err(Failure::Input(format!(
+            (false, Some(given), TrainingSamples::Table { .. }) => refuse!(
                 "--{}: the model was made on a table; give a table with its columns",
                 given.flag
-            ))),
+            ),
             (false, Some(_), TrainingSamples::Similarities { views, names, dissimilar }) => {
                 let known = (views.len(), names.as_deref(), *dissimilar);
                 Self::from_matrices(matches, ready, model, given, known)
@@ -109,10 +108,10 @@ impl<'m> Asked<'m> {
                 let truth = Some((model.classes.clone(), "training".to_owned()));
                 Ok(Self { ready, queries, names, place: file, truth, only: None })
             }
-            (false, None, _) => Err(Failure::Input(format!(
+            (false, None, _) => refuse!(
                 "{file}: say what to ask about: a table, or a matrix with --similarity or \
                  --dissimilarity"
-            ))),
+            ),
         }
     }
 
@@ -126,21 +125,21 @@ impl<'m> Asked<'m> {
     ) -> Result<Self> {
         let meant = if dissimilar { "dissimilarity" } else { "similarity" };
         if given.len() != views {
-            return Err(Failure::Input(format!(
+            return refuse!(
                 "--{meant}: the model was made from {views} matrices and {} are given; give one \
                  of each measure, in the same order",
                 given.len()
-            )));
+            );
         }
         let (mut queries, mut names, mut truth) = (Vec::new(), None, None);
         let place: Vec<String> = given.iter().map(|one| one.name()).collect();
         let place = place.join(" and ");
         for mut given in given {
             if given.dissimilar != dissimilar {
-                return Err(Failure::Input(format!(
+                return refuse!(
                     "--{}: the model was made with --{meant}; give that of the queries",
                     given.flag
-                )));
+                );
             }
             given.align(known)?;
             if queries.is_empty() {
@@ -149,12 +148,12 @@ impl<'m> Asked<'m> {
             let file = given.name();
             let (s, own) = given.similarities()?;
             if s.columns() != model.len() {
-                return Err(Failure::Input(format!(
+                return refuse!(
                     "{file}: the matrix has {} columns and the model {} samples; a row holds \
                      the similarities of a query to each of them, in order",
                     s.columns(),
                     model.len()
-                )));
+                );
             }
             names = names.or(own);
             queries.push(s);

@@ -6,7 +6,7 @@ use clap::{Arg, ArgMatches, Command};
 use nearkin::data::{Target, bundled};
 use serde_json::json;
 
-use crate::failure::{Failure, Result};
+use crate::failure::{Failure, Result, refuse};
 use crate::present::columns;
 use crate::sink::Sink;
 use crate::{csv, input, output};
@@ -49,8 +49,7 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
         return describe(matches, &bed.display().to_string());
     }
     if matches.get_flag("json") {
-        let reason = format!("--json: `{name}` is printed as CSV; leave one of the two out");
-        return Err(Failure::Input(reason));
+        return refuse!("--json: `{name}` is printed as CSV; leave one of the two out");
     }
     let (table, target) = bundled::load(name.trim_start_matches('@'))?;
     let name = input::BUNDLED_TARGET;

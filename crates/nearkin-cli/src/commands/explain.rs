@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::asked::Asked;
 use crate::costs::{self, Costs};
 use crate::csv::{cell, number};
-use crate::failure::{Failure, Result};
+use crate::failure::{Failure, Result, refuse};
 use crate::output::{self, Form};
 use crate::present::columns::{aligned, shown};
 use crate::present::predicted::score;
@@ -74,10 +74,10 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
         }
         Model::NaiveBayes(model) => bayes::explain(matches, &saved, model, form)?,
         _ => {
-            return Err(Failure::Input(format!(
+            return refuse!(
                 "{}: this is a learned similarity; `nearkin neighbors` shows what it goes by",
                 models::path(matches).display()
-            )));
+            );
         }
     };
     Sink::open(path)?.fill(|out| out.write_all(text.as_bytes()))

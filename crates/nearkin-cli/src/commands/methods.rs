@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::weigh::listed_wrappers;
 use crate::facts::Facts;
-use crate::failure::{Failure, Result};
+use crate::failure::{Result, refuse};
 use crate::sink::Sink;
 use crate::{failure, output, parameters};
 
@@ -42,10 +42,7 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
         let mut ids: Vec<&str> = all.iter().map(|one| one.id).collect();
         if !ids.contains(&name.as_str()) {
             ids.dedup();
-            return Err(Failure::Input(format!(
-                "methods: there is none called `{name}`; there are {}",
-                ids.join(", ")
-            )));
+            return refuse!("methods: there is none called `{name}`; there are {}", ids.join(", "));
         }
         all.retain(|one| one.id == name);
     }

@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 
 use super::learn::WHITENED;
 use crate::csv::{cell, number};
-use crate::failure::{Failure, Result};
+use crate::failure::{Result, refuse};
 use crate::output::Form;
 use crate::present::columns::{aligned, shown};
 use crate::present::table::cut;
@@ -52,10 +52,10 @@ pub fn command() -> Command {
 pub fn run(matches: &ArgMatches) -> Result<()> {
     let (form, path, saved) = models::asked(matches)?;
     let Model::Similarity(model) = &saved else {
-        return Err(Failure::Input(format!(
+        return refuse!(
             "{}: this model holds no learned similarity; `nearkin explain` tells about it",
             models::path(matches).display()
-        )));
+        );
     };
     let name = input::name(matches);
     let mut model = Cow::Borrowed(model);

@@ -13,7 +13,7 @@ use serde_json::{Map, json};
 
 use super::asked::Asked;
 use crate::costs::Costs;
-use crate::failure::{Failure, Result};
+use crate::failure::{Failure, Result, refuse};
 use crate::present::predicted::Predicted;
 use crate::sink::Sink;
 use crate::{costs, flags, input, matrices, models, output, progress, screen, seen};
@@ -62,7 +62,7 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
         Model::Similarity(learned) => by_similarity(matches, &model, learned)?,
         Model::Classifier(classifier) => by_classifier(matches, &model, classifier)?,
         Model::NaiveBayes(bayes) => by_bayes(matches, &model, bayes)?,
-        _ => return Err(Failure::Input("this model predicts nothing".into())),
+        _ => return refuse!("this model predicts nothing"),
     };
     let costs = Costs::in_force(matches, model.origin(), &predicted.classes)?;
     if let Some(given) = costs.as_ref().and_then(Costs::given) {
@@ -103,11 +103,10 @@ type Said = (Predicted, Option<(Classes, String)>, String);
 
 fn by_similarity(matches: &ArgMatches, saved: &Model, model: &SimilarityModel) -> Result<Said> {
     if let Some(given) = matrices::chosen(matches)? {
-        let reason = format!("--{}: this is a learned similarity; give a table", given.flag);
-        return Err(Failure::Input(reason));
+        return refuse!("--{}: this is a learned similarity; give a table", given.flag);
     }
     if matches.get_one::<PathBuf>("table").is_none() {
-        return Err(Failure::Input("predict: name the table to ask about after the model".into()));
+        return refuse!("predict: name the table to ask about after the model");
     }
     let mut model = model.clone();
     if let Some(rule) = matches.get_one::<String>("rule") {
@@ -192,14 +191,13 @@ fn named(loaded: &nearkin_read::Loaded) -> Option<Vec<String>> {
 /// The table that naive Bayes is asked about, and its name.
 pub fn bayes_table(matches: &ArgMatches, saved: &Model) -> Result<(nearkin_read::Loaded, String)> {
     if let Some(given) = matrices::all(matches)?.first() {
-        let reason = format!("--{}: naive-bayes reads columns; give a table", given.flag);
-        return Err(Failure::Input(reason));
+        return refuse!("--{}: naive-bayes reads columns; give a table", given.flag);
     }
     if matches.get_one::<PathBuf>("table").is_none() {
-        return Err(Failure::Input(format!(
+        return refuse!(
             "{}: name the table to ask about after the model",
             models::path(matches).display()
-        )));
+        );
     }
     Ok((models::table(matches, saved)?, input::name(matches)))
 }
@@ -209,9 +207,9 @@ fn check_flags(matches: &ArgMatches, method: &str) -> Result<()> {
     let rule = ["rule", "k"].into_iter().find(|flag| matches.value_source(flag).is_some());
     match rule {
         None => Ok(()),
-        Some(flag) => Err(Failure::Input(format!(
-            "--{flag}: this is for learned similarities, and the model is {method}"
-        ))),
+        Some(flag) => {
+            refuse!("--{flag}: this is for learned similarities, and the model is {method}")
+        }
     }
 }
 
@@ -262,12 +260,11 @@ fn accuracy(predicted: &Predicted, truth: &Classes, place: &str) -> (f64, String
 /// Say the class of least expected cost Σ_g C(f, g) P(g) instead of the likeliest.
 fn by_costs(predicted: &mut Predicted, costs: &[f64]) -> Result<()> {
     let Some(probabilities) = &predicted.probabilities else {
-        return Err(Failure::Input(
+        return refuse!(
             "--costs: this gives no probabilities, so nothing can be expected of it; `nearkin \
              classify --probabilities` fits a model that does, and of a learned similarity --rule \
              knn has some"
-                .into(),
-        ));
+        );
     };
     let width = predicted.classes.len();
     let class = probabilities.chunks_exact(width).enumerate().map(|(row, p)| {

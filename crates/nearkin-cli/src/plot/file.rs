@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Arg, ArgMatches};
 
 use super::{Figure, svg};
-use crate::failure::{Failure, Result};
+use crate::failure::{Result, refuse};
 use crate::sink::Sink;
 use crate::{flags, input};
 
@@ -45,15 +45,15 @@ fn form(path: &Path) -> Result<Form> {
         #[cfg(feature = "png")]
         "png" => Ok(Form::Png),
         #[cfg(not(feature = "png"))]
-        "png" => Err(Failure::Input(format!(
+        "png" => refuse!(
             "--plot: {}: this program was built without PNG; name a .svg file, or build it with \
              `--features png`",
             path.display()
-        ))),
-        _ => Err(Failure::Input(format!(
+        ),
+        _ => refuse!(
             "--plot: {}: the name must end in .svg or .png, which says the format",
             path.display()
-        ))),
+        ),
     }
 }
 

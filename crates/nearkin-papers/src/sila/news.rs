@@ -9,11 +9,12 @@
 
 use nearkin::data::{Classes, Column, Cut, Dense, Protocol, Table, Target};
 use nearkin::evaluate::{Plan, Study, Subject};
-use nearkin::measure::{Metric, Norm, TruncatedSvd};
+use nearkin::measure::{Metric, Norm};
 use nearkin::neighbors::Rule;
 use nearkin::random::Random;
 use nearkin_read::{Options, TargetKind};
 
+use super::svd::TruncatedSvd;
 use super::{Alike, K, plain, sila};
 use crate::manifest;
 use crate::measured::{Measured, measure};

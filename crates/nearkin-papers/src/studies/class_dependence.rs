@@ -12,7 +12,7 @@
 use nearkin::data::{Classes, Encoder, Holdout, Split, Table, Target};
 use nearkin::evaluate::each;
 use nearkin::measure::{Measure, Metric, Missing, Scaling, Unknown};
-use nearkin::neighbors::{Labelled, knn};
+use nearkin::neighbors::{Labelled, nearest_between};
 use nearkin::weigh::{
     ClassDependent, Extras, FeatureWeights, RankedFeature, Weigh, by_neighbour, class_dependence,
 };
@@ -142,11 +142,26 @@ impl Study {
         let unknown = Unknown::fit(policy, &encoder, &rows, known, classes);
         let (metric, scale): (Metric, Scaling) = (self.weights.metric, self.weights.common.scale);
         let measure = Measure::new(&encoder, metric, scale, unknown);
-        let base = Labelled { rows: &rows, labels: known, classes };
-        let votes = knn(&encoder.encode(test)?, base, &measure, self.voters, run)?;
-        let right = votes.winners().iter().zip(truth).filter(|(said, truth)| said == truth).count();
-        Ok(right as f64 / truth.len() as f64)
+        let asked = encoder.encode(test)?;
+        // The nearest of all are the nearest of one class that holds all rows.
+        let (base_class, no_class) = (vec![0; rows.len()], vec![0; asked.len()]);
+        let base = Labelled { rows: &rows, labels: &base_class, classes: 1 };
+        let queries = Labelled { rows: &asked, labels: &no_class, classes: 1 };
+        let (all, k): (Vec<u32>, _) = ((0..asked.len() as u32).collect(), self.voters);
+        let near = nearest_between((queries, &all), base, false, &measure, k, run)?;
+        let said = |query: usize| winner(near.of(query, 0).0, known, classes);
+        let right = truth.iter().enumerate().filter(|(query, truth)| said(*query) == **truth);
+        Ok(right.count() as f64 / truth.len() as f64)
     }
+}
+
+/// The class most of the voters have, the nearest first; of tied ones that of the nearest.
+fn winner(voters: &[u32], codes: &[u32], classes: usize) -> u32 {
+    let class = |&row: &u32| codes[row as usize];
+    let mut counts = vec![0; classes];
+    voters.iter().map(class).for_each(|class| counts[class as usize] += 1);
+    let most = counts.iter().copied().max().unwrap_or(0);
+    voters.iter().map(class).find(|&class| counts[class as usize] == most).unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -178,6 +193,12 @@ mod tests {
             let highest = outcome.correlations.iter().flatten().copied().reduce(f64::max);
             assert_eq!(outcome.highest, highest);
         }
+    }
+
+    #[test]
+    fn a_tie_goes_to_the_class_of_the_nearest_tied_voter() {
+        assert_eq!(winner(&[4, 0, 1, 2, 3], &[1, 0, 0, 1, 2], 3), 1);
+        assert_eq!(winner(&[4, 0], &[1, 0, 0, 1, 2], 3), 2);
     }
 
     #[test]

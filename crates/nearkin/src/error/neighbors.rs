@@ -15,7 +15,6 @@ sentences! {
         SimilarityTooLarge { query: usize, row: usize }
             => "the similarity of rows {query} and {row} is too large to hold; scale the columns, \
                 or use the norm cosine";
-        NoVoter => "there is no row to vote; a vote needs at least one";
         ClassesDisagree { rows: usize, classes: usize }
             => "there are {rows} rows and {classes} classes of rows; they must agree";
         NoLabelledRow => "there is no labelled row to be a neighbour";

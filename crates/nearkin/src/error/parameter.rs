@@ -169,8 +169,6 @@ sentences! {
         Unscaled { word: String }
             => "`{word}` is the range of a scaled column and the columns are not scaled; scale \
                 them, or leave missing cells out";
-        Dimensions { rows: usize, columns: usize, most: usize, got: usize }
-            => "{rows} rows of {columns} columns have 1 to {most} of them, got {got}";
 
         // data.
         SplitSizes { rows: usize, train: usize, test: usize }
@@ -209,9 +207,6 @@ sentences! {
         // stats.
 
         // neighbors.
-        ClassToBeFound
-            => "`d` guesses a missing cell from the class of its row, which a vote is about to \
-                find; choose another policy";
 
         // model.
         NoSuchMeasure { id: String, known: Vec<&'static str>, learners: Vec<&'static str> }

@@ -7,8 +7,6 @@ sentences! {
     pub enum StatsError {
         PairsDisagree { first: usize, second: usize }
             => "paired values must be as many on both sides, got {first} and {second}";
-        DecisionsDisagree { first: usize, second: usize }
-            => "both systems must decide on the same examples, got {first} and {second} decisions";
         NotFinite { index: usize, value: f64 }
             => "value {index} is {value}; a test needs finite numbers, leave such rows out";
         TooManyForExact { limit: usize, got: usize }

@@ -13,8 +13,7 @@
 //! paths in [`neighbors`](crate::neighbors) answer to it.
 //!
 //! [`Similarity`] is the other way to say how alike rows are: xᵀAy / N(x, y), which can be
-//! learned. [`pairwise`] lists the measures that make a similarity matrix of a table;
-//! [`TruncatedSvd`] makes few dense columns of many sparse ones.
+//! learned. [`pairwise`] lists the measures that make a similarity matrix of a table.
 
 mod eigen;
 mod matrix;
@@ -25,7 +24,6 @@ mod prepared;
 mod row_scale;
 mod scorer;
 mod similarity;
-mod svd;
 mod vectors;
 mod whitening;
 
@@ -43,7 +41,6 @@ pub use prepared::{Preparation, Prepared};
 pub use row_scale::RowScale;
 pub(crate) use scorer::Scorer;
 pub use similarity::{Compare, Similarity};
-pub use svd::TruncatedSvd;
 pub use vectors::{OwnedVectors, Row, Vectors};
 pub use whitening::Whitening;
 

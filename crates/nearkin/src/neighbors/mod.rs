@@ -28,7 +28,6 @@ mod rule;
 mod samples;
 mod search;
 mod similar;
-mod vote;
 
 pub(crate) use bilinear::best_of_groups;
 pub(crate) use exact::count::{listed_packed, packed_known, packed_mismatches, packed_weighted};
@@ -51,7 +50,6 @@ pub use rule::{Decision, Rule};
 pub use samples::{SampleSearch, most_similar_in, nearest_in_block, nearest_samples};
 pub use search::{Labelled, nearest, nearest_between};
 pub use similar::{SimilarRow, most_similar};
-pub use vote::{Votes, knn};
 
 /// Parts of the engine for nearkin's own tests and benchmarks; not covered by any promise.
 #[doc(hidden)]

@@ -19,15 +19,15 @@ pub mod tails;
 mod wilcoxon;
 
 pub use corrected_t::corrected_resampled_t;
-pub use correction::{benjamini_hochberg, bonferroni, holm};
+pub use correction::{benjamini_hochberg, holm};
 pub use correlation::{Correlation, CorrelationP, pearson, spearman};
 pub use friedman::{Friedman, friedman, nemenyi_difference, nemenyi_p, studentized_range_sf};
 pub use hardy_weinberg::hardy_weinberg;
 pub use mcnemar::{mcnemar, mcnemar_exact};
 pub use ranks::midranks;
 pub use separation::{Separation, separation};
-pub use sign::{SignTest, micro_sign_test, sign_test};
-pub use t_test::{Moments, TTest, pooled_t, welch_t};
+pub use sign::{SignTest, sign_test};
+pub use t_test::{Moments, TTest, pooled_t};
 pub use wilcoxon::{Wilcoxon, WilcoxonP, Zeros, wilcoxon};
 
 use crate::{Result, StatsError};

@@ -1,9 +1,11 @@
-//! Sign tests: on paired values, and the micro sign test on single decisions.
+//! The sign test, on paired values or on counts.
 
 use super::{Tail, check_pairs, tails};
-use crate::{Result, StatsError};
+use crate::Result;
 
-/// The outcome of a sign test.
+/// The outcome of a sign test. Where wins and losses are decisions that one of two systems has right
+/// and the other wrong, it is the micro sign test, or s-test (Yang & Liu, SIGIR 1999). Decisions are
+/// taken as independent; where one example gives several, the test claims too much.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[must_use]
 pub struct SignTest {
@@ -62,24 +64,6 @@ pub fn sign_test(a: &[f64], b: &[f64], tail: Tail) -> Result<SignTest> {
     Ok(SignTest::new(wins as u64, losses as u64, tail))
 }
 
-/// The micro sign test, or s-test: is system A right where B is wrong more often than the
-/// reverse? One decision an example, `true` when right (Yang & Liu, SIGIR 1999).
-///
-/// Decisions are taken as independent. Where one example gives several (one a class), they
-/// are not, and the test claims too much.
-///
-/// # Errors
-///
-/// When there are not as many decisions on both sides.
-pub fn micro_sign_test(a: &[bool], b: &[bool], tail: Tail) -> Result<SignTest> {
-    if a.len() != b.len() {
-        return Err(StatsError::DecisionsDisagree { first: a.len(), second: b.len() }.into());
-    }
-    let wins = a.iter().zip(b).filter(|(a, b)| **a && !**b).count();
-    let losses = a.iter().zip(b).filter(|(a, b)| !**a && **b).count();
-    Ok(SignTest::new(wins as u64, losses as u64, tail))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -118,7 +102,6 @@ mod tests {
 
     #[test]
     fn unequal_numbers_are_refused() {
-        assert!(micro_sign_test(&[true], &[], Tail::Both).is_err());
         assert!(sign_test(&[1.0], &[f64::NAN], Tail::Both).is_err());
     }
 }

@@ -48,35 +48,7 @@ pub fn pooled_t(first: Moments, second: Moments, tail: Tail) -> Option<TTest> {
     let pooled =
         ((first.count - 1.0) * first.variance + (second.count - 1.0) * second.variance) / df;
     let scale = 1.0 / first.count + 1.0 / second.count;
-    outcome(first, second, df, (pooled * scale).sqrt(), pooled.sqrt(), tail)
-}
-
-/// Welch's test, which lets the variances differ; df by Satterthwaite's formula, d with the
-/// root of the mean of both variances.
-///
-/// `None` as for [`pooled_t`], and when a sample has fewer than two values.
-pub fn welch_t(first: Moments, second: Moments, tail: Tail) -> Option<TTest> {
-    if first.count < 2.0 || second.count < 2.0 {
-        return None;
-    }
-    let (a, b) = (first.variance / first.count, second.variance / second.count);
-    let df = match a + b {
-        // No spread: any df says the same.
-        0.0 => first.count + second.count - 2.0,
-        sum => sum * sum / (a * a / (first.count - 1.0) + b * b / (second.count - 1.0)),
-    };
-    let deviation = (0.5 * (first.variance + second.variance)).sqrt();
-    outcome(first, second, df, (a + b).sqrt(), deviation, tail)
-}
-
-fn outcome(
-    first: Moments,
-    second: Moments,
-    df: f64,
-    error: f64,
-    deviation: f64,
-    tail: Tail,
-) -> Option<TTest> {
+    let (error, deviation) = ((pooled * scale).sqrt(), pooled.sqrt());
     let difference = first.mean - second.mean;
     let usable = first.count >= 1.0
         && second.count >= 1.0
@@ -111,7 +83,6 @@ mod tests {
     fn a_constant_feature_has_no_evidence() {
         let constant = moments(0.0, 0.0, 20.0);
         assert_eq!(pooled_t(constant, constant, Tail::Right), None);
-        assert_eq!(welch_t(constant, constant, Tail::Right), None);
     }
 
     #[test]
@@ -125,15 +96,6 @@ mod tests {
     #[test]
     fn too_few_values_decide_nothing() {
         assert_eq!(pooled_t(moments(1.0, 0.0, 1.0), moments(0.0, 0.0, 1.0), Tail::Both), None);
-        assert_eq!(welch_t(moments(1.0, 0.0, 1.0), moments(0.0, 1.0, 9.0), Tail::Both), None);
         assert_eq!(pooled_t(moments(f64::NAN, 1.0, 9.0), moments(0.0, 1.0, 9.0), Tail::Both), None);
-    }
-
-    #[test]
-    fn equal_variances_and_counts_make_welch_and_student_agree() {
-        let (a, b) = (moments(1.0, 2.0, 15.0), moments(0.2, 2.0, 15.0));
-        let (pooled, welch) =
-            (pooled_t(a, b, Tail::Both).unwrap(), welch_t(a, b, Tail::Both).unwrap());
-        assert!((pooled.t - welch.t).abs() < 1e-14 && (pooled.df - welch.df).abs() < 1e-12);
     }
 }

@@ -205,28 +205,6 @@ pub fn normal_cdf(z: f64) -> f64 {
     normal_sf(-z)
 }
 
-/// The z with P(Z ≤ z) = p: a rational start (Abramowitz & Stegun 26.2.23), then Halley steps.
-///
-/// −∞ and ∞ for p = 0 and 1; NaN outside [0, 1].
-pub fn normal_quantile(p: f64) -> f64 {
-    if !(0.0..=1.0).contains(&p) {
-        return f64::NAN;
-    }
-    let (tail, sign) = if p < 0.5 { (p, -1.0) } else { (1.0 - p, 1.0) };
-    if tail == 0.0 {
-        return sign * f64::INFINITY;
-    }
-    let t = (-2.0 * tail.ln()).sqrt();
-    let top = 2.515_517 + t * (0.802_853 + t * 0.010_328);
-    let mut z = t - top / (1.0 + t * (1.432_788 + t * (0.189_269 + t * 0.001_308)));
-    for _ in 0..3 {
-        // f(z) = sf(z) − tail, f' = −φ, f'' = zφ.
-        let u = (normal_sf(z) - tail) / normal_density(z).max(f64::MIN_POSITIVE);
-        z += u / (1.0 - 0.5 * z * u);
-    }
-    sign * z
-}
-
 /// P(T > t) for Student's t with `df` > 0 degrees of freedom, which need not be whole.
 pub fn student_sf(t: f64, df: f64) -> f64 {
     let half = 0.5 * student_two_sided(t, df);
@@ -316,16 +294,6 @@ mod tests {
     }
 
     #[test]
-    fn quantile_inverts_the_cdf_far_into_the_tail() {
-        for exponent in 1..300 {
-            let p = 10f64.powi(-exponent);
-            close(normal_cdf(normal_quantile(p)), p, 1e-11);
-        }
-        assert!(normal_quantile(0.5).abs() < 1e-15);
-        assert_eq!(normal_quantile(0.0), f64::NEG_INFINITY);
-    }
-
-    #[test]
     fn tails_of_a_fair_coin_are_counts_over_powers_of_two() {
         close(binomial_at_least(8, 10, 0.5), 56.0 / 1024.0, 1e-14);
         close(binomial_at_most(2, 10, 0.5), 56.0 / 1024.0, 1e-14);
@@ -350,7 +318,6 @@ mod tests {
     fn outside_the_domain_is_nan() {
         assert!(student_sf(1.0, 0.0).is_nan());
         assert!(ln_gamma(-1.0).is_nan());
-        assert!(normal_quantile(1.5).is_nan());
         assert!(beta(1.0, 1.0, 2.0).is_nan());
     }
 }

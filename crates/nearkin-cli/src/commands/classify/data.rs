@@ -7,7 +7,7 @@ use nearkin::data::{Classes, SimilarityMatrix, Table, Target};
 use nearkin::measure::pairwise::PairMeasure;
 
 use super::method;
-use crate::failure::{Failure, Result};
+use crate::failure::{Result, refuse};
 use crate::{input, matrices};
 
 /// The data that a classifier is fitted on.
@@ -47,16 +47,15 @@ pub fn read(matches: &ArgMatches) -> Result<(Data, String, String)> {
     let given = matrices::all(matches)?;
     let Some(first) = given.first() else {
         if !table {
-            return Err(Failure::Input(
+            return refuse!(
                 "classify: name a table, or a matrix with --similarity or --dissimilarity and \
                  --labels; `nearkin classify --help` tells more"
-                    .into(),
-            ));
+            );
         }
         if matches.get_one::<PathBuf>("labels").is_some() {
-            let reason =
-                "--labels: these are for --similarity; name the column of a table with --target";
-            return Err(Failure::Input(reason.into()));
+            return refuse!(
+                "--labels: these are for --similarity; name the column of a table with --target"
+            );
         }
         let measures = method::measures(matches)?;
         let name = input::name(matches);
@@ -64,21 +63,19 @@ pub fn read(matches: &ArgMatches) -> Result<(Data, String, String)> {
         let (target, target_name) = input::target(matches, &name, &loaded)?;
         let (target, target_name) = (target.clone(), target_name.to_owned());
         if let Target::Real(_) = target {
-            return Err(Failure::Input(format!(
+            return refuse!(
                 "{name}: column `{target_name}` holds real numbers and `classify` tells classes \
                  apart; say --target-kind classes if its numbers are the names of classes, or name \
                  the column of the classes with --target"
-            )));
+            );
         }
         return Ok((Data::Table { table: loaded.table, target, measures }, name, target_name));
     };
     if table {
-        let reason = format!("--{}: there is a table too; name one of them", first.flag);
-        return Err(Failure::Input(reason));
+        return refuse!("--{}: there is a table too; name one of them", first.flag);
     }
     if matches.value_source("measure") == Some(clap::parser::ValueSource::CommandLine) {
-        let reason = "--measure: this compares rows of a table, and similarities are given";
-        return Err(Failure::Input(reason.into()));
+        return refuse!("--measure: this compares rows of a table, and similarities are given");
     }
     let names: Vec<String> = given.iter().map(|one| one.name()).collect();
     let (name, dissimilar) = (names.join(" and "), first.dissimilar);
@@ -87,9 +84,9 @@ pub fn read(matches: &ArgMatches) -> Result<(Data, String, String)> {
         given.check_alike(first)?;
     }
     let Some(classes) = matrices::labels(matches, first)? else {
-        return Err(Failure::Input(format!(
+        return refuse!(
             "--labels: {name} holds similarities alone; name a file with the class of each sample"
-        )));
+        );
     };
     let (mut views, mut names) = (Vec::new(), None);
     for given in given {

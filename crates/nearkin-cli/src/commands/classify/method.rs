@@ -13,7 +13,7 @@ use nearkin::model::Model;
 use nearkin::parameter::About;
 use nearkin::parameter::{Parameter, Parameters as _};
 
-use crate::failure::{Failure, Result};
+use crate::failure::{Failure, Result, refuse};
 use crate::models;
 use crate::parameters::{self, Declared};
 use crate::{costs, flags};
@@ -125,7 +125,7 @@ impl Chosen {
             }) => {
                 known.push(bayes.about().id);
                 let reason = ParameterError::NoSuchMethod { id, what, known };
-                Err(Failure::Input(format!("--method: {reason}")))
+                refuse!("--method: {reason}")
             }
             Err(error) => Err(Failure::of_flag("--method", error)),
         }
@@ -171,11 +171,11 @@ fn measure(text: &str) -> Result<Box<dyn PairMeasure>> {
         return match models::read(Path::new(text), "measure")? {
             Model::Similarity(saved) => compare::learned_measure(&saved.learned)
                 .map_err(|error| Failure::Input(format!("--measure: {text}: {error}"))),
-            other => Err(Failure::Input(format!(
+            other => refuse!(
                 "--measure: {text} holds {}, and a measure is a similarity that `nearkin learn` \
                  saved",
                 other.origin().method
-            ))),
+            ),
         };
     }
     let named = Named::parse(text).map_err(wrong)?;

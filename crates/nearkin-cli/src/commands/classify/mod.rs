@@ -13,7 +13,7 @@ use nearkin::data::{Classes, Target};
 use nearkin::model::{ClassifierModel, Model, NaiveBayesModel, Origin, Ready, TrainingSamples};
 use nearkin::{Note, Run};
 
-use crate::failure::{Failure, Result};
+use crate::failure::{Result, refuse};
 use crate::output::{self, Form};
 use crate::sink::Sink;
 use crate::{flags, input, matrices, plot, progress};
@@ -95,10 +95,10 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
     let read = begun.elapsed();
     let begun = Instant::now();
     if let (Chosen::Bayes(_), Data::Matrices { .. }) = (&method, &data) {
-        return Err(Failure::Input(format!(
+        return refuse!(
             "--method: naive-bayes reads the columns of a table, and {name} holds similarities \
              alone; use sda or local-sda"
-        )));
+        );
     }
     let held = Work { matches, method: &method, name: &name }.test(&data)?;
     let measured = measured(&method, &data);
@@ -162,7 +162,7 @@ fn fit(
         (Chosen::Bayes(bayes), Data::Table { table, target, .. }) => {
             let origin = Origin::new(bayes.about().id, bayes, name, target_name);
             let Target::Classes(classes) = target.clone() else {
-                return Err(Failure::Input(format!("{name}: naive-bayes needs classes")));
+                return refuse!("{name}: naive-bayes needs classes");
             };
             let model = progress::watched(matches, name, |_| {
                 NaiveBayesModel::of_table(origin, bayes, table, &classes)
@@ -170,7 +170,7 @@ fn fit(
             return Ok(Fit::Bayes(model, classes));
         }
         (Chosen::Bayes(_), Data::Matrices { .. }) => {
-            return Err(Failure::Input("--method: naive-bayes needs a table".into()));
+            return refuse!("--method: naive-bayes needs a table");
         }
     };
     let origin = Origin::new(classifier.about().id, classifier.as_ref(), name, target_name);

@@ -14,7 +14,7 @@ use nearkin::evaluate::pipeline::Use;
 use nearkin::evaluate::{Criterion, Fit, Inner, Mode, Outcome, Plan, Source, Study, Subject};
 use nearkin::parameter::Value as _;
 
-use crate::failure::{Failure, Result};
+use crate::failure::{Failure, Result, refuse};
 use crate::journal::Journal;
 use crate::sink::Sink;
 use crate::{contents, flags, input, matrices, output, plot, progress, screen};
@@ -275,17 +275,14 @@ fn asked(matches: &ArgMatches, given: bool) -> Result<(Study, Vec<Plan>, usize)>
         }
     }
     if let Some(wrong) = plans.iter().find(|plan| given && !words::is_given(plan)) {
-        return Err(Failure::Input(format!(
+        return refuse!(
             "{}: the data are similarities already; name classifiers alone",
             wrong.name
-        )));
+        );
     }
     let known = ["protocol", "mode", "choose", "choose-by", "prototypes"];
     if let Some(key) = top.keys().find(|key| !known.contains(&key.as_str())) {
-        return Err(Failure::Input(format!(
-            "--plan: `{key}` above the first [[plan]] is none of {}",
-            known.join(", ")
-        )));
+        return refuse!("--plan: `{key}` above the first [[plan]] is none of {}", known.join(", "));
     }
     let told = |name: &str| word(name).or_else(|| top.get(name).map(String::as_str));
     let seed = matches.get_one::<u64>("seed").copied().unwrap_or(0);
@@ -306,10 +303,9 @@ fn asked(matches: &ArgMatches, given: bool) -> Result<(Study, Vec<Plan>, usize)>
     }
     if let Some(rows) = told("prototypes") {
         if !matches!(study.choose.inner, Inner::Validation(_)) {
-            return Err(Failure::Input(
+            return refuse!(
                 "--prototypes: is for rows that a validation part chose by; add --choose validation"
-                    .into(),
-            ));
+            );
         }
         study.choose.fit = Fit::parse(rows).map_err(|reason| wrong("prototypes", reason))?;
     }
@@ -318,7 +314,7 @@ fn asked(matches: &ArgMatches, given: bool) -> Result<(Study, Vec<Plan>, usize)>
     let mut names: Vec<&str> = plans.iter().map(|plan| plan.name.as_str()).collect();
     names.sort_unstable();
     if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
-        return Err(Failure::Input(format!("--methods: `{}` is there twice", twice[0])));
+        return refuse!("--methods: `{}` is there twice", twice[0]);
     }
     Ok((study, plans, asked))
 }
@@ -357,11 +353,10 @@ fn sources(matches: &ArgMatches) -> Result<Vec<Data>> {
         (Some(matrices::Labelled { name, s, classes, .. }), _) => {
             Ok(vec![Data { name, rows: Rows::Similarities(s), classes, groups: None }])
         }
-        (None, true) => Err(Failure::Input(
+        (None, true) => refuse!(
             "name a table, or similarities by --similarity and --labels; `nearkin evaluate --help` \
              tells more"
-                .into(),
-        )),
+        ),
         (None, false) => paths.iter().map(|path| table(matches, path)).collect(),
     }
 }
@@ -371,21 +366,21 @@ fn table(matches: &ArgMatches, path: &Path) -> Result<Data> {
     let loaded = input::read_at(matches, path)?;
     let (target, _) = input::target(matches, &name, &loaded)?;
     let Target::Classes(classes) = target.clone() else {
-        return Err(Failure::Input(format!(
+        return refuse!(
             "{name}: the target is a real number and classes are evaluated; say --target-kind \
              classes, or name another --target"
-        )));
+        );
     };
     let mut table = loaded.table;
     let mut groups = None;
     if let Some(column) = matches.get_one::<String>("groups") {
         let Some(at) = table.position(column) else {
             let known: Vec<&str> = table.names().take(8).collect();
-            return Err(Failure::Input(format!(
+            return refuse!(
                 "--groups: {name} has no feature called `{column}` (the target is none); its \
                  features begin with {}",
                 known.join(", ")
-            )));
+            );
         };
         groups = Some(groups_of(&table, at));
         let others: Vec<usize> = (0..table.columns().len()).filter(|&c| c != at).collect();

@@ -19,7 +19,7 @@ use nearkin::evaluate::Plan;
 use nearkin::evaluate::pipeline::Pipeline;
 
 use super::words;
-use crate::failure::{Failure, Result};
+use crate::failure::{Failure, Result, refuse};
 
 /// The content of a file.
 #[derive(Debug, Default, PartialEq)]
@@ -76,7 +76,7 @@ pub fn read(name: &str, text: &str, given: bool) -> Result<PlanFile> {
         }
     }
     if drafts.is_empty() {
-        return Err(Failure::Input(format!("--plan: {name}: there is no [[plan]] in it")));
+        return refuse!("--plan: {name}: there is no [[plan]] in it");
     }
     let plans = drafts.into_iter().enumerate().map(|(at, draft)| finish(name, at, draft, given));
     Ok(PlanFile { top, plans: plans.collect::<Result<_>>()? })

@@ -10,7 +10,7 @@ use nearkin::neighbors::Rule;
 use nearkin::{LearnError, Run};
 
 use crate::commands::evaluate::words;
-use crate::failure::{Failure, Result};
+use crate::failure::{Failure, Result, refuse};
 use crate::flags;
 
 /// The parameters that can be chosen, in the order of the grid.
@@ -73,11 +73,11 @@ impl Choice {
             let (name, values) = text.split_once('=').unwrap_or((text, ""));
             if !TRIED.contains(&name) || !has(name) {
                 let own: Vec<&str> = TRIED.into_iter().filter(|name| has(name)).collect();
-                return Err(Failure::Input(format!(
+                return refuse!(
                     "--try: `{name}` is nothing to choose of {}; it has {}",
                     learner.about().id,
                     own.join(", ")
-                )));
+                );
             }
             put(&mut grid, name, values)?;
         }

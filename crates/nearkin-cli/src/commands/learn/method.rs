@@ -6,7 +6,7 @@ use nearkin::learn::{self, Learn};
 use nearkin::model::SimilarityModel;
 use nearkin::parameter::{Parameter, Value as _};
 
-use crate::failure::{self, Failure, Result};
+use crate::failure::{self, Result, refuse};
 use crate::parameters::{self, Declared};
 
 const DEFAULT: &str = "srbs";
@@ -78,11 +78,11 @@ fn check_rows_stay(before: &[Parameter], now: &[Parameter]) -> Result<()> {
     let pairs = before.iter().zip(now).filter(|(one, _)| ROWS.contains(&one.name));
     match pairs.into_iter().find(|(one, other)| one.default != other.default) {
         None => Ok(()),
-        Some((one, _)) => Err(Failure::Input(format!(
+        Some((one, _)) => refuse!(
             "{}: stays {} where learning goes on; leave it out, or learn anew",
             failure::flag(one.name),
             one.default
-        ))),
+        ),
     }
 }
 

@@ -21,7 +21,7 @@ use nearkin::neighbors::Rule;
 use nearkin::parameter::Value;
 use nearkin::{Note, Run};
 
-use crate::failure::{Failure, Result};
+use crate::failure::{Failure, Result, refuse};
 use crate::output;
 use crate::screen;
 use crate::sink::Sink;
@@ -228,11 +228,10 @@ fn check_resumed(matches: &ArgMatches, resumed: bool) -> Result<()> {
     let typed = matches.value_source("test") == Some(ValueSource::CommandLine);
     let share = matches.get_one::<f64>("test").copied().unwrap_or(0.0);
     match resumed && typed && share > 0.0 {
-        true => Err(Failure::Input(
+        true => refuse!(
             "--test: the model to go on from may have learned from the rows to hold out, so they \
              would say nothing; leave it out, or keep rows aside in a file of their own"
-                .into(),
-        )),
+        ),
         false => Ok(()),
     }
 }
@@ -241,12 +240,11 @@ fn check_files(matches: &ArgMatches, path: Option<&Path>, export: Option<&Path>)
     input::check_kept(matches, "output", path)?;
     input::check_kept(matches, "export-transform", export)?;
     if path.is_some() && path == export {
-        let reason = "--export-transform: this is the file of --output too; name another";
-        return Err(Failure::Input(reason.into()));
+        return refuse!("--export-transform: this is the file of --output too; name another");
     }
     let typed = |flag| matches.value_source(flag) == Some(ValueSource::CommandLine);
     if path.is_none() && typed("no-rows") {
-        return Err(Failure::Input("--no-rows: nothing is saved without -o MODEL; add it".into()));
+        return refuse!("--no-rows: nothing is saved without -o MODEL; add it");
     }
     Sink::probe(path)?;
     Sink::probe(export)
@@ -255,11 +253,10 @@ fn check_files(matches: &ArgMatches, path: Option<&Path>, export: Option<&Path>)
 /// L of the one similarity that was learned.
 pub fn factor(learned: &Learned) -> Result<Vec<Vec<f64>>> {
     let [only] = &learned.models[..] else {
-        return Err(Failure::Input(
+        return refuse!(
             "--export-transform: there is one similarity a class, and an index takes one map; use \
              --mode multi-class"
-                .into(),
-        ));
+        );
     };
     only.similarity
         .factor(&Run::default())
@@ -271,10 +268,10 @@ fn before(matches: &ArgMatches) -> Result<Option<SimilarityModel>> {
     let Some(path) = matches.get_one::<PathBuf>("resume") else { return Ok(None) };
     match models::read(path, "resume")? {
         Model::Similarity(model) => Ok(Some(model)),
-        _ => Err(Failure::Input(format!(
+        _ => refuse!(
             "--resume: {}: this model holds no learned similarity to go on from",
             path.display()
-        ))),
+        ),
     }
 }
 

@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use super::laws;
 use crate::costs::Costs;
 use crate::csv::{cell, number};
-use crate::failure::{Failure, Result};
+use crate::failure::{Failure, Result, refuse};
 use crate::models;
 use crate::output::{self, Form};
 use crate::present::columns::{aligned, shown};
@@ -25,11 +25,11 @@ pub fn text(matches: &ArgMatches, model: &ClassifierModel, form: Form) -> Result
     let names = model.classes.names();
     if matches.get_flag("histograms") {
         if tables.is_empty() {
-            return Err(Failure::Input(format!(
+            return refuse!(
                 "--histograms: {} has no laws before it sees a query; `nearkin explain` shows those \
                  of one; sda and nn-sda have them",
                 model.origin.method
-            )));
+            );
         }
         return Ok(laws::histograms(&tables, names, form));
     }

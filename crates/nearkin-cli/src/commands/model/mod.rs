@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 
 use super::learn::weights;
 use crate::csv::{cell, number};
-use crate::failure::{Failure, Result};
+use crate::failure::{Result, refuse};
 use crate::output::{self, Form};
 use crate::present::columns::{aligned, shown};
 use crate::present::table::cut;
@@ -79,16 +79,14 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
         (None, _) => None,
         (Some(_), Model::Similarity(model)) => Some(super::learn::factor(&model.learned)?),
         _ => {
-            let reason = "--export-transform: this model holds no learned similarity";
-            return Err(Failure::Input(reason.into()));
+            return refuse!("--export-transform: this model holds no learned similarity");
         }
     };
     let turned = match (whitened, &model) {
         (None, _) => None,
         (Some(_), Model::Similarity(model)) if whitening(model).is_some() => whitening(model),
         _ => {
-            let reason = "--export-whitening: this model whitens no rows; learn with --whiten";
-            return Err(Failure::Input(reason.into()));
+            return refuse!("--export-whitening: this model whitens no rows; learn with --whiten");
         }
     };
     if let (Some(export), Some(rows)) = (export, &transform) {
@@ -106,7 +104,7 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
         (Model::Similarity(model), Form::Json) => format!("{:#}\n", as_json(model)),
         (Model::Classifier(model), form) => classifier::text(matches, model, form)?,
         (Model::NaiveBayes(model), form) => bayes::text(model, form)?,
-        _ => return Err(Failure::Input("there is nothing to show of this model".into())),
+        _ => return refuse!("there is nothing to show of this model"),
     };
     Sink::open(path)?.fill(|out| out.write_all(text.as_bytes()))
 }

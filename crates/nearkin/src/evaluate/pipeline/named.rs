@@ -5,7 +5,7 @@ use std::fmt;
 use crate::classify::{self, Classify, NaiveBayes};
 use crate::learn::{self, Learn};
 use crate::measure::pairwise::{self, PairMeasure};
-use crate::parameter::Parameters as _;
+use crate::parameter::{Parameters, set};
 use crate::weigh::{self, Weigh};
 use crate::{Error, ParameterError, Result};
 
@@ -46,6 +46,9 @@ impl Named {
     }
 
     /// Read `id` or `id(name=value, name=value)`.
+    ///
+    /// # Errors
+    /// When the text has another form.
     pub fn parse(text: &str) -> Result<Self> {
         let text = text.trim();
         let wrong =
@@ -70,35 +73,43 @@ impl Named {
     }
 
     /// The weighting method of this name and these settings.
+    ///
+    /// # Errors
+    /// When there is none, or it has no such parameter, or none that takes such a value.
     pub fn weigh(&self) -> Result<Box<dyn Weigh>> {
-        let mut method = weigh::method(&self.id)?;
-        self.settings.iter().try_for_each(|(name, value)| weigh::set(&mut *method, name, value))?;
-        Ok(method)
+        self.given_to(weigh::method(&self.id))
     }
 
     /// The learner of this name and these settings.
+    ///
+    /// # Errors
+    /// As [`Named::weigh`].
     pub fn learn(&self) -> Result<Box<dyn Learn>> {
-        let mut method = learn::method(&self.id)?;
-        self.settings.iter().try_for_each(|(name, value)| learn::set(&mut *method, name, value))?;
-        Ok(method)
+        self.given_to(learn::method(&self.id))
     }
 
     /// The measure of pairs of this name and these settings.
+    ///
+    /// # Errors
+    /// As [`Named::weigh`].
     pub fn measure(&self) -> Result<Box<dyn PairMeasure>> {
-        let mut measure = pairwise::measure(&self.id)?;
-        self.settings
-            .iter()
-            .try_for_each(|(name, value)| pairwise::set(&mut *measure, name, value))?;
-        Ok(measure)
+        self.given_to(pairwise::measure(&self.id))
     }
 
     /// The classifier of this name and these settings.
+    ///
+    /// # Errors
+    /// As [`Named::weigh`].
     pub fn classify(&self) -> Result<Box<dyn Classify>> {
-        let mut method = classify::classifier(&self.id)?;
-        self.settings
-            .iter()
-            .try_for_each(|(name, value)| classify::set(&mut *method, name, value))?;
-        Ok(method)
+        self.given_to(classify::classifier(&self.id))
+    }
+
+    /// The method that was found, with these settings.
+    fn given_to<T: Parameters + ?Sized>(&self, found: Result<Box<T>>) -> Result<Box<T>> {
+        let mut found = found?;
+        let mut settings = self.settings.iter();
+        settings.try_for_each(|(name, value)| set(found.as_mut(), &self.id, name, value))?;
+        Ok(found)
     }
 
     /// True when this is naive Bayes, which is no classifier over similarities.
@@ -107,6 +118,9 @@ impl Named {
     }
 
     /// Naive Bayes with these settings.
+    ///
+    /// # Errors
+    /// When it has no such parameter, or none that takes such a value.
     pub fn naive_bayes(&self) -> Result<NaiveBayes> {
         let mut method = NaiveBayes::default();
         for (name, value) in &self.settings {

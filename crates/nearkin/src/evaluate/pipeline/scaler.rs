@@ -18,6 +18,9 @@ pub struct Scaler {
 
 impl Scaler {
     /// What `scaling` does to the columns of `table`.
+    ///
+    /// # Errors
+    /// When the table has no columns, or one that cannot be encoded.
     pub fn fit(scaling: Scaling, table: &Table) -> Result<Self> {
         let encoder = Encoder::fit(table)?;
         let moves = encoder.columns().iter().map(|fitted| match (scaling, fitted) {
@@ -36,6 +39,9 @@ impl Scaler {
     }
 
     /// A table with the same columns in the same order, scaled.
+    ///
+    /// # Errors
+    /// When a scaled cell would be infinite.
     pub fn scale<'t>(&self, table: &'t Table<'t>) -> Result<Table<'t>> {
         let columns = table.columns().iter().zip(&self.moves).map(|(column, moved)| {
             let Some((shift, factor)) = *moved else { return column.view() };

@@ -81,6 +81,9 @@ impl Weights {
 impl Alike {
     /// The similarity a word stands for: `given`, a metric, a norm, or a measure of pairs or a
     /// learner with settings.
+    ///
+    /// # Errors
+    /// When it stands for none, or a setting is wrong.
     pub fn parse(text: &str) -> Result<Self> {
         let named = Named::parse(text)?;
         let plain = named.settings.is_empty();
@@ -119,11 +122,17 @@ impl Decide {
     ///
     /// `knn(k=3)` and `sknn(k=3)` are rules. Without k they are the classifiers of that name,
     /// which choose k by leave-one-out on the training rows; votes tie as in the rule.
+    ///
+    /// # Errors
+    /// When it stands for none, or a setting is wrong.
     pub fn parse(text: &str) -> Result<Self> {
         Self::of(Named::parse(text)?)
     }
 
     /// As [`Decide::parse`], of a name that was read.
+    ///
+    /// # Errors
+    /// As there.
     pub fn of(mut named: Named) -> Result<Self> {
         let rule = Rule::parse(&named.id).ok();
         if let (Some(rule), [(name, k)]) = (rule, &named.settings[..])
@@ -189,6 +198,9 @@ impl Pipeline {
     /// assert_eq!(pipeline.describe(), "zscore > best 3 by relieff > cosine > sknn(k=3)");
     /// # Ok::<(), nearkin::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// A word that is no step, a step that is there twice, or one after the classifier.
     pub fn parse(text: &str) -> Result<Self> {
         let mut pipeline = Self { classifier: Decide::parse("knn")?, ..Self::default() };
         // Each kind of step once, and nothing after the classifier: a second one would take the
@@ -244,6 +256,9 @@ impl Pipeline {
     /// Set one thing by its path: `scaling`, `weights` (a method), `weights.keep`, `similarity`,
     /// `classifier`, or a parameter of a step's method such as `similarity.beta`, `weights.k` or
     /// `classifier.k`.
+    ///
+    /// # Errors
+    /// When there is no such thing to set, or it takes no such value.
     pub fn set(&mut self, path: &str, text: &str) -> Result<()> {
         let (step, name) = path.split_once('.').unwrap_or((path, ""));
         match (step, name) {

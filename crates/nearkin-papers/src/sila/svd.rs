@@ -22,10 +22,10 @@
 
 use rayon::prelude::*;
 
-use super::{Form, SquareMatrix};
-use crate::data::{Dense, Sparse};
-use crate::random::Random;
-use crate::{Error, ParameterError, Result, Run};
+use nearkin::data::{Dense, Sparse};
+use nearkin::measure::{Form, SquareMatrix};
+use nearkin::random::Random;
+use nearkin::{Result, Run};
 
 /// How many columns to make, and from which start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,30 +48,15 @@ impl Default for TruncatedSvd {
 const SPARE: usize = 10;
 
 impl TruncatedSvd {
-    /// The rows in their new columns, `svd1`, `svd2`, …, the widest spread first.
-    ///
-    /// ```
-    /// use nearkin::Run;
-    /// use nearkin::data::Sparse;
-    /// use nearkin::measure::TruncatedSvd;
-    /// let names = ["a", "b", "c"].map(String::from).to_vec();
-    /// let rows = Sparse::from_rows(names, [vec![(0, 3.0), (1, 3.0)], vec![(2, 1.0)], vec![]])?;
-    /// let svd = TruncatedSvd { dimensions: 1, ..TruncatedSvd::default() };
-    /// let reduced = svd.reduce(&rows, &Run::default())?;
-    /// assert!((reduced.row(0)[0] - 18f64.sqrt()).abs() < 1e-9 && reduced.row(2) == [0.0]);
-    /// # Ok::<(), nearkin::Error>(())
-    /// ```
+    /// The rows in their new columns, `svd1`, `svd2`, …, the widest spread first; as many as the
+    /// rows have at most.
     ///
     /// # Errors
-    /// No dimensions, or more than the rows have, or the run was stopped.
+    /// The run was stopped.
     pub fn reduce(&self, rows: &Sparse, run: &Run) -> Result<Dense> {
         let most = rows.rows().min(rows.columns());
-        if self.dimensions == 0 || self.dimensions > most {
-            let (rows, columns, got) = (rows.rows(), rows.columns(), self.dimensions);
-            let reason = ParameterError::Dimensions { rows, columns, most, got };
-            return Err(Error::parameter("dimensions", reason));
-        }
-        let width = (self.dimensions + SPARE).min(most);
+        let dimensions = self.dimensions.min(most);
+        let width = (dimensions + SPARE).min(most);
         let mut q: Vec<Vec<f64>> = (0..width)
             .map(|number| {
                 let mut random = Random::new(self.seed, number as u64);
@@ -86,34 +71,33 @@ impl TruncatedSvd {
                 q = back(rows, &y);
                 orthonormalise(&mut q);
             }
-            self.rotated(&forward(rows, &q), &q, run)
+            rotated(dimensions, &forward(rows, &q), &q, run)
         })?
     }
+}
 
-    /// A·Q turned so that its columns are orthogonal, the longest first.
-    fn rotated(&self, y: &[Vec<f64>], q: &[Vec<f64>], run: &Run) -> Result<Dense> {
-        let width = y.len();
-        let products: Vec<f64> =
-            (0..width * width).map(|at| dot(&y[at / width], &y[at % width])).collect();
-        let eigen = SquareMatrix::new(Form::Symmetric, width, products)?.eigen(run)?;
-        let n = y.first().map_or(0, Vec::len);
-        let mut values = vec![0.0; n * self.dimensions];
-        for (place, turn) in eigen.vectors.chunks_exact(width).take(self.dimensions).enumerate() {
-            let at = |from: &[Vec<f64>], row: usize| -> f64 {
-                from.iter().zip(turn).map(|(column, w)| column[row] * w).sum()
-            };
-            let direction = (0..q[0].len()).map(|column| at(q, column));
-            let largest =
-                direction.fold(0.0f64, |most, v| if v.abs() > most.abs() { v } else { most });
-            let sign = if largest < 0.0 { -1.0 } else { 1.0 };
-            for row in 0..n {
-                // Adding 0 takes the sign off a zero.
-                values[row * self.dimensions + place] = sign * at(y, row) + 0.0;
-            }
+/// A·Q turned so that its columns are orthogonal, the longest first.
+fn rotated(dimensions: usize, y: &[Vec<f64>], q: &[Vec<f64>], run: &Run) -> Result<Dense> {
+    let width = y.len();
+    let products: Vec<f64> =
+        (0..width * width).map(|at| dot(&y[at / width], &y[at % width])).collect();
+    let eigen = SquareMatrix::new(Form::Symmetric, width, products)?.eigen(run)?;
+    let n = y.first().map_or(0, Vec::len);
+    let mut values = vec![0.0; n * dimensions];
+    for (place, turn) in eigen.vectors.chunks_exact(width).take(dimensions).enumerate() {
+        let at = |from: &[Vec<f64>], row: usize| -> f64 {
+            from.iter().zip(turn).map(|(column, w)| column[row] * w).sum()
+        };
+        let direction = (0..q[0].len()).map(|column| at(q, column));
+        let largest = direction.fold(0.0f64, |most, v| if v.abs() > most.abs() { v } else { most });
+        let sign = if largest < 0.0 { -1.0 } else { 1.0 };
+        for row in 0..n {
+            // Adding 0 takes the sign off a zero.
+            values[row * dimensions + place] = sign * at(y, row) + 0.0;
         }
-        let names = (1..=self.dimensions).map(|number| format!("svd{number}")).collect();
-        Dense::new(names, values)
     }
+    let names = (1..=dimensions).map(|number| format!("svd{number}")).collect();
+    Dense::new(names, values)
 }
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {
@@ -208,9 +192,8 @@ mod tests {
             }
         }
         assert_eq!(svd.reduce(&rows, &Run::on(3)).unwrap(), reduced);
-        for dimensions in [0, 13] {
-            assert!(TruncatedSvd { dimensions, ..svd }.reduce(&rows, &Run::on(1)).is_err());
-        }
+        let most = TruncatedSvd { dimensions: 13, ..svd }.reduce(&rows, &Run::on(1)).unwrap();
+        assert_eq!(most.columns(), 12);
     }
 
     /// All directions together keep every product of two rows.
