@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::{Arg, ArgMatches, value_parser};
+use clap::{Arg, ArgMatches, Command, value_parser};
 use nearkin::data::{Classes, Target};
 use nearkin::model::Model;
 use nearkin_read::{ColumnKind, Loaded};
@@ -10,7 +10,7 @@ use nearkin_read::{ColumnKind, Loaded};
 use crate::failure::{Failure, Result, refuse};
 use crate::output::Form;
 use crate::sink::Sink;
-use crate::{flags, input, output};
+use crate::{flags, input, matrices, output};
 
 /// The argument that names a model.
 pub fn arg() -> Arg {
@@ -19,6 +19,15 @@ pub fn arg() -> Arg {
         .required(true)
         .value_parser(value_parser!(PathBuf))
         .help("A model that `nearkin learn` or `nearkin classify` saved")
+}
+
+/// The command with the arguments of a model and of queries to it, whose true classes are `labels`.
+pub fn queried(command: Command, labels: &'static str) -> Command {
+    command
+        .arg(arg())
+        .args(input::optional_args())
+        .args(matrices::args("Similarities of queries to the model's samples instead of TABLE"))
+        .args(matrices::label_args(labels))
 }
 
 /// The model's file as the user named it.

@@ -14,38 +14,31 @@ fn blocks(page: &str) -> Vec<&str> {
     page.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next()).collect()
 }
 
-#[test]
-fn commands_of_the_weighting_guide_work_as_pasted() {
+/// Run these commands in one place, at least `least` of them.
+fn work_as_pasted(commands: &[&str], least: usize) {
     let place = Place::new();
-    let commands: Vec<&str> =
-        blocks(GUIDE).into_iter().filter(|block| block.starts_with("nearkin")).collect();
-    assert!(commands.len() >= 6, "{commands:?}");
+    assert!(commands.len() >= least, "{commands:?}");
     for block in commands {
         let answer = place.shell(&format!("set -e\n{block}"));
         assert_eq!(answer.code, Some(0), "{block}: {answer:?}");
     }
+}
+
+#[test]
+fn commands_of_the_weighting_guide_work_as_pasted() {
+    let mut commands = blocks(GUIDE);
+    commands.retain(|block| block.starts_with("nearkin"));
+    work_as_pasted(&commands, 6);
 }
 
 #[test]
 fn commands_of_the_guide_to_models_work_as_pasted() {
-    let place = Place::new();
-    let commands = blocks(MODELS);
-    assert!(commands.len() >= 3, "{commands:?}");
-    for block in commands {
-        let answer = place.shell(&format!("set -e\n{block}"));
-        assert_eq!(answer.code, Some(0), "{block}: {answer:?}");
-    }
+    work_as_pasted(&blocks(MODELS), 3);
 }
 
 #[test]
 fn commands_of_the_guide_to_evaluation_work_as_pasted() {
-    let place = Place::new();
-    let commands = blocks(EVALUATION);
-    assert!(commands.len() >= 4, "{commands:?}");
-    for block in commands {
-        let answer = place.shell(&format!("set -e\n{block}"));
-        assert_eq!(answer.code, Some(0), "{block}: {answer:?}");
-    }
+    work_as_pasted(&blocks(EVALUATION), 4);
 }
 
 #[test]

@@ -19,7 +19,7 @@ use crate::present::columns::{aligned, shown};
 use crate::present::predicted::score;
 use crate::present::table::cut;
 use crate::sink::Sink;
-use crate::{input, matrices, models, progress};
+use crate::{models, progress};
 
 /// The note where local SDA left a sample to its fallback.
 const FELL_BACK: &str =
@@ -43,13 +43,9 @@ pub fn command() -> Command {
     let row = models::row_arg(
         "The row to explain, the first being 0, or its name: of TABLE, of the matrix, or of training",
     );
-    Command::new("explain")
-        .about("Show why a saved classifier gives a sample its class")
-        .after_help(EXAMPLES)
-        .arg(models::arg())
-        .args(input::optional_args())
-        .args(matrices::args("Similarities of queries to the model's samples instead of TABLE"))
-        .args(matrices::label_args("The true class of each query"))
+    let command =
+        Command::new("explain").about("Show why a saved classifier gives a sample its class");
+    models::queried(command.after_help(EXAMPLES), "The true class of each query")
         .arg(row)
         .arg(costs::arg())
         .args(output::args())

@@ -44,13 +44,8 @@ pub fn command() -> Command {
             .help("The number of neighbours that decide. Default: as it was saved"),
         costs::arg(),
     ];
-    Command::new("predict")
-        .about("Say which class a saved model gives each row")
-        .after_help(EXAMPLES)
-        .arg(models::arg())
-        .args(input::optional_args())
-        .args(matrices::args("Similarities of queries to the model's samples instead of TABLE"))
-        .args(matrices::label_args("The true class of each query, to be compared"))
+    let command = Command::new("predict").about("Say which class a saved model gives each row");
+    models::queried(command.after_help(EXAMPLES), "The true class of each query, to be compared")
         .args(own)
         .args(output::args())
 }

@@ -29,35 +29,21 @@ pub enum Ink {
 /// How many series have a colour of their own; the next begins again.
 pub const SERIES: usize = 12;
 
-const LIGHT: [[u8; 3]; SERIES] = [
-    [0, 114, 178],
-    [213, 94, 0],
-    [0, 128, 94],
-    [177, 80, 138],
-    [184, 126, 0],
-    [38, 132, 190],
-    [110, 98, 0],
-    [90, 90, 90],
-    [120, 70, 200],
-    [160, 40, 40],
-    [30, 60, 130],
-    [130, 85, 50],
+const LIGHT: [u32; SERIES] = [
+    0x0072b2, 0xd55e00, 0x00805e, 0xb1508a, 0xb87e00, 0x2684be, 0x6e6200, 0x5a5a5a, 0x7846c8,
+    0xa02828, 0x1e3c82, 0x825532,
 ];
-const DARK: [[u8; 3]; SERIES] = [
-    [86, 180, 233],
-    [240, 130, 60],
-    [40, 190, 145],
-    [220, 150, 190],
-    [230, 175, 50],
-    [140, 200, 240],
-    [215, 205, 80],
-    [180, 180, 180],
-    [185, 160, 255],
-    [240, 120, 120],
-    [150, 170, 255],
-    [210, 170, 130],
+const DARK: [u32; SERIES] = [
+    0x56b4e9, 0xf0823c, 0x28be91, 0xdc96be, 0xe6af32, 0x8cc8f0, 0xd7cd50, 0xb4b4b4, 0xb9a0ff,
+    0xf07878, 0x96aaff, 0xd2aa82,
 ];
 const SHADES: [[u8; 3]; 3] = [[0, 90, 160], [250, 250, 250], [200, 80, 0]];
+
+/// The parts of a colour written as `0xrrggbb`.
+fn parts(colour: u32) -> [u8; 3] {
+    let [_, red, green, blue] = colour.to_be_bytes();
+    [red, green, blue]
+}
 
 impl Ink {
     /// Its colour on a light ground.
@@ -69,17 +55,17 @@ impl Ink {
         self.colour(&DARK, [[230, 237, 243], [155, 165, 175], [48, 54, 61], [130, 140, 150]], 22)
     }
 
-    fn colour(self, series: &[[u8; 3]; SERIES], plain: [[u8; 3]; 4], ground: u8) -> [u8; 3] {
+    fn colour(self, series: &[u32; SERIES], plain: [[u8; 3]; 4], ground: u8) -> [u8; 3] {
         match self {
             Self::Text => plain[0],
             Self::Quiet => plain[1],
             Self::Grid => plain[2],
             Self::Axis => plain[3],
             Self::Ground => [ground; 3],
-            Self::Series(number) => series[number % SERIES],
+            Self::Series(number) => parts(series[number % SERIES]),
             Self::Band(number) => {
                 let ground = [ground; 3];
-                between(ground, series[number % SERIES], 0.3)
+                between(ground, parts(series[number % SERIES]), 0.3)
             }
             Self::Shade(value) => shade(value),
             Self::OnShade(value) => {

@@ -20,7 +20,7 @@
 use super::centroid::{Centroid, Scope, centroids};
 use super::common::{Known, Priors, Training};
 use super::predictions::{Answer, Predictions};
-use super::scored::{Keeps, Scored};
+use super::scored::{Keeps, Scored, scored};
 use super::{Classify, FitResult, Fitted, Insight, Queries, about};
 use crate::data::{Classes, Parts, SimilarityMatrix};
 use crate::{ClassifyError, Error, Result, Run, parameters};
@@ -114,9 +114,7 @@ impl Classify for AdjustedCentroid {
         })
     }
 
-    fn restore(&self, parts: &Parts) -> FitResult {
-        self.scored.restore(parts, |parts| self.restore_plain(parts))
-    }
+    scored!();
 }
 
 impl Fitted for FittedAdjusted {

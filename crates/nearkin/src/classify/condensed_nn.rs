@@ -18,9 +18,9 @@
 use super::common::{Known, Priors, Training};
 use super::medoids::Medoids;
 use super::predictions::{Answer, Predictions};
-use super::scored::{Keeps, Scored};
+use super::scored::{Keeps, Scored, scored};
 use super::{Classify, FitResult, Fitted, Insight, Queries, about};
-use crate::data::{Classes, Parts, SimilarityMatrix};
+use crate::data::Parts;
 use crate::{Result, Run, parameters};
 
 parameters! {
@@ -62,16 +62,7 @@ impl Classify for CondensedNn {
         "the class of the most similar of a few medoids", "Cazzanti 2009"
     }
 
-    fn fit_checked(&self, views: &[SimilarityMatrix], classes: &Classes, run: &Run) -> FitResult {
-        let training = Training::of(views, classes, "condensed-nn")?;
-        self.scored.fit(&self.priors, training, Keeps::Own, run, |training, priors| {
-            self.plain(training, priors, run)
-        })
-    }
-
-    fn restore(&self, parts: &Parts) -> FitResult {
-        self.scored.restore(parts, |parts| self.restore_plain(parts))
-    }
+    scored!("condensed-nn");
 }
 
 impl Fitted for FittedCondensed {

@@ -20,9 +20,9 @@
 use super::common::{Priors, Tilt, Training};
 use super::neighbourhood::{Hood, Local, Near, Size, local_centroid};
 use super::predictions::{Answer, Predictions, predict_rows};
-use super::scored::{Keeps, Scored};
+use super::scored::{Keeps, Scored, scored};
 use super::{Classify, FitResult, Fitted, Insight, Queries, about};
-use crate::data::{Classes, Parts, SimilarityMatrix};
+use crate::data::Parts;
 use crate::{Note, Result, Run, parameters};
 
 parameters! {
@@ -60,16 +60,7 @@ impl Classify for LocalCentroid {
         "Cazzanti 2009; Mitani & Hamamoto 2006"
     }
 
-    fn fit_checked(&self, views: &[SimilarityMatrix], classes: &Classes, run: &Run) -> FitResult {
-        let training = Training::of(views, classes, "local-centroid")?;
-        self.scored.fit(&self.priors, training, Keeps::Own, run, |training, priors| {
-            self.plain(training, priors, run)
-        })
-    }
-
-    fn restore(&self, parts: &Parts) -> FitResult {
-        self.scored.restore(parts, |parts| self.restore_plain(parts))
-    }
+    scored!("local-centroid");
 }
 
 impl Fitted for FittedLocalCentroid {

@@ -22,7 +22,7 @@ use super::centroid::{Centroid, Scope, centroids};
 use super::common::{Known, Priors, Training, check_labels};
 use super::modes::modes;
 use super::predictions::{Answer, Predictions};
-use super::scored::{Keeps, Scored};
+use super::scored::{Keeps, Scored, scored};
 use super::{Classify, FitResult, Fitted, Insight, Queries, about};
 use crate::data::{Classes, Parts, SimilarityMatrix, Table};
 use crate::{Result, Run, parameters};
@@ -85,9 +85,7 @@ impl Classify for NearestCentroid {
         }
     }
 
-    fn restore(&self, parts: &Parts) -> FitResult {
-        self.scored.restore(parts, |parts| self.restore_plain(parts))
-    }
+    scored!();
 }
 
 impl Fitted for FittedCentroids {

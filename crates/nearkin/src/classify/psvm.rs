@@ -39,7 +39,7 @@ use super::common::{Priors, Training, check_labels, rising};
 use super::medoids::folds;
 use super::newton::Newton;
 use super::predictions::{Answer, Predictions, each_row, predict_rows};
-use super::scored::{Keeps, Scored};
+use super::scored::{Keeps, Scored, scored};
 use super::wide::{add, dot};
 use super::{Classify, FitResult, Fitted, Insight, Queries, about};
 use crate::data::{Classes, Parts, SimilarityMatrix, wrong_part};
@@ -376,9 +376,7 @@ impl Classify for Psvm {
             .fit(&self.priors, training, Keeps::All, run, |training, _| fixed.plain(training, run))
     }
 
-    fn restore(&self, parts: &Parts) -> FitResult {
-        self.scored.restore(parts, |parts| self.restore_plain(parts))
-    }
+    scored!();
 }
 
 impl Fitted for FittedPsvm {

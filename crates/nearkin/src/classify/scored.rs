@@ -185,6 +185,32 @@ impl Scored {
     }
 }
 
+/// `fit_checked` and `restore` of a rule of one matrix that has `plain` and `restore_plain`.
+macro_rules! scored {
+    ($method:literal) => {
+        fn fit_checked(
+            &self,
+            views: &[$crate::data::SimilarityMatrix],
+            classes: &$crate::data::Classes,
+            run: &$crate::Run,
+        ) -> $crate::classify::FitResult {
+            let training = $crate::classify::common::Training::of(views, classes, $method)?;
+            let plain = |training: $crate::classify::common::Training<'_>, priors: &_| {
+                self.plain(training, priors, run)
+            };
+            self.scored.fit(&self.priors, training, Keeps::Own, run, plain)
+        }
+
+        $crate::classify::scored::scored!();
+    };
+    () => {
+        fn restore(&self, parts: &$crate::data::Parts) -> $crate::classify::FitResult {
+            self.scored.restore(parts, |parts| self.restore_plain(parts))
+        }
+    };
+}
+pub(super) use scored;
+
 impl Probable {
     /// The answers of the rule with probabilities and, where there are costs, decided by them.
     fn with_probabilities(&self, said: Predictions) -> Predictions {

@@ -20,9 +20,9 @@ use super::common::{Priors, Training};
 use super::knn::labelled;
 use super::neighbourhood::{Size, by_similarity};
 use super::predictions::{Answer, Predictions, assemble, cost, predict_rows};
-use super::scored::{Keeps, Scored};
+use super::scored::{Keeps, Scored, scored};
 use super::{Asks, Classify, FitResult, Fitted, Insight, LearnsFrom, Queries, SizeChoice, about};
-use crate::data::{Classes, Parts, SimilarityMatrix};
+use crate::data::{Classes, Parts};
 use crate::neighbors::SimilarRow;
 use crate::{Note, Result, Run, parameters};
 
@@ -99,12 +99,7 @@ impl Classify for Sknn {
         "Qamar et al. 2008"
     }
 
-    fn fit_checked(&self, views: &[SimilarityMatrix], classes: &Classes, run: &Run) -> FitResult {
-        let training = Training::of(views, classes, "sknn")?;
-        self.scored.fit(&self.priors, training, Keeps::Own, run, |training, priors| {
-            self.plain(training, priors, run)
-        })
-    }
+    scored!("sknn");
 
     fn learns_checked(&self, classes: &Classes) -> Result<LearnsFrom> {
         if self.scored.needs_matrix() {
@@ -123,10 +118,6 @@ impl Classify for Sknn {
         let fitted = move |k| Ok(rule.fitted(classes.clone(), priors.clone(), k));
         let sizes = self.size.candidates(n.saturating_sub(1))?;
         Ok(LearnsFrom::Neighbours(SizeChoice::new((sizes, true), costs_of, fitted)))
-    }
-
-    fn restore(&self, parts: &Parts) -> FitResult {
-        self.scored.restore(parts, |parts| self.restore_plain(parts))
     }
 }
 

@@ -54,7 +54,7 @@ pub use problem::LearnProblem;
 pub use rbs::Rbs;
 pub use rbs_psd::RbsPsd;
 pub use relief::{Difference, ReliefSimilarity, UsedAs, Weighing};
-pub use relief_psd::{Clipping, ReliefPsdSimilarity};
+pub use relief_psd::ReliefPsdSimilarity;
 pub use select::{Chosen, Select, Selected, Validation};
 pub use sila::{FirstMatrix, Sila, Voted};
 pub use srbs::{Smooth, Solver, Srbs};

@@ -24,27 +24,17 @@ use rayon::prelude::*;
 use super::rbs_psd::nearest_psd;
 use super::relief::{Differences, UsedAs, Weighing};
 use super::{Learn, LearnProblem, LearnedMatrix, handed_over};
-use crate::measure::{Compare, Form, Norm, Row, SquareMatrix};
-use crate::{Result, Run, choice, parameters};
+use crate::measure::{Clip, Compare, Form, Norm, Row, SquareMatrix};
+use crate::{Result, Run, parameters};
 
 /// Visits summed by one task, tasks added in order.
 const BLOCK: usize = 256;
-
-choice! {
-    /// When negative weights are clipped.
-    pub enum Clipping {
-        /// After every row, as published.
-        EachStep = "each-step",
-        /// Once, and scaled to length 1.
-        Closed = "closed",
-    }
-}
 
 parameters! {
     /// RELIEF-PSD and its settings.
     pub struct ReliefPsdSimilarity {
         /// When negative weights are clipped; a matrix that is not diagonal is closed.
-        clip: Clipping = Clipping::EachStep;
+        clip: Clip = Clip::EachStep;
     } with weighing: Weighing
 }
 
@@ -123,14 +113,14 @@ impl Learn for ReliefPsdSimilarity {
         }
         let clip = |weights: &mut Vec<f64>| weights.iter_mut().for_each(|w| *w = w.max(0.0));
         let step = |weights: &mut Vec<f64>| {
-            if self.clip == Clipping::EachStep {
+            if self.clip == Clip::EachStep {
                 clip(weights);
             }
         };
         let finish = |mut weights: Vec<f64>| {
             clip(&mut weights);
             let length = weights.iter().map(|w| w * w).sum::<f64>().sqrt();
-            if self.clip == Clipping::Closed {
+            if self.clip == Clip::Closed {
                 weights.iter_mut().for_each(|w| *w /= length);
             }
             (length > 0.0).then_some(weights)

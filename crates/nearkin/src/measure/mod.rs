@@ -45,6 +45,16 @@ pub use vectors::{OwnedVectors, Row, Vectors};
 pub use whitening::Whitening;
 
 choice! {
+    /// When a method that learns weights of features clips those below 0.
+    pub enum Clip {
+        /// After every row that is visited, as published.
+        EachStep = "each-step",
+        /// Once, and scaled to length 1.
+        Closed = "closed",
+    }
+}
+
+choice! {
     /// How differences of features add up to a distance.
     pub enum Metric {
         /// The sum of differences.

@@ -44,18 +44,6 @@ pub(crate) fn nearest(
     if !served || !worthwhile || chosen.len() < TRIED {
         return Ok(None);
     }
-    by_halves((queries, chosen), base, same, measure, k, run)
-}
-
-fn by_halves(
-    (queries, chosen): (Labelled, &[u32]),
-    base: Labelled,
-    same: bool,
-    measure: &Measure,
-    k: usize,
-    run: &Run,
-) -> Result<Option<Neighbors>> {
-    let columns = base.rows.numeric();
     let layout = Layout::new(measure, &[queries, base]);
     let write = |rows: &Rows, row: usize, cells: &mut [f64]| match rows.numbers() {
         NumericCells::F32(numbers) => layout.numbers(&numbers[row * columns..], cells),

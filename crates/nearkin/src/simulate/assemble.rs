@@ -2,6 +2,7 @@
 
 use super::Simulated;
 use crate::data::{Classes, Column, Table, Target};
+use crate::parameter::Parameters;
 use crate::random::Random;
 use crate::{Error, Note, ParameterError, Result, SimulateError};
 
@@ -13,6 +14,17 @@ pub(super) fn truth(seed: u64) -> Random {
 /// The stream that draws irrelevant features.
 pub(super) fn noise(seed: u64) -> Random {
     Random::new(seed, 1)
+}
+
+/// Refuse parameters out of range and a table that no machine holds; then the stream of the truth.
+pub(super) fn begin(
+    of: &impl Parameters,
+    (rows, parts): (usize, &[usize]),
+    seed: u64,
+) -> Result<Random> {
+    of.check()?;
+    sized(rows, parts)?;
+    Ok(truth(seed))
 }
 
 /// How large a table is, and its seed: all parameters of most generators.

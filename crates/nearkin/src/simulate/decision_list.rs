@@ -1,11 +1,10 @@
 //! Random decision lists: rules that are invented as rows need them.
 
 use super::assemble::{
-    classes, draw, finish, irrelevant_digits, irrelevant_numbers, relevant_digits,
-    relevant_numbers, sized, truth,
+    begin, classes, draw, finish, irrelevant_digits, irrelevant_numbers, relevant_digits,
+    relevant_numbers,
 };
 use super::{Simulate, Simulated, about};
-use crate::parameter::Parameters;
 use crate::random::Random;
 use crate::{Error, Note, ParameterError, Result};
 
@@ -79,13 +78,11 @@ impl Simulate for DecisionList {
     }
 
     fn generate(&self) -> Result<Simulated> {
-        self.check()?;
-        sized(self.rows, &[self.relevant, self.irrelevant])?;
+        let mut random = begin(self, (self.rows, &[self.relevant, self.irrelevant]), self.seed)?;
         let (most, got) = (self.max_tests.min(self.relevant), self.min_tests);
         if got > most {
             return Err(Error::parameter("min_tests", ParameterError::MinTests { most, got }));
         }
-        let mut random = truth(self.seed);
         let mut rules: Vec<Rule> = Vec::new();
         let (mut cells, mut codes) = (Vec::with_capacity(self.rows), Vec::new());
         for _ in 0..self.rows {

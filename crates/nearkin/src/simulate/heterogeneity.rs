@@ -1,9 +1,8 @@
 //! Genetic heterogeneity: different people are ill for different reasons.
 
-use super::assemble::{classes, finish, sized, truth};
+use super::assemble::{begin, classes, finish};
 use super::cohort::{Cohort, columns, note, planned};
 use super::{Penetrance, Simulate, Simulated, about, genotype};
-use crate::parameter::Parameters;
 use crate::random::Random;
 use crate::{Note, Result};
 
@@ -42,15 +41,13 @@ impl Simulate for Heterogeneity {
     }
 
     fn generate(&self) -> Result<Simulated> {
-        self.check()?;
-        sized(self.rows, &[4, self.irrelevant])?;
+        let mut random = begin(self, (self.rows, &[4, self.irrelevant]), self.seed)?;
         let maf = genotype::frequencies("maf", &self.maf, 4)?;
-        let mut random = Random::new(self.seed, 2);
+        let mut search = Random::new(self.seed, 2);
         let mut pure =
-            |maf: &[f64]| Penetrance::pure(maf, self.prevalence, self.heritability, &mut random);
+            |maf: &[f64]| Penetrance::pure(maf, self.prevalence, self.heritability, &mut search);
         let tables = [pure(&maf[..2])?, pure(&maf[2..])?];
         let [first, second] = [Cohort::new(&tables[0]), Cohort::new(&tables[1])];
-        let mut random = truth(self.seed);
         let plan = planned(self.rows, self.case_share, &mut random);
         let (mut rows, mut codes, mut of_first) = (Vec::new(), Vec::new(), 0usize);
         for case in plan {

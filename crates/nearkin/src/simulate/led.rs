@@ -1,9 +1,8 @@
 //! LED: the digit a faulty seven-segment display shows.
 
-use super::assemble::{classes, finish, irrelevant_digits, relevant_digits, sized, truth};
+use super::assemble::{begin, classes, finish, irrelevant_digits, relevant_digits};
 use super::{Simulate, Simulated, about};
 use crate::Result;
-use crate::parameter::Parameters;
 
 /// The segments of each digit: top, upper left, upper right, middle, lower left, lower
 /// right, bottom.
@@ -41,9 +40,7 @@ impl Simulate for Led {
     }
 
     fn generate(&self) -> Result<Simulated> {
-        self.check()?;
-        sized(self.rows, &[7, self.irrelevant])?;
-        let mut random = truth(self.seed);
+        let mut random = begin(self, (self.rows, &[7, self.irrelevant]), self.seed)?;
         let mut cells = Vec::with_capacity(self.rows);
         let mut codes = Vec::with_capacity(self.rows);
         for _ in 0..self.rows {

@@ -1,9 +1,8 @@
 //! Modulo-p: parity's relative on digits.
 
-use super::assemble::{classes, draw, finish, irrelevant_digits, relevant_digits, sized, truth};
+use super::assemble::{begin, classes, draw, finish, irrelevant_digits, relevant_digits};
 use super::{Simulate, Simulated, about};
 use crate::data::{Column, ColumnValues};
-use crate::parameter::Parameters;
 use crate::{Error, ParameterError, Result};
 
 crate::parameters! {
@@ -31,13 +30,11 @@ impl Simulate for Modulo {
     }
 
     fn generate(&self) -> Result<Simulated> {
-        self.check()?;
-        sized(self.rows, &[self.relevant, self.irrelevant])?;
+        let mut random = begin(self, (self.rows, &[self.relevant, self.irrelevant]), self.seed)?;
         if self.p > 1000 {
             let reason = ParameterError::Outside { min: 2.0, max: 1e3, got: self.p as f64 };
             return Err(Error::parameter("p", reason));
         }
-        let mut random = truth(self.seed);
         let cells = draw(self.rows, self.relevant, || random.below(self.p) as u16);
         let sum = |row: &Vec<u16>| row.iter().map(|&digit| usize::from(digit)).sum::<usize>();
         let codes = cells.iter().map(|row| (sum(row) % self.p) as u32).collect();

@@ -1,9 +1,8 @@
 //! The MONK's problems: three rules about robots.
 
-use super::assemble::{classes, digits, flip, irrelevant_digits, sized, truth};
+use super::assemble::{begin, classes, digits, flip, irrelevant_digits};
 use super::{Simulate, Simulated, about};
 use crate::data::Table;
-use crate::parameter::Parameters;
 use crate::{Error, ParameterError, Result};
 
 /// Number of values of attributes a1 to a6.
@@ -72,9 +71,11 @@ impl Simulate for Monk {
     }
 
     fn generate(&self) -> Result<Simulated> {
-        self.check()?;
-        sized(self.rows.unwrap_or(ROBOTS).min(ROBOTS), &[6, self.irrelevant])?;
-        let mut random = truth(self.seed);
+        let mut random = begin(
+            self,
+            (self.rows.unwrap_or(ROBOTS).min(ROBOTS), &[6, self.irrelevant]),
+            self.seed,
+        )?;
         let drawn = match self.rows {
             None => (0..ROBOTS).collect(),
             Some(rows) if rows <= ROBOTS => random.sample(ROBOTS, rows),

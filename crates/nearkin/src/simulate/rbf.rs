@@ -1,9 +1,8 @@
 //! Random RBF: clouds around random centres.
 
-use super::assemble::{classes, finish, noise, relevant_numbers, sized, truth};
+use super::assemble::{begin, classes, finish, noise, relevant_numbers, sized};
 use super::{Simulate, Simulated, about};
 use crate::data::Column;
-use crate::parameter::Parameters;
 use crate::random::Random;
 use crate::{Error, ParameterError, Result};
 
@@ -46,14 +45,12 @@ impl Simulate for RandomRbf {
     }
 
     fn generate(&self) -> Result<Simulated> {
-        self.check()?;
-        sized(self.rows, &[self.relevant, self.irrelevant])?;
+        let mut random = begin(self, (self.rows, &[self.relevant, self.irrelevant]), self.seed)?;
         sized(self.centroids, &[self.relevant]).map_err(|_| {
             let (centroids, features) = (self.centroids, self.relevant);
             let reason = ParameterError::TooManyCentroids { centroids, features };
             Error::parameter("centroids", reason)
         })?;
-        let mut random = truth(self.seed);
         let centroids: Vec<Centroid> = (0..self.centroids)
             .map(|_| Centroid {
                 centre: (0..self.relevant).map(|_| random.uniform()).collect(),

@@ -1,10 +1,9 @@
 //! Exclusive or of heterozygotes: the plainest epistasis of any order.
 
-use super::assemble::{classes, draw, finish, flip, sized, truth};
+use super::assemble::{begin, classes, draw, finish, flip};
 use super::cohort::columns;
 use super::{Simulate, Simulated, about, genotype};
 use crate::Result;
-use crate::parameter::Parameters;
 
 crate::parameters! {
     /// Class 1 when an odd number of the interacting loci is heterozygous (genotype 1).
@@ -34,9 +33,7 @@ impl Simulate for Xor {
     }
 
     fn generate(&self) -> Result<Simulated> {
-        self.check()?;
-        sized(self.rows, &[self.order, self.irrelevant])?;
-        let mut random = truth(self.seed);
+        let mut random = begin(self, (self.rows, &[self.order, self.irrelevant]), self.seed)?;
         let rows = draw(self.rows, self.order, || genotype::draw(0.5, &mut random));
         let odd = |row: &Vec<u16>| row.iter().filter(|&&g| g == 1).count() % 2;
         let mut codes: Vec<u32> = rows.iter().map(|row| odd(row) as u32).collect();

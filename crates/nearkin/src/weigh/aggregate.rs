@@ -382,13 +382,29 @@ impl Problem<'_> {
         adder.finish();
     }
 
+    /// [`Problem::aggregate_into`] with neighbourhoods from the targets' exact distances to all rows:
+    /// `fill(target, distances, found)` takes one target at a time.
+    pub fn aggregate_by_distances(
+        &self,
+        request: Request,
+        run: &Run,
+        fill: impl Fn(u32, &[f64], &mut Neighbourhood) + Sync,
+        sink: Option<Sink>,
+    ) -> Result<Sums> {
+        let strips = Strips::new(self.labelled());
+        let find = |range: Range<usize>, scratch: &mut Scratch| {
+            let targets = &request.targets[range];
+            Ok(by_distances(self, &strips, targets, &mut scratch.distances, &fill))
+        };
+        self.aggregate_into(request, run, find, sink)
+    }
+
     pub fn table_order(&self, encoded: &[f64]) -> Vec<f64> {
         to_table_order(&self.encoder, encoded)
     }
 }
 
-/// Neighbourhoods of `targets[range]` from their exact distances to all rows, for
-/// [`Problem::aggregate`]: `fill(target, distances, found)` takes one target at a time.
+/// Neighbourhoods of targets from their exact distances to all rows: `fill(target, distances, found)` takes one target at a time.
 pub(crate) fn by_distances(
     problem: &Problem,
     strips: &Strips,

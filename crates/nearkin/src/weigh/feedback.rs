@@ -117,7 +117,7 @@ impl Feedback {
         }
         let problem = Problem::new(task, self.metric, &self.common, method)?;
         let order = self.visits(table.rows(), schedule, 0)?;
-        let sums = self.pass(&problem, schedule, &order, extras, run)?;
+        let sums = run.install(|| self.visit(&problem, schedule, &order, extras, run))??;
         let mut weights = FeatureWeights::mean_of(&problem, &sums, extras);
         weights.notes = problem.notes(table, self.k);
         if order.len() < 100 && !schedule.is_zero() {
@@ -151,7 +151,8 @@ impl Feedback {
         let extras = Extras::default();
         for variant in 1..=self.orders {
             let order = self.visits(problem.rows.len(), schedule, variant)?;
-            let sums = self.pass(problem, schedule, &order, &extras, run)?;
+            let visit = || self.visit(problem, schedule, &order, &extras, run);
+            let sums = run.install(visit)??;
             all.push(FeatureWeights::mean_of(problem, &sums, &extras).weights);
         }
         let count = all.len() as f64;
@@ -164,23 +165,12 @@ impl Feedback {
             .collect())
     }
 
-    /// Visit the rows in order, factors refreshed as the sums grow: all of it by a thread of the
-    /// pool, since to wake the pool for every batch would take as long as a small batch.
+    /// Visit the rows in order, factors refreshed as the sums grow. To be called on a thread of the
+    /// pool: to wake the pool for every batch would take as long as a small batch.
     ///
     /// Lower bound: m · n · p multiply-adds for m targets among n rows, as no pair serves both its
     /// rows while factors change; the contributions of each target; and some passes over p sums
     /// and p factors for every `refresh` targets.
-    fn pass(
-        &self,
-        problem: &Problem,
-        schedule: &Schedule,
-        order: &[u32],
-        extras: &Extras,
-        run: &Run,
-    ) -> Result<Sums> {
-        run.install(|| self.visit(problem, schedule, order, extras, run))?
-    }
-
     fn visit(
         &self,
         problem: &Problem,

@@ -21,9 +21,7 @@
 //! Reference: Y. Sun and J. Li, *Iterative RELIEF for feature weighting*, ICML 2006; Y. Sun,
 //! IEEE TPAMI 29 (2007).
 
-use std::ops::Range;
-
-use super::aggregate::{Request, Scratch, by_distances};
+use super::aggregate::Request;
 use super::common::{Problem, ReliefSettings, targets};
 use super::contribution::{Moments, Weighted};
 use super::neighbourhood::Neighbourhood;
@@ -91,21 +89,9 @@ impl IRelief {
         for step in 0..self.iterations {
             run.check(step as u64, self.iterations as u64)?;
             problem.set_weights(&weights);
-            let strips = Strips::new(problem.labelled());
             let request = Request::new(targets, &extras);
-            let find = |range: Range<usize>, scratch: &mut Scratch| {
-                let targets = &targets[range];
-                Ok(by_distances(
-                    problem,
-                    &strips,
-                    targets,
-                    &mut scratch.distances,
-                    |row, d, found| {
-                        self.soften(problem, row, d, found);
-                    },
-                ))
-            };
-            let sums = problem.aggregate(request, &run.unwatched(), find)?;
+            let soften = |row: u32, d: &[f64], found: &mut _| self.soften(problem, row, d, found);
+            let sums = problem.aggregate_by_distances(request, &run.unwatched(), soften, None)?;
             let next = positive_part(&sums.total()).ok_or(WeighError::NonePositive)?;
             let moved =
                 next.iter().zip(&weights).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt();

@@ -65,7 +65,7 @@ pub use reading::{
     ClassDependence, Disagreement, Selection, by_neighbour, class_dependence, disagreements, select,
 };
 pub use relief::Relief;
-pub use relief_psd::{Clip, ReliefPsd};
+pub use relief_psd::ReliefPsd;
 pub use relief_seq::ReliefSeq;
 pub use relieff::ReliefF;
 pub use relieved::Relieved;

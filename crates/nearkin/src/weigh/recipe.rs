@@ -5,13 +5,13 @@
 
 use std::ops::Range;
 
-use super::aggregate::{Contribution, Request, Scratch, Sink, Sums, by_distances};
+use super::aggregate::{Contribution, Request, Scratch, Sink, Sums};
 use super::blocks::Finish;
 use super::common::{Problem, ReliefSettings, targets};
 use super::neighbourhood::{Misses, Near, Neighbourhood, Ties, Weighting, nearest_sharing_ties};
 use super::{Extras, FeatureWeights, WeighTask};
 use crate::measure::Metric;
-use crate::neighbors::{Neighbors, Strips, nearest, nearest_between};
+use crate::neighbors::{Neighbors, nearest, nearest_between};
 use crate::{Result, Run};
 
 /// The share of hits and misses in an update.
@@ -99,20 +99,10 @@ impl Recipe {
                 problem.aggregate_into(request, run, find, sink)
             }
             Ties::Average => {
-                let strips = Strips::new(problem.labelled());
-                let find = |range: Range<usize>, scratch: &mut Scratch| {
-                    let targets = &targets[range];
-                    Ok(by_distances(
-                        problem,
-                        &strips,
-                        targets,
-                        &mut scratch.distances,
-                        |row, d, found| {
-                            self.fill_with_ties(problem, row, d, found);
-                        },
-                    ))
+                let fill = |row: u32, d: &[f64], found: &mut _| {
+                    self.fill_with_ties(problem, row, d, found);
                 };
-                problem.aggregate_into(request, run, find, sink)
+                problem.aggregate_by_distances(request, run, fill, sink)
             }
         }
     }

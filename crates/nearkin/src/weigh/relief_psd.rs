@@ -24,18 +24,8 @@ use super::i_relief::positive_part;
 use super::neighbourhood::Misses;
 use super::recipe::Recipe;
 use super::{FeatureWeights, Weigh, WeighTask, about};
-use crate::measure::Metric;
-use crate::{Error, ParameterError, Result, WeighError, choice, parameters};
-
-choice! {
-    /// When negative weights are clipped.
-    pub enum Clip {
-        /// After every target, as published.
-        EachStep = "each-step",
-        /// Once, and scaled to length 1.
-        Closed = "closed",
-    }
-}
+use crate::measure::{Clip, Metric};
+use crate::{Error, ParameterError, Result, WeighError, parameters};
 
 parameters! {
     /// RELIEF-PSD and its settings.

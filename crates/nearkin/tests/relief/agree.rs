@@ -1,7 +1,7 @@
 //! The library against the plain definitions on random tables.
 
 use nearkin::data::{Column, Table, Target};
-use nearkin::measure::{Metric, Missing, Scaling};
+use nearkin::measure::{Clip, Metric, Missing, Scaling};
 use nearkin::weigh::*;
 use proptest::prelude::*;
 

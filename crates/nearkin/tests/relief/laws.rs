@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use nearkin::Run;
 use nearkin::data::{Column, ColumnValues, Lane, Table, Target};
+use nearkin::measure::Clip;
 use nearkin::weigh::*;
 use proptest::prelude::*;
 

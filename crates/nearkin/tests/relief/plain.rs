@@ -1,6 +1,7 @@
 //! Every method as its paper defines it: loops over rows, no thought of speed.
 
-use nearkin::weigh::{ClassScale, Clip, Misses, Normaliser, Ties, Weighting};
+use nearkin::measure::Clip;
+use nearkin::weigh::{ClassScale, Misses, Normaliser, Ties, Weighting};
 
 use super::space::Space;
 
