@@ -656,3 +656,74 @@ fn changing_factors_find_the_rows_of_the_definition() {
         }
     }
 }
+
+/// The rules k-NN and SkNN.
+mod rules {
+    use nearkin::Run;
+    use nearkin::data::Classes;
+    use nearkin::data::Dense;
+    use nearkin::measure::Norm;
+    use nearkin::measure::Similarity;
+    use nearkin::neighbors::{Decision, Rule};
+
+    fn decide(rule: Rule, k: usize, labels: &[&str], base: &[f64], query: &[f64]) -> Decision {
+        let names = vec!["x".to_owned(), "y".to_owned()];
+        let similarity = Similarity::plain(Norm::Dot, names.clone());
+        let ready = |cells: &[f64]| {
+            similarity.prepare(&Dense::new(names.clone(), cells.to_vec()).unwrap()).unwrap()
+        };
+        let classes = Classes::from_labels(labels);
+        let (base, query) = (ready(base), ready(query));
+        let run = Run::on(1);
+        rule.decide(&similarity, k, &base, &classes, &query, false, &run).unwrap().swap_remove(0)
+    }
+
+    #[test]
+    fn a_tie_of_votes_goes_to_the_tied_class_that_is_nearest() {
+        // Similarities to (1, 0): c 5, b 4, a 3, b 2, a 1.
+        let base = [1.0, 0.0, 2.0, 0.0, 3.0, 0.0, 4.0, 0.0, 5.0, 0.0];
+        let labels = ["a", "b", "a", "b", "c"];
+        let five = decide(Rule::Knn, 5, &labels, &base, &[1.0, 0.0]);
+        assert_eq!((five.class, &five.scores[..]), (1, &[2.0, 2.0, 1.0][..]));
+        assert_eq!(five.probabilities, [0.4, 0.4, 0.2]);
+        assert_eq!(decide(Rule::Knn, 2, &labels, &base, &[1.0, 0.0]).class, 2);
+        assert_eq!(decide(Rule::Knn, 99, &labels, &base, &[1.0, 0.0]), five);
+    }
+
+    #[test]
+    fn a_class_smaller_than_k_is_judged_by_the_mean_of_its_rows() {
+        let base = [1.0, 0.0, 2.0, 0.0, 3.0, 0.0, 2.5, 0.0];
+        let found = decide(Rule::Sknn, 3, &["a", "a", "a", "b"], &base, &[1.0, 0.0]);
+        assert_eq!((found.class, &found.scores[..]), (1, &[2.0, 2.5][..]));
+        assert_eq!(found.probabilities, [2.0 / 4.5, 2.5 / 4.5]);
+    }
+
+    #[test]
+    fn equal_means_go_to_the_class_of_the_nearest_row() {
+        let base = [2.0, 0.0, 2.0, 0.0, 1.0, 0.0, 3.0, 0.0];
+        assert_eq!(decide(Rule::Sknn, 2, &["a", "a", "b", "b"], &base, &[1.0, 0.0]).class, 1);
+    }
+
+    #[test]
+    fn probabilities_are_numbers_when_nothing_is_similar() {
+        let base = [1.0, 0.0, 1.0, 0.0];
+        let found = decide(Rule::Sknn, 1, &["a", "b"], &base, &[0.0, 1.0]);
+        assert_eq!(found.probabilities, [0.5, 0.5]);
+        let negative = decide(Rule::Sknn, 1, &["a", "b"], &base, &[-1.0, 0.0]);
+        assert_eq!(negative.probabilities, [0.5, 0.5]);
+    }
+
+    #[test]
+    fn among_themselves_no_row_is_its_own_neighbour() {
+        let names = vec!["x".to_owned()];
+        let similarity = Similarity::plain(Norm::Dot, names.clone());
+        let rows = similarity.prepare(&Dense::new(names, vec![1.0, 2.0, 3.0]).unwrap()).unwrap();
+        let classes = Classes::from_labels(["a", "a", "b"]);
+        let run = Run::on(1);
+        for rule in [Rule::Knn, Rule::Sknn] {
+            let found = rule.decide(&similarity, 1, &rows, &classes, &rows, true, &run).unwrap();
+            assert_eq!(found.iter().map(|d| d.class).collect::<Vec<_>>(), [1, 1, 0], "{rule:?}");
+            assert!(found.iter().all(|d| d.probabilities.iter().sum::<f64>() == 1.0));
+        }
+    }
+}

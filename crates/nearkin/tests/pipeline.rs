@@ -206,3 +206,105 @@ fn what_does_not_go_together_is_refused_in_a_sentence() {
     assert!(Pipeline::default().fit_similarities(&s, &classes, &Run::on(1)).is_err());
     assert_eq!(Pipeline::default().similarity, Alike::Metric(Metric::Euclidean));
 }
+
+/// Names of methods, and pipelines, as words.
+mod words {
+    use nearkin::evaluate::pipeline::*;
+    use nearkin::measure::*;
+    use nearkin::neighbors::Rule;
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        for named in [
+            Named::new("sda"),
+            Named::new("srbs").with("beta", 10).with("matrix", "full"),
+            Named::new("knn").with("k_candidates", "1,3,5").with("ties", "nearest"),
+        ] {
+            assert_eq!(Named::parse(&named.to_string()), Ok(named));
+        }
+        for wrong in ["", "srbs(", "srbs(=", "srbs(3)", "a=b", "x)"] {
+            assert!(Named::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn settings_are_checked_when_the_method_is_made() {
+        assert!(Named::new("relieff").with("k", 3).weigh().is_ok());
+        assert!(Named::new("srbs").with("beta", -1).learn().is_err());
+        assert!(Named::new("sda").with("colour", "red").classify().is_err());
+        assert!(Named::new("nothing").classify().is_err());
+    }
+
+    #[test]
+    fn a_step_that_would_take_the_place_of_another_is_refused() {
+        for (text, told) in [
+            ("knn > sda", "`knn` and `sda` are both a classifier"),
+            ("cosine > euclidean > knn(k=3)", "`cosine` and `euclidean` are both a similarity"),
+            ("minmax > zscore > knn", "both a scaling"),
+            ("best 2 by relieff > weighed by relieff > knn", "both weights"),
+            ("knn(k=3) > cosine", "`cosine` comes after the classifier `knn(k=3)`"),
+        ] {
+            let error = Pipeline::parse(text).unwrap_err().to_string();
+            assert!(error.contains(told), "{text}: {error}");
+        }
+        assert!(Pipeline::parse("best 2 by relieff > zscore > cosine > knn").is_ok());
+    }
+
+    #[test]
+    fn steps_are_set_by_path() {
+        let mut pipeline = Pipeline::default();
+        for (path, text) in [
+            ("scaling", "zscore"),
+            ("weights", "relieff"),
+            ("weights.k", "7"),
+            ("weights.keep", "3"),
+            ("similarity", "srbs"),
+            ("similarity.beta", "10"),
+            ("classifier", "sknn(k=1)"),
+            ("classifier.k", "3"),
+        ] {
+            pipeline.set(path, text).unwrap();
+        }
+        let told = "zscore > best 3 by relieff(k=7) > srbs(beta=10) > sknn(k=3)";
+        assert_eq!(pipeline.describe(), told);
+        for (path, text) in [
+            ("colour", "red"),
+            ("scaling", "huge"),
+            ("similarity", "srbz"),
+            ("similarity", "vdm(colour=red)"),
+            ("similarity.beta", "-1"),
+            ("classifier.k", "0"),
+            ("classifier.ties", "first"),
+            ("weights.keep", "0"),
+        ] {
+            assert!(pipeline.clone().set(path, text).is_err(), "{path} = {text}");
+        }
+        assert!(Pipeline::default().set("weights.k", "3").is_err());
+        assert!(Pipeline::default().set("similarity.beta", "3").is_err());
+    }
+
+    #[test]
+    fn a_pipeline_is_read_as_it_is_written() {
+        for text in [
+            "minmax > euclidean > knn(k=5)",
+            "zscore > best 3 by relieff(k=7) > srbs(beta=10) > sknn(k=3)",
+            "weighed by relief > manhattan > sda",
+            "vdm(q=1) > local-sda",
+            "given > sda",
+            "best 3 by relieff > naive-bayes(alpha=0.5)",
+        ] {
+            let pipeline = Pipeline::parse(text).unwrap();
+            let told = pipeline.describe();
+            assert!(told == text || Pipeline::parse(&told) == Ok(pipeline), "{text}: {told}");
+        }
+        assert_eq!(Pipeline::parse("srbs").unwrap().scaling, Scaling::None);
+        assert!(Pipeline::parse("nothing").is_err() && Pipeline::parse("").is_err());
+    }
+
+    #[test]
+    fn k_makes_a_rule_and_its_absence_a_choice_of_k() {
+        assert_eq!(Decide::parse("sknn(k=2)"), Ok(Decide::Rule { rule: Rule::Sknn, k: 2 }));
+        let chosen = Named::new("knn").with("ties", "nearest");
+        assert_eq!(Decide::parse("knn"), Ok(Decide::Classifier(chosen)));
+    }
+}

@@ -26,19 +26,3 @@ pub fn mcnemar(only_first: u64, only_second: u64, continuity: bool) -> Option<(f
     let statistic = kept * kept / n as f64;
     Some((statistic, tails::chi_square_sf(statistic, 1.0)))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_disagreement_decides_nothing() {
-        assert_eq!(mcnemar_exact(0, 0), 1.0);
-        assert_eq!(mcnemar(0, 0, true), None);
-    }
-
-    #[test]
-    fn the_correction_does_not_turn_the_difference_around() {
-        assert_eq!(mcnemar(4, 4, true), Some((0.0, 1.0)));
-    }
-}

@@ -144,30 +144,3 @@ impl fmt::Display for Named {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_written_is_read_back() {
-        for named in [
-            Named::new("sda"),
-            Named::new("srbs").with("beta", 10).with("matrix", "full"),
-            Named::new("knn").with("k_candidates", "1,3,5").with("ties", "nearest"),
-        ] {
-            assert_eq!(Named::parse(&named.to_string()), Ok(named));
-        }
-        for wrong in ["", "srbs(", "srbs(=", "srbs(3)", "a=b", "x)"] {
-            assert!(Named::parse(wrong).is_err(), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn settings_are_checked_when_the_method_is_made() {
-        assert!(Named::new("relieff").with("k", 3).weigh().is_ok());
-        assert!(Named::new("srbs").with("beta", -1).learn().is_err());
-        assert!(Named::new("sda").with("colour", "red").classify().is_err());
-        assert!(Named::new("nothing").classify().is_err());
-    }
-}

@@ -2,6 +2,18 @@
 //! numbers printed in papers.
 #![allow(clippy::unwrap_used, clippy::panic)] // a test's helpers are tests
 
+mod corrected_t;
+mod correction;
+mod correlation;
+mod distributions;
+mod friedman;
+mod mcnemar;
+mod separation;
+mod sign;
+mod t_test;
+
+mod wilcoxon;
+
 use std::collections::BTreeMap;
 
 use nearkin::stats::{
@@ -112,7 +124,7 @@ fn tolerance(name: &str) -> f64 {
 fn tails_and_tests_agree_with_the_references() {
     let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
     let mut worst: BTreeMap<&str, (f64, String)> = BTreeMap::new();
-    for line in include_str!("fixtures/stats.csv").lines() {
+    for line in include_str!("../fixtures/stats.csv").lines() {
         let (call, values) = line.split_once(",=,").unwrap();
         let (name, arguments) = call.split_once(',').unwrap();
         let cells: Vec<&str> = arguments.split(',').collect();
