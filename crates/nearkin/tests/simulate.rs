@@ -469,3 +469,101 @@ proptest::proptest! {
         }
     }
 }
+
+/// Random streams.
+mod streams {
+    use nearkin::random::Random;
+
+    #[test]
+    fn a_stream_repeats_and_differs_from_its_neighbour() {
+        let draw = |seed, stream| Random::new(seed, stream).word();
+        assert_eq!(draw(1, 2), draw(1, 2));
+        assert_ne!(draw(1, 2), draw(1, 3));
+        assert_ne!(draw(1, 2), draw(2, 2));
+    }
+
+    #[test]
+    fn below_covers_its_range_evenly() {
+        let mut random = Random::new(7, 0);
+        let mut counts = [0usize; 5];
+        for _ in 0..50_000 {
+            counts[random.below(5)] += 1;
+        }
+        assert!(counts.iter().all(|&c| (9_500..10_500).contains(&c)), "{counts:?}");
+    }
+
+    #[test]
+    fn normal_has_mean_zero_and_variance_one() {
+        let mut random = Random::new(3, 0);
+        let draws: Vec<f64> = (0..100_000).map(|_| random.normal()).collect();
+        let mean = draws.iter().sum::<f64>() / 1e5;
+        let variance = draws.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / 1e5;
+        assert!(mean.abs() < 0.02 && (variance - 1.0).abs() < 0.02);
+    }
+
+    #[test]
+    fn sample_has_no_repeats() {
+        let mut drawn = Random::new(1, 1).sample(100, 40);
+        drawn.sort_unstable();
+        drawn.dedup();
+        assert_eq!(drawn.len(), 40);
+    }
+}
+
+/// Tables of penetrances.
+mod penetrances {
+    use nearkin::random::Random;
+    use nearkin::simulate::Penetrance;
+
+    #[test]
+    fn marginal_penetrances_are_equal() {
+        for (seed, maf) in [vec![0.2, 0.3], vec![0.5, 0.1], vec![0.4, 0.3, 0.5]].iter().enumerate()
+        {
+            let table = Penetrance::pure(maf, 0.4, 0.05, &mut Random::new(seed as u64, 2)).unwrap();
+            for locus in 0..maf.len() {
+                assert!(table.marginal(locus).iter().all(|p| (p - 0.4).abs() < 1e-12), "{table:?}");
+            }
+            assert!((table.prevalence() - 0.4).abs() < 1e-12);
+            assert!((table.heritability() - 0.05).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn pairs_of_three_loci_tell_nothing() {
+        let maf = [0.4, 0.3, 0.5];
+        let table = Penetrance::pure(&maf, 0.5, 0.1, &mut Random::new(5, 2)).unwrap();
+        let weights = table.weights();
+        for left_out in 0..3 {
+            let mut cases = std::collections::BTreeMap::new();
+            for (i, (w, p)) in weights.iter().zip(table.cells()).enumerate() {
+                let mut pair = table.genotypes(i);
+                pair.remove(left_out);
+                let entry = cases.entry(pair).or_insert((0.0, 0.0));
+                *entry = (entry.0 + w * p, entry.1 + w);
+            }
+            assert_eq!(cases.len(), 9);
+            assert!(cases.values().all(|(case, all)| (case / all - 0.5).abs() < 1e-12));
+        }
+    }
+
+    #[test]
+    fn the_climb_reaches_what_random_directions_do_not() {
+        // At frequency ½ and prevalence ½ exclusive or explains everything.
+        let table = Penetrance::pure(&[0.5, 0.5], 0.5, 0.98, &mut Random::new(1, 2)).unwrap();
+        assert!((table.heritability() - 0.98).abs() < 1e-9);
+    }
+
+    #[test]
+    fn an_unreachable_heritability_is_told_the_largest() {
+        let error = Penetrance::pure(&[0.05, 0.05], 0.5, 0.9, &mut Random::new(1, 2)).unwrap_err();
+        assert!(error.to_string().contains("the largest found is 0."), "{error}");
+    }
+
+    #[test]
+    fn a_table_of_the_wrong_size_is_refused() {
+        assert!(Penetrance::new(vec![0.2], vec![0.1; 9]).is_err());
+        assert!(Penetrance::new(vec![0.2], vec![0.1, 0.2, 1.2]).is_err());
+        assert!(Penetrance::new(vec![0.7], vec![0.1; 3]).is_err());
+        assert!(Penetrance::pure(&[0.2], 0.5, 0.1, &mut Random::new(1, 2)).is_err());
+    }
+}

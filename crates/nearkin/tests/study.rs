@@ -253,3 +253,65 @@ fn a_class_absent_from_training_rows_is_never_said() {
     assert_eq!(trials.splits.len(), 3);
     assert_eq!(summarise(&trials, 0).unwrap().accuracy.mean, 0.0);
 }
+
+/// Scores by hand.
+mod scores {
+    use nearkin::evaluate::scores::Answered;
+
+    #[test]
+    fn scores_by_hand() {
+        let p = [0.8, 0.2, 0.6, 0.4, 0.4, 0.6, 0.3, 0.7];
+        let truth = [0, 1, 1, 1];
+        let answered =
+            Answered { classes: 2, truth: &truth, said: &[0, 0, 1, 1], probabilities: Some(&p) };
+        let scores = answered.scores().unwrap();
+        assert_eq!(scores.accuracy, 0.75);
+        assert!((scores.balanced_accuracy - (1.0 + 2.0 / 3.0) / 2.0).abs() < 1e-15);
+        assert!((scores.macro_f1 - (2.0 / 3.0 + 4.0 / 5.0) / 2.0).abs() < 1e-15);
+        assert_eq!(scores.roc_auc, Some(1.0));
+        let loss = -(0.8f64.ln() + 0.4f64.ln() + 0.6f64.ln() + 0.7f64.ln()) / 4.0;
+        assert!((scores.log_loss.unwrap() - loss).abs() < 1e-15);
+        assert!((scores.brier.unwrap() - (0.08 + 0.72 + 0.32 + 0.18) / 4.0).abs() < 1e-15);
+        // Bins (0.5, 0.6]: right once of two at 0.6; (0.6, 0.7]: right; (0.7, 0.8]: right.
+        let ece = (2.0 * 0.1 + 0.3 + 0.2) / 4.0;
+        assert!((scores.ece.unwrap() - ece).abs() < 1e-15);
+        assert_eq!(answered.confusion(), [[1, 0], [1, 2]]);
+    }
+
+    #[test]
+    fn what_needs_probabilities_or_two_classes_is_absent_without() {
+        let plain =
+            Answered { classes: 2, truth: &[0, 0], said: &[0, 1], probabilities: None }.scores();
+        assert_eq!(plain.unwrap().log_loss, None);
+        let p = [0.5, 0.5, 0.5, 0.5];
+        let one = Answered { classes: 2, truth: &[0, 0], said: &[0, 1], probabilities: Some(&p) }
+            .scores();
+        assert_eq!(one.unwrap().roc_auc, None);
+        let wrong = Answered { classes: 2, truth: &[0, 2], said: &[0, 1], probabilities: None };
+        assert!(wrong.scores().is_err());
+    }
+}
+
+/// Candidates of a plan.
+mod plans {
+    use nearkin::evaluate::pipeline::Pipeline;
+    use nearkin::evaluate::*;
+
+    #[test]
+    fn candidates_are_all_combinations_the_first_entry_slowest() {
+        let mut pipeline = Pipeline::default();
+        pipeline.set("similarity", "srbs").unwrap();
+        let plan = Plan::new("srbs", pipeline)
+            .choosing("similarity.beta", &["0.1", "1"])
+            .choosing("similarity.k, classifier.k", &[1, 3]);
+        let told: Vec<String> = plan.candidates().unwrap().into_iter().map(|(t, _)| t).collect();
+        assert_eq!(told[1], "similarity.beta=0.1, similarity.k=3");
+        assert_eq!((told.len(), &told[2][..17]), (4, "similarity.beta=1"));
+        let last = plan.candidates().unwrap().pop().unwrap().1;
+        assert_eq!(last.describe(), "minmax > srbs(beta=1, k=3) > knn(k=3)");
+        let wrong = Plan::new("x", Pipeline::default()).choosing("classifier.k", &["0"]);
+        assert!(wrong.candidates().is_err());
+        let none = Plan::new("x", Pipeline::default()).choosing::<u8>("classifier.k", &[]);
+        assert!(none.candidates().is_err());
+    }
+}

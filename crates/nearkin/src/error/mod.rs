@@ -114,26 +114,6 @@ impl Error {
             Self::Threads { .. } => ErrorKind::Resource,
         }
     }
-
-    /// The innermost variant's name, such as `OneClass`, for doors that hand errors to another
-    /// language: code there must not read sentences either.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Parameter { reason, .. } => reason.name(),
-            Self::Table(reason) => reason.name(),
-            Self::Measure(reason) => reason.name(),
-            Self::Neighbors(reason) => reason.name(),
-            Self::Stats(reason) => reason.name(),
-            Self::Simulate(reason) => reason.name(),
-            Self::Weigh(reason) => reason.name(),
-            Self::Learn(reason) => reason.name(),
-            Self::Classify(reason) => reason.name(),
-            Self::Evaluate(reason) => reason.name(),
-            Self::Model(reason) => reason.name(),
-            Self::Stopped => "Stopped",
-            Self::Threads { .. } => "Threads",
-        }
-    }
 }
 
 impl Error {
@@ -147,26 +127,6 @@ impl Error {
     }
 }
 
-impl std::fmt::Display for Error {
-    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Parameter { name, reason } => write!(to, "{name}: {reason}"),
-            Self::Table(reason) => reason.fmt(to),
-            Self::Measure(reason) => reason.fmt(to),
-            Self::Neighbors(reason) => reason.fmt(to),
-            Self::Stats(reason) => reason.fmt(to),
-            Self::Simulate(reason) => reason.fmt(to),
-            Self::Weigh(reason) => reason.fmt(to),
-            Self::Learn(reason) => reason.fmt(to),
-            Self::Classify(reason) => reason.fmt(to),
-            Self::Evaluate(reason) => reason.fmt(to),
-            Self::Model(reason) => reason.fmt(to),
-            Self::Stopped => to.write_str("stopped before the work was done"),
-            Self::Threads { count, told } => write!(to, "could not start {count} threads: {told}"),
-        }
-    }
-}
-
 impl std::error::Error for Error {}
 
 impl From<SupportError> for Error {
@@ -175,16 +135,43 @@ impl From<SupportError> for Error {
     }
 }
 
-macro_rules! from {
-    ($($variant:ident($reason:ident)),*) => {$(
-        impl From<$reason> for Error {
+/// What all variants with an enum inside have alike.
+macro_rules! inside {
+    ($($variant:ident($reason:ident)),*) => {
+        $(impl From<$reason> for Error {
             fn from(reason: $reason) -> Self {
                 Self::$variant(reason)
             }
+        })*
+
+        impl Error {
+            /// The innermost variant's name, such as `OneClass`, for doors that hand errors to
+            /// another language: code there must not read sentences either.
+            pub fn name(&self) -> &'static str {
+                match self {
+                    Self::Parameter { reason, .. } => reason.name(),
+                    $(Self::$variant(reason) => reason.name(),)*
+                    Self::Stopped => "Stopped",
+                    Self::Threads { .. } => "Threads",
+                }
+            }
         }
-    )*};
+
+        impl std::fmt::Display for Error {
+            fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                match self {
+                    Self::Parameter { name, reason } => write!(to, "{name}: {reason}"),
+                    $(Self::$variant(reason) => reason.fmt(to),)*
+                    Self::Stopped => to.write_str("stopped before the work was done"),
+                    Self::Threads { count, told } => {
+                        write!(to, "could not start {count} threads: {told}")
+                    }
+                }
+            }
+        }
+    };
 }
-from!(
+inside!(
     Table(DataError),
     Measure(MeasureError),
     Neighbors(NeighborsError),

@@ -145,26 +145,3 @@ impl Plan {
         Ok(all)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn candidates_are_all_combinations_the_first_entry_slowest() {
-        let mut pipeline = Pipeline::default();
-        pipeline.set("similarity", "srbs").unwrap();
-        let plan = Plan::new("srbs", pipeline)
-            .choosing("similarity.beta", &["0.1", "1"])
-            .choosing("similarity.k, classifier.k", &[1, 3]);
-        let told: Vec<String> = plan.candidates().unwrap().into_iter().map(|(t, _)| t).collect();
-        assert_eq!(told[1], "similarity.beta=0.1, similarity.k=3");
-        assert_eq!((told.len(), &told[2][..17]), (4, "similarity.beta=1"));
-        let last = plan.candidates().unwrap().pop().unwrap().1;
-        assert_eq!(last.describe(), "minmax > srbs(beta=1, k=3) > knn(k=3)");
-        let wrong = Plan::new("x", Pipeline::default()).choosing("classifier.k", &["0"]);
-        assert!(wrong.candidates().is_err());
-        let none = Plan::new("x", Pipeline::default()).choosing::<u8>("classifier.k", &[]);
-        assert!(none.candidates().is_err());
-    }
-}

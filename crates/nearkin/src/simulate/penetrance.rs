@@ -232,50 +232,6 @@ impl Search {
 mod tests {
     use super::*;
 
-    #[test]
-    fn marginal_penetrances_are_equal() {
-        for (seed, maf) in [vec![0.2, 0.3], vec![0.5, 0.1], vec![0.4, 0.3, 0.5]].iter().enumerate()
-        {
-            let table = Penetrance::pure(maf, 0.4, 0.05, &mut Random::new(seed as u64, 2)).unwrap();
-            for locus in 0..maf.len() {
-                assert!(table.marginal(locus).iter().all(|p| (p - 0.4).abs() < 1e-12), "{table:?}");
-            }
-            assert!((table.prevalence() - 0.4).abs() < 1e-12);
-            assert!((table.heritability() - 0.05).abs() < 1e-12);
-        }
-    }
-
-    #[test]
-    fn pairs_of_three_loci_tell_nothing() {
-        let maf = [0.4, 0.3, 0.5];
-        let table = Penetrance::pure(&maf, 0.5, 0.1, &mut Random::new(5, 2)).unwrap();
-        let weights = table.weights();
-        for left_out in 0..3 {
-            let mut cases = std::collections::BTreeMap::new();
-            for (i, (w, p)) in weights.iter().zip(table.cells()).enumerate() {
-                let mut pair = table.genotypes(i);
-                pair.remove(left_out);
-                let entry = cases.entry(pair).or_insert((0.0, 0.0));
-                *entry = (entry.0 + w * p, entry.1 + w);
-            }
-            assert_eq!(cases.len(), 9);
-            assert!(cases.values().all(|(case, all)| (case / all - 0.5).abs() < 1e-12));
-        }
-    }
-
-    #[test]
-    fn the_climb_reaches_what_random_directions_do_not() {
-        // At frequency ½ and prevalence ½ exclusive or explains everything.
-        let table = Penetrance::pure(&[0.5, 0.5], 0.5, 0.98, &mut Random::new(1, 2)).unwrap();
-        assert!((table.heritability() - 0.98).abs() < 1e-9);
-    }
-
-    #[test]
-    fn an_unreachable_heritability_is_told_the_largest() {
-        let error = Penetrance::pure(&[0.05, 0.05], 0.5, 0.9, &mut Random::new(1, 2)).unwrap_err();
-        assert!(error.to_string().contains("the largest found is 0."), "{error}");
-    }
-
     /// The maxima are those of all vertices of the space of tables, worked out elsewhere.
     #[test]
     fn the_climb_comes_close_to_the_largest_heritability() {
@@ -293,13 +249,5 @@ mod tests {
                 "{maf:?}: {found} {largest}"
             );
         }
-    }
-
-    #[test]
-    fn a_table_of_the_wrong_size_is_refused() {
-        assert!(Penetrance::new(vec![0.2], vec![0.1; 9]).is_err());
-        assert!(Penetrance::new(vec![0.2], vec![0.1, 0.2, 1.2]).is_err());
-        assert!(Penetrance::new(vec![0.7], vec![0.1; 3]).is_err());
-        assert!(Penetrance::pure(&[0.2], 0.5, 0.1, &mut Random::new(1, 2)).is_err());
     }
 }
