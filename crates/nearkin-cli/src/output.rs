@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Arg, ArgMatches};
 use nearkin::{Note, Severity};
 use nearkin_read::ReadNote;
+use serde_json::Value;
 
 use crate::failure::{Failure, Result, refuse};
 use crate::present::columns::shown;
@@ -23,6 +24,22 @@ pub enum Form {
     Csv,
     /// For programs: the answer, and everything known about the run.
     Json,
+}
+
+impl Form {
+    /// The answer that one of these makes in this form.
+    pub fn text(
+        self,
+        table: impl FnOnce() -> String,
+        csv: impl FnOnce() -> String,
+        json: impl FnOnce() -> Value,
+    ) -> String {
+        match self {
+            Self::Table => table(),
+            Self::Csv => csv(),
+            Self::Json => format!("{:#}\n", json()),
+        }
+    }
 }
 
 /// `-o FILE`.

@@ -148,7 +148,8 @@ fn where_everything_is_right_the_least_change_is_chosen() {
 #[test]
 fn presets_set_what_a_method_has() {
     for preset in presets() {
-        let made = preset.learner().unwrap();
+        let mut made = method(preset.method).unwrap();
+        preset.apply(&mut *made).unwrap();
         let shown = made.parameters();
         for (name, text) in preset.settings {
             let parameter = shown.iter().find(|p| p.name == *name).unwrap();

@@ -14,7 +14,7 @@ use super::asked::Asked;
 use crate::costs::{self, Costs};
 use crate::csv::{cell, number};
 use crate::failure::{Failure, Result, refuse};
-use crate::output::{self, Form};
+use crate::output::{self};
 use crate::present::columns::{aligned, shown};
 use crate::present::predicted::score;
 use crate::present::table::cut;
@@ -62,11 +62,7 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
                 None => models::row(matches, &asked.place, asked.rows(), asked.names.as_deref())?,
             };
             let explained = explain(matches, model, &asked, row)?;
-            match form {
-                Form::Table => explained.table(),
-                Form::Csv => explained.csv(),
-                Form::Json => format!("{:#}\n", explained.json()),
-            }
+            form.text(|| explained.table(), || explained.csv(), || explained.json())
         }
         Model::NaiveBayes(model) => bayes::explain(matches, &saved, model, form)?,
         _ => {

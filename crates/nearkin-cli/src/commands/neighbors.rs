@@ -13,7 +13,6 @@ use serde_json::{Map, Value, json};
 use super::learn::WHITENED;
 use crate::csv::{cell, number};
 use crate::failure::{Result, refuse};
-use crate::output::Form;
 use crate::present::columns::{aligned, shown};
 use crate::present::table::cut;
 use crate::sink::Sink;
@@ -102,11 +101,11 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
         .zip(&found)
         .map(|(one, near)| List { class: one.class.as_deref(), near, model })
         .collect();
-    let text = match form {
-        Form::Table => table(&lists, row, &name),
-        Form::Csv => csv(&lists, matches.get_flag("features")),
-        Form::Json => format!("{:#}\n", as_json(&lists, row, &name)),
-    };
+    let text = form.text(
+        || table(&lists, row, &name),
+        || csv(&lists, matches.get_flag("features")),
+        || as_json(&lists, row, &name),
+    );
     Sink::open(path)?.fill(|out| out.write_all(text.as_bytes()))
 }
 

@@ -56,11 +56,7 @@ impl Predicted {
 
     /// The answer in this form; `about` stands in JSON beside it.
     pub fn text(&self, form: Form, about: Map<String, Value>) -> String {
-        match form {
-            Form::Table => self.table(),
-            Form::Csv => self.csv(),
-            Form::Json => format!("{:#}\n", self.json(about)),
-        }
+        form.text(|| self.table(), || self.csv(), || self.json(about))
     }
 
     /// The columns of numbers: what they are called before the class, and their values.

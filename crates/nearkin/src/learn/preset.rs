@@ -1,6 +1,6 @@
 //! [`LearnPreset`]: settings as a paper has them.
 
-use super::{Learn, method, set};
+use super::{Learn, set};
 use crate::Result;
 
 /// The settings of a paper, under its name.
@@ -14,10 +14,6 @@ pub struct LearnPreset {
     pub method: &'static str,
     /// Parameters and their values.
     pub settings: &'static [(&'static str, &'static str)],
-    /// True when the paper's folds keep class shares.
-    pub stratified: bool,
-    /// True when rows that judged settings are neighbours of test rows, too.
-    pub keep_validation: bool,
 }
 
 /// Every preset.
@@ -33,8 +29,6 @@ pub fn presets() -> Vec<LearnPreset> {
                 ("mode", "one-vs-rest"),
                 ("start", "null"),
             ],
-            stratified: false,
-            keep_validation: true,
         },
         LearnPreset {
             id: "srbs-2012",
@@ -49,8 +43,6 @@ pub fn presets() -> Vec<LearnPreset> {
                 ("gamma", "0.001"),
                 ("epochs", "50"),
             ],
-            stratified: false,
-            keep_validation: false,
         },
     ]
 }
@@ -66,15 +58,5 @@ impl LearnPreset {
             set(method, name, text)?;
         }
         Ok(())
-    }
-
-    /// The preset's own method, set.
-    ///
-    /// # Errors
-    /// None for the presets of [`presets`].
-    pub fn learner(&self) -> Result<Box<dyn Learn>> {
-        let mut made = method(self.method)?;
-        self.apply(&mut *made)?;
-        Ok(made)
     }
 }

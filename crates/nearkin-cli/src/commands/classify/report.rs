@@ -40,11 +40,7 @@ pub struct Report<'a> {
 impl Report<'_> {
     /// The report in this form.
     pub fn text(&self, form: Form) -> String {
-        match form {
-            Form::Table => self.table(),
-            Form::Csv => self.csv(),
-            Form::Json => format!("{:#}\n", self.json()),
-        }
+        form.text(|| self.table(), || self.csv(), || self.json())
     }
 
     fn lines(&self) -> &[Line] {

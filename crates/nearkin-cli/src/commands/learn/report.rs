@@ -47,11 +47,7 @@ pub struct Report<'a> {
 impl Report<'_> {
     /// The report in this form.
     pub fn text(&self, form: Form, style: Style) -> String {
-        match form {
-            Form::Table => self.table(style),
-            Form::Csv => self.csv(),
-            Form::Json => format!("{:#}\n", self.json()),
-        }
+        form.text(|| self.table(style), || self.csv(), || self.json())
     }
 
     /// Notes for the reader.

@@ -12,11 +12,7 @@ use crate::present::table::cut;
 
 /// Every statistic: how many samples of each class lie in a bin, and how many its law expects.
 pub fn histograms(tables: &[LawTable], names: &[String], form: Form) -> String {
-    match form {
-        Form::Json => format!("{:#}\n", json(tables, names)),
-        Form::Csv => csv(tables, names),
-        Form::Table => table(tables, names),
-    }
+    form.text(|| table(tables, names), || csv(tables, names), || json(tables, names))
 }
 
 /// The same for programs.

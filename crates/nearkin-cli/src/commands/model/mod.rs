@@ -17,7 +17,7 @@ use serde_json::{Map, Value, json};
 use super::learn::weights;
 use crate::csv::{cell, number};
 use crate::failure::{Result, refuse};
-use crate::output::{self, Form};
+use crate::output::{self};
 use crate::present::columns::{aligned, shown};
 use crate::present::table::cut;
 use crate::screen::{self, Style};
@@ -98,12 +98,12 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
         Sink::open(Some(export))?.fill(|out| npy::write(out, &rows, turned.size()))?;
     }
     let style = if path.is_none() { screen::style() } else { Style::Plain };
-    let text = match (&model, form) {
-        (Model::Similarity(model), Form::Table) => table(model, style),
-        (Model::Similarity(model), Form::Csv) => csv(model),
-        (Model::Similarity(model), Form::Json) => format!("{:#}\n", as_json(model)),
-        (Model::Classifier(model), form) => classifier::text(matches, model, form)?,
-        (Model::NaiveBayes(model), form) => bayes::text(model, form)?,
+    let text = match &model {
+        Model::Similarity(model) => {
+            form.text(|| table(model, style), || csv(model), || as_json(model))
+        }
+        Model::Classifier(model) => classifier::text(matches, model, form)?,
+        Model::NaiveBayes(model) => bayes::text(model, form)?,
         _ => return refuse!("there is nothing to show of this model"),
     };
     Sink::open(path)?.fill(|out| out.write_all(text.as_bytes()))

@@ -94,11 +94,6 @@ impl Frame {
         if !frame.summary.has_missing() { Ok(frame) } else { frame.with_presence() }
     }
 
-    /// Number of rows of all blocks.
-    pub fn all_rows(&self) -> usize {
-        self.summary.rows
-    }
-
     /// The rows that are targets, in order.
     ///
     /// # Errors
