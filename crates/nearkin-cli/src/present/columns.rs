@@ -6,8 +6,8 @@ pub fn shown(text: &str) -> String {
 }
 
 /// Rows of cells under a head, padded to the widest; the columns in `right` flush right.
-pub fn aligned(head: &[&str], rows: &[Vec<String>], right: &[usize]) -> String {
-    let head: Vec<String> = head.iter().map(|&text| text.to_owned()).collect();
+pub fn aligned(head: &[impl AsRef<str>], rows: &[Vec<String>], right: &[usize]) -> String {
+    let head: Vec<String> = head.iter().map(|text| text.as_ref().to_owned()).collect();
     let all = || std::iter::once(&head).chain(rows);
     let width = |at: usize| all().map(|row| row[at].chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..head.len()).map(width).collect();

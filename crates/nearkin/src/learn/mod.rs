@@ -185,6 +185,16 @@ macro_rules! handed_over {
 }
 use handed_over;
 
+/// The method of [`Learn`] that asks the settings whether they can be learned under in blocks.
+macro_rules! in_blocks {
+    ($settings:ident) => {
+        fn blockwise(&self) -> $crate::Result<()> {
+            self.$settings.blockwise()
+        }
+    };
+}
+use in_blocks;
+
 /// The same method with the same settings.
 pub(crate) fn copy(of: &dyn Learn) -> Result<Box<dyn Learn>> {
     let mut made = method(of.about().id)?;

@@ -17,18 +17,13 @@
 //! Reference: A. M. Qamar and E. Gaussier, *RELIEF algorithm and similarity learning for k-NN*,
 //! 2012, section III.B.
 
-use super::{Fixed, Learn, LearnProblem, LearnSettings, LearnedMatrix, handed_over};
+use super::{Fixed, Learn, LearnProblem, LearnSettings, LearnedMatrix, handed_over, in_blocks};
 use crate::measure::SquareMatrix;
 use crate::{LearnError, Result, Run, parameters};
 
 parameters! {
     /// RBS and its settings.
     pub struct Rbs {} with common: LearnSettings
-}
-
-/// G/‖G‖_F.
-pub(crate) fn closed_form(fixed: &Fixed, run: &Run) -> Result<SquareMatrix> {
-    fixed.weighted(|_| 1.0, run)?.unit().ok_or_else(|| LearnError::Balanced.into())
 }
 
 /// `matrix` with the margins of rows whose neighbours are fixed.
@@ -44,6 +39,19 @@ pub(crate) fn model(
     Ok(LearnedMatrix::of_margins(problem.similarity(matrix)?, before, after))
 }
 
+/// The matrix that `projected` makes of G/‖G‖_F.
+pub(crate) fn solve(
+    problem: &LearnProblem,
+    method: &'static str,
+    projected: impl Fn(SquareMatrix) -> Result<SquareMatrix>,
+    run: &Run,
+) -> Result<LearnedMatrix> {
+    problem.refuse_resumed(method)?;
+    let fixed = problem.fixed(run)?;
+    let sum = fixed.weighted(|_| 1.0, run)?.unit().ok_or(LearnError::Balanced)?;
+    model(problem, &fixed, projected(sum)?, run)
+}
+
 impl Learn for Rbs {
     handed_over! {
         common: "rbs" is "RBS",
@@ -51,14 +59,9 @@ impl Learn for Rbs {
         "Qamar & Gaussier 2012"
     }
 
-    fn blockwise(&self) -> Result<()> {
-        self.common.blockwise()
-    }
+    in_blocks!(common);
 
     fn solve(&self, problem: &LearnProblem, run: &Run) -> Result<LearnedMatrix> {
-        problem.refuse_resumed("rbs")?;
-        let fixed = problem.fixed(run)?;
-        let matrix = closed_form(&fixed, run)?;
-        model(problem, &fixed, matrix, run)
+        solve(problem, "rbs", Ok, run)
     }
 }

@@ -14,8 +14,8 @@
 //! Reference: A. M. Qamar and E. Gaussier, *RELIEF algorithm and similarity learning for k-NN*,
 //! 2012, section V.
 
-use super::rbs::{closed_form, model};
-use super::{Learn, LearnProblem, LearnSettings, LearnedMatrix, handed_over};
+use super::rbs::solve;
+use super::{Learn, LearnProblem, LearnSettings, LearnedMatrix, handed_over, in_blocks};
 use crate::measure::SquareMatrix;
 use crate::{LearnError, Result, Run, parameters};
 
@@ -36,15 +36,13 @@ impl Learn for RbsPsd {
         "Qamar & Gaussier 2012"
     }
 
-    fn blockwise(&self) -> Result<()> {
-        self.common.blockwise()
-    }
+    in_blocks!(common);
 
     fn solve(&self, problem: &LearnProblem, run: &Run) -> Result<LearnedMatrix> {
-        problem.refuse_resumed("rbs-psd")?;
-        let fixed = problem.fixed(run)?;
-        let near = nearest_psd(&closed_form(&fixed, run)?, run)?;
-        let matrix = near.unit().unwrap_or(near);
-        model(problem, &fixed, matrix, run)
+        let projected = |matrix: SquareMatrix| {
+            let near = nearest_psd(&matrix, run)?;
+            Ok(near.unit().unwrap_or(near))
+        };
+        solve(problem, "rbs-psd", projected, run)
     }
 }

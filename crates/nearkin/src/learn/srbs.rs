@@ -429,9 +429,7 @@ macro_rules! smooth {
                 self.smooth.trials(problem, $psd, (grid, judge), run)
             }
 
-            fn blockwise(&self) -> $crate::Result<()> {
-                self.smooth.blockwise()
-            }
+            $crate::learn::in_blocks!(smooth);
 
             fn solve(
                 &self,

@@ -28,7 +28,14 @@ pub(crate) struct RowMut<'a> {
     distance: &'a mut [f64],
 }
 
-impl RowMut<'_> {
+impl<'a> RowMut<'a> {
+    /// Rows with room for so many neighbours, from counts, and rows and distances.
+    fn of(
+        room: usize,
+    ) -> impl Fn((&'a mut [u32], (&'a mut [u32], &'a mut [f64]))) -> Self + Sync + Send {
+        move |(counts, (index, distance))| Self { room, counts, index, distance }
+    }
+
     /// Set the neighbours of a class, nearest first, at most k.
     pub fn set(&mut self, class: usize, found: &[(f64, u32)]) {
         self.counts[class] = found.len() as u32;
@@ -58,12 +65,7 @@ impl Neighbors {
         let (room, slots) = (self.room, (self.classes * self.room).max(1));
         let counts = self.counts.par_chunks_mut(self.classes.max(1));
         let cells = self.index.par_chunks_mut(slots).zip(self.distance.par_chunks_mut(slots));
-        counts.zip(cells).map(move |(counts, (index, distance))| RowMut {
-            room,
-            counts,
-            index,
-            distance,
-        })
+        counts.zip(cells).map(RowMut::of(room))
     }
 
     /// Rows to be filled one after the other, on the calling thread: outside of a pool rayon's
@@ -72,12 +74,7 @@ impl Neighbors {
         let (room, slots) = (self.room, (self.classes * self.room).max(1));
         let counts = self.counts.chunks_mut(self.classes.max(1));
         let cells = self.index.chunks_mut(slots).zip(self.distance.chunks_mut(slots));
-        counts.zip(cells).map(move |(counts, (index, distance))| RowMut {
-            room,
-            counts,
-            index,
-            distance,
-        })
+        counts.zip(cells).map(RowMut::of(room))
     }
 
     /// Number of query rows.

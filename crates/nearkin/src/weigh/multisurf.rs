@@ -16,21 +16,12 @@
 //! *Benchmarking relief-based feature selection methods for bioinformatics data mining*,
 //! Journal of Biomedical Informatics 85 (2018).
 
-use super::common::ReliefSettings;
 use super::radius::{Far, Rule, by_radius};
-use crate::measure::Metric;
-use crate::parameters;
-
-parameters! {
-    /// MultiSURF and its settings.
-    pub struct MultiSurf {
-        /// How differences of features add up to a distance.
-        metric: Metric = Metric::Manhattan;
-    } with common: ReliefSettings
-}
 
 by_radius! {
-    MultiSurf: "multisurf" is "MultiSURF",
-        "a radius for each target: mean distance less half a deviation", "Urbanowicz et al. 2018",
+    /// MultiSURF and its settings.
+    MultiSurf {}
+    "multisurf" is "MultiSURF",
+    "a radius for each target: mean distance less half a deviation", "Urbanowicz et al. 2018",
     |_| Rule { own: true, diagonal: false, far: Far::Ignored }
 }

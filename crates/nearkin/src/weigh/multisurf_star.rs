@@ -17,21 +17,12 @@
 //! Reference: D. Granizo-Mackenzie and J. H. Moore, *Multiple threshold spatially uniform
 //! ReliefF for the genetic analysis of complex human diseases*, EvoBIO 2013.
 
-use super::common::ReliefSettings;
 use super::radius::{Far, Rule, by_radius};
-use crate::measure::Metric;
-use crate::parameters;
-
-parameters! {
-    /// MultiSURF* and its settings.
-    pub struct MultiSurfStar {
-        /// How differences of features add up to a distance.
-        metric: Metric = Metric::Manhattan;
-    } with common: ReliefSettings
-}
 
 by_radius! {
-    MultiSurfStar: "multisurf-star" is "MultiSURF*",
-        "MultiSURF, and equal values among far rows", "Granizo-Mackenzie & Moore 2013",
+    /// MultiSURF* and its settings.
+    MultiSurfStar {}
+    "multisurf-star" is "MultiSURF*",
+    "MultiSURF, and equal values among far rows", "Granizo-Mackenzie & Moore 2013",
     |_| Rule { own: true, diagonal: false, far: Far::Equal }
 }

@@ -60,10 +60,22 @@ pub(crate) struct Radius {
     pub rule: Rule,
 }
 
-/// Implement [`Weigh`](super::Weigh) for a method with a field `metric` from its rule.
+/// Declare a method with a metric, perhaps parameters of its own, and the common settings, and
+/// implement [`Weigh`](super::Weigh) for it from its rule.
 macro_rules! by_radius {
-    ($method:ident: $id:literal is $title:literal, $summary:literal, $reference:literal,
+    ($(#[$meta:meta])* $method:ident
+     { $($(#[doc = $doc:literal])* $field:ident: $type:ty = $default:expr;)* }
+     $id:literal is $title:literal, $summary:literal, $reference:literal,
      |$settings:pat_param| $rule:expr) => {
+        $crate::parameters! {
+            $(#[$meta])*
+            pub struct $method {
+                /// How differences of features add up to a distance.
+                metric: $crate::measure::Metric = $crate::measure::Metric::Manhattan;
+                $($(#[doc = $doc])* $field: $type = $default;)*
+            } with common: $crate::weigh::ReliefSettings
+        }
+
         impl $method {
             fn radius(&self) -> $crate::weigh::radius::Radius {
                 let $settings = self;

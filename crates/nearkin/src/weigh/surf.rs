@@ -14,23 +14,15 @@
 //! (2009). scikit-rebate counts the zero distance of every row to itself
 //! in T, which makes it smaller by a factor (n − 1)/n; `diagonal` does the same.
 
-use super::common::ReliefSettings;
 use super::radius::{Far, Rule, by_radius};
-use crate::measure::Metric;
-use crate::parameters;
-
-parameters! {
-    /// SURF and its settings.
-    pub struct Surf {
-        /// How differences of features add up to a distance.
-        metric: Metric = Metric::Manhattan;
-        /// Count every row's distance of 0 to itself in the mean, as scikit-rebate does.
-        diagonal: bool = false;
-    } with common: ReliefSettings
-}
 
 by_radius! {
-    Surf: "surf" is "SURF", "all rows nearer than the mean distance are neighbours",
-        "Greene et al. 2009",
+    /// SURF and its settings.
+    Surf {
+        /// Count every row's distance of 0 to itself in the mean, as scikit-rebate does.
+        diagonal: bool = false;
+    }
+    "surf" is "SURF", "all rows nearer than the mean distance are neighbours",
+    "Greene et al. 2009",
     |surf| Rule { own: false, diagonal: surf.diagonal, far: Far::Ignored }
 }

@@ -13,23 +13,15 @@
 //! extremes: using both nearest and farthest individuals can improve Relief algorithms in the
 //! domain of human genetics*, EvoBIO 2010.
 
-use super::common::ReliefSettings;
 use super::radius::{Far, Rule, by_radius};
-use crate::measure::Metric;
-use crate::parameters;
-
-parameters! {
-    /// SURF* and its settings.
-    pub struct SurfStar {
-        /// How differences of features add up to a distance.
-        metric: Metric = Metric::Manhattan;
-        /// Count every row's distance of 0 to itself in the mean, as scikit-rebate does.
-        diagonal: bool = false;
-    } with common: ReliefSettings
-}
 
 by_radius! {
-    SurfStar: "surf-star" is "SURF*", "SURF, and far rows with the opposite sign",
-        "Greene et al. 2010",
+    /// SURF* and its settings.
+    SurfStar {
+        /// Count every row's distance of 0 to itself in the mean, as scikit-rebate does.
+        diagonal: bool = false;
+    }
+    "surf-star" is "SURF*", "SURF, and far rows with the opposite sign",
+    "Greene et al. 2010",
     |surf| Rule { own: false, diagonal: surf.diagonal, far: Far::Opposite }
 }

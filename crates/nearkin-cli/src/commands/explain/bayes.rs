@@ -91,11 +91,8 @@ pub fn explain(
     }
     let mut text =
         format!("naive-bayes says `{}` of row {row} of {}\n\n", shown(class), shown(&place));
-    let head: Vec<String> = ["".to_owned(), "value".to_owned()]
-        .into_iter()
-        .chain(names.iter().map(|name| cut(name)))
-        .collect();
-    let head: Vec<&str> = head.iter().map(String::as_str).collect();
+    let mut head = vec!["".to_owned(), "value".to_owned()];
+    head.extend(names.iter().map(|name| cut(name)));
     let mut rows = Vec::new();
     let mut push = |what: &str, value: &str, numbers: Vec<String>| {
         rows.push([vec![cut(what), cut(value)], numbers].concat());

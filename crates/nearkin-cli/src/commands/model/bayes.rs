@@ -61,11 +61,8 @@ pub fn text(model: &NaiveBayesModel, form: Form) -> Result<String> {
                 let _ = writeln!(text, "{}", costs.told());
             }
             text += "\nP(value | class)\n";
-            let head: Vec<String> = ["column".to_owned(), "value".to_owned()]
-                .into_iter()
-                .chain(names.iter().map(|name| cut(name)))
-                .collect();
-            let head: Vec<&str> = head.iter().map(String::as_str).collect();
+            let mut head = vec!["column".to_owned(), "value".to_owned()];
+            head.extend(names.iter().map(|name| cut(name)));
             let mut rows = Vec::new();
             for law in fitted.laws() {
                 for (at, value) in law.values.iter().enumerate() {
