@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use nearkin::evaluate::{Comparison, Spread, Summary, Trials, compare, summarise};
 use nearkin::stats::{friedman, nemenyi_difference};
+use nearkin::{Error, EvaluateError};
 use serde_json::{Value, json};
 
 use crate::csv::{self, cell, number};
@@ -45,9 +46,12 @@ impl Evaluated {
     fn lines(&self, against: usize) -> Vec<Line> {
         let line = |plan: usize| Line {
             name: self.trials.plans[plan].clone(),
-            summary: summarise(&self.trials, plan).map_err(|error| {
-                let (told, name) = (error.to_string(), &self.trials.plans[plan]);
-                told.strip_prefix(&format!("{name}: ")).map_or(told.clone(), str::to_owned)
+            summary: summarise(&self.trials, plan).map_err(|error| match error {
+                // The line names the method itself.
+                Error::Evaluate(EvaluateError::NoAnswers { reason: Some(reason), .. }) => {
+                    reason.to_string()
+                }
+                other => other.to_string(),
             }),
             against: compare(&self.trials, plan, against).ok().filter(|_| plan != against),
         };
