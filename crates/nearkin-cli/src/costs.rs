@@ -35,7 +35,7 @@ pub struct Costs {
 }
 
 impl Costs {
-    /// Those that the words give, else those the model was made with.
+    /// The costs given by `--costs`, else those that the model was made with.
     pub fn in_force(
         matches: &ArgMatches,
         origin: &Origin,
@@ -47,13 +47,13 @@ impl Costs {
         Self::of_model(origin, classes)
     }
 
-    /// Those a model was made with, where it was.
+    /// The costs that a model was made with, if any.
     pub fn of_model(origin: &Origin, classes: &[String]) -> Result<Option<Self>> {
         let own = origin.parameters.iter().find(|(name, _)| name == "costs");
         Self::made_with(own.map_or("", |(_, text)| text), classes)
     }
 
-    /// Those that a method's parameter has, where it has any.
+    /// The costs in the text of a method's parameter; none when the text is empty.
     pub fn made_with(text: &str, classes: &[String]) -> Result<Option<Self>> {
         match text {
             "" => Ok(None),

@@ -78,22 +78,27 @@ pub fn optional_args() -> Vec<Arg> {
         flags::one_of("target-kind", "KIND", ["auto", "classes", "real"])
             .default_value("auto")
             .help("Whether the target holds classes or real values"),
-        flags::flag("delimiter", "CHAR")
-            .help("The character between cells, or tab, space, comma, semicolon. Default: found"),
+        flags::flag("delimiter", "CHAR").help(
+            "The character between cells, or one of tab, space, comma, semicolon. Default: \
+                 found from the file",
+        ),
         flags::switch("header")
-            .help("The first row holds the column names. Default: found")
+            .help("The first row holds the column names. Default: found from the file")
             .conflicts_with("no-header"),
         flags::switch("no-header").help("The first row is data"),
         list("nominal").help("Columns to read as categories, by name or number"),
         list("numeric").help("Columns to read as numbers"),
         list("genotype").help(
-            "Columns of 0, 1 and 2 to read as genotypes, two bits a cell; all for every feature",
+            "Columns of 0, 1 and 2 to read as genotypes, kept in two bits a cell. The word all \
+             stands for every feature",
         ),
         flags::switch("additive").help(
-            "Genotypes differ by half their difference in copies. Default: by 1 where they differ",
+            "The difference of two genotypes is half the difference of their copies: 0, 0.5 or 1. \
+             Default: 1 if they differ at all",
         ),
-        list("drop")
-            .help("Columns to leave out. In any list a name with a comma stands in double quotes"),
+        list("drop").help(
+            "Columns to leave out. In any list, put a name that has a comma in double quotes",
+        ),
         flags::file("keep-columns").help(
             "Use only the features that FILE names, one a line, as --save-columns writes them",
         ),
@@ -115,7 +120,7 @@ pub fn optional_args() -> Vec<Arg> {
              names its column. Default: the first after the identifiers",
         ),
         flags::file("keep")
-            .help("Use only the samples that FILE lists: IID, or FID and IID, a line"),
+            .help("Use only the samples that FILE lists, one a line: its IID, or its FID and IID"),
         flags::file("remove").help("Leave out the samples that FILE lists, as --keep reads it"),
         flags::one_of("input-format", "FORMAT", FORMATS)
             .help("The file's format. Default: by its name"),
@@ -167,10 +172,10 @@ pub fn given_args() -> Vec<Arg> {
             .value_parser(listed)
     };
     let flags = vec![
-        list("covariates").help("Columns to adjust for, which are no features"),
+        list("covariates").help("Columns to adjust for; they are not used as features"),
         list("strata").help(
-            "Columns whose values together tell groups of rows, which are no features; FID for \
-             the family",
+            "Columns whose values together name the group of each row; they are not used as \
+             features. FID names the family",
         ),
         flags::file("covar").help(
             "Take covariates from FILE too: text with a header that has IID, and perhaps FID. All \

@@ -31,8 +31,8 @@ pub fn blockwise(method: &str, parameters: &Bound<'_, PyDict>) -> PyResult<usize
     Ok(method.common().k)
 }
 
-/// Neighbours of rows with these numbers among a block of rows with these class codes, which
-/// begins at row `first` of all.
+/// The neighbours of the rows `asked` (their cells and their row numbers in the whole table) among
+/// the rows of `block` (their cells, their class codes and the number of the first of them).
 #[pyfunction]
 #[pyo3(signature = (method, parameters, asked, block, classes, feature_names, threads=1))]
 pub fn learn_near<'py>(

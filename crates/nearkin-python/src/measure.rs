@@ -66,8 +66,8 @@ impl Measure {
         arrays::square(py, block.values().to_vec(), width)
     }
 
-    /// The k most similar references of each query, where an engine finds them without every
-    /// pair; see `_core.pyi`.
+    /// The k most similar references of each query. None when the measure has no search that is
+    /// faster than comparing every pair; see `_core.pyi`.
     #[pyo3(signature = (queries, references, k, *, feature_names=None, threads=1, progress=None))]
     fn nearest<'py>(
         &self,

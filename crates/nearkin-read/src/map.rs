@@ -46,7 +46,8 @@ impl Guarded {
     }
 }
 
-/// A `.npy` array of floats, two dimensions, whose numbers are used where they lie.
+/// A two-dimensional `.npy` array of floats. The file is mapped into memory and its numbers are
+/// not copied.
 ///
 /// ```no_run
 /// use nearkin_read::Mapped;

@@ -99,7 +99,7 @@ pub fn program() -> Command {
         .version(env!("CARGO_PKG_VERSION"))
         .about(
             "Learning from nearest neighbours: which features matter, which similarity to use, \
-             which class it is",
+             which class a row has",
         )
         .after_help(EXAMPLES)
         .subcommand_required(true)

@@ -35,7 +35,7 @@ pub fn command() -> Command {
         flags::number("k", 1)
             .aliases(["neighbors", "n-neighbors"])
             .short_alias('n')
-            .help("The number of neighbours. Default: as many as decide"),
+            .help("The number of neighbours. Default: as many as the model uses to predict"),
         output::switch("features", "A column for what each feature adds to the similarity (CSV)"),
     ];
     Command::new("neighbors")

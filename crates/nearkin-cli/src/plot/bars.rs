@@ -13,9 +13,9 @@ pub struct Bar {
     pub value: f64,
     /// Between which ends the value may lie.
     pub ends: Option<(f64, f64)>,
-    /// A value beside it, marked across the bar: what noise gives.
+    /// A second value, drawn as a mark across the bar: the weight that noise gets.
     pub mark: Option<f64>,
-    /// True for a bar in the colour of the ground.
+    /// True for a bar in a pale colour.
     pub faint: bool,
 }
 

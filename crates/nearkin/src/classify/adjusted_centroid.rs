@@ -30,7 +30,8 @@ parameters! {
     pub struct AdjustedCentroid {
         /// Which sample stands for its class.
         centroid: Centroid = Centroid::MaxSum;
-        /// Whose nearest neighbours make a sample popular.
+        /// Where nearest neighbours are counted, to find the most popular sample: within each
+        /// class, or among all samples.
         scope: Scope = Scope::WithinClass;
     } with priors: Priors, scored: Scored
 }

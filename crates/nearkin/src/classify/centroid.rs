@@ -37,11 +37,11 @@ choice! {
 }
 
 choice! {
-    /// Whose nearest neighbours make a sample popular.
+    /// Where nearest neighbours are counted, to find the most popular sample.
     pub enum Scope {
-        /// Those of the samples of its class, among them.
+        /// Within each class: neighbours are samples of the same class.
         WithinClass = "within-class",
-        /// Those of all samples, among all.
+        /// Among all samples, of whatever class.
         All = "all",
     }
 }

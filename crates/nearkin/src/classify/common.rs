@@ -24,7 +24,7 @@ parameters! {
     pub struct Priors {
         /// How the probabilities of the classes are taken from their numbers of rows.
         prior: Prior = Prior::Empirical;
-        /// Class probabilities in the order of the classes, in place of those.
+        /// Class probabilities in the order of the classes, in place of `prior`.
         priors: Option<Vec<f64>> = None;
     }
 }
@@ -142,9 +142,10 @@ parameters! {
         support_values: Option<Vec<f64>> = None;
         /// Treatment of a mean at an end of the support.
         boundary: Boundary = Boundary::Shrink;
-        /// Share of the support's width that means keep from its ends.
+        /// How far means stay away from the ends of the support, as a share of its width.
         clamp: f64 = 1e-6, in 1e-15..=0.49;
-        /// Number of rows with the mean of all classes that are added to each class.
+        /// With the `shrink` boundary: number of rows added to each class, which have the mean of
+        /// all classes.
         shrink: f64 = 1.0, in 0.0..=1e9;
         /// C(f, g), the cost of saying f when g is true: the row of the first class said, then
         /// of the next; 0 and 1 when not given.

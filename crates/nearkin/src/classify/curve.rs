@@ -181,7 +181,8 @@ impl Curve {
         Ok((beta, step))
     }
 
-    /// Scores in the units of the curve; NaN, a class that was not there, stays.
+    /// Scores in the units of the curve. NaN stands for a class without training samples and stays
+    /// NaN.
     pub fn standard(&self, scores: &[f64]) -> Vec<f64> {
         let one = |&score: &f64| match score {
             // Beyond any score that was seen, and far from where doubles end.
@@ -191,7 +192,7 @@ impl Curve {
         scores.iter().map(one).collect()
     }
 
-    /// log P(g | x) of standard scores; −∞ for a class that was not there.
+    /// log P(g | x) of standard scores; −∞ for a class whose score is NaN.
     pub fn logs(&self, z: &[f64]) -> Vec<f64> {
         let log = |(z, b): (&f64, &f64)| match z.is_nan() {
             true => f64::NEG_INFINITY,

@@ -34,7 +34,8 @@ use crate::{ClassifyError, Note, Result, Run, parameters};
 parameters! {
     /// Local SDA and its settings.
     pub struct LocalSda {
-        /// Present classes need this many neighbours, or local nearest centroid decides.
+        /// Each class among the neighbours needs at least this many of them. Otherwise local
+        /// nearest centroid decides.
         n_min: usize = 3;
     } with size: Size, near: Near, laws: Laws, priors: Priors
 }

@@ -53,9 +53,9 @@ parameters! {
     pub struct MixtureSda {
         /// Where EM begins.
         start: Start = Start::Uniform;
-        /// Rounds of EM at most.
+        /// The largest number of rounds of EM.
         rounds: usize = 30, min 1;
-        /// EM stops when the log-likelihood gains less than this.
+        /// EM stops when the log-likelihood rises by less than this.
         tolerance ("tol"): f64 = 1e-6, in 0.0..=1e9;
     } with prototypes: Medoids, laws: Laws, priors: Priors
 }

@@ -28,7 +28,7 @@ use crate::{ClassifyError, Result, Run, parameters};
 parameters! {
     /// Naive Bayes and its settings.
     pub struct NaiveBayes {
-        /// Rows added to every value of every class.
+        /// Smoothing: what is added to the number of rows of each class with each value.
         alpha: f64 = 1.0, in 1e-12..=1e9;
         /// C(f, g), the cost of saying f when g is true: the row of the first class said, then
         /// of the next; 0 and 1 when not given.

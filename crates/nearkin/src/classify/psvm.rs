@@ -50,7 +50,7 @@ parameters! {
     pub struct Psvm {
         /// The largest weight a reference can have.
         c ("C"): f64 = 1.0, in 1e-12..=1e12;
-        /// How much a reference must explain to have a weight at all.
+        /// How much a reference must explain to get a weight other than 0.
         epsilon: f64 = 0.1, in 0.0..=1e12;
         /// Values of c to choose from by 5-fold cross-validation, in place of c. The smallest of
         /// the best is taken, with the largest epsilon.
@@ -59,7 +59,7 @@ parameters! {
         epsilon_candidates: Option<Vec<f64>> = None;
         /// Sweeps stop when no weight moves by more than this.
         tolerance ("tol"): f64 = 1e-9, in 0.0..=1.0;
-        /// Sweeps at most.
+        /// The largest number of sweeps over all weights.
         sweeps: usize = 10000, min 1;
         /// Seed of the folds.
         seed ("random_state"): u64 = 0;

@@ -33,7 +33,7 @@ parameters! {
     /// Probabilities and costs, for a rule that compares scores.
     pub struct Scored {
         /// Give probabilities too, fitted to the scores of training samples in five folds. The
-        /// class said stays that of the rule.
+        /// predicted class stays the one that the rule gives.
         probabilities: bool = false;
         /// C(f, g), the cost of saying f when g is true: the row of the first class said, then
         /// of the next. Probabilities are then given, and what costs least to expect is said.

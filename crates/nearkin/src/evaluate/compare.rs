@@ -97,7 +97,7 @@ impl Comparison {
 pub fn compare(trials: &Trials, first: usize, second: usize) -> Result<Comparison> {
     let of = |plan: usize| trials.outcomes.iter().filter(move |o| o.plan == plan);
     let (mut wins, mut losses) = (0, 0);
-    // Asked about again in another repeat, a row brings no new evidence.
+    // A row that is tested again in another repeat brings no new evidence: it counts once.
     let mut counted = HashSet::new();
     let mut shares: Vec<(usize, f64, f64, f64)> = Vec::new();
     for (a, b) in of(first).zip(of(second)) {
@@ -124,7 +124,8 @@ pub fn compare(trials: &Trials, first: usize, second: usize) -> Result<Compariso
     let tail = if wins >= losses { Tail::Right } else { Tail::Left };
     let sign = SignTest::new(wins, losses, tail);
     let single = trials.splits.iter().all(|split| split.test.len() == 1);
-    // Rows left out one by one are decisions, not splits: the tests of decisions are theirs.
+    // In leave-one-out each split has one test row. Tests that compare accuracies over splits make
+    // no sense then; only the tests over single rows (sign test, McNemar) are given.
     let (wilcoxon_p, corrected_t_p) = match single {
         true => (None, None),
         false => {

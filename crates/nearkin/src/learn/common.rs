@@ -26,7 +26,7 @@ parameters! {
     pub struct LearnSettings {
         /// Number of target neighbours of the same class, and of impostors of others, for each row.
         k ("n_neighbors"): usize = 3, min 1;
-        /// Divisor of the bilinear form of two rows.
+        /// N in the similarity xᵀAy / N(x, y) of two rows.
         norm: Norm = Norm::Cosine;
         /// Which matrices may be learned.
         matrix: Form = Form::Diagonal;

@@ -1,8 +1,9 @@
 //! [`Near`]: the plain neighbours of every row, found in one pass for all labellings.
 //!
-//! Multi-class learning asks for the k most similar rows of a row's own class and of all
-//! others. One-versus-rest asks for a class and its rest, once a class: the k best of every
-//! class answer all of these, so the n² pairs are visited once.
+//! Multi-class learning needs the k most similar rows of a row's own class and of all other
+//! classes. One-versus-rest learning needs, for each class in turn, those of the class and of the
+//! rest. The k most similar rows of every single class answer all of these, so the n² pairs are
+//! visited only once.
 //!
 //! Lower bound: n² p multiply-adds, half of it where the similarity is symmetric, which this code
 //! does not use. Memory: 16 · n · c · k bytes for c classes.

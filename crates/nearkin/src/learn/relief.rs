@@ -56,7 +56,7 @@ choice! {
 parameters! {
     /// Settings that the RELIEF methods share.
     pub struct Weighing {
-        /// Use of the weights: as a distance, or as the matrix of a similarity.
+        /// How the weights are used: in a distance, or as the matrix of a similarity.
         used_as: UsedAs = UsedAs::Distance;
         /// Difference of two numbers: absolute or signed.
         relief_diff: Difference = Difference::Absolute;

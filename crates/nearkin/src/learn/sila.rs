@@ -59,9 +59,10 @@ parameters! {
         epochs: usize = 10, min 1;
         /// The first matrix.
         start: FirstMatrix = FirstMatrix::Identity;
-        /// τ: the matrix moves unless targets win by more than this; 0 is as published.
+        /// τ: the matrix is changed unless the targets are more similar than the impostors by more
+        /// than this. 0 is as published.
         margin: f64 = 0.0, in 0.0..=1e12;
-        /// How many of the last matrices are added up; all of them when not given.
+        /// The answer is the sum of this many last matrices; of all matrices when not given.
         last: Option<usize> = None, min 1;
     } with common: LearnSettings
 }

@@ -54,14 +54,14 @@ choice! {
 parameters! {
     /// The objective of the sRBS methods, and how it is minimised.
     pub struct Smooth {
-        /// β, the steepness of the sigmoid: the larger, the nearer to counting, and the further
-        /// from the plain similarity.
+        /// β, the steepness of the sigmoid. The larger it is, the closer the objective is to a
+        /// count of errors, and the further the answer may be from the plain similarity.
         beta: f64 = 0.1, in 1e-6..=1e6;
-        /// λ, the price of a large matrix.
+        /// λ, the weight of the penalty on large matrices.
         lambda ("regularization"): f64 = 0.001, in 0.0..=1e12;
-        /// Steps at most; of each descent, where there are several.
+        /// The largest number of steps (of each descent, when there are several).
         epochs: usize = 100, min 1;
-        /// γ: stop when the matrix moves no more than this in sum.
+        /// γ: stop when the sum of the absolute changes of the matrix is no more than this.
         gamma: f64 = 1e-3, in 0.0..=1e6;
         /// How the objective is minimised.
         solver: Solver = Solver::Published;

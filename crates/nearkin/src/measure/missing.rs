@@ -198,7 +198,7 @@ fn bin(unit: f64) -> usize {
     ((unit * BINS as f64) as usize).min(BINS - 1)
 }
 
-/// How many values a column may have.
+/// The number of different values of a fitted column; numbers are cut into `BINS` bins.
 fn values_of(fitted: &FittedColumn) -> usize {
     match fitted {
         FittedColumn::Numeric { .. } => BINS,

@@ -328,7 +328,7 @@ impl Measure {
         in_own_precision!(a, b, |x, z| self.numeric_sums(row(x, i, a), z, others, out));
     }
 
-    /// Distances over numeric columns only, four side by side.
+    /// Distances over numeric columns only, to four rows at a time.
     fn numeric_sums<X: Copy + Into<f64>, Z: Copy + Into<f64>>(
         &self,
         x: &[X],

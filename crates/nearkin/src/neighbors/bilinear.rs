@@ -87,7 +87,7 @@ pub(crate) struct Panel {
     numbers: Vec<f32>,
     /// A power of two no cell exceeds.
     pub unit: f64,
-    /// The length of the longest row, in units.
+    /// The length of the longest row, divided by `unit`.
     pub longest: f64,
 }
 

@@ -153,8 +153,8 @@ mod tests {
     #[test]
     fn the_nearest_are_those_of_a_plain_loop() {
         let mut random = Random::new(4, 0);
-        // Rows, columns, distinct values, an outlier, and whether the filter serves, where it is
-        // clear.
+        // Rows, columns, distinct values, an outlier, and whether the filter is used; None where
+        // the test does not fix that.
         for (rows, columns, values, outlier, serves) in [
             (1100, 9, 1_000_000, 0.0, Some(true)),
             (1300, 16, 1_000_000, 0.0, Some(true)),

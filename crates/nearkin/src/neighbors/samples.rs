@@ -30,8 +30,8 @@ pub struct SampleSearch<'a> {
     pub k: usize,
 }
 
-/// The k most similar references of each group to each query, best first: `[query][group]`; none
-/// where no engine can compute the measure of these rows.
+/// The k most similar references of each group to each query, best first: `[query][group]`. None
+/// when this measure has no search that is faster than comparing every pair.
 ///
 /// # Errors
 ///

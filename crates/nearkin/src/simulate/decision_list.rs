@@ -27,9 +27,10 @@ crate::parameters! {
         boolean: bool = false;
         /// Fewest tests of a rule.
         min_tests: usize = 1, min 1;
-        /// Most tests of a rule; as in Weka, reached only when it equals the fewest.
+        /// Most tests of a rule. As in Weka, rules have fewer than this unless it equals
+        /// min_tests.
         max_tests: usize = 10, min 1;
-        /// Give each row the class most of its firing rules vote for.
+        /// Give each row the class of most rules that hold for it, instead of that of the first.
         vote: bool = false;
         /// Seed of every random choice.
         seed ("random_state"): u64 = 0;

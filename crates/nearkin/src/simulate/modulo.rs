@@ -8,7 +8,7 @@ use crate::{Error, ParameterError, Result};
 crate::parameters! {
     /// Class = sum of the relevant digits modulo p, each digit uniform below p.
     pub struct Modulo {
-        /// Number of values of a digit, and of classes.
+        /// Number of values of a digit; also the number of classes.
         p ("modulus"): usize = 3, min 2;
         /// Number of rows.
         rows: usize = 200, min 2;

@@ -22,12 +22,13 @@ crate::parameters! {
         flip_0: f64 = 0.3333333333333333, in 0.0..=1.0;
         /// Probability that a bit of class 1 is flipped.
         flip_1: f64 = 0.25, in 0.0..=1.0;
-        /// Probability that a bit of a further centroid is that of its class's first one instead
-        /// of a fair one: above 0 centroids of one class are more alike than those of two.
+        /// Probability that a bit of a class's second or later centroid is copied from the class's
+        /// first centroid; otherwise it is 0 or 1 with probability 1/2. Above 0, centroids of the
+        /// same class are more alike than centroids of different classes.
         alike: f64 = 0.0, in 0.0..=1.0;
         /// Probability of class 0.
         share_0: f64 = 0.5, in 0.0..=1.0;
-        /// Which sample around the centroids of the seed: another number, other rows.
+        /// Which rows are drawn. Another number gives other rows around the same centroids.
         sample: u64 = 0;
         /// Seed of every random choice.
         seed ("random_state"): u64 = 0;

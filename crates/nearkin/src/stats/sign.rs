@@ -33,8 +33,8 @@ impl SignTest {
     /// The one-sided p-value as Yang & Liu print it, towards the side that won more: exact up
     /// to 12 pairs, then normal without continuity correction.
     ///
-    /// It is smaller than the exact one and can flip a verdict near 0.05; it is here to set
-    /// published marks beside ours.
+    /// It is smaller than the exact p-value and can change a decision near 0.05. It is here so that
+    /// published marks of significance can be compared with ours.
     pub fn published_p(&self) -> f64 {
         match self.wins + self.losses {
             0 => 1.0,

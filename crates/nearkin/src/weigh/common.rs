@@ -15,11 +15,12 @@ parameters! {
         scale: Scaling = Scaling::MinMax;
         /// Difference to a missing cell; the guide has the table of policies.
         missing: Missing = Missing::D;
-        /// Let numeric differences ramp from 0 at ramp_equal to 1 at ramp_different.
+        /// Let scaled numeric differences rise linearly from 0 at ramp_equal to 1 at
+        /// ramp_different.
         ramp: bool = false;
-        /// Scaled differences up to this count as none, when they ramp.
+        /// With ramp: scaled differences up to this count as 0.
         ramp_equal: f64 = 0.05, in 0.0..=1.0;
-        /// Scaled differences above this count as 1, when they ramp.
+        /// With ramp: scaled differences above this count as 1.
         ramp_different: f64 = 0.1, in 0.0..=1.0;
         /// Number of rows drawn as targets; all rows when not given.
         sample: Option<usize> = None, min 1;

@@ -60,7 +60,7 @@ parameters! {
         metric: Metric = Metric::Euclidean;
         /// How running weights become factors in the distance.
         normaliser: Normaliser = Normaliser::ClipMax;
-        /// Smallest factor under the floor normaliser.
+        /// Smallest factor; used only when the normaliser is `floor`.
         floor: f64 = 0.1, in 0.0..=1.0;
         /// Targets between two refreshes of the factors; 1 is as published, 8 is faster and close.
         refresh: usize = 1, min 1;

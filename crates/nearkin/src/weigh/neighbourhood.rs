@@ -163,7 +163,7 @@ pub(crate) struct Group {
 pub(crate) enum Members {
     /// Each with its own weight.
     Weighted(Vec<Weighted>),
-    /// Many that count alike: their places among the rows of the class, ascending.
+    /// Many with the same weight: their places among the rows of the class, ascending.
     Even { places: Vec<u32>, weight: f64 },
 }
 
@@ -177,7 +177,7 @@ impl Members {
 }
 
 impl Group {
-    /// Places of members that count alike; none where they do not.
+    /// The places of the members when all have the same weight; empty when weights differ.
     pub fn places(&self) -> &[u32] {
         match &self.members {
             Members::Even { places, .. } => places,
@@ -185,7 +185,7 @@ impl Group {
         }
     }
 
-    /// The weight of members that count alike.
+    /// The weight that all members have; 0 when weights differ.
     pub fn even_weight(&self) -> f64 {
         match &self.members {
             Members::Even { weight, .. } => *weight,

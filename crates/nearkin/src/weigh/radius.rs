@@ -170,8 +170,9 @@ impl Radius {
         }
     }
 
-    /// The weight of each of a side's rows of each class, where it has so many of them: hits weigh
-    /// 1 in all, and misses 1 in all.
+    /// For each class, the weight of one row of that class. `counts` is the number of rows of each
+    /// class on one side (near or far). The weights of all hits add up to 1, and so do those of all
+    /// misses; `sign` multiplies both.
     pub fn weights(problem: &Problem, own: usize, counts: &[usize], sign: f64) -> Vec<f64> {
         let share = |class: usize| problem.share(own as u32, class as u32);
         let reached = counts.iter().enumerate();

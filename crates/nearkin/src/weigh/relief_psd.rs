@@ -36,7 +36,7 @@ parameters! {
         metric: Metric = Metric::Manhattan;
         /// Where misses come from when there are more than two classes.
         misses: Misses = Misses::NearestOther;
-        /// When negative weights are clipped.
+        /// When negative weights are set to 0: after each step, or once at the end.
         clip: Clip = Clip::EachStep;
     } with common: ReliefSettings
 }

@@ -11,9 +11,9 @@
 //! Cost: n²p/2 differences to find k_max neighbours, n·k_max·C·p to sum them; each k adds p sums
 //! more.
 //!
-//! Lower bound: the neighbour search, then n·k_max·C·p differences and multiply-adds. Here each
-//! difference is added, counted and divided by itself, and every target and class goes through the
-//! sums of each k tried.
+//! Lower bound: the neighbour search, then n·k_max·C·p differences and multiply-adds. This code is
+//! slower than that: it adds, counts and divides once for each difference, and it goes through the
+//! sums of each k tried for every target and class.
 //!
 //! Reference: B. A. McKinney et al., *ReliefSeq: a gene-wise adaptive-K nearest-neighbor feature
 //! selection tool*, PLoS ONE 8 (2013).

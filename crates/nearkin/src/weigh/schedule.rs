@@ -36,9 +36,9 @@ parameters! {
     pub struct Schedule {
         /// The shape of the schedule by which weights enter the distance.
         schedule: Shape = Shape::Weibull;
-        /// Share of the weights in the distance under the constant schedule.
+        /// How far weights enter the distance under the constant schedule: 0 not at all, 1 fully.
         alpha: f64 = 1.0, in 0.0..=1.0;
-        /// Exponent p of the Weibull schedule: larger stays near ReliefF longer.
+        /// Exponent p of the Weibull schedule. A larger one stays close to ReliefF for longer.
         shape: f64 = 4.0, in 1.0..=64.0;
         /// Steepness s of the Weibull and logistic schedules; half area (Weibull) or 10 (logistic) when not given.
         steepness: Option<f64> = None, in 1e-9..=1e9;

@@ -20,9 +20,10 @@ pub struct FeatureWeights {
     pub classes: Vec<String>,
     /// Weights per class, as `classes` orders them; empty unless wanted.
     pub class_weights: Vec<Vec<f64>>,
-    /// `pair_weights[y][c]`: the part of neighbours of class c in the mean over targets of class y,
-    /// as a difference weighted by the class's share in the update. The class weights of y are
-    /// the sum over other classes minus the entry of y itself; empty unless wanted.
+    /// `pair_weights[y][c]`: what neighbours of class c contribute to the mean over target rows of
+    /// class y: their mean difference, times the weight of class c in the update. The class weight
+    /// of y is the sum of `pair_weights[y][c]` over the other classes c, minus
+    /// `pair_weights[y][y]`. Empty unless wanted.
     pub pair_weights: Vec<Vec<Vec<f64>>>,
     /// Contributions of single rows, as (row, weights); empty unless wanted.
     pub row_weights: Vec<(usize, Vec<f64>)>,

@@ -39,7 +39,7 @@ parameters! {
 parameters! {
     /// VLS's settings.
     pub struct Vls {
-        /// Random subsets of features.
+        /// Number of random subsets of features.
         vls_subsets: usize = 100, min 1;
         /// Share of the features in a subset.
         vls_share: f64 = 0.2, in 0.0..=1.0;

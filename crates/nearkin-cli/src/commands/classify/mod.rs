@@ -56,7 +56,7 @@ pub fn command() -> Command {
         flags::split_seed().help("Seed of the choice of samples held out"),
     ];
     Command::new("classify")
-        .about("Learn to tell classes apart by similarities, of a table's rows or given ones")
+        .about("Learn to predict classes from similarities, of a table's rows or given ones")
         .after_help(EXAMPLES)
         .args(input::optional_args())
         .args(matrices::labelled_args(

@@ -55,13 +55,14 @@ pub fn command() -> Command {
         ),
         flags::switch("no-stratify").help("Split rows without regard to their class"),
         flags::flag("groups", "COLUMN").help(
-            "Keep rows of equal value in COLUMN on one side of every split; it is no feature",
+            "Keep rows with the same value in COLUMN together: all training or all test rows of a \
+             split. COLUMN is not used as a feature",
         ),
         flags::one_of("mode", "MODE", ["multi-class", "one-vs-rest"])
-            .help("Ask which class a row has, or ask of each class whether the row has it"),
+            .help("One question per row (which class?), or one per class (this class or another?)"),
         flags::flag("choose", "HOW").help(
             "How values of a grid are chosen within the training rows: K-fold, loo, validation, \
-             validation:SHARE. Default: 5-fold; loo under loo",
+             validation:SHARE. Default: loo if --protocol is loo, else 5-fold",
         ),
         flags::one_of("choose-by", "SCORE", SCORES)
             .help("The score by which values are chosen. Default: accuracy"),
@@ -73,7 +74,8 @@ pub fn command() -> Command {
         flags::flag("against", "METHOD")
             .help("The method that others are compared with. Default: the first"),
         flags::switch("published-marks").help(
-            "Marks by the s-test as published, normal beyond 12 decisions, instead of the exact one",
+            "Give marks by the s-test as it was published: a normal approximation beyond 12 \
+             decisions, instead of the exact test",
         ),
         flags::number("seed", 0)
             .alias("random-state")
@@ -84,7 +86,7 @@ pub fn command() -> Command {
             .help("Write every answer into FILE: a line for each row, split and method"),
     ];
     Command::new("evaluate")
-        .about("How well methods tell classes apart on rows they have not seen")
+        .about("Measure how well methods predict classes of rows that they were not trained on")
         .after_help(EXAMPLES)
         .args(reading)
         .args(matrices::labelled_args(

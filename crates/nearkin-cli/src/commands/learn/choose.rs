@@ -21,12 +21,14 @@ pub fn args() -> [Arg; 2] {
     [
         flags::flag("choose", "HOW").help(
             "Choose settings by rows not learned from: K-fold, loo, validation, validation:SHARE \
-             (that share judges). SiLA stops early when more epochs do not help. Of equal scores \
-             the smallest change wins. Default with --try: 5-fold",
+             (that share of the rows is kept for scoring). SiLA stops early when more epochs do \
+             not help. When scores are equal, the settings that change the similarity least are \
+             chosen. Default with --try: 5-fold",
         ),
         flags::flag("try", "NAME=VALUES").action(ArgAction::Append).help(
             "Values to choose from, such as beta=1,10,100; may be repeated, for k, beta, lambda, \
-             epochs and last. Default: a grid of each that is not given by its own flag",
+             epochs and last. Default: a grid for each of them that has no flag of its own in \
+             the command",
         ),
     ]
 }

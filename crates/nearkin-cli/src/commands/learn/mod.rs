@@ -67,8 +67,8 @@ pub fn command() -> Command {
         ),
         flags::split_seed().help("Seed of the choice of rows held out"),
         flags::one_of("scale", "WORD", ["none", "minmax", "zscore"]).default_value("none").help(
-            "Divide columns first by their range (minmax) or standard deviation (zscore), kept \
-             with the similarity; with --resume the model keeps its own",
+            "First divide each column by its range (minmax) or its standard deviation (zscore). \
+             The divisors are saved with the similarity; with --resume those of the model are used",
         ),
         flags::one_of("rule", "RULE", ["knn", "sknn"]).default_value("knn").help(
             "How the most similar rows decide on a class: knn, the majority of them, or sknn, the \
@@ -81,14 +81,14 @@ pub fn command() -> Command {
         flags::file("resume")
             .help("Continue from a saved similarity, with its method unless another is named"),
         flags::file("triplets").help(
-            "Learn from triplets of rows instead of classes: a line is anchor, positive, negative, \
-             by row number",
+            "Learn from triplets of rows instead of classes. Each line of FILE has three row \
+             numbers: anchor, positive, negative",
         ),
         flags::file("export-transform")
             .help("Write L with A = LᵀL as a .npy file, for -psd methods"),
     ];
     Command::new("learn")
-        .about("Learn how similar rows are, so that they are closer to their own class")
+        .about("Learn a similarity under which rows are closer to rows of their own class")
         .after_help(EXAMPLES)
         .args(input::args())
         .args(method::args())

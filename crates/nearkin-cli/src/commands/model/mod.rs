@@ -51,11 +51,10 @@ pub fn command() -> Command {
             flags::file("export-transform")
                 .help("Write L with A = LᵀL as a .npy file, where A is positive semi-definite"),
         )
-        .arg(
-            flags::file("export-whitening").help(
-                "Write W as a .npy file, where rows are whitened, Wx, before they are compared",
-            ),
-        )
+        .arg(flags::file("export-whitening").help(
+            "Write W as a .npy file. Only for models that whiten rows (x becomes Wx) before \
+                 they are compared",
+        ))
         .arg(output::switch(
             "histograms",
             "Only the laws of a classifier's statistics against what was observed, bin by bin",

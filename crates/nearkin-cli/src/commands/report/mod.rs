@@ -36,14 +36,17 @@ EXAMPLES:
 /// The command line.
 pub fn command() -> Command {
     Command::new("report")
-        .about("Write a page that answers the three questions about a table or similarities")
+        .about(
+            "Write a page about a table or similarities: which features matter, which similarity \
+             and which classifier to use",
+        )
         .after_help(EXAMPLES)
         .args(input::optional_args())
         .args(matrices::labelled_args("Report on the similarities of samples instead of TABLE"))
         .arg(
             flags::flag("method", "METHOD")
                 .short('m')
-                .help("How to weigh. Default: relieff, or rrelieff for a real target"),
+                .help("The method of weights. Default: relieff, or rrelieff for a real target"),
         )
         .arg(flags::number("seed", 0).default_value("0").help("The seed of every random choice"))
         .arg(

@@ -35,9 +35,9 @@ pub struct Select {
 /// The flags about selecting features.
 pub fn args() -> Vec<Arg> {
     let select = flags::flag("select", "RULE").value_parser(parse).help(
-        "Only the features that a rule selects: top:N the heaviest N, weight:X those of weight X \
-         or more, zero those above 0, tau those that reach relief's threshold, p:X and q:X those \
-         that --p-values finds at X or below",
+        "Show only the features that a rule selects. top:N: the N heaviest. weight:X: weight X or \
+         more. zero: weight above 0. tau: weight at or above relief's threshold. p:X, q:X: p or q \
+         of --p-values at X or below",
     );
     let save = flags::file("save-columns")
         .help("Write the selected features' names into FILE, one a line, heaviest first");

@@ -23,8 +23,8 @@ pub fn arg() -> Arg {
         .value_delimiter(',')
         .action(ArgAction::Append)
         .help(
-            "The columns known to matter, or a file that names them a line each, as `simulate \
-             --truth` prints them: tells separability, usability and AUC of the weights",
+            "The columns known to matter, or a file that names them one a line, as `simulate \
+             --truth` prints them. Adds separability, usability and AUC of the weights",
         )
         .help_heading("Output")
 }

@@ -32,9 +32,8 @@ pub fn args() -> Vec<Arg> {
         )
         .help_heading("Output");
     let p_values = flags::one_of("p-values", "TEST", ["stir", "permutation"]).help(
-        "Test each feature: stir is a quick t-test over pairs of neighbours, permutation \
-             shuffles the target and holds for any method. Adds p, and q for the share of false \
-             discoveries",
+        "Test each feature. stir: a quick t-test over pairs of neighbours. permutation: shuffles \
+         the target; valid for any method. Adds p, and q, the share of false discoveries",
     );
     let number = |name: &'static str, default: &'static str, help: String| {
         let number = flags::whole(1, MOST);

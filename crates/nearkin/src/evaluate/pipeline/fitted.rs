@@ -213,7 +213,8 @@ impl FittedPipeline {
         Ok(self)
     }
 
-    /// The columns the pipeline looks at, in order; none over given similarities.
+    /// The names of the columns that the pipeline uses, in order. Empty when it was fitted on a
+    /// matrix of similarities.
     pub fn columns(&self) -> Vec<&str> {
         match &self.trained.base {
             Base::Table(table) => table.names().collect(),

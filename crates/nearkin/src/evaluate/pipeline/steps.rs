@@ -30,8 +30,8 @@ pub enum Use {
 pub enum Alike {
     /// As the similarity matrix says: for data that are similarities.
     Given,
-    /// The nearer by this distance, over columns of any kind, missing cells counting as
-    /// different.
+    /// The smaller this distance, the more alike. Columns may be of any kind; a missing cell
+    /// differs from every other.
     Metric(Metric),
     /// The inner product of two rows of numbers, over a norm.
     Norm(Norm),
@@ -185,12 +185,13 @@ fn neighbours(text: &str) -> Result<usize> {
 }
 
 impl Pipeline {
-    /// Read a pipeline as [`Pipeline::describe`] writes it: steps joined by `>`, those left out at
-    /// their defaults.
+    /// Read a pipeline as [`Pipeline::describe`] writes it: steps joined by `>`. A step that is
+    /// left out has its default.
     ///
     /// A step is a scaling, weights (`best 3 by relieff(k=7)`, `weighed by relieff`), a
-    /// similarity or a classifier; `srbs(beta=10)` alone is a pipeline whose classifier is `knn`,
-    /// and a similarity of numbers or a learned one takes them unscaled unless told otherwise.
+    /// similarity or a classifier. `srbs(beta=10)` alone is a pipeline whose classifier is `knn`.
+    /// Without a scaling step, numbers are scaled only for a distance of the Relief methods; every
+    /// other similarity gets them unscaled.
     ///
     /// ```
     /// use nearkin::evaluate::pipeline::Pipeline;
@@ -203,8 +204,8 @@ impl Pipeline {
     /// A word that is no step, a step that is there twice, or one after the classifier.
     pub fn parse(text: &str) -> Result<Self> {
         let mut pipeline = Self { classifier: Decide::parse("knn")?, ..Self::default() };
-        // Each kind of step once, and nothing after the classifier: a second one would take the
-        // first one's place without a word.
+        // Each kind of step may appear once, and nothing may follow the classifier. Otherwise a
+        // second step would replace the first one silently.
         let mut seen: Vec<(&str, &str)> = Vec::new();
         for step in text.split('>').map(str::trim) {
             let kind = if let Ok(scaling) = Scaling::parse(step) {

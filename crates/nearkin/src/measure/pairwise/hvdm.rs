@@ -38,7 +38,8 @@ parameters! {
     pub struct Hvdm {
         /// How class shares of two categories are compared.
         normal: Normal = Normal::N2;
-        /// Rows added to every class of every value; with 0 an unseen value has no class.
+        /// Smoothing: what is added to the number of rows of each class with each value. With 0,
+        /// an unseen value has probability 0 for every class.
         smoothing: f64 = 0.0, in 0.0..=1e9;
     }
 }

@@ -31,7 +31,8 @@ parameters! {
     pub struct Ivdm {
         /// Number of intervals a numeric column is cut into; max(5, classes) when not given.
         intervals: Option<usize> = None, min 1;
-        /// Rows added to every class of every category; with 0 an unseen one has no class.
+        /// Smoothing: what is added to the number of rows of each class with each category. With
+        /// 0, an unseen category has probability 0 for every class.
         smoothing: f64 = 0.0, in 0.0..=1e9;
     }
 }

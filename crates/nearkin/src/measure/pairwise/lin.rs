@@ -24,7 +24,8 @@ use crate::{Result, Run, parameters};
 parameters! {
     /// Lin's similarity and its settings.
     pub struct Lin {
-        /// The similarity of two rows whose every value is certain.
+        /// The similarity of two rows when all their values have probability 1, so that the
+        /// formula gives 0/0.
         empty: f64 = 1.0, in -1e9..=1e9;
     }
 }
@@ -47,7 +48,7 @@ impl FittedLin {
         if inside == 0 { -(n + 1.0).ln() } else { (inside as f64 / n).ln() }
     }
 
-    /// Known cells of every nominal column by category, and those of none.
+    /// The number of known cells in each category of every nominal column, and in no category.
     fn count(encoder: &Encoder, rows: &Rows) -> Vec<u64> {
         let count = |(column, size): (usize, usize)| {
             let mut counts = vec![0; size + 1];
@@ -70,8 +71,9 @@ impl FittedLin {
         sizes(encoder).into_iter().map(of).collect()
     }
 
-    /// Lower bound: for each number two searches among the n training values and a logarithm;
-    /// this code computes the rows' own again for every pair. Five operations a code.
+    /// Lower bound: for each number two searches among the n training values and a logarithm. This
+    /// code is slower: it also computes log P(x) and log P(z) again for every pair. Five operations
+    /// for each code.
     fn score(&self, a: &Rows, i: usize, b: &Rows, j: usize) -> f64 {
         let (mut common, mut all) = (0.0, 0.0);
         for (column, sorted) in self.numbers.iter().enumerate() {

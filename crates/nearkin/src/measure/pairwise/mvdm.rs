@@ -22,7 +22,7 @@ use crate::data::{Classes, Encoder, Parts, Rows};
 use crate::{MeasureError, Result, Run, choice, parameters};
 
 choice! {
-    /// How much farther away a reference seems than it is.
+    /// Weight that multiplies the distance to a reference.
     pub enum ExemplarWeights {
         /// Not at all: w = 1.
         None = "none",
@@ -36,9 +36,10 @@ parameters! {
     pub struct Mvdm {
         /// The power of a column's difference.
         r: f64 = 1.0, in 1e-3..=100.0;
-        /// How much farther away a reference seems than it is.
+        /// Weight that multiplies the distance to a reference: above 1, it seems farther away.
         exemplars: ExemplarWeights = ExemplarWeights::None;
-        /// Rows added to every class of every value; with 0 an unseen value has no class.
+        /// Smoothing: what is added to the number of rows of each class with each value. With 0,
+        /// an unseen value has probability 0 for every class.
         smoothing: f64 = 0.0, in 0.0..=1e9;
     }
 }
@@ -95,8 +96,7 @@ impl ByShares for Mvdm {
     }
 
     fn in_blocks(&self, _: &Encoder) -> MeasureNeeds {
-        let whole =
-            "an exemplar is weighed by whom it is nearest to among all; set exemplars to none";
+        let whole = "the weight of an exemplar needs all rows at once; set exemplars to none";
         let whole = (self.exemplars == ExemplarWeights::Used).then_some(whole);
         MeasureNeeds { counts: true, deviations: false, whole }
     }

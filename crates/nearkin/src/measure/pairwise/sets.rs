@@ -42,7 +42,7 @@ choice! {
 parameters! {
     /// Tversky's contrast model and its settings.
     pub struct TverskyContrast {
-        /// θ, how much common features count.
+        /// θ, the weight of features that both rows have.
         theta: f64 = 1.0, in 0.0..=1e9;
         /// α, how much features of the query alone count against it.
         alpha: f64 = 0.5, in 0.0..=1e9;
@@ -82,9 +82,10 @@ parameters! {
 parameters! {
     /// Overlap and its settings.
     pub struct Overlap {
-        /// Divisor of the common features: none, or the smaller row.
+        /// What the number of common features is divided by: nothing, or the number of features
+        /// of the row that has fewer.
         form: OverlapForm = OverlapForm::Sum;
-        /// The coefficient where one of the rows has no feature.
+        /// The coefficient when one of the rows has no feature.
         empty: f64 = 1.0, in -1e9..=1e9;
     }
 }

@@ -6,8 +6,9 @@ use crate::data::{Classes, Encoder, MISSING, Parts, Rows, wrong_part};
 
 /// P(c | v) = (N_vc + α) / (N_v + α·C) for the values of every nominal column.
 ///
-/// Two values follow those known: one for all unseen ones, which have P = 0 without smoothing
-/// and 1/C with it, and one for missing cells, a value like others.
+/// Each column has two values more than the training rows hold. The first stands for every value
+/// that was not seen: its P is 0 without smoothing and 1/C with it. The second stands for missing
+/// cells, which are counted like any other value.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Shares {
     classes: usize,

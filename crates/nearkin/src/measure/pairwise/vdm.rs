@@ -21,7 +21,7 @@ use crate::data::{Encoder, Parts, Rows};
 use crate::{Result, Run, choice, parameters};
 
 choice! {
-    /// Weight of a value of the query.
+    /// Weight that a value in the query gives to its column's difference.
     pub enum ValueWeights {
         /// The same for all: w = 1.
         None = "none",
@@ -35,9 +35,10 @@ parameters! {
     pub struct Vdm {
         /// The power of differences between class shares.
         q: f64 = 2.0, in 1e-3..=100.0;
-        /// Weight of a value of the query.
+        /// Weight that a value in the query gives to its column's difference.
         weights: ValueWeights = ValueWeights::None;
-        /// Rows added to every class of every value; with 0 an unseen value has no class.
+        /// Smoothing: what is added to the number of rows of each class with each value. With 0,
+        /// an unseen value has probability 0 for every class.
         smoothing: f64 = 0.0, in 0.0..=1e9;
     }
 }

@@ -234,12 +234,13 @@ impl Holes {
         }
     }
 
-    /// Add up the corrections for the columns that the rows of one group miss against another group,
-    /// `sums[row][other row]`, which hold zeros before, and write the factors of these columns to
-    /// `gone`, where it is given. False where the group misses none.
+    /// Add up the corrections between the rows of one group and those of another, for the columns
+    /// that are missing in the first group's rows. The result goes to `sums[row][other row]`, which
+    /// must hold zeros before. The summed factors of these columns go to `gone`, if given. Returns
+    /// false, and writes nothing, when nothing is missing in the first group.
     ///
-    /// With `both` a column that the other row misses as well counts; all others are of one class
-    /// then.
+    /// With `both`, columns that are missing in both rows count too. All rows of the other group
+    /// must then be of one class.
     fn between<S: Sum>(
         &self,
         making: Making,

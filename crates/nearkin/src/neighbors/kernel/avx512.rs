@@ -237,7 +237,8 @@ mod x86 {
         }
     }
 
-    /// Lower bound: a subtraction, its size and an addition for sixteen elements: 10 a cycle.
+    /// Lower bound: a subtraction, an absolute value and an addition for sixteen elements, so 10
+    /// elements a cycle.
     #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
     fn whole_differences(
         Pack(pack): &WholePack,
@@ -255,7 +256,7 @@ mod x86 {
         };
         let x = load(x);
         let (chunks, zeros) = places.padded();
-        // The size of a difference to zero is the number itself.
+        // The absolute difference to zero is the number itself.
         let zeros = _mm512_set1_epi64(zeros as i64);
         let mut long =
             halves(x).map(|x| _mm512_sub_epi64(_mm512_setzero_si512(), _mm512_mul_epu32(x, zeros)));

@@ -6,7 +6,7 @@ use crate::plot::Figure;
 use crate::plot::laws::{self, Law};
 use crate::report::{Cell, Samples, Section, Table, WIDTH};
 
-/// The names of the figures, and the most classes drawn in one.
+/// The names of the figures: at most this many are drawn.
 const FIGURES: [&str; 6] = [
     "figure-law-0",
     "figure-law-1",
@@ -15,6 +15,7 @@ const FIGURES: [&str; 6] = [
     "figure-law-4",
     "figure-law-5",
 ];
+/// The largest number of classes in one figure.
 const DRAWN: usize = 6;
 
 /// The section, from a fit of SDA.

@@ -17,9 +17,10 @@ struct Found {
     pairs: usize,
     /// Similarities below 0 among them.
     negative: usize,
-    /// Unordered pairs that differ by direction, with by how much, the most first.
+    /// Pairs (i, j) whose similarity differs from that of (j, i), with the difference. The largest
+    /// difference comes first.
     asymmetric: Vec<(usize, usize, f64)>,
-    /// Samples more similar to another than to themselves.
+    /// The number of samples that are more similar to another sample than to themselves.
     outdone: usize,
 }
 
