@@ -28,9 +28,10 @@ pub fn described(arg: Arg, who: &str) -> Arg {
 
 /// Costs to decide by.
 pub struct Costs {
-    /// The row of the first class said, then of the next.
+    /// The cost matrix C(f, g) row by row: one row for each predicted class f, one column for each
+    /// true class g.
     pub values: Vec<f64>,
-    /// True where they were given now, false where the model was made with them.
+    /// True when they were given in this command, false when they come from the model.
     now: bool,
 }
 
@@ -72,8 +73,8 @@ impl Costs {
         rows.map(|row| row.iter().zip(p).map(|(cost, p)| cost * p).sum()).collect()
     }
 
-    /// What the classes said cost on average, the truth being known; nothing where a true class
-    /// is not one of `classes`.
+    /// The mean cost of the predicted classes, given the true ones. None when a true class is not
+    /// one of `classes`.
     pub fn mean<'t>(
         &self,
         classes: &[String],

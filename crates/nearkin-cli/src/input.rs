@@ -250,7 +250,7 @@ fn is_given(matches: &ArgMatches, flag: &str) -> bool {
     matches.value_source(flag) == Some(ValueSource::CommandLine)
 }
 
-/// Rows of numbers and what is known of them.
+/// Rows of numbers, with the target and its name.
 pub struct Numbers {
     /// The rows.
     pub rows: OwnedVectors,
@@ -281,7 +281,7 @@ pub fn numbers(matches: &ArgMatches, with_target: bool) -> Result<Numbers> {
     Ok(Numbers { rows, target, target_name })
 }
 
-/// The sparse rows of the command's table, where it is svmlight text.
+/// The command's table as sparse rows, if it is svmlight text.
 pub fn sparse(matches: &ArgMatches) -> Result<Option<LoadedSparse>> {
     let path = path(matches);
     let shown = path.display().to_string();
@@ -333,7 +333,7 @@ pub fn read_features(matches: &ArgMatches) -> Result<Loaded> {
     read_kept(matches, options)
 }
 
-/// The target and its name; a note says so where it was guessed.
+/// The target and its name; when the column was guessed, a note says so.
 pub fn target<'l>(
     matches: &ArgMatches,
     table: &str,
@@ -410,7 +410,8 @@ fn read_all(matches: &ArgMatches, path: &Path, mut options: Options) -> Result<L
             let reason = format!("--{flag}: @{name} is no file; leave this flag out");
             return Err(Failure::Input(reason));
         }
-        // Through the reader, so that columns are chosen as they are in a file.
+        // Read through the reader, so that the flags that choose columns work as they do for a
+        // file.
         let (table, target) = bundled::load(name)?;
         let mut bytes = Vec::new();
         csv::table(&mut bytes, &table, &target, BUNDLED_TARGET)
@@ -437,8 +438,8 @@ fn read_all(matches: &ArgMatches, path: &Path, mut options: Options) -> Result<L
     }
 }
 
-/// A NumPy array of floats, mapped into memory: its columns of numbers stay in the file. Any other
-/// file, a faulty one too, is for the reader.
+/// A NumPy array of floats, mapped into memory, so that its columns of numbers stay in the file.
+/// None for any other file or a faulty one: the reader handles those.
 fn mapped(path: &Path, options: &Options) -> Option<&'static Mapped> {
     let named = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("npy"));
     if options.format.map_or(!named, |format| format != Format::Npy) {
@@ -532,8 +533,8 @@ fn options(matches: &ArgMatches) -> Result<Options> {
     })
 }
 
-/// The names of a list: commas separate them, but for those within double quotes, which are
-/// doubled where one is meant.
+/// The names in a list, separated by commas. A name in double quotes may hold commas; a double
+/// quote inside it is written twice.
 fn listed(text: &str) -> Result<Vec<String>, String> {
     let mut names = vec![String::new()];
     let mut rest = text.chars().peekable();

@@ -72,7 +72,7 @@ impl Journal {
             // The next line must not continue one that was cut short.
             writeln!(file).map_err(failed)?;
         }
-        // A second one in the same run is told by the first.
+        // Only the first journal of a run is remembered; setting it again does nothing.
         let _ = PLACE.set(path.to_owned());
         Ok(Self { file: Mutex::new(file), finished, values })
     }

@@ -15,13 +15,13 @@ use crate::failure::Result;
 /// All files that were mapped.
 static ALL: Mutex<Vec<&'static Mapped>> = Mutex::new(Vec::new());
 
-/// The file mapped into memory, where it is a NumPy array of floats that is `fit` for use. Any
-/// other file, a faulty one too, is for the reader.
+/// The file mapped into memory, if it is a NumPy array of floats that is `fit` for use. None for
+/// any other file or a faulty one: the reader handles those.
 pub fn open(path: &Path, fit: impl Fn(&Mapped) -> bool) -> Option<&'static Mapped> {
     nearkin_read::catch_cut_files();
     // SAFETY: nothing is written before `check` has seen that no file was changed.
     let mapped = unsafe { Mapped::map(path) }.ok().filter(fit)?;
-    // It stays as long as the program, which ends with the one command it was given.
+    // It is never freed: the program ends after the one command it runs.
     let mapped: &'static Mapped = Box::leak(Box::new(mapped));
     ALL.lock().unwrap_or_else(PoisonError::into_inner).push(mapped);
     Some(mapped)

@@ -33,7 +33,7 @@ pub fn label_args(help: &'static str) -> Vec<Arg> {
     [labels, column].map(|flag| flag.help_heading(HEADING)).to_vec()
 }
 
-/// All of them, where the classes of the samples are needed.
+/// All these arguments, for commands that need the classes of the samples.
 pub fn labelled_args(what: &'static str) -> Vec<Arg> {
     let labels = label_args("The class of each sample: one a line, a .npy array or a column");
     [args(what), labels].concat()
@@ -47,7 +47,7 @@ pub struct Given<'m> {
     pub path: &'m Path,
     /// True for dissimilarities.
     pub dissimilar: bool,
-    /// The content of the file; without its numbers where they stay in the file.
+    /// The content of the file. Numbers of a mapped file are not in it: they stay in the file.
     pub matrix: NamedMatrix,
     /// The file itself, where its numbers can be used in place.
     mapped: Option<&'static Mapped>,

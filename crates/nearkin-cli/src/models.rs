@@ -1,4 +1,5 @@
-//! Saved models on disk: the argument that names one, reading, and the table one is asked about.
+//! Saved models on disk: the argument that names one, reading it, and reading the table of
+//! queries.
 
 use std::path::{Path, PathBuf};
 
@@ -67,7 +68,7 @@ pub fn read(path: &Path, flag: &str) -> Result<Model> {
     Model::from_bytes(&bytes).map_err(|error| Failure::of_table(&shown, error))
 }
 
-/// The table that the model is asked about, its columns read as the model knows them.
+/// The table of queries for the model; its columns are read with the kinds that the model has.
 pub fn table(matches: &ArgMatches, model: &Model) -> Result<Loaded> {
     let kinds = model.columns().into_iter().map(|(name, nominal)| {
         (name, if nominal { ColumnKind::Nominal } else { ColumnKind::Numeric })

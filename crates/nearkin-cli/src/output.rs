@@ -124,7 +124,7 @@ pub fn model_path(matches: &ArgMatches) -> Result<Option<&Path>> {
     }
 }
 
-/// The form asked for, else the one that the file's name implies.
+/// The form that the user chose, else the form that the file's name implies.
 pub fn chosen_form(matches: &ArgMatches) -> Result<Form> {
     match matches.get_one::<String>("format").map(String::as_str) {
         Some("csv") => return Ok(Form::Csv),
@@ -154,7 +154,7 @@ pub fn form_alone(matches: &ArgMatches) -> Form {
     }
 }
 
-/// A sentence that stands beside an answer, and how much it matters.
+/// A sentence printed with an answer, and how important it is.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Remark {
     severity: Severity,

@@ -1,4 +1,4 @@
-//! Flags from declared parameters: a new method, or a new parameter of one, appears by itself.
+//! Flags made from declared parameters: a new method or parameter gets its flags automatically.
 
 use clap::builder::PossibleValuesParser;
 use clap::parser::ValueSource;
@@ -74,7 +74,8 @@ fn flag(name: &'static str, all: &[Declared]) -> Arg {
     arg.help(help(&having, all))
 }
 
-/// The words that any method accepts, unless one of them takes something else than words.
+/// The values (as text) that any of the methods accepts; free text when one of them takes numbers
+/// or other text.
 fn words(having: &[(&Declared, &Parameter)]) -> clap::builder::ValueParser {
     let mut all: Vec<&'static str> = Vec::new();
     for (_, parameter) in having {
@@ -121,7 +122,7 @@ fn help(having: &[(&Declared, &Parameter)], all: &[Declared]) -> String {
     text
 }
 
-/// The parameters the user gave, as (name, text), of those that any of `all` declares.
+/// The parameters that the user gave, as (name, text), out of those that `all` declares.
 pub fn given(matches: &ArgMatches, all: &[Declared]) -> Vec<(&'static str, String)> {
     let mut given: Vec<(&'static str, String)> = Vec::new();
     for name in all.iter().flat_map(|one| &one.parameters).map(|p| p.name) {
@@ -167,7 +168,7 @@ pub fn apply(
 /// A parameter and some of its values.
 type Values = (&'static str, &'static [&'static str]);
 
-/// Parameters that play a part only where others have one of these values.
+/// Parameters that have an effect only when other parameters have one of these values.
 const PARTNERS: [(&str, &[Values]); 6] = [
     ("sigma", &[("weighting", &["rank", "kernel"])]),
     ("ramp_equal", &[("ramp", &["true"])]),
@@ -177,7 +178,7 @@ const PARTNERS: [(&str, &[Values]); 6] = [
     ("rounds", &[("solver", &["modern"]), ("refresh", &["true"])]),
 ];
 
-/// Refuse a parameter that was given and plays no part: its giver expects it to.
+/// Refuse a parameter that was given but has no effect: the user expects it to have one.
 pub fn check_effect(given: &[(&str, String)], now: &[Parameter]) -> Result<()> {
     let typed = |name: &str| given.iter().any(|(other, _)| *other == name);
     let value = |name: &str| now.iter().find(|one| one.name == name).map(|one| &*one.default);

@@ -102,7 +102,8 @@ struct Stage {
     /// The share of the bar where the current step begins, and where its stage ends.
     from: f64,
     end: f64,
-    /// What the current step reported last: most units done, and all of them.
+    /// The last report of the current step: the largest number of units done, and the number of
+    /// all units.
     done: u64,
     total: u64,
     /// The share of the bar that is full.
@@ -117,7 +118,7 @@ impl Stages {
         Self { plan: plan.to_vec(), begun: Instant::now(), shown, state }
     }
 
-    /// Begin the next stage of the plan, which is expected to report so many steps.
+    /// Begin the next stage of the plan, which will probably report `steps` steps.
     pub fn begin(&self, steps: usize) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let all: f64 = self.plan.iter().map(|(_, cost)| cost).sum();
@@ -250,7 +251,7 @@ mod tests {
         stages.begin(1);
         assert!((stages.share() - 0.5).abs() < 1e-12);
         stages.advance(5, 5);
-        // More stages than planned stay at the end of the last.
+        // More stages than planned: progress stays at the end of the last one.
         stages.begin(1);
         stages.advance(1, 1);
         assert!(stages.share() <= 1.0);

@@ -11,7 +11,7 @@ pub enum Style {
     Rich,
 }
 
-/// Tell the user something on standard error, on a line of its own.
+/// Print a message for the user on standard error, on its own line.
 pub fn say(sentence: &str) {
     // A progress bar may stand on the line.
     let fresh = if stderr_is_watched() { "\r\x1b[K" } else { "" };

@@ -17,7 +17,7 @@ pub fn of_dense(rows: &Dense) -> Vec<Key> {
     (0..rows.rows()).map(key).collect()
 }
 
-/// The rows of `table`, of the columns called `names`; none where it lacks one.
+/// The rows of `table`, restricted to the columns called `names`; none if a column is missing.
 fn of_table(table: &Table, names: &[&str], words: &RandomState) -> Option<Vec<Key>> {
     let mut keys = vec![Key::with_capacity(names.len()); table.rows()];
     for name in names {

@@ -15,7 +15,8 @@ use crate::compared::{Named, named};
 use crate::weigh::{configured, found_as_dict};
 use crate::{exception, watch};
 
-/// A column's summary, apart: low, high and missing; or categories and missing.
+/// The fields of a column's summary: low, high and number missing; or categories and number
+/// missing.
 #[derive(FromPyObject, IntoPyObject)]
 pub enum Apart {
     Numeric(f64, f64, usize),
@@ -193,7 +194,7 @@ impl Frame {
         (needs.counts, needs.deviations)
     }
 
-    /// Why all rows have to be in one place; None where they need not.
+    /// The reason why the method needs all rows in one place; None if it does not.
     fn needs_whole(&self) -> Option<String> {
         self.frame.needs_whole().map(|why| why.to_string())
     }
@@ -287,12 +288,13 @@ impl Frame {
         part_arrays(py, part)
     }
 
-    /// Whether each target has a radius of its own; None where the method has none.
+    /// Whether each target has its own radius; None for a method without a radius.
     fn radius(&self) -> Option<bool> {
         self.frame.radius()
     }
 
-    /// Whole numbers that the rows within a target's limits add up to; 0 where there is no radius.
+    /// The number of whole numbers that are summed for the rows within a target's limits; 0 for a
+    /// method without a radius.
     fn within_width(&self) -> usize {
         self.frame.within_width()
     }

@@ -91,7 +91,7 @@ fn block<T: Cell>(x: ArrayView2<'_, T>, columns: &[usize]) -> Vec<Option<(Vec<u1
 
 /// A number that may be whole.
 trait Cell: Copy {
-    /// The number from 0 to 255 that it is, or [`MISSING`]; none where it is something else.
+    /// This number if it is a whole number from 0 to 255, or [`MISSING`]; none for anything else.
     fn small(self) -> Option<u16>;
 }
 

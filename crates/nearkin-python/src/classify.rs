@@ -50,7 +50,7 @@ pub fn classify<'py>(
     Ok(Classifier { fitted })
 }
 
-/// Learn from classes alone, where the method needs no more; none where it does.
+/// Learn from the classes alone, if the method needs nothing else; otherwise none.
 #[pyfunction]
 #[pyo3(signature = (method, y, parameters, *, class_names))]
 pub fn classify_labels<'py>(
@@ -224,7 +224,7 @@ impl Classifier {
     /// none of other classifiers.
     fn machines<'py>(&self, py: Python<'py>) -> PyResult<Option<Machines<'py>>> {
         let all = self.fitted.parts();
-        // Those of a rule that probabilities were fitted to lie within.
+        // The parts of the rule, for a rule with fitted probabilities, are under the name `rule`.
         let within = all.within("rule");
         let parts = if within.number("c").is_ok() { within } else { all };
         let (Ok(c), Ok(epsilon), Ok(alpha), Ok(starts)) = (
@@ -327,7 +327,7 @@ pub fn configured(id: &str, parameters: &Bound<'_, PyDict>) -> PyResult<Box<dyn 
     Ok(method)
 }
 
-/// Similarities as they are, in the precision they have, or distances turned round.
+/// Similarities in their own precision, or distances with their sign changed.
 pub fn matrix<'a>(s: &'a Cells<'_>, distances: bool) -> PyResult<SimilarityMatrix<'a>> {
     let made = match s {
         Cells::F64(s) => {

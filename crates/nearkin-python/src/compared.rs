@@ -54,7 +54,7 @@ impl Learning {
         (needs.counts, needs.deviations, needs.whole)
     }
 
-    /// Whole numbers that a block adds to those of others.
+    /// Counts of one block; the counts of all blocks are added up.
     fn count<'py>(
         &self,
         py: Python<'py>,
@@ -164,14 +164,14 @@ pub fn near_in<'py>(
     Ok(near_arrays(py, from_block(near, k, first, own)))
 }
 
-/// Neighbours put together: in so many groups, k of each.
+/// Merge neighbours into `groups` groups of k each.
 pub fn together_near((groups, k): (usize, usize), near: &Near<'_>) -> PyResult<Neighbors> {
     let (counts, index, far) = near;
     let parts = (counts.vec(), index.vec(), far.vec());
     Neighbors::from_parts((groups, k), parts).map_err(exception)
 }
 
-/// Neighbours among two blocks, from those among each.
+/// The neighbours among two blocks, merged from the neighbours in each block.
 #[pyfunction]
 pub fn merge_near<'py>(
     py: Python<'py>,
@@ -183,7 +183,7 @@ pub fn merge_near<'py>(
     Ok(near_arrays(py, merged.map_err(exception)?))
 }
 
-/// A rule of neighbours that knows how many training samples of each class there are.
+/// A rule over neighbours that needs only the number of training samples of each class.
 #[pyclass(frozen)]
 pub struct CountedRule {
     rule: Option<Rule>,
@@ -214,8 +214,8 @@ impl CountedRule {
         Ok(Self { rule, groups })
     }
 
-    /// How many neighbours it asks for, and in how many groups, one a class or one of all; none
-    /// where it needs more than those.
+    /// The number of neighbours it needs, and the number of groups (one for each class, or one for
+    /// all). None if it needs more than neighbours.
     fn asks(&self) -> Option<(usize, usize)> {
         self.rule.as_ref().map(|rule| (rule.asks().0, self.groups))
     }
@@ -241,7 +241,8 @@ impl CountedRule {
 /// Classes and similarities of a query's neighbours, by group.
 type Groups = Vec<Vec<(u32, f64)>>;
 
-/// Those of queries' neighbours; `codes` are their classes.
+/// The class and the similarity of each neighbour, by query and group; `codes` are the classes of
+/// the neighbours in order.
 fn with_classes(
     (groups, k): (usize, usize),
     near: &Near<'_>,
@@ -282,14 +283,14 @@ impl Choosing {
         Ok(Self { inner, groups: if of_each { class_names.len() } else { 1 } })
     }
 
-    /// The numbers to choose from, and the groups that so many are asked for of; none where there
-    /// is nothing to choose, or more than that is learned.
+    /// The numbers of neighbours to choose from, and the number of groups they are counted in.
+    /// None if there is nothing to choose, or if the method learns anything else.
     fn sizes(&self) -> Option<(Vec<usize>, usize)> {
         self.inner.as_ref().map(|inner| (inner.sizes.clone(), self.groups))
     }
 
-    /// Costs of the answers about samples of these classes, a column a number; `codes` are the
-    /// classes of their neighbours.
+    /// Costs of the answers for samples of these classes, one column for each number of
+    /// neighbours; `codes` are the classes of their neighbours.
     fn costs<'py>(
         &self,
         py: Python<'py>,

@@ -77,7 +77,7 @@ fn as_dict<'py>(
     Ok(dict)
 }
 
-/// The target as `y`, and as `class_names` what its codes stand for.
+/// The target as `y`, and the names of its codes as `class_names`.
 pub fn add_target(dict: &Bound<'_, PyDict>, target: Target) -> PyResult<()> {
     let py = dict.py();
     match target {

@@ -14,7 +14,7 @@ use crate::exception;
 /// A method as it is declared.
 type Declared = (About, Vec<Parameter>);
 
-/// Everything that a room lists, as it is declared.
+/// Lists the methods of a module with all that they declare.
 macro_rules! declared {
     ($all:path) => {
         $all().iter().map(|one| (one.about(), one.parameters())).collect::<Vec<Declared>>()
@@ -59,7 +59,7 @@ pub fn simulators(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     as_dicts(py, declared!(nearkin::simulate::generators))
 }
 
-/// Every wrapper of weighting methods with its own parameters.
+/// Every wrapper of weighting methods with the wrapper's own parameters.
 #[pyfunction]
 pub fn wrappers(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     let wrapper = |id| {

@@ -74,8 +74,8 @@ pub fn learn_sides<'py>(
     Ok(near_arrays(py, sides.map_err(exception)?))
 }
 
-/// x and v of rows whose targets and impostors are known: they come first in `x`, then those
-/// neighbours, and `ids` are the numbers of all.
+/// x and v of rows whose targets and impostors are known. In `x` these rows come first, then their
+/// targets and impostors; `ids` are the row numbers of all of them.
 #[pyfunction]
 #[pyo3(signature = (method, parameters, x, ids, sides, feature_names, threads=1))]
 pub fn learn_pairs_of<'py>(
@@ -169,7 +169,7 @@ pub fn pair_margins<'py>(
     Ok(margins.into_pyarray(py))
 }
 
-/// Weighted sums of some rows, a row of cells for each block of them.
+/// Weighted sums of some rows: one row of numbers for each block of them.
 #[pyfunction]
 pub fn pair_sums<'py>(
     py: Python<'py>,

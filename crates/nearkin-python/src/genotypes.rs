@@ -20,7 +20,7 @@ pub struct Genotypes {
 
 #[pymethods]
 impl Genotypes {
-    /// The columns whose bytes lie one after another, as [`Genotypes::packed`] gives them.
+    /// From columns whose bytes follow one after another, as [`Genotypes::packed`] gives them.
     #[new]
     fn new(
         packed: &[u8],
@@ -52,7 +52,7 @@ impl Genotypes {
         (slf.get_type(), made_from).into_pyobject(py)
     }
 
-    /// The bytes of all columns, each from a byte of its own on.
+    /// The bytes of all columns; each column starts at a new byte.
     fn packed<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         PyBytes::new_with(py, self.nbytes(), |mut rest| {
             for cells in self.cells() {
@@ -79,7 +79,8 @@ impl Genotypes {
         self.table.names().map(str::to_owned).collect()
     }
 
-    /// Whether cells differ by half the copies they are apart, not by all or nothing.
+    /// True if the difference of two cells is half the difference of their copies; false if it is
+    /// 0 or 1.
     #[getter]
     fn additive(&self) -> bool {
         self.cells().any(data::Genotypes::is_additive)
@@ -127,7 +128,7 @@ impl Genotypes {
     }
 }
 
-/// These places, all of them among the first `len`.
+/// These positions, after checking that all are below `len`.
 fn within(at: &Array1<'_, usize>, len: usize) -> PyResult<Vec<usize>> {
     let at = at.vec();
     match at.iter().find(|&&place| place >= len) {

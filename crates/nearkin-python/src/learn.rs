@@ -117,7 +117,7 @@ pub fn configured(id: &str, parameters: &Bound<'_, PyDict>) -> PyResult<Box<dyn 
     Ok(method)
 }
 
-/// A learned similarity as arrays, and as it is.
+/// A learned similarity as arrays, and as the object itself.
 pub fn learned_as_dict(py: Python<'_>, learned: Found) -> PyResult<Bound<'_, PyDict>> {
     let models = learned.models.iter().map(|model| model_as_dict(py, model));
     Ok(dict! { py;

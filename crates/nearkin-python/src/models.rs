@@ -25,8 +25,8 @@ use crate::rows::{NumberRows, Numbers, numbers};
 use crate::similarity::{Similarity, word};
 use crate::{classify, exception, watch};
 
-/// What the data and the target are called, what the names of classes stand for, and what
-/// Python's estimators were told that the core does not know.
+/// The name of the data, the name of the target, what the class names stand for, and settings of
+/// the Python estimator that the core does not use.
 pub type Words = (String, String, String, String);
 
 /// Numeric columns as one array, and where each feature is.
@@ -41,7 +41,7 @@ pub fn origin(
     Origin { labels, settings, ..Origin::new(id, method, data, target) }
 }
 
-/// The bytes of a learned similarity, with labelled rows where they are given.
+/// The bytes of a learned similarity, with labelled rows if they are given.
 #[pyfunction]
 #[pyo3(signature = (method, parameters, learned, words, *, k, rule="knn", rows=None))]
 pub fn similarity_bytes<'py>(
@@ -117,7 +117,7 @@ fn learned_before(similarity: &nearkin::measure::Similarity) -> SavedMeasure {
     SavedMeasure { id: "learned".into(), parameters: Vec::new(), parts: similarity.parts() }
 }
 
-/// The bytes of a classifier, with what it learned where that is given.
+/// The bytes of a classifier, with what it learned if that is given.
 #[pyfunction]
 #[pyo3(signature = (method, parameters, samples, y, class_names, words, learned=None))]
 pub fn classifier_bytes<'py>(

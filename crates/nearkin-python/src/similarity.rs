@@ -1,4 +1,4 @@
-//! A similarity of rows, asked about pairs and blocks of them.
+//! A similarity of rows, for single pairs and for blocks of pairs.
 
 use nearkin::measure::{self, Compare, Form, Norm, RowScale, SquareMatrix, Whitening};
 use nearkin::parameter::Value;

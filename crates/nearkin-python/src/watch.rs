@@ -59,7 +59,7 @@ impl<T> Outcome<T> {
     }
 }
 
-/// Do `work` on so many threads, without holding the interpreter.
+/// Do `work` on this number of threads, without holding the interpreter.
 pub fn run<T: Send>(
     py: Python<'_>,
     threads: usize,

@@ -137,7 +137,8 @@ pub fn found_as_dict(py: Python<'_>, found: FeatureWeights) -> PyResult<Bound<'_
 /// A number of a test; none where the test has no such number.
 type Number = fn(&Test) -> Option<f64>;
 
-/// The tests' numbers, one array each; NaN where a number cannot be told.
+/// The numbers of the tests, one array for each kind of number; NaN when a test has no such
+/// number.
 fn add_tests(dict: &Bound<'_, PyDict>, tests: &[Test], by_class: &[Vec<Test>]) -> PyResult<()> {
     let numbers: [(&str, Number); 4] = [
         ("p_values", |test| test.p),

@@ -1,5 +1,5 @@
-//! A saved classifier and the queries it is asked about: rows of a table, rows of a matrix, or
-//! samples it was fitted on.
+//! A saved classifier together with the queries to classify: rows of a table, rows of a matrix, or
+//! samples that it was fitted on.
 
 use clap::ArgMatches;
 use nearkin::Run;
@@ -20,24 +20,24 @@ enum Rows {
     Training(usize),
 }
 
-/// A classifier with the queries it is asked about.
+/// A classifier with the queries to classify.
 pub struct Asked<'m> {
     /// The classifier.
     pub ready: Ready<'m>,
     queries: Rows,
     /// The names of the queries.
     pub names: Option<Vec<String>>,
-    /// Where they come from, as the user named it.
+    /// Where the queries come from: the file or set that the user named.
     pub place: String,
-    /// Their classes, where they came with them, and where from.
+    /// The true classes of the queries and where they were read from, if the input has them.
     pub truth: Option<(Classes, String)>,
-    /// The row of a table that alone is asked about: what is wrong with others is no matter.
+    /// The only row of the table that is used; other rows may be faulty.
     pub only: Option<usize>,
 }
 
 impl<'m> Asked<'m> {
-    /// The queries that the words name. To `explain`, of a table the one row that is meant, and
-    /// those the model was fitted on where the words name none.
+    /// The queries that the arguments name. For `explain`: the one row of the table that is meant.
+    /// Without a table or matrix: the samples that the model was fitted on.
     pub fn new(
         matches: &ArgMatches,
         saved: &Model,

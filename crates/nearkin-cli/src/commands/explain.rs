@@ -280,7 +280,7 @@ impl Explained<'_> {
             let _ = writeln!(text, "{what},{},{},{}", cell(class), cell(of), number(value));
         };
         for (at, name) in self.names().iter().enumerate() {
-            // A class that had no part has no score.
+            // A class that the classifier left out has no score.
             if self.scores[at] > f64::NEG_INFINITY {
                 line("score", name, "", self.scores[at]);
             }

@@ -1,4 +1,4 @@
-//! `nearkin methods`: what can be asked, with which parameters, and where it was published.
+//! `nearkin methods`: the methods there are, their parameters, and where they were published.
 
 use std::fmt::Write as _;
 

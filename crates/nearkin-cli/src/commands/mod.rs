@@ -32,7 +32,7 @@ struct Subcommand {
     run: fn(&ArgMatches) -> Result<()>,
     /// The sentence about a flag it does not have, given all words typed.
     unknown: fn(words: &[String], flag: &str) -> String,
-    /// The arguments that `-h` shows, by id; all where there are none.
+    /// The ids of the arguments that `-h` shows; when empty, it shows all.
     usual: &'static [&'static str],
 }
 

@@ -143,7 +143,8 @@ fn by_similarity(matches: &ArgMatches, saved: &Model, model: &SimilarityModel) -
     };
     let local = model.learned.models.len() > 1;
     let shares: Vec<f64> = answers.iter().flat_map(|a| a.probabilities.clone()).collect();
-    // Shares of similarity are no probabilities: they lie near 1/G however sure the rule is.
+    // Shares of similarity are not probabilities: they are close to 1/G even when the rule is
+    // sure.
     let (probabilities, scores) = match model.rule {
         Rule::Sknn => (None, Some(shares)),
         _ => (Some(shares), None),
@@ -183,7 +184,7 @@ fn named(loaded: &nearkin_read::Loaded) -> Option<Vec<String>> {
     Some(loaded.row_names.clone()).filter(|names| !names.is_empty())
 }
 
-/// The table that naive Bayes is asked about, and its name.
+/// The table whose rows naive Bayes classifies, and its name.
 pub fn bayes_table(matches: &ArgMatches, saved: &Model) -> Result<(nearkin_read::Loaded, String)> {
     if let Some(given) = matrices::all(matches)?.first() {
         return refuse!("--{}: naive-bayes reads columns; give a table", given.flag);
@@ -252,7 +253,7 @@ fn accuracy(predicted: &Predicted, truth: &Classes, place: &str) -> (f64, String
     (accuracy, sentence)
 }
 
-/// Say the class of least expected cost Σ_g C(f, g) P(g) instead of the likeliest.
+/// Predict the class of least expected cost Σ_g C(f, g) P(g) instead of the most probable class.
 fn by_costs(predicted: &mut Predicted, costs: &[f64]) -> Result<()> {
     let Some(probabilities) = &predicted.probabilities else {
         return refuse!(

@@ -9,7 +9,7 @@ use crate::failure::{Result, refuse};
 use crate::sink::Sink;
 use crate::{flags, input};
 
-/// The width of a figure in a file of its own.
+/// The width of a figure that is written to its own file.
 pub const WIDTH: f64 = 640.0;
 
 /// The flag; `what` names the figure in its help.

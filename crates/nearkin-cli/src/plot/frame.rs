@@ -78,12 +78,12 @@ pub fn begin(title: &str, names: &[String], height: f64, width: f64) -> (Figure,
     (figure, area)
 }
 
-/// How many lines a legend of these names takes in `width`.
+/// The number of lines that a legend of these names needs in `width`.
 pub fn legend_lines(names: &[String], width: f64) -> usize {
     places(names, width).last().map_or(0, |&(_, line)| line + 1)
 }
 
-/// Where each name's sign begins: pixels from the left, and the line.
+/// Where the sign of each name in the legend begins: pixels from the left, and the line.
 fn places(names: &[String], width: f64) -> Vec<(f64, usize)> {
     let (mut x, mut line) = (0.0, 0);
     let mut places = Vec::new();

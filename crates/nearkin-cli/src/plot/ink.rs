@@ -14,7 +14,7 @@ pub enum Ink {
     Grid,
     /// The line at zero, axes, intervals.
     Axis,
-    /// The ground itself, to set a mark off from what lies below it.
+    /// The background colour, to separate a mark from what is drawn below it.
     Ground,
     /// A series by its number.
     Series(usize),

@@ -1,5 +1,5 @@
-//! Fitted laws beside what was observed: for each class, steps of counts and a line of what its
-//! law expects.
+//! Fitted laws and observed values: for each class, steps of counts and a line of the counts that
+//! its law expects.
 
 use super::frame;
 use super::scale::Scale;
@@ -69,7 +69,7 @@ pub fn draw((title, axis): (&str, &str), edges: &[f64], laws: &[Law], width: f64
     figure
 }
 
-/// Where a bin stands: at its value where each has one of its own, else in its middle.
+/// The x position of each bin: its value when every bin has exactly one value, else its middle.
 fn places(edges: &[f64]) -> Vec<f64> {
     let bins = edges.len().saturating_sub(1);
     let whole = edges.last().zip(edges.first()).map_or(0.0, |(high, low)| high - low);

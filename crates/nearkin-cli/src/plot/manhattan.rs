@@ -19,7 +19,7 @@ pub struct Spot {
     pub called: bool,
 }
 
-/// Dots beyond which those of large p are thinned: they would lie on each other.
+/// With more dots than this, some of those with large p are left out: they would cover each other.
 const DOTS: usize = 6000;
 /// The least p drawn: smaller ones stand at this height.
 const LEAST: f64 = 1e-300;

@@ -11,8 +11,8 @@ const AROUND: f64 = 34.0;
 /// Bars that a picture can hold; of more rows every second, third … is drawn.
 const BARS: usize = 360;
 
-/// Pictures with a name each, all on one scale; `numbers` are those of the rows where some of a table
-/// were left out.
+/// Pictures with a name each, all on one scale. `numbers` are the row numbers when some rows of
+/// the table were left out.
 pub fn draw(
     title: &str,
     panels: &[(String, &[f64])],

@@ -37,6 +37,6 @@ pub fn draw(figure: &super::Figure) -> Result<Vec<u8>, String> {
     pixels.encode_png().map_err(|error| error.to_string())
 }
 
-/// Pixels a unit of the figure, so that thin lines stay sharp.
+/// Pixels for each unit of the figure, so that thin lines stay sharp.
 #[cfg(feature = "png")]
 const SCALE: f32 = 2.0;

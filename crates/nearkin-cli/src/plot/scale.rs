@@ -12,7 +12,7 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// A scale that holds all of `values`; room is made where they are all equal.
+    /// A scale that covers all of `values`, with some width even when they are all equal.
     pub fn holding(values: impl IntoIterator<Item = f64>, (from, to): (f64, f64)) -> Self {
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         for value in values.into_iter().filter(|v| v.is_finite()) {
@@ -42,7 +42,7 @@ impl Scale {
         self
     }
 
-    /// The same in equal ratios, where all numbers are above 0.
+    /// The same scale as a logarithmic one, if all numbers are above 0.
     pub fn of_ratios(mut self) -> Self {
         self.log = self.low > 0.0;
         self
@@ -80,7 +80,7 @@ impl Scale {
         ticks
     }
 
-    /// Powers of ten between the ends, and twice and five times them where there is room.
+    /// Powers of ten between the ends, and 2 and 5 times each of them if there is room.
     fn ratio_ticks(&self, count: usize) -> Vec<(f64, String)> {
         let (first, last) = (self.low.log10().floor() as i32, self.high.log10().ceil() as i32);
         let within = |leads: &[f64]| -> Vec<(f64, String)> {

@@ -45,7 +45,7 @@ pub fn escaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(safe)
 }
 
-/// A file of its own: colours inside, on white.
+/// A file of its own: it holds its colours and has a white background.
 pub fn alone(figure: &Figure) -> String {
     let ground = format!(
         "<style>{}</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
@@ -54,7 +54,7 @@ pub fn alone(figure: &Figure) -> String {
     format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}\n", element(figure, "figure", &ground))
 }
 
-/// An element for a page that brings the colours; `id` is its own on that page.
+/// An element for a page that defines the colours; `id` must be unique on that page.
 pub fn embedded(figure: &Figure, id: &str) -> String {
     element(figure, id, "")
 }

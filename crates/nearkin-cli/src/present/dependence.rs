@@ -1,4 +1,4 @@
-//! How the weights of each class go with those of the whole.
+//! How the weights of each class correlate with the overall weights.
 
 use nearkin::weigh::{ClassDependence, class_dependence};
 use serde_json::{Map, Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::Answer;
 use super::columns::{aligned, shown};
 
-/// Correlations of w and w_c, where there are weights per class.
+/// Correlations of w and w_c, if there are weights for each class.
 fn found(answer: &Answer) -> Option<ClassDependence> {
     answer.per_class().then(|| class_dependence(answer.weights).ok()).flatten()
 }

@@ -1,4 +1,4 @@
-//! The columns beside a weight: tests, intervals, rounds and numbers that methods found.
+//! The columns next to a weight: tests, intervals, rounds and numbers that methods found.
 
 use nearkin::weigh::{FeatureWeights, Test};
 
@@ -31,7 +31,7 @@ enum Cells<'a> {
     Rounds(&'a [usize]),
 }
 
-/// The columns that were asked for, and those the method brings along.
+/// The columns that the user asked for, and those that the method always gives.
 pub fn all(found: &FeatureWeights, tested: Option<Tested>, intervals: bool) -> Vec<Extra<'_>> {
     let mut all = Vec::new();
     let mut add = |name, cells| all.push(Extra { name, cells });

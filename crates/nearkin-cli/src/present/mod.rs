@@ -51,7 +51,7 @@ pub struct Answer<'a> {
     pub select: Option<&'a str>,
     /// Whether each feature is selected, in table order; all are when there is no rule.
     pub selected: Option<&'a [bool]>,
-    /// The features known to matter, if the user knows them, and how the weights stand to it.
+    /// The features known to matter, if the user gave them, and how well the weights agree.
     pub truth: Option<Truth>,
     /// How much of each ranking to show.
     pub top: usize,
@@ -87,7 +87,7 @@ pub struct Place {
 }
 
 impl Answer<'_> {
-    /// The ranking of the whole, then those of classes, of pairs of classes, of rows.
+    /// The overall ranking, then the rankings of classes, of pairs of classes and of rows.
     pub fn rankings(&self) -> Vec<Ranking> {
         let (found, extras) = (self.weights, self.extras());
         let places = |weights: &[f64], cells: &dyn Fn(&Extra, usize) -> Option<Cell>| {
@@ -120,7 +120,7 @@ impl Answer<'_> {
         all
     }
 
-    /// The features to show of those that weigh `weights`, heaviest first.
+    /// The features to show for these `weights`, heaviest first.
     fn places(&self, weights: &[f64], extra: impl Fn(usize) -> Vec<Option<Cell>>) -> Vec<Place> {
         let features = self.weights.features.clone();
         let alone = FeatureWeights { features, weights: weights.to_vec(), ..Default::default() };

@@ -17,9 +17,9 @@ pub struct Predicted {
     pub class: Vec<u32>,
     /// Class probabilities, a row a query, where the model has any.
     pub probabilities: Option<Vec<f64>>,
-    /// The scores compared instead, where it has none.
+    /// The scores of the classes, if the method has no probabilities.
     pub scores: Option<Vec<f64>>,
-    /// Every class that says yes, where one is asked for each class.
+    /// Every class whose own similarity answers yes, when there is one similarity for each class.
     pub labels: Option<Vec<Vec<u32>>>,
     /// The largest log-likelihood over the classes: low for a row unlike the training rows.
     pub log_likelihood: Option<Vec<f64>>,
@@ -27,7 +27,7 @@ pub struct Predicted {
     pub names: Option<Vec<String>>,
     /// A remark for each row; empty for most.
     pub remarks: Vec<String>,
-    /// The rows that a plainer rule decided; empty where the model has no such rule.
+    /// True for the rows that a simpler rule decided; empty when the model has no such rule.
     pub fallback: Vec<bool>,
 }
 
@@ -54,7 +54,7 @@ impl Predicted {
         Some(names.join(";"))
     }
 
-    /// The answer in this form; `about` stands in JSON beside it.
+    /// The answer in this form; in JSON, the entries of `about` are added to it.
     pub fn text(&self, form: Form, about: Map<String, Value>) -> String {
         form.text(|| self.table(), || self.csv(), || self.json(about))
     }
@@ -190,7 +190,7 @@ impl Predicted {
     }
 }
 
-/// A score with so many digits; `-` for a class that had no part in the decision.
+/// A score with `digits` digits; `-` for a class that the classifier left out.
 pub fn score(x: f64, digits: usize) -> String {
     match x {
         f64::NEG_INFINITY => "-".into(),

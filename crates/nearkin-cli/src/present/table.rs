@@ -24,7 +24,7 @@ pub fn write(out: &mut dyn Write, answer: &Answer, style: Style) -> io::Result<(
     writeln!(out, "{}", described(answer))?;
     told(answer).iter().try_for_each(|line| writeln!(out, "{line}"))?;
     let rankings = answer.rankings();
-    // One scale for all, so that bars of one ranking compare with those of another.
+    // One scale for all rankings, so that bars of different rankings can be compared.
     let weights = || rankings.iter().flat_map(|r| r.places.iter().map(|place| place.weight));
     let look = Look { bars: Bars::new(weights(), style), decimals: decimals(weights()) };
     for ranking in &rankings {
@@ -94,7 +94,7 @@ fn described(answer: &Answer) -> String {
     format!("{}, {}, {explained}", count(answer.rows, "row"), count(answer.columns, "column"))
 }
 
-/// What the columns beside the weights are, the threshold and the selection.
+/// Lines that explain the columns next to the weights, the threshold and the selection.
 fn told(answer: &Answer) -> Vec<String> {
     let mut lines = Vec::new();
     match answer.tested {

@@ -9,14 +9,14 @@ use nearkin::data::{Classes, Column, ColumnValues, Protocol, Table};
 use crate::failure::Result;
 use crate::plot::told;
 
-/// Accuracies on rows that took no part in choosing, means over splits.
+/// Accuracies on rows that were not used for choosing; means over splits.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Baselines {
     /// Of the most frequent class of the training rows.
     pub constant: f64,
     /// Of the best rule of one feature.
     pub rule: f64,
-    /// That rule in words, chosen on all rows.
+    /// The rule as text; it is chosen on all rows.
     pub words: String,
 }
 
@@ -24,11 +24,11 @@ pub struct Baselines {
 #[derive(Debug, Clone, PartialEq)]
 struct Rule {
     column: usize,
-    /// The largest number on the low side; none where categories are told apart.
+    /// The largest number on the low side; none for a rule about categories.
     limit: Option<f64>,
-    /// The class said of each category, or of the low and the high side.
+    /// The predicted class of each category, or of the low and the high side.
     says: Vec<u32>,
-    /// The class said of missing cells and of categories without training rows.
+    /// The predicted class of missing cells and of categories without training rows.
     otherwise: u32,
     /// Training rows that it gets right.
     right: usize,
@@ -94,8 +94,8 @@ fn largest(counts: &[usize]) -> (usize, usize) {
     (counts.iter().position(|&count| count == most).unwrap_or(0), most)
 }
 
-/// The rule with the most right answers among `rows`, the first on ties; none where no rule says
-/// more than `most` alone.
+/// The rule with the most right answers among `rows`, the first one on ties. None when no rule has
+/// more right answers than always answering `most`.
 fn best(cells: &[Cells], rows: &[usize], classes: &Classes, most: u32) -> Option<Rule> {
     let codes = classes.codes();
     let alone = rows.iter().filter(|&&row| codes[row] == most).count();
@@ -192,7 +192,7 @@ impl Rule {
 }
 
 impl Baselines {
-    /// Both in words, to stand beside an accuracy.
+    /// Both baselines as text, to print next to an accuracy.
     pub fn told(&self) -> String {
         let rule = match self.words.is_empty() {
             true => "; no rule of one feature does better".to_owned(),

@@ -2,7 +2,7 @@
 
 use super::baseline::Baselines;
 
-/// An accuracy on rows that took no part in learning, with what it has to beat.
+/// An accuracy on rows that were not used for learning, with the baselines it should beat.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Best {
     /// The accuracy.
@@ -13,9 +13,9 @@ pub struct Best {
     pub section: &'static str,
     /// Rows that it was measured on.
     pub rows: usize,
-    /// True where a test tells it apart from always answering the most frequent class.
+    /// True when a test shows that it is better than always answering the most frequent class.
     pub beats_constant: bool,
-    /// What it has to beat, on the same rows.
+    /// The baselines it should beat, on the same rows.
     pub baselines: Baselines,
 }
 

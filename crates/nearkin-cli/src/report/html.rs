@@ -14,8 +14,8 @@ use crate::plot::svg::{embedded, escaped, turns};
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// What the page may do: nothing but apply its own styles and run its own script, each known by its
-/// digest. It fetches nothing and sends nothing.
+/// What a browser allows on the page: only the page's own styles and script, each identified by
+/// its digest. The page loads nothing and sends nothing.
 fn policy(styles: &[&str]) -> String {
     let digests: Vec<String> = styles.iter().map(|style| digest(style)).collect();
     format!(

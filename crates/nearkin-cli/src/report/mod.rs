@@ -53,7 +53,7 @@ pub enum Part {
     Words(String),
     /// A note of caution.
     Note(String),
-    /// Pictures, side by side where there is room.
+    /// Pictures, next to each other if there is room.
     Figures(Vec<(Figure, &'static str)>),
     /// A table.
     Table(Table),

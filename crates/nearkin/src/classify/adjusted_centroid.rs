@@ -49,7 +49,7 @@ struct FittedAdjusted {
 fn unit_of_distances(s: &SimilarityMatrix) -> Option<f64> {
     let below = || s.iter().filter(|s| *s < 0.0);
     let most = below().fold(0.0, f64::min);
-    // Over the largest, so that the sum stays finite.
+    // Divided by the largest one, so that the sum stays finite.
     let mean = below().map(|s| s / most).sum::<f64>() / below().count() as f64;
     (most < 0.0 && s.iter().all(|s| s <= 0.0)).then_some(-most * mean)
 }

@@ -108,7 +108,7 @@ type RuleOf = dyn Fn(usize) -> FitResult + Send + Sync;
 pub struct SizeChoice {
     /// The numbers to choose from, rising.
     pub sizes: Vec<usize>,
-    /// Whether so many neighbours of each class are meant, or of all.
+    /// True for neighbours of each class, false for neighbours of all classes together.
     pub of_each: bool,
     costs_of: Box<CostsOf>,
     rule_of: Box<RuleOf>,
@@ -130,8 +130,8 @@ impl SizeChoice {
         Self { sizes, of_each, costs_of: Box::new(costs_of), rule_of: Box::new(rule_of) }
     }
 
-    /// The choice that `method` has where there are so many samples of each class; none where it
-    /// has nothing to choose, or learns more than that.
+    /// How `method` chooses its number of neighbours, given the number of samples of each class.
+    /// None when it has nothing to choose, or learns anything else.
     ///
     /// # Errors
     /// As [`Classify::learns`].
@@ -162,7 +162,7 @@ impl SizeChoice {
     }
 }
 
-/// Classes of which this many samples are known, those of one class after those of another.
+/// Classes with these numbers of samples; the samples are sorted by class.
 fn of_counts(names: &[String], counts: &[usize]) -> Result<Classes> {
     let mut codes = Vec::new();
     for (class, &count) in (0..).zip(counts) {
@@ -171,19 +171,19 @@ fn of_counts(names: &[String], counts: &[usize]) -> Result<Classes> {
     Classes::new(codes, names.to_vec())
 }
 
-/// A rule that knows of its training samples how many of each class there are, and no more: the
-/// neighbours it asks for are found elsewhere, in blocks of samples that are never together.
+/// A rule that needs only the number of training samples of each class. Neighbours are found
+/// elsewhere, in blocks of samples that are never in one place.
 #[derive(Debug)]
 pub struct CountedRule {
     fitted: Box<dyn Fitted>,
-    /// A sample of each class, those of one class being counted after those of another.
+    /// The number of one sample of each class; samples are numbered class after class.
     sample: Vec<u32>,
     k: usize,
     of_each: bool,
 }
 
 impl CountedRule {
-    /// Make `method` ready; none where it learns more than classes, or asks for more than
+    /// Prepare `method`; none when it learns from more than classes, or needs more than
     /// neighbours.
     ///
     /// # Errors

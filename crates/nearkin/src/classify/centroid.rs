@@ -79,7 +79,8 @@ pub(crate) fn max_sum(s: &SimilarityMatrix, members: &[usize]) -> usize {
     max_sum_among(s, members, members).unwrap_or(members[0])
 }
 
-/// The candidate most similar in sum to all members; none where there is no candidate.
+/// The candidate with the largest sum of similarities to all members; none when there is no
+/// candidate.
 pub(crate) fn max_sum_among(
     s: &SimilarityMatrix,
     members: &[usize],

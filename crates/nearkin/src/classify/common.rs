@@ -58,7 +58,8 @@ impl Priors {
         Self { priors: self.priors.as_ref().map(kept), ..self.clone() }
     }
 
-    /// How shares among neighbours are to be moved, for rules whose priors are those shares.
+    /// Factors that change the class shares among neighbours, for rules that use these shares as
+    /// priors.
     pub(crate) fn tilt(&self, classes: &Classes) -> Result<Tilt> {
         if self.priors.is_none() && self.prior == Prior::Empirical {
             return Ok(Tilt { weights: None });
@@ -85,8 +86,8 @@ impl Tilt {
         amounts
     }
 
-    /// The weight of an error about a sample of `class` where settings are chosen: in proportion
-    /// to how often such samples are expected.
+    /// The weight of an error on a sample of `class` when settings are chosen: the prior of the
+    /// class over its share of the samples.
     pub fn weight(&self, class: usize) -> f64 {
         self.weights.as_ref().map_or(1.0, |weights| weights[class])
     }
@@ -159,8 +160,8 @@ impl Laws {
         Self { boundary: Boundary::Clamp, ..Self::default() }
     }
 
-    /// Treatment of means at the ends. Shrinking leaves such a mean at its end only when
-    /// all classes share it; the clamp then keeps the law finite and the same for all.
+    /// How means at the ends are treated. After shrinking, a mean is still at an end only if the
+    /// means of all classes are. The clamp then keeps the law finite, and the same for all.
     pub(crate) fn ends(&self) -> Ends {
         match self.boundary {
             Boundary::PointMass => Ends::PointMass,

@@ -36,11 +36,12 @@ pub(super) struct Curve {
     pub offsets: Vec<f64>,
 }
 
-/// A sample: its class and its scores, NaN where a class was not among those it was scored for.
+/// A sample: its class and its scores. A score is NaN when the class was not among the classes
+/// that the sample was compared with.
 pub(super) type Seen = (usize, Vec<f64>);
 
-/// A sample in the units of the curve, with the probabilities it should have, 0 where the class
-/// was not there.
+/// A sample in the units of the curve, with the probabilities that the curve should give; 0 for
+/// classes whose score is NaN.
 struct Aim {
     z: Vec<f64>,
     wanted: Vec<f64>,
@@ -59,7 +60,7 @@ impl Curve {
         }
         // Scores that are all 0 carry no information: only the offsets are fitted.
         let most = if most > 0.0 { most } else { 1.0 };
-        // Scores over the largest, so that squares of large ones stay finite.
+        // Scores divided by the largest one, so that their squares stay finite.
         let mean = all().map(|x| x / most).sum::<f64>() / n;
         let spread = (all().map(|x| (x / most - mean).powi(2)).sum::<f64>() / n).sqrt();
         if spread > 1e-12 {
@@ -283,8 +284,8 @@ mod tests {
         assert!(p[0] > p[1]);
     }
 
-    /// The slopes of the sum at the curve found, by differences: none is left, and β is 0 where
-    /// scores tell the wrong way.
+    /// The gradient at the fitted curve is zero (by finite differences), and β is 0 when larger
+    /// scores mean less probable classes.
     #[test]
     fn no_slope_is_left_and_misleading_scores_have_no_say() {
         let mut random = Random::new(5, 0);

@@ -24,9 +24,9 @@ pub struct ClassLaw {
     /// The statistic it is the law of, h: in most classifiers, the class of the centroid or
     /// neighbour that similarities are measured to.
     pub statistic: usize,
-    /// The part of a mixture it is, 0 where there is no mixture.
+    /// The index of the mixture's part that this law is; 0 without a mixture.
     pub component: usize,
-    /// That part's share, 1 where there is no mixture.
+    /// The share of that part in the mixture; 1 without a mixture.
     pub weight: f64,
     /// The mean the law was asked to have.
     pub mean: f64,
@@ -72,7 +72,7 @@ impl ClassLaw {
 /// Statistics of the training samples: a row a sample, a column a statistic.
 pub(crate) struct Statistics {
     pub columns: usize,
-    /// `None` where a sample has no value, as the only one of its class has no neighbour there.
+    /// `None` when a sample has no value: the only sample of a class has no neighbour in it.
     pub values: Vec<Option<f64>>,
 }
 
@@ -90,7 +90,7 @@ impl Statistics {
     }
 }
 
-/// Supports, and which of them each statistic has.
+/// The supports, and the index of the support of each statistic.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Supports {
     pub all: Vec<Support>,

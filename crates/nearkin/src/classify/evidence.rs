@@ -13,13 +13,13 @@ pub struct Evidence {
     pub law: ClassLaw,
     /// The statistic, in words.
     pub statistic: String,
-    /// The training sample it is the similarity to, where it is one.
+    /// The training sample, when the statistic is the similarity to a training sample.
     pub prototype: Option<usize>,
     /// The statistic of the query.
     pub value: f64,
     /// log p of that value under the law.
     pub log_p: f64,
-    /// R of a mixture's part: its share in what the mixture says of the query. 1 where there is
-    /// no mixture.
+    /// R of a part of a mixture: its share in the mixture's probability of the query. 1 without a
+    /// mixture.
     pub responsibility: f64,
 }

@@ -37,7 +37,8 @@ pub(crate) struct Histograms {
     counts: Vec<Vec<Vec<f64>>>,
 }
 
-/// A bin a value where there are few, else bins of equal width over what was observed.
+/// One bin for each value when there are few values, else bins of equal width over the observed
+/// range.
 fn edges(values: impl Iterator<Item = f64>) -> Vec<f64> {
     let mut values: Vec<f64> = values.collect();
     values.sort_unstable_by(f64::total_cmp);

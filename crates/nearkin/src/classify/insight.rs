@@ -2,23 +2,22 @@
 
 use super::discriminant::ClassLaw;
 
-/// Facts about a fit; a classifier fills in those it has.
+/// Facts about a fit. Each classifier fills in the fields that it has.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct Insight {
-    /// The laws that were fitted, where there are any before a query is seen.
+    /// The fitted laws, for classifiers that fit laws before they see a query.
     pub laws: Vec<ClassLaw>,
-    /// The training samples that stand for the classes, a list for each class; empty where none
-    /// do.
+    /// The prototypes, a list of training samples for each class; empty when there are none.
     pub prototypes: Vec<Vec<usize>>,
     /// The number of neighbours in use.
     pub k: Option<usize>,
     /// The α of the radius in use.
     pub alpha: Option<f64>,
-    /// How many rounds the fit took, where it goes on until nothing moves; of several parts, the
-    /// most.
+    /// How many rounds the fit took, for methods that repeat until nothing changes; the largest
+    /// number when there are several parts.
     pub rounds: Option<usize>,
-    /// Settings that were chosen on the training samples, by the parameter's name, beside the
-    /// number of neighbours: what is in use in place of what was given.
+    /// Settings, besides the number of neighbours, that were chosen on the training samples: the
+    /// parameter's name, and the value that is used instead of the given one.
     pub chosen: Vec<(&'static str, f64)>,
 }

@@ -63,7 +63,7 @@ pub(crate) fn labelled(parts: &Parts) -> Result<(Classes, usize)> {
     }
 }
 
-/// The answer of these votes; `order` has the classes of the neighbours, the nearest first.
+/// The answer for these votes; `order` holds the classes of the neighbours, the nearest first.
 fn vote(
     votes: &[usize],
     order: impl Iterator<Item = usize>,
@@ -94,7 +94,7 @@ fn vote(
 }
 
 impl FittedKnn {
-    /// The answer of neighbours of these classes, the nearest first.
+    /// The answer for neighbours of these classes, the nearest first.
     fn answer(&self, nearest: impl Iterator<Item = usize> + Clone) -> Answer {
         let mut votes = vec![0; self.classes.len()];
         nearest.clone().for_each(|class| votes[class] += 1);
@@ -103,8 +103,9 @@ impl FittedKnn {
 }
 
 impl Knn {
-    /// The cost of the answer about a sample of class `truth` at each of these sizes, from the
-    /// classes of the other samples, the nearest first; `classes` is the number of classes.
+    /// For each of these numbers of neighbours, the cost of the answer for a sample of class
+    /// `truth`. It comes from the classes of the other samples, the nearest first; `classes` is
+    /// the number of classes.
     fn costs_of(
         &self,
         nearest: &[usize],
@@ -249,7 +250,7 @@ mod tests {
         for (ties, meant) in [(VoteTies::First, 0), (VoteTies::Nearest, 1)] {
             assert_eq!(vote(&[1, 11], [1, 0].into_iter(), ties, &tilt, None).class, meant);
         }
-        // A class without a vote stays impossible, however likely it is beforehand.
+        // A class without a vote keeps probability 0, whatever its prior.
         let none = of(Priors { priors: Some(vec![1e-6, 1.0]), ..Priors::default() }, [4, 0]);
         assert_eq!((none.class, none.log_posteriors), (0, Some(vec![0.0, f64::NEG_INFINITY])));
     }

@@ -68,7 +68,7 @@ impl LocalSda {
         Ok(Shared { support, tilt, costs })
     }
 
-    /// Whether a class that is present has too few neighbours for its laws.
+    /// True when a class among the neighbours has too few of them to fit its laws.
     fn falls_back(&self, hood: &Hood) -> bool {
         hood.counts.iter().any(|&count| count > 0 && count < self.n_min)
     }
@@ -183,7 +183,7 @@ impl Fitted for FittedLocalSda {
         }
     }
 
-    /// The laws of the query's own neighbourhood; none where it is too small for them.
+    /// The laws of the query's own neighbourhood; empty when it is too small to fit them.
     fn evidence(&self, query: &[&[f64]]) -> Vec<Evidence> {
         let (Some(&query), training) = (query.first(), self.local.training()) else {
             return Vec::new();

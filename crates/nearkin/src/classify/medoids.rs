@@ -41,7 +41,7 @@ choice! {
 }
 
 parameters! {
-    /// How many samples stand for a class, and which.
+    /// How many prototypes a class has, and how they are found.
     pub struct Medoids {
         /// Number for each class; the best of c_candidates by 5-fold cross-validation when not
         /// given. A class of fewer samples is stood for by all of them.
@@ -168,8 +168,8 @@ fn alternate(s: &SimilarityMatrix, members: &[usize], mut medoids: Vec<usize>) -
     for _ in 0..100 {
         let mut clusters = vec![Vec::new(); medoids.len()];
         members.iter().for_each(|&z| clusters[assign(s, z, &medoids)].push(z));
-        // A cluster that lost its samples keeps its medoid, which ties have put into another
-        // cluster: that one must not take the same sample.
+        // A cluster without samples keeps its medoid. Ties have put this medoid into another
+        // cluster; that cluster must not choose the same sample.
         let mut kept: Vec<usize> = Vec::new();
         while let Some((&medoid, _)) = medoids.iter().zip(&clusters).find(|(medoid, cluster)| {
             !kept.contains(medoid) && cluster.iter().all(|z| kept.contains(z))
@@ -190,7 +190,7 @@ fn alternate(s: &SimilarityMatrix, members: &[usize], mut medoids: Vec<usize>) -
     medoids
 }
 
-/// The similarities of a member to its own and the next medoid.
+/// The similarity of a member to its own medoid and to the next best one.
 struct Standing {
     /// Which of them is the most similar.
     medoid: usize,

@@ -40,8 +40,8 @@ use crate::{Note, Result, Run, choice, parameters};
 choice! {
     /// Where EM begins.
     pub enum Start {
-        /// Every sample belongs to all parts alike; the parts differ from the first round on,
-        /// since each has a prototype of its own.
+        /// Every sample belongs to all parts equally. The parts differ from the first round on,
+        /// because each has another prototype.
         Uniform = "uniform",
         /// Every sample belongs to the prototype it is most similar to.
         Clusters = "clusters",
@@ -86,7 +86,7 @@ struct FittedMixture {
     rounds: usize,
 }
 
-/// Nothing divides by less than this, and no part weighs less.
+/// The smallest divisor that is used, and the smallest weight of a part.
 const LEAST: f64 = 1e-12;
 
 /// log(weight · p(s)) of each part, for a sample with similarities `s` to the prototypes.

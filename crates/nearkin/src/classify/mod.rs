@@ -109,8 +109,8 @@ pub trait Classify: Parameters + Send + Sync {
         Ok(LearnsFrom::Matrix)
     }
 
-    /// Further rows, beside the training rows, that samples of a table are to be compared with:
-    /// their similarities follow those to the training rows. Most classifiers need none.
+    /// Rows, in addition to the training rows, that samples of a table are compared with.
+    /// Similarities to them follow those to the training rows. Most classifiers need none.
     ///
     /// # Errors
     /// When the rows cannot be made from the table.
@@ -124,8 +124,8 @@ pub trait Classify: Parameters + Send + Sync {
     /// When a part is missing, or does not fit the others or the parameters.
     fn restore(&self, parts: &Parts) -> FitResult;
 
-    /// The data the classifier learns from, beside the classes of the training samples: a rule
-    /// that needs no matrix of all samples with each other says so here.
+    /// The data the classifier learns from, in addition to the classes of the training samples. A
+    /// rule that does not need the matrix of all samples says so here.
     ///
     /// # Errors
     /// When a parameter is out of range, or all samples are of one class.
@@ -135,9 +135,9 @@ pub trait Classify: Parameters + Send + Sync {
         self.learns_checked(classes)
     }
 
-    /// The classifier learned from the classes of the training samples alone, where that is all
-    /// it needs: a rule of a given number of neighbours. It spares the matrix of all samples with
-    /// each other.
+    /// The classifier learned from the classes of the training samples alone, if it needs nothing
+    /// else, such as a rule with a given number of neighbours. The matrix of all samples is then
+    /// not computed.
     ///
     /// # Errors
     /// As [`Classify::learns`].
@@ -148,7 +148,8 @@ pub trait Classify: Parameters + Send + Sync {
         }
     }
 
-    /// Learn from several measures of similarity at once, a matrix each of the same samples.
+    /// Learn from several measures of similarity at once: one matrix for each, all of the same
+    /// samples.
     ///
     /// # Errors
     /// When a parameter is out of range, the matrices and the classes do not fit each other or
@@ -186,7 +187,7 @@ pub trait Fitted: std::fmt::Debug + Send + Sync {
     /// does not ask for.
     fn predict_from(&self, queries: Queries, run: &Run) -> Result<Predictions>;
 
-    /// The fitted values, taken apart, so that they can be saved.
+    /// The fitted values as named arrays, so that they can be saved.
     fn parts(&self) -> Parts;
 
     /// The kind of knowledge of a query that the classifier needs.

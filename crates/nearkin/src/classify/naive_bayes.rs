@@ -173,7 +173,7 @@ impl NaiveBayes {
 }
 
 impl FittedNaiveBayes {
-    /// The fitted values, taken apart, so that they can be saved.
+    /// The fitted values as named arrays, so that they can be saved.
     pub fn parts(&self) -> Parts {
         let values = self.columns.iter().flat_map(|known| known.values.iter().cloned());
         let log_p = self.columns.iter().flat_map(|known| known.log_p.iter().flatten().copied());
@@ -205,8 +205,8 @@ impl FittedNaiveBayes {
         })
     }
 
-    /// The value of each column in row `row` of `table`, as training would have written it, where
-    /// it has one that training saw.
+    /// The value of each column in row `row` of `table`, written as in training; none for a value
+    /// that training did not see.
     pub fn values(&self, table: &Table, row: usize) -> Vec<Option<String>> {
         let value = |known: &Known| {
             let column = &table.columns()[table.position(&known.name)?];

@@ -56,7 +56,7 @@ parameters! {
 }
 
 impl Size {
-    /// The sizes to choose from, in order, none beyond `most`.
+    /// The numbers of neighbours to choose from, in ascending order, none above `most`.
     pub(crate) fn candidates(&self, most: usize) -> Result<Vec<usize>> {
         let mut sizes = match &self.k_candidates {
             None => (1..=20).chain((30..=100).step_by(10)).chain([150, 200]).collect(),
@@ -71,7 +71,8 @@ impl Size {
         Ok(sizes)
     }
 
-    /// The size that was given, if one was; all `n` training rows where it is more.
+    /// The given number of neighbours, if there is one; `n`, the number of training rows, when it
+    /// is more.
     pub(crate) fn given(&self, n: usize) -> Option<usize> {
         self.k.map(|k| k.min(n))
     }
@@ -117,7 +118,7 @@ fn cheapest(
 /// How far a neighbourhood reaches.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Extent {
-    /// This many neighbours, in all or of each class.
+    /// This many neighbours, of all classes together or of each class.
     Count(usize),
     /// All within a factor of 1 + α of the nearest.
     Alpha(f64),
@@ -179,7 +180,7 @@ impl Local {
         }
     }
 
-    /// The samples and the extent that [`Local::parts`] took apart.
+    /// Restore the samples and the extent from [`Local::parts`].
     pub fn restore(
         parts: &Parts,
         method: &'static str,

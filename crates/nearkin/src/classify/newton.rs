@@ -17,7 +17,8 @@ use std::collections::HashMap;
 use super::wide::{add, dot};
 use crate::{Result, Run};
 
-/// Of a column of length 1, as much must be its own for it to step with the others.
+/// A column of length 1 joins the common step only if at least this much of it is independent of
+/// the other columns.
 const OWN: f64 = 1e-10;
 
 /// Columns of length 1, and products of those that have been free.
@@ -227,7 +228,7 @@ mod tests {
             }
             for (j, (&a, &sign)) in alpha.iter().zip(&signs).enumerate() {
                 assert!(a.abs() <= c && a * sign >= 0.0);
-                // A column that others make up waits for its own turn.
+                // Column 7 is a sum of others, so it does not join the common step.
                 if a != 0.0 && a.abs() < c && j != 7 {
                     let slope = dot(&columns[j], &residual) + epsilon * a.signum();
                     assert!(slope.abs() < 1e-10, "{j}: {slope}");

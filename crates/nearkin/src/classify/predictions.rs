@@ -15,8 +15,9 @@ pub struct Predictions {
     pub names: Vec<String>,
     /// The class of each query.
     pub class: Vec<u32>,
-    /// The numbers the rule compared, a row a query and a column a class: similarities to
-    /// centroids, votes, logarithms of joint probabilities. −∞ marks a class that had no part.
+    /// The numbers that the rule compares, one row for each query, one column for each class:
+    /// similarities to centroids, votes, logarithms of joint probabilities. −∞ marks a class that
+    /// was left out.
     pub scores: Vec<f64>,
     /// log P(class | query), a row a query, where the rule has probabilities.
     pub log_posteriors: Option<Vec<f64>>,
@@ -202,13 +203,13 @@ impl Costs {
         Ok(Some(Self { values: values.to_vec(), classes: width }))
     }
 
-    /// The cost of saying `said` when `truth` is true.
+    /// The cost of predicting `said` when `truth` is the true class.
     pub fn of(&self, said: usize, truth: usize) -> f64 {
         self.values[said * self.classes + truth]
     }
 }
 
-/// The cost of saying `said` when `truth` is true: 0 or 1 where no costs are given.
+/// The cost of predicting `said` when `truth` is the true class: 0 or 1 if no costs are given.
 pub(crate) fn cost(costs: Option<&Costs>, said: usize, truth: usize) -> f64 {
     costs.map_or(f64::from(said != truth), |costs| costs.of(said, truth))
 }
@@ -243,7 +244,7 @@ pub(crate) fn each_row<T: Send>(
     })?
 }
 
-/// Refuse queries compared with another number of references than the classifier knows.
+/// Refuse queries with similarities to another number of references than the classifier has.
 pub(crate) fn check_references(queries: &SimilarityMatrix, references: usize) -> Result<()> {
     if queries.columns() == references {
         return Ok(());

@@ -14,8 +14,8 @@ pub struct Preset {
     pub settings: &'static [(&'static [&'static str], &'static str, &'static str)],
 }
 
-/// Classifiers whose priors are those of the whole training set: rules of neighbours count theirs
-/// as they are.
+/// Classifiers that use priors of the whole training set. Rules over neighbours use the shares
+/// among the neighbours instead.
 const WITH_PRIORS: &[&str] = &[
     "sda",
     "nn-sda",

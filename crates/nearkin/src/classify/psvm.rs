@@ -73,7 +73,8 @@ struct Machine {
     start: f64,
 }
 
-/// How machines came to rest: how many had not, and the most sweeps that one took.
+/// How the fit of all machines ended: how many did not converge, and the most sweeps that one
+/// took.
 #[derive(Debug, Default)]
 struct Rest {
     unsettled: usize,
@@ -292,7 +293,8 @@ impl Psvm {
         for (column, &a) in columns.iter().zip(&alpha).filter(|(_, a)| **a != 0.0) {
             add(&mut residual, a, column);
         }
-        // Once all weights have been visited, those that are 0 wait until the others rest.
+        // Once all weights have been visited, those that are 0 are skipped until the others have
+        // converged.
         let (mut settled, mut all, mut restless, mut sweeps) = (false, true, 0, 0);
         for sweep in 0..self.sweeps {
             run.check(sweep as u64, self.sweeps as u64)?;

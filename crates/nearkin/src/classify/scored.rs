@@ -44,7 +44,7 @@ parameters! {
 /// Which columns the rule fitted on some rows has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Keeps {
-    /// Those of the same rows, and columns of other references.
+    /// Only columns of the rows it was fitted on, and of references that are not training rows.
     Own,
     /// All: samples are described by them, and need not be among the rows.
     All,
@@ -61,10 +61,10 @@ struct Probable {
     seen: usize,
 }
 
-/// The classes of some rows, those without a row left out.
+/// The classes of some of the rows; classes without such a row are left out.
 struct Part {
     classes: Classes,
-    /// Where each class of all is among these.
+    /// For each class of the whole problem, its place among these classes.
     place: Vec<Option<usize>>,
 }
 
@@ -99,7 +99,7 @@ impl Scored {
         Costs::new(self.costs.as_deref(), names)
     }
 
-    /// The rule that `fit` makes, with probabilities where they are asked for.
+    /// The rule that `fit` makes, with probabilities if they are wanted.
     pub(crate) fn fit(
         &self,
         priors: &Priors,
@@ -135,7 +135,7 @@ impl Scored {
                 .and_then(|rule| rule.predict_with(&s_held, run));
             let said = match said {
                 Err(Error::Stopped) => return Err(Error::Stopped),
-                // What can be fitted to all samples need not be to four fifths of them.
+                // A rule that can be fitted to all samples may fail on four fifths of them.
                 Err(_) => continue,
                 Ok(said) => said,
             };
@@ -212,7 +212,7 @@ macro_rules! scored {
 pub(super) use scored;
 
 impl Probable {
-    /// The answers of the rule with probabilities and, where there are costs, decided by them.
+    /// The answers of the rule with probabilities; with costs, the probabilities decide.
     fn with_probabilities(&self, said: Predictions) -> Predictions {
         let logs: Vec<f64> = (0..said.len())
             .flat_map(|row| self.curve.logs(&self.curve.standard(said.scores_of(row))))

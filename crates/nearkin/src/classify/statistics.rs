@@ -98,7 +98,7 @@ impl Measured {
         matches!(self, Self::Centroid { .. } | Self::Nearest { .. })
     }
 
-    /// Its class and the row of its centroid, where it has one.
+    /// Its class and the row of its centroid, if it is a similarity to a centroid.
     pub fn centroid(self) -> Option<(usize, usize)> {
         match self {
             Self::Centroid { class, row } | Self::Deviation { class, row, .. } => {

@@ -1,5 +1,6 @@
-//! Products and sums of long columns of doubles, as many to an instruction as the machine has room
-//! for: always the same 32 running sums, none fused, so that every machine finds the same bits.
+//! Products and sums of long columns of doubles. An instruction handles as many numbers as the
+//! machine allows. There are always the same 32 running sums and no fused multiply-adds, so every
+//! machine gets the same bits.
 //!
 //! Lower bound: 2 operations and 16 bytes an element.
 

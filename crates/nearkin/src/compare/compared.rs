@@ -11,8 +11,8 @@ use crate::neighbors::{
 };
 use crate::{ClassifyError, DataError, Result, Run};
 
-/// So many similarities of queries and training rows are held at a time, where neighbours are
-/// found from them.
+/// The most similarities of queries and training rows that are held at a time while neighbours are
+/// found.
 const HELD: usize = 1 << 20;
 
 /// The same where a classifier asks for all of them.
@@ -111,8 +111,8 @@ impl<'t> Compared<'t> {
         self.measures.len()
     }
 
-    /// The number of rows that queries are compared with: the training rows, and those that the
-    /// classifier has samples compared with beside them.
+    /// The number of rows that queries are compared with: the training rows, and the additional
+    /// references of the classifier.
     pub fn references(&self) -> usize {
         self.rows.rows() + self.beside.as_ref().map_or(0, Table::rows)
     }
@@ -344,7 +344,7 @@ mod tests {
     use crate::measure::pairwise::{MeasureKind, measure};
     use crate::random::Random;
 
-    /// A measure that remembers how many similarities it was asked for at once.
+    /// A measure that records the largest number of similarities computed in one call.
     #[derive(Debug)]
     struct Remembering {
         inner: Box<dyn FittedMeasure>,
@@ -382,8 +382,8 @@ mod tests {
         (table, Classes::from_labels((0..count).map(|i| ["x", "y", "z"][i * i % 11 % 3])))
     }
 
-    /// A rule of neighbours never holds the similarities of all rows with each other, whether it
-    /// has a number of neighbours or chooses one, and answers as from all of them.
+    /// A rule over neighbours never holds the similarities of all pairs of rows, with a given
+    /// number of neighbours or a chosen one. Its answers are the same as from all similarities.
     #[test]
     fn rules_of_neighbours_never_ask_for_the_matrix() {
         let (table, classes) = rows(1100);

@@ -21,7 +21,7 @@ use super::{Column, ColumnValues, Genotypes, MISSING, Packed, Parts, Table};
 use crate::pool::{chunk_by_chunk, in_pool};
 use crate::{DataError, Result};
 
-/// Stands for a genotype among the parts of an encoder.
+/// The code for a genotype column in an encoder's saved parts.
 const GENOTYPE: u32 = 2;
 
 /// How columns are turned into arrays; fitted on training rows.

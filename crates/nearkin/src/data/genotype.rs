@@ -74,8 +74,8 @@ impl<'a> Genotypes<'a> {
         Ok(Self { bytes: Cow::Owned(bytes), len, additive: false })
     }
 
-    /// Cells from codes, `copies[code]` each, which are up to three genotypes; a code beyond
-    /// those is a missing cell.
+    /// Cells from codes: code c means `copies[c]` copies, for up to three genotypes. A code
+    /// without an entry means a missing cell.
     pub(super) fn from_codes(codes: &[u16], copies: &[u16]) -> Self {
         let mut bits_of = [HOLE; 4];
         bits_of[..3].iter_mut().zip(copies).for_each(|(bits, &copies)| *bits = copies as u8);
@@ -88,12 +88,13 @@ impl<'a> Genotypes<'a> {
         Self { bytes: Cow::Owned(bytes), len: codes.len(), additive: false }
     }
 
-    /// The same cells as numbers of copies, which differ by half of what they are apart.
+    /// The same cells, but the difference of two cells is half the difference of their copies.
     pub fn additive(self) -> Self {
         Self { additive: true, ..self }
     }
 
-    /// True when cells differ by half the copies they are apart, not by all or nothing.
+    /// True if the difference of two cells is half the difference of their copies; false if it is
+    /// 0 or 1.
     pub fn is_additive(&self) -> bool {
         self.additive
     }
@@ -185,7 +186,7 @@ impl<'a> Genotypes<'a> {
         Genotypes { bytes: Cow::Owned(bytes), len: rows.len(), additive: self.additive }
     }
 
-    /// The low and the high bits of 64 cells from row `first` on, those beyond the last 0.
+    /// The low and the high bits of 64 cells from row `first` on; bits after the last row are 0.
     pub(super) fn planes(&self, first: usize) -> (u64, u64) {
         let mut pair = [0u8; 16];
         let bytes = &self.bytes[first / CELLS..];

@@ -191,7 +191,7 @@ const fn spread() -> [u64; 256] {
     table
 }
 
-/// Where two words differ, a missing cell being a value of its own.
+/// The bits in which two words differ; a missing cell counts as a separate value.
 #[inline(always)]
 pub(crate) fn differ(x: [u64; 2], z: [u64; 2]) -> u64 {
     (x[0] ^ z[0]) | (x[1] ^ z[1])

@@ -1,4 +1,4 @@
-//! [`Parts`]: a fitted value taken apart into named arrays, so that it can be saved.
+//! [`Parts`]: a fitted value as named arrays, so that it can be saved.
 
 use std::collections::BTreeMap;
 
@@ -71,7 +71,7 @@ impl Parts {
             .with_codes(format!("{name}.lengths"), lengths)
     }
 
-    /// These parts and those of another value, under its name.
+    /// These parts, and those of another value with its name as a prefix.
     pub fn with(mut self, name: &str, inner: Parts) -> Self {
         let under = |key: String| format!("{name}.{key}");
         self.numbers.extend(inner.numbers.into_iter().map(|(key, values)| (under(key), values)));

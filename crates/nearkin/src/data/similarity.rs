@@ -80,7 +80,7 @@ impl<'a, T: Clone> Held<'a, T> {
 }
 
 impl Cells<'_> {
-    /// These numbers in double precision: a copy where they are not.
+    /// These numbers in double precision; copied if they are in single precision.
     #[inline]
     fn part(&self, at: Range<usize>) -> Cow<'_, [f64]> {
         match self {
@@ -158,7 +158,7 @@ impl<'a> SimilarityMatrix<'a> {
         columns: usize,
         mut values: Vec<f64>,
     ) -> Result<SimilarityMatrix<'static>> {
-        // 0 − d rather than −d: a zero stays the one zero there is.
+        // 0 − d rather than −d, so that a zero never becomes −0.
         values.iter_mut().for_each(|d| *d = 0.0 - *d);
         SimilarityMatrix::new(rows, columns, values)
     }
@@ -183,13 +183,13 @@ impl<'a> SimilarityMatrix<'a> {
         }
     }
 
-    /// The similarities of query `row` to every reference, borrowed where they are doubles.
+    /// The similarities of query `row` to every reference; borrowed if they are doubles.
     #[inline]
     pub fn row(&self, row: usize) -> Cow<'_, [f64]> {
         self.values.part(row * self.columns..(row + 1) * self.columns)
     }
 
-    /// All similarities as they are, where they are in single precision.
+    /// All similarities, if they are in single precision.
     pub(crate) fn in_single(&self) -> Option<&[f32]> {
         match &self.values {
             Cells::Double(_) => None,
@@ -206,7 +206,7 @@ impl<'a> SimilarityMatrix<'a> {
         double.iter().copied().chain(single.iter().copied().map(f64::from))
     }
 
-    /// All similarities, row by row: a copy in double precision where they are not.
+    /// All similarities, row by row, in double precision; copied if they are in single precision.
     pub fn values(&self) -> Cow<'_, [f64]> {
         self.values.part(0..self.rows * self.columns)
     }
@@ -261,7 +261,7 @@ impl<'a> SimilarityMatrix<'a> {
         }
     }
 
-    /// The same matrix, owned; the numbers are copied only where they were borrowed.
+    /// The same matrix, owned; borrowed numbers are copied.
     pub fn to_owned(&self) -> SimilarityMatrix<'static> {
         let values = match &self.values {
             Cells::Double(values) => Cells::Double(values.to_owned()),

@@ -88,8 +88,8 @@ impl Holdout {
     }
 }
 
-/// `total` rows shared among groups of these sizes, by size; the largest remainders are rounded
-/// up, equal ones in order.
+/// Share `total` rows among groups in proportion to their sizes. The largest remainders are
+/// rounded up; equal ones in order.
 fn shares(sizes: &[usize], total: usize) -> Vec<usize> {
     let all = sizes.iter().sum::<usize>().max(1) as u128;
     let exact = |size: usize| size as u128 * total as u128;

@@ -72,7 +72,7 @@ impl<'a, T: Copy> Lane<'a, T> {
         Lane { data: Cow::Borrowed(&self.data), ..*self }
     }
 
-    /// The cells as a slice, where they lie side by side.
+    /// The cells as a slice, if they are adjacent in memory.
     pub fn as_slice(&self) -> Option<&[T]> {
         (self.stride == 1).then(|| &self.data[self.start..self.start + self.len])
     }

@@ -7,7 +7,8 @@ use super::table::{Array, whole_array};
 use super::{Column, ColumnValues, Dense, Table};
 use crate::{DataError, Result};
 
-/// Rows and columns turned at a time, so that both sides of a copy stay in cache.
+/// The number of rows and columns that are transposed at a time, so that both sides of a copy stay
+/// in cache.
 const BLOCK: usize = 64;
 
 /// The columns of a table as rows of finite numbers, for inner products. Nothing is copied: a user
@@ -130,8 +131,8 @@ impl<'a> TableRows<'a> {
         }
     }
 
-    /// The cells of row after row, each as `width` numbers of which its own are the first; in
-    /// single precision only where [`TableRows::is_single`].
+    /// The cells of row after row. Each row is `width` numbers, and its own cells come first. In
+    /// single precision only if [`TableRows::is_single`].
     pub(crate) fn cells<T: Cell>(&self, width: usize) -> Vec<T> {
         let (rows, columns) = (self.rows(), self.columns());
         let whole = whole_array(&self.in_order());

@@ -181,7 +181,7 @@ impl Target {
     }
 }
 
-/// Priors that were given for classes of these names, in any unit; they add up to 1.
+/// Given priors of these classes, scaled so that they add up to 1.
 pub(crate) fn given_priors(given: &[f64], names: &[String]) -> Result<Vec<f64>> {
     if given.len() != names.len() {
         let reason = ParameterError::PriorCount { given: given.len(), classes: names.to_vec() };

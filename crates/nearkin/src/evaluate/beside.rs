@@ -26,14 +26,14 @@ pub struct Line {
     pub questions: usize,
 }
 
-/// Rows to learn from and rows to be asked about, with their classes.
+/// Training rows and test rows, with their classes.
 #[derive(Debug, Clone, Copy)]
 pub struct Held<'a> {
     /// The rows to look for neighbours among.
     pub train: Vectors<'a>,
     /// Their classes.
     pub classes: &'a Classes,
-    /// The rows to ask about.
+    /// The test rows.
     pub test: Vectors<'a>,
     /// Their classes by the codes of `classes`; none for a class that no training row has.
     pub truth: &'a [Option<u32>],

@@ -60,10 +60,12 @@ impl fmt::Display for Mark {
     }
 }
 
-/// Two plans on the same trials; p-values are two-sided unless said otherwise.
+/// A comparison of two plans on the same trials; p-values are two-sided unless the field says
+/// otherwise.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Comparison {
-    /// Decisions only the first had right; a row counts once, however often it is asked about.
+    /// Rows that only the first plan classified correctly; a row counts once, even if it was
+    /// tested several times.
     pub wins: u64,
     /// Decisions only the second had right.
     pub losses: u64,

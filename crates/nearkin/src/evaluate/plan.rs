@@ -11,7 +11,7 @@ pub enum Subject {
     Pipeline(Box<Pipeline>),
     /// Always the most frequent class of the training rows, the first on ties.
     Majority,
-    /// Always the rest, where a class is told from the rest; always the first class elsewhere.
+    /// In one-versus-rest always the rest; otherwise always the first class.
     Rest,
 }
 
@@ -45,7 +45,8 @@ choice! {
 }
 
 impl Criterion {
-    /// The score as something to be made large; none where it needs missing probabilities.
+    /// The score with a sign such that larger is better; none when it needs probabilities that are
+    /// missing.
     pub fn of(self, scores: &Scores) -> Option<f64> {
         match self {
             Self::Accuracy => Some(scores.accuracy),
@@ -75,8 +76,8 @@ choice! {
     pub enum Fit {
         /// The rows that candidates were tried with, and no others.
         Learn = "learn",
-        /// Weights and similarities stay as learned from those; validation rows become
-        /// neighbours, and classifiers are fitted on both.
+        /// Weights and similarities stay as learned from those rows. Validation rows are then
+        /// added as neighbours, and classifiers are fitted on both.
         Prototypes = "learn+valid",
         /// Everything is fitted anew on all training rows.
         All = "refit",
@@ -118,7 +119,8 @@ impl Plan {
         self
     }
 
-    /// Every candidate with its settings in words, in order; none for a constant subject.
+    /// Every candidate with a text of its settings, in order; empty for a subject that always
+    /// gives the same answer.
     ///
     /// # Errors
     ///

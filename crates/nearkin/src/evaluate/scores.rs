@@ -16,7 +16,7 @@ use crate::{EvaluateError, Result};
 /// Bins of the reliability table.
 pub const BINS: usize = 10;
 
-/// Answers beside the truth, as class codes, with probabilities where there are any.
+/// Predicted and true classes, as class codes, with probabilities if there are any.
 #[derive(Debug, Clone, Copy)]
 pub struct Answered<'a> {
     /// Number of classes.
@@ -44,7 +44,7 @@ pub struct Scores {
     pub brier: Option<f64>,
     /// Area under the ROC curve, mean of each class against the rest.
     pub roc_auc: Option<f64>,
-    /// Expected calibration error of the likeliest class, ten bins.
+    /// Expected calibration error of the most probable class, ten bins.
     pub ece: Option<f64>,
 }
 
@@ -161,8 +161,8 @@ impl Answered<'_> {
         bins.iter().map(|b| b.count as f64 / rows * (b.accuracy - b.confidence).abs()).sum()
     }
 
-    /// The share of right answers by how sure they are: the probability of the likeliest class is
-    /// cut into [`BINS`] equal bins, of which empty ones are left out. `None` without
+    /// The share of right answers at each level of certainty: the probability of the most probable
+    /// class is cut into [`BINS`] equal bins. Empty bins are left out. `None` without
     /// probabilities.
     pub fn reliability(&self) -> Option<Vec<Bin>> {
         self.probabilities.map(|p| self.reliability_of(p))

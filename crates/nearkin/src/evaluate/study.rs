@@ -93,7 +93,7 @@ impl Source<'_> {
 /// One labelling of the rows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Problem {
-    /// The class that is told from the rest, when one is.
+    /// In one-versus-rest: the class that is compared with all others.
     pub class: Option<String>,
     /// The labels; against the rest, codes are 0 for the rest and 1 for the class.
     pub classes: Classes,
@@ -102,9 +102,9 @@ pub struct Problem {
 /// The answers of one trial.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answers {
-    /// The class said of each test row, as a code of the problem.
+    /// The predicted class of each test row, as a code of the problem.
     pub said: Vec<u32>,
-    /// The probability of each class, row after row, where there are any.
+    /// The probability of each class, row after row, if the method gives them.
     pub probabilities: Option<Vec<f64>>,
 }
 
@@ -117,7 +117,7 @@ pub struct Outcome {
     pub split: usize,
     /// Number of the problem.
     pub problem: usize,
-    /// The settings chosen from the grid, in words; empty when there was nothing to choose.
+    /// The settings chosen from the grid, as text; empty when there was nothing to choose.
     pub chosen: String,
     /// The answers, or the reason why the data allowed none.
     pub answers: Result<Answers>,
@@ -185,7 +185,8 @@ impl Study {
         }
     }
 
-    /// The questions asked about these classes.
+    /// The problems made from these classes: one with all classes, or one for each class against
+    /// the rest.
     ///
     /// # Errors
     ///
@@ -283,14 +284,14 @@ impl Study {
     }
 }
 
-/// When there are no more cuts than this, what labels taught on each is kept for the next
-/// candidate. It holds the training rows, so many would take too much memory.
+/// With at most this many cuts, what was learned on each is kept for the next candidate. It holds
+/// the training rows, so keeping more would take too much memory.
 const FEW_CUTS: usize = 10;
 
 /// A pipeline, and what labels taught it.
 type Taught = (Pipeline, Trained);
 
-/// The rows that a pipeline learns from, and those it remembers as neighbours.
+/// The rows that a pipeline learns from, and the rows among which it then finds neighbours.
 struct Fitted {
     learn: Vec<usize>,
     remember: Vec<usize>,
@@ -329,7 +330,7 @@ impl Trial<'_> {
         }
     }
 
-    /// The rows that a candidate learns from, and those that are its neighbours.
+    /// The rows that a candidate learns from, and the rows among which it then finds neighbours.
     fn fitted_on(&self, train: &[usize]) -> Result<Fitted> {
         let all = || train.to_vec();
         if let (Inner::Validation(_), Fit::Learn | Fit::Prototypes) =

@@ -14,12 +14,12 @@ pub struct Summary {
     pub accuracy: Spread,
     /// Accuracy of splits, each the mean over its problems: the deviation the SiLA paper prints.
     pub by_split: Spread,
-    /// Accuracy of a single class for each row: the answer itself, or the class whose own
-    /// similarity is surest where each was told from the rest.
+    /// Accuracy when each row gets exactly one class: the predicted one or, in one-versus-rest,
+    /// the class whose own similarity is surest.
     pub single: Option<Spread>,
-    /// Share of right answers among all of them.
+    /// Number of right answers over the number of all answers.
     pub pooled_accuracy: f64,
-    /// Means over trials of the scores; none where a trial has none.
+    /// Mean of this score over the trials; none when a trial does not have the score.
     pub balanced_accuracy: f64,
     /// Mean F1.
     pub macro_f1: f64,
@@ -33,9 +33,10 @@ pub struct Summary {
     pub ece: Option<f64>,
     /// Reliability, all answers together.
     pub reliability: Option<Vec<Bin>>,
-    /// `counts[truth][said]`, one table a problem, all splits together.
+    /// `counts[truth][predicted]`, one table for each problem, over all splits.
     pub confusion: Vec<Vec<Vec<usize>>>,
-    /// Trials that gave one answer to all test rows, where there are more than one.
+    /// The number of trials that gave the same answer to all test rows, when there was more than
+    /// one row.
     pub constant: usize,
     /// Trials done.
     pub trials: usize,

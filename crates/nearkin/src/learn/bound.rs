@@ -21,7 +21,7 @@
 /// Largest number of values of γ that are tried.
 const TRIED: usize = 256;
 
-/// Theory's bound on mistakes, beside their actual number.
+/// The bound from theory on the number of mistakes, and the actual number.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bound {
     /// Mistakes of the first epoch.

@@ -12,7 +12,7 @@ use crate::{
 };
 
 choice! {
-    /// How many matrices are learned where there are more than two classes.
+    /// How many matrices are learned when there are more than two classes.
     pub enum LearnMode {
         /// One matrix; every other class is on the other side.
         MultiClass = "multi-class",

@@ -88,7 +88,8 @@ impl<'a> Fixed<'a> {
         Fixed { pairs, ..self }
     }
 
-    /// Taken apart, dense rows only: x_il v_il row after row (diagonal), or x and v.
+    /// The arrays it consists of, for dense rows only: x_il v_il row after row (diagonal), or x
+    /// and v.
     pub fn into_parts(self) -> Option<(Vec<f64>, Vec<f64>)> {
         match self.pairs {
             Pairs::Products(cells) => Some((cells, Vec::new())),
@@ -97,7 +98,7 @@ impl<'a> Fixed<'a> {
         }
     }
 
-    /// The rows these parts were taken from, for a matrix of this form and size.
+    /// The rows from the arrays of [`Self::into_parts`], for a matrix of this form and size.
     ///
     /// # Errors
     /// Arrays whose lengths do not go with each other and with `size`.

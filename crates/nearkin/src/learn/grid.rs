@@ -1,9 +1,9 @@
-//! [`LearnGrid`]: which settings are tried, and [`Trial`], how one of them did.
+//! [`LearnGrid`]: which settings are tried, and [`Trial`]: one of them with its score.
 
 use crate::Result;
 use crate::measure::Similarity;
 
-/// Settings to choose from; each method tries those it has.
+/// Settings to choose from; each method uses those that it has.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LearnGrid {
     /// Neighbours, in learning and in deciding.
@@ -14,9 +14,9 @@ pub struct LearnGrid {
     pub lambda: Vec<f64>,
     /// Epochs of SiLA, rising.
     pub epochs: Vec<usize>,
-    /// How many of the last matrices SiLA adds up, besides all of them.
+    /// How many of the last matrices SiLA adds up; the sum of all of them is always tried as well.
     pub last: Vec<usize>,
-    /// Stop SiLA after so many of `epochs` without a better score.
+    /// Stop SiLA after this many of `epochs` without a better score.
     pub patience: usize,
 }
 

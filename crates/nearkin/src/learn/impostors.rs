@@ -39,7 +39,8 @@ use crate::neighbors::{Others, SimilarRow, best, offer};
 const SPARE: usize = 8;
 /// Visits that share a pass over all rows.
 const SHARED: usize = 16;
-/// Following visits that are examined to find those, as a multiple of [`SHARED`].
+/// How many of the following visits are examined to find those that can share a pass, as a
+/// multiple of [`SHARED`].
 const AHEAD: usize = 2;
 
 /// The shortlist of a visit, and the state it was made in.
@@ -53,8 +54,8 @@ struct Scan {
     mistakes: u64,
 }
 
-/// Bounds on the rows: none is further than `aside` from the line of the mean direction, none
-/// longer than `longest`.
+/// Bounds on all rows: the distance of a row from the line along the mean direction is at most
+/// `aside`, its length at most `longest`.
 struct Cone {
     direction: Vec<f64>,
     along: (f64, f64),

@@ -11,7 +11,7 @@ use crate::{LearnError, Note, Result, Run};
 #[derive(Debug, Clone, PartialEq)]
 #[must_use]
 pub struct LearnedMatrix {
-    /// The class that this one separates from the rest, where each class has its own.
+    /// The class that this matrix separates from the rest, when each class has its own matrix.
     pub class: Option<String>,
     /// The similarity.
     pub similarity: Similarity,
@@ -23,7 +23,7 @@ pub struct LearnedMatrix {
     pub before: Vec<f64>,
     /// Margins of the same rows under the learned similarity, its matrix scaled to length 1.
     pub after: Vec<f64>,
-    /// Rows with a margin of 0 or below, met in each epoch (SiLA) or left in the end (others).
+    /// Number of rows with a margin of 0 or below: in each epoch (SiLA), or at the end (others).
     pub mistakes: Vec<u64>,
     /// Theory's bound on the mistakes of the first epoch (SiLA from a null matrix).
     pub bound: Option<Bound>,
@@ -67,8 +67,8 @@ pub struct Answer {
     pub class: u32,
     /// A number in 0..=1 for each class, adding up to 1.
     pub probabilities: Vec<f64>,
-    /// Classes whose own similarity says yes, none or several, where each class has one;
-    /// otherwise the class answered.
+    /// Classes whose own similarity answers yes (none, one or several), when each class has one;
+    /// otherwise the predicted class.
     pub yes: Vec<u32>,
 }
 

@@ -66,8 +66,8 @@ impl<'a> Near<'a> {
         Ok(Self { rows, codes, found })
     }
 
-    /// Targets and impostors of row `at`, k of each where there are as many: of its class and
-    /// others, or, with `class`, of that class and the rest.
+    /// Targets and impostors of row `at`, k of each if there are as many. Impostors are of all
+    /// other classes; with `class`, targets and impostors are of that class and of the rest.
     pub fn sides(
         &self,
         at: usize,
@@ -110,8 +110,8 @@ pub(crate) fn plain_neighbours(
     neighbours(&plain, pair, groups, k, false, run)
 }
 
-/// The `k` rows of each group most similar to every row of `asked`, under `matrix`; `same` says
-/// that both are the same rows, none of which is its own neighbour.
+/// The `k` rows of each group that are most similar to each row of `asked`, under `matrix`. `same`
+/// means that both are the same rows; then no row is its own neighbour.
 fn neighbours(
     matrix: &SquareMatrix,
     (asked, rows): (&Prepared, &Prepared),

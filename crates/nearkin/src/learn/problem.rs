@@ -31,7 +31,7 @@ pub struct LearnProblem<'a> {
     form: Form,
     visits: Visits<'a>,
     resumed: Option<Resumed>,
-    /// The holder of the rows, where they are on other machines.
+    /// Who holds the rows, when they are on other machines.
     asked: Option<Asked>,
 }
 
@@ -70,7 +70,8 @@ impl<'a> LearnProblem<'a> {
         Self::labelled(rows, columns, (classes.codes(), None), &near, common)
     }
 
-    /// From neighbours that were found before: all classes, or one of them against the rest.
+    /// A problem with neighbours that were found before: for all classes, or for one class against
+    /// the rest.
     pub(crate) fn labelled(
         rows: &'a Prepared,
         columns: &'a [String],

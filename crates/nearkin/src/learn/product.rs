@@ -15,7 +15,7 @@ const WIDE: usize = 8;
 /// Rows of a tile.
 const HIGH: usize = 4;
 
-/// The width that rows of C have when B holds so many columns.
+/// The width of the rows of C when B has this many columns.
 pub(crate) fn padded(columns: usize) -> usize {
     columns.max(1).next_multiple_of(WIDE)
 }

@@ -24,7 +24,7 @@ parameters! {
     pub struct RbsPsd {} with common: LearnSettings
 }
 
-/// The nearest positive semi-definite matrix, or an error where there is none.
+/// The nearest positive semi-definite matrix, or an error if no eigenvalue is positive.
 pub(crate) fn nearest_psd(matrix: &SquareMatrix, run: &Run) -> Result<SquareMatrix> {
     matrix.nearest_psd(run)?.ok_or_else(|| LearnError::NoPositiveEigenvalue.into())
 }

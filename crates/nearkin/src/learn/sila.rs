@@ -151,7 +151,7 @@ impl Voted {
         Ok(if weight > 0 { sum.map(|x| x / weight as f64) } else { sum })
     }
 
-    /// [`Voted::mean`] while the last matrix is still in use; none where `r` is not kept.
+    /// [`Voted::mean`] before the last matrix is closed; none when the sum for `r` is not kept.
     fn mean_so_far(&self, r: Option<usize>) -> Option<SquareMatrix> {
         let count = self.weights.len();
         let r = r.unwrap_or(count).min(count);
@@ -169,7 +169,7 @@ impl Voted {
         (weight > 0).then(|| sum.map(|x| x / weight as f64))
     }
 
-    /// Σ w_l A_l over all matrices, or over the last `r` where that many are kept.
+    /// Σ w_l A_l over all matrices, or over the last `r` if that many are kept.
     ///
     /// # Errors
     /// An `r` beyond the sums that were kept.

@@ -70,7 +70,7 @@ pub struct Task<'a> {
     /// Scaling of columns before learning; kept with the similarity, so that new rows are scaled
     /// the same way.
     pub scale: Scaling,
-    /// An earlier result to go on from; its norm and scaling stay.
+    /// An earlier result to continue from; its norm and scaling are used again.
     pub from: Option<&'a Learned>,
     /// A norm of the caller's own instead of the method's.
     pub norm: Option<OwnNorm>,

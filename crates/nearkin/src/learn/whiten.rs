@@ -44,14 +44,14 @@ choice! {
     }
 }
 
-/// A deviation this small beside the largest number of a column is rounding.
+/// A deviation this small, relative to the largest number of a column, is rounding.
 const ROUNDING: f64 = 1e-12;
-/// A variance this small beside the mean one is rounding.
+/// A variance this small, relative to the mean one, is rounding.
 const FLAT: f64 = 1e-10;
 /// How often targets are found, each time among rows as whitened so far.
 const ROUNDS: usize = 2;
 
-/// Whitening of the rows of a task, which are scaled first; none where the settings have none.
+/// Whitening of the rows of a task, after they are scaled; none when the settings ask for none.
 pub(crate) fn fit(
     common: &LearnSettings,
     norm: Norm,
@@ -116,7 +116,7 @@ pub(crate) fn fit(
 }
 
 /// Rows with columns of mean 0 and deviation 1, and one over those deviations; 0 for a column that
-/// is constant but for rounding.
+/// is constant up to rounding.
 fn standardised(rows: &Prepared, names: &[String]) -> Result<(Dense, Vec<f64>)> {
     let (size, count) = (rows.columns(), rows.rows() as f64);
     let each = |tell: &mut dyn FnMut(usize, f64)| {

@@ -46,7 +46,7 @@ pub struct ClassifierModel {
     pub samples: TrainingSamples,
     /// Their classes.
     pub classes: Classes,
-    /// What the classifier learned, where that is kept; otherwise it is fitted again.
+    /// What the classifier learned, if that is kept; otherwise it is fitted again.
     pub fitted: Option<Parts>,
 }
 
@@ -80,8 +80,8 @@ impl ClassifierModel {
         Ok(Self { origin, samples, classes: classes.clone(), fitted: None })
     }
 
-    /// Keep what the classifier learned from the samples, so that it need not be fitted again; not
-    /// where that holds the similarities of the samples with each other.
+    /// Keep what the classifier learned from the samples, so that it need not be fitted again.
+    /// Nothing is kept if that holds all similarities between samples.
     pub fn keep(&mut self, fitted: &dyn Fitted) {
         self.fitted = (!fitted.holds_similarities()).then(|| fitted.parts());
     }
@@ -253,8 +253,8 @@ fn place(name: &str, at: usize) -> String {
 }
 
 impl Ready<'_> {
-    /// Refuse what was learned where it is about other samples or classes than those of the model:
-    /// asked about any query, a classifier says which it knows.
+    /// Refuse learned parts that belong to other samples or classes than the model's: classify one
+    /// query of zeros and compare the class names in the answer.
     fn check_fitted(&self) -> Result<()> {
         let (views, columns) = match &self.compared {
             Some(compared) => (compared.measures(), compared.references()),
@@ -281,7 +281,7 @@ impl Ready<'_> {
         self.compared()?.predict(self.fitted.as_ref(), table, run)
     }
 
-    /// Refuse a table that the classifier cannot be asked about.
+    /// Refuse a table whose rows the classifier cannot classify.
     ///
     /// # Errors
     /// When the model was made from similarities alone, or on other columns.

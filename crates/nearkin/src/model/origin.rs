@@ -15,10 +15,10 @@ pub struct Origin {
     pub target: String,
     /// What it was made from, as the user named it.
     pub data: String,
-    /// What the names of classes stand for where they are no texts, in the word of whoever made
-    /// the model; empty for texts.
+    /// The type of the class names when they are not texts, in a word of the caller (such as a
+    /// Python type); empty for texts.
     pub labels: String,
-    /// What else whoever made the model was told, in their own words; empty for nothing.
+    /// Other settings of the caller, in the caller's own format; empty when there are none.
     pub settings: String,
 }
 

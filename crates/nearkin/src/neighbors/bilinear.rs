@@ -130,8 +130,9 @@ impl Panel {
         }
     }
 
-    /// Write a projected query into its lane, its sign turned, and give what a filter value of −1
-    /// stands for and how far two of them may be off together; none where they may not be numbers.
+    /// Write a projected query into its lane with its sign changed. Returns the factor from filter
+    /// values to similarities (with changed sign) and a bound on the error of two filter values
+    /// together. None when filter values could overflow.
     pub fn ask(&self, numbers: &mut [f32], lane: usize, query: &[f64]) -> Option<(f64, f32)> {
         let columns = query.len();
         // Roundings on the way to a tile value: products in a chunk, chunks, both rows once.
@@ -339,8 +340,8 @@ impl<'a> Sweep<'a> {
     }
 }
 
-/// The rows as 16-bit numbers, where there are many rows and a trial with a few queries shows that
-/// 16 bits are enough to tell them apart.
+/// The rows as 16-bit numbers. Only when there are many rows, and when a trial with a few queries
+/// shows that 16 bits distinguish them well enough.
 fn halves(
     matrix: &SquareMatrix,
     (queries, base): (&Prepared, &Prepared),

@@ -77,7 +77,8 @@ pub(crate) struct Reduction<'a> {
 impl Reduction<'_> {
     /// V_xc of target `row` from its neighbours in one class, into `out`.
     ///
-    /// `pool` holds the neighbours that stand in for those a feature is left out of.
+    /// When a cell of a neighbour is missing and the policy leaves it out, the neighbours in
+    /// `pool` take its place.
     pub fn reduce(
         &self,
         row: usize,

@@ -237,7 +237,7 @@ impl<'a> Search<'a> {
         Ok(search)
     }
 
-    /// The mean distance by the definition. Threads that need it at once find the same.
+    /// The exact mean distance. Several threads may compute it at once; they get the same number.
     fn mean(&self) -> Result<f64> {
         if let Some(mean) = self.mean.get() {
             return Ok(*mean);
@@ -284,9 +284,9 @@ impl<'a> Search<'a> {
         }))
     }
 
-    /// By bounded distances within the target's own radius, and by the definition for rows that
-    /// these leave undecided; by closer distances where the radius is not known well enough for
-    /// that, and by the definition for all rows where those do not decide either.
+    /// Compares bounded distances with the target's own radius, and uses exact distances for the
+    /// rows that these leave undecided. When the radius itself is not known well enough, it uses
+    /// closer distances; when these leave anything undecided, exact distances for all rows.
     fn by_own_radius(
         &self,
         bounded: &Bounded,
@@ -333,9 +333,9 @@ impl<'a> Search<'a> {
         Ok(found)
     }
 
-    /// Move the distances within the bands about a target's own limits to the side where their
-    /// definition has them; false where that is too close to a limit to decide. All are in grains,
-    /// and limits are off by at most `width`.
+    /// Move each distance that lies within a band around one of the target's limits to the side of
+    /// the limit on which its exact value lies. False when an exact value is too close to a limit
+    /// to decide. All values are in grains; limits are off by at most `width`.
     fn settle(
         &self,
         bounded: &Bounded,
@@ -376,8 +376,8 @@ impl<'a> Search<'a> {
         measure.distance(rows, a, rows, b, (self.problem.label(a), self.problem.label(b)))
     }
 
-    /// By bounded distances within the one radius: measure rows again that are too close to it to
-    /// decide, and the radius itself where that does not help.
+    /// Compares bounded distances with the one radius, and measures again the rows that are too
+    /// close to it to decide. When that is not enough, the radius is computed exactly, too.
     fn by_mean(
         &self,
         bounded: &Bounded,
@@ -445,7 +445,8 @@ impl<'a> Search<'a> {
         found
     }
 
-    /// Push near rows and far ones: of each side, hits weigh 1 in all and misses 1 in all.
+    /// Add near rows and far rows to `found`. On each side the weights of all hits add up to 1,
+    /// and so do those of all misses.
     ///
     /// `of_class(class, side)` gives the rows of a class on that side.
     fn fill(

@@ -1,4 +1,4 @@
-//! How often a method is right on samples it has not seen, beside plainer ways to answer.
+//! How often a method is right on samples it was not fitted on, compared with simpler methods.
 
 use clap::ArgMatches;
 use nearkin::classify::{self, Classify, Predictions, Queries};
@@ -97,7 +97,8 @@ impl Work<'_> {
         Costs::made_with(&self.costs_text(), classes)
     }
 
-    /// The lines of the method and, beside classifiers of similarities, of k-NN.
+    /// The line of the method and, for classifiers of similarities, a line of k-NN to compare
+    /// with.
     fn answers(
         &self,
         data: &Data,
@@ -133,7 +134,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Fit `classifier` on the training samples and ask it about those held out.
+    /// Fit `classifier` on the training samples and predict the classes of the held-out samples.
     fn line(
         &self,
         name: &str,
@@ -163,7 +164,7 @@ impl Work<'_> {
     }
 }
 
-/// How good `said` is, the truth being known.
+/// How good the predictions `said` are; `truth` holds the true classes.
 fn line(name: &str, said: &Predictions, truth: &[&str], costs: Option<&Costs>) -> Line {
     let wrong = said.errors(truth.iter().copied());
     let code = |name: &str| said.names.iter().position(|known| known == name);

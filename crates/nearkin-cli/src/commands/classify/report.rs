@@ -21,11 +21,11 @@ pub struct Report<'a> {
     pub method: &'a Chosen,
     /// The data as the user named them.
     pub name: &'a str,
-    /// Where the similarities come from, in words; nothing where there are none.
+    /// A phrase that says where the similarities come from; empty when there are none.
     pub measured: String,
     /// The classes of the samples.
     pub classes: &'a Classes,
-    /// The classifier of similarities with its samples' names, where it is one.
+    /// The classifier and its sample names, if it is a classifier of similarities.
     pub fitted: Option<(&'a dyn Fitted, &'a ClassifierModel)>,
     /// Peculiarities of the samples.
     pub odd: Vec<String>,
@@ -90,7 +90,7 @@ impl Report<'_> {
         self.fitted.and_then(|(fitted, _)| fitted.insight().k)
     }
 
-    /// For every class, the names of the samples that stand for it.
+    /// For every class, the names of its prototypes.
     fn prototypes(&self) -> Vec<Vec<String>> {
         let Some((fitted, model)) = self.fitted else { return Vec::new() };
         let names = |list: &Vec<usize>| list.iter().map(|&at| model.name(at)).collect();

@@ -1,5 +1,5 @@
-//! An evaluation as a figure: a curve where methods differ in one number, bars otherwise, dots
-//! where there are several tables.
+//! An evaluation as a figure: a curve when the methods differ only in one number, bars otherwise,
+//! dots when there are several tables.
 
 use nearkin::evaluate::{Summary, summarise};
 
@@ -76,8 +76,8 @@ fn taken_apart(name: &str) -> (Vec<String>, Vec<f64>) {
     (words, numbers)
 }
 
-/// What methods differ in, where that is one number and nothing else: its place among the numbers
-/// of a name, and what it is called.
+/// The one number in which the methods differ: its place among the numbers in a method's name, and
+/// what it is called.
 struct Axis {
     at: usize,
     name: String,

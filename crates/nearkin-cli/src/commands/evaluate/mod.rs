@@ -1,4 +1,4 @@
-//! `nearkin evaluate`: how well do methods tell classes apart on rows they have not seen?
+//! `nearkin evaluate`: how well do methods predict classes of rows that they were not trained on?
 
 mod figure;
 mod plan_file;
@@ -218,7 +218,7 @@ fn keep_all(plans: &[Plan], data: &Data) -> Vec<String> {
     plans.iter().filter_map(keeps_all).collect()
 }
 
-/// The trials of one source, those in the journal not done again.
+/// The trials of one data source. Trials that are already in the journal are not run again.
 fn trials(
     matches: &ArgMatches,
     data: &Data,

@@ -123,7 +123,7 @@ fn unquoted(text: &str) -> &str {
     text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(text)
 }
 
-/// The values of a cell: one, or those of a list.
+/// The values in a cell of the file: a single value, or all values of a list.
 fn values(text: &str) -> Option<Vec<String>> {
     let Some(list) = text.strip_prefix('[') else { return value(text).map(|one| vec![one]) };
     let list = list.strip_suffix(']')?.trim();

@@ -6,8 +6,8 @@ use nearkin::evaluate::{Inner, Mode, Plan, Study, Subject};
 
 use crate::failure::{Failure, Result};
 
-/// The study that `text` stands for: `10-fold`, `5x10-fold`, `holdout`, `20xholdout:0.3`, `loo`,
-/// or a preset.
+/// The study that `text` means: `10-fold`, `5x10-fold`, `holdout`, `20xholdout:0.3`, `loo`, or a
+/// preset.
 pub fn protocol(text: &str, seed: u64) -> Result<Study> {
     let wrong = || {
         Failure::Input(format!(
@@ -125,7 +125,7 @@ pub fn baselines(given: bool, mode: Mode, plans: &mut Vec<Plan>) -> nearkin::Res
     Ok(())
 }
 
-/// True when a plan takes similarities as they are given.
+/// True when a plan uses similarities as they are given.
 pub fn is_given(plan: &Plan) -> bool {
     match &plan.subject {
         Subject::Pipeline(pipeline) => pipeline.similarity == Alike::Given,

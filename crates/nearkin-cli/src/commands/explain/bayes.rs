@@ -15,7 +15,7 @@ use crate::present::columns::{aligned, shown};
 use crate::present::table::cut;
 use crate::{models, progress};
 
-/// What a column says of a row: its value there and log P(value | class), where it says anything.
+/// One column's evidence for a row: its value, and log P(value | class) if training saw the value.
 struct Says<'f> {
     column: &'f str,
     value: Option<String>,

@@ -61,7 +61,7 @@ impl Choice {
         };
         let has = |name: &str| learner.parameters().iter().any(|p| p.name == name);
         let mut grid = LearnGrid::default();
-        // A value given by its own flag is fixed.
+        // A parameter that has its own flag in the command is fixed: no other values are tried.
         for name in TRIED {
             let typed = matches.value_source(name) == Some(clap::parser::ValueSource::CommandLine);
             if let (true, Some(text)) = (typed, matches.get_one::<String>(name)) {
@@ -100,8 +100,8 @@ impl Choice {
         })
     }
 
-    /// Choose and learn. Where there is one similarity a class, k is the same for all of them and
-    /// the other settings are each one's own.
+    /// Choose settings and learn. With one similarity for each class, k is the same for all
+    /// classes; the other settings are chosen for each class.
     pub fn learn(
         &self,
         learner: &dyn Learn,
@@ -135,7 +135,7 @@ impl Choice {
     }
 }
 
-/// Give the learner what was chosen, where that is the same for all classes.
+/// Give the learner the chosen settings that are the same for all classes.
 pub fn settle(learner: &mut dyn Learn, taught: &Taught) -> nearkin::Result<()> {
     if taught.chosen.is_empty() {
         return Ok(());

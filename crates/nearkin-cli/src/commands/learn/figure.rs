@@ -5,7 +5,7 @@ use nearkin::learn::Learned;
 use crate::plot::file::WIDTH;
 use crate::plot::{Figure, margins};
 
-/// Models that are drawn, where there is one a class.
+/// The largest number of models that are drawn, when there is one for each class.
 const MODELS: usize = 4;
 
 /// Under the plain similarity and under the learned one, for each model.

@@ -58,12 +58,14 @@ pub fn chosen(matches: &ArgMatches, before: Option<&SimilarityModel>) -> Result<
     Ok(method)
 }
 
-/// How rows are made ready, which stays as it was where learning goes on.
+/// Parameters that say how rows are prepared. They cannot change when learning continues from a
+/// model.
 const ROWS: [&str; 4] = ["norm", "constant", "whiten", "whiten_by"];
 
 /// Set how rows are made ready to what it is in the model to go on from.
 fn keep_rows(method: &mut dyn Learn, model: &SimilarityModel) -> Result<()> {
-    // Those of the model's method, which may be another one; models of earlier versions lack some.
+    // The parameters of the model's method, which may be another one. Models of earlier versions
+    // lack some.
     let said = model.origin.parameters.iter().filter(|(name, _)| ROWS.contains(&name.as_str()));
     for (name, text) in said {
         learn::set(method, name, text)?;

@@ -1,6 +1,7 @@
 //! `nearkin learn`: which similarity should I use?
 //!
-//! [`method`] finds what learns, [`choose`] its settings on request; [`report`] shows what came of it beside what needs no learning.
+//! [`method`] finds the learner, [`choose`] chooses its settings on request, and [`report`]
+//! compares the result with similarities that are not learned.
 
 mod choose;
 mod figure;
@@ -380,7 +381,7 @@ impl Work<'_> {
     }
 }
 
-/// The codes in `known` of these rows' classes.
+/// The classes of these rows, as codes of `known`.
 fn truth(all: &Classes, rows: &[usize], known: &Classes) -> Vec<Option<u32>> {
     let code = |name: &String| known.names().iter().position(|n| n == name).map(|at| at as u32);
     let codes: Vec<Option<u32>> = all.names().iter().map(code).collect();

@@ -1,5 +1,5 @@
-//! What learning came to: how often the learned similarity is right beside what needs no
-//! learning, and what it learned.
+//! The result of learning: how often the learned similarity is right, compared with similarities
+//! that are not learned, and what was learned.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -224,8 +224,8 @@ fn lines(lines: &[Line]) -> String {
     aligned(&["", "accuracy", "one-vs-rest", ""], &rows, &[1, 2])
 }
 
-/// How learning went: margins before and after, what was minimised, and SiLA's mistakes beside
-/// what theory allows.
+/// How learning went: margins before and after, the objective, and the mistakes of SiLA compared
+/// with the bound from theory.
 fn course(models: &[LearnedMatrix]) -> String {
     let mut text = String::from("\nLearning\n");
     let below = |margins: &[f64]| margins.iter().filter(|m| **m <= 0.0).count();

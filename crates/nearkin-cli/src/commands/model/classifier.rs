@@ -1,4 +1,4 @@
-//! A saved classifier: what it was fitted on, the samples that stand for classes, and its laws.
+//! A saved classifier: what it was fitted on, its prototypes and its laws.
 
 use std::fmt::Write as _;
 
@@ -134,7 +134,7 @@ pub fn text(matches: &ArgMatches, model: &ClassifierModel, form: Form) -> Result
     Ok(text)
 }
 
-/// The class and statistic of a law, in words.
+/// The class and the statistic of a law, as text.
 fn statistic(law: &ClassLaw, tables: &[LawTable], names: &[String]) -> String {
     match (tables.get(law.statistic), names.get(law.statistic)) {
         (Some(table), _) => table.statistic.clone(),

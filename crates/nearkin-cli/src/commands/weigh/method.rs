@@ -19,7 +19,7 @@ pub struct Chosen {
     pub about: About,
     /// The wrapper around it.
     pub wrapper: Option<About>,
-    /// The seed of its random choices; 0 where it has none.
+    /// The seed of the method's random choices; 0 when it makes none.
     pub seed: u64,
 }
 

@@ -155,7 +155,7 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
     })?;
     let written = begun.elapsed();
 
-    // Whoever sees the table has seen the notes below it.
+    // The table has the notes below it already; other forms and files do not show them.
     if form != Form::Table || path.is_some() {
         output::tell(matches, &output::remarks(&weights.notes));
     }

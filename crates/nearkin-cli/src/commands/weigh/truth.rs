@@ -29,7 +29,7 @@ pub fn arg() -> Arg {
         .help_heading("Output")
 }
 
-/// The scores, where the user knows the truth.
+/// The scores, if the user gave `--truth`.
 pub fn scored(matches: &ArgMatches, weights: &FeatureWeights) -> Result<Option<Truth>> {
     let Some(words) = matches.get_many::<String>("truth") else { return Ok(None) };
     let mut relevant = Vec::new();

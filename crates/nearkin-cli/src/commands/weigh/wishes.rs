@@ -1,4 +1,4 @@
-//! Answers besides the weights: classes, pairs, rows, p-values, intervals.
+//! Flags for more than the weights: weights of classes, pairs and rows, p-values, intervals.
 
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches};
@@ -99,7 +99,7 @@ pub fn tested(matches: &ArgMatches) -> Result<Option<Tested>> {
     Ok(tested)
 }
 
-/// The answers asked for besides the weights of a table with `rows` rows.
+/// What is wanted in addition to the weights of a table with `rows` rows.
 pub fn wanted(
     matches: &ArgMatches,
     tested: Option<Tested>,

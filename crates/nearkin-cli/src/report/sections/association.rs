@@ -1,5 +1,5 @@
-//! Which features go with the target: tests whose p-values hold, and the line for the head of the
-//! page.
+//! Which features are associated with the target: tests with valid p-values, and the summary line
+//! at the top of the page.
 
 use nearkin::weigh::{Association, Associations, FeatureAssociation, Given, Nearness};
 
@@ -19,7 +19,7 @@ const NAMED: usize = 5;
 const ROWS: usize = 5000;
 /// Steps that take about a minute: features × near pairs × exchanges.
 const STEPS: f64 = 6e10;
-/// The share of rows that lie within the radius, about.
+/// The approximate share of rows that lie within the radius.
 const NEAR: f64 = 0.3;
 
 /// The section, its line, and what was found.
@@ -93,7 +93,7 @@ fn order(found: &Associations) -> Vec<usize> {
     order
 }
 
-/// The answer in a line: how many features, which, and which way.
+/// The answer in one line: how many features, which ones, and in which direction.
 fn answer(subject: &Subject, found: &Associations, rows: &str) -> String {
     let called: Vec<usize> =
         order(found).into_iter().filter(|&at| found.tests[at].q <= CALLED).collect();
@@ -123,7 +123,7 @@ fn answer(subject: &Subject, found: &Associations, rows: &str) -> String {
     )
 }
 
-/// A feature with the way in which it goes with the target, in words.
+/// A feature and the direction of its association with the target, as text.
 fn way(subject: &Subject, found: &Associations, at: usize) -> String {
     let name = &found.features[at];
     match direction(subject, found, at) {
@@ -132,7 +132,7 @@ fn way(subject: &Subject, found: &Associations, at: usize) -> String {
     }
 }
 
-/// `genotype 2 of rs12 goes with case`; none where the feature has no way of its own.
+/// `genotype 2 of rs12 goes with case`; none when the association has no direction.
 fn direction(subject: &Subject, found: &Associations, at: usize) -> Option<String> {
     let name = &found.features[at];
     let direction = found.tests[at].direction.as_ref()?;

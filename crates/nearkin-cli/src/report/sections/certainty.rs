@@ -14,7 +14,7 @@ pub const LEVEL: f64 = 0.05;
 
 /// Weights with what is known of their certainty.
 pub struct Known {
-    /// The weights, with intervals where there are some.
+    /// The weights, with intervals if there are some.
     pub found: FeatureWeights,
     /// The weights after exchanges of the target.
     pub null: NullWeights,

@@ -60,7 +60,7 @@ pub fn section(subject: &Subject) -> Result<(Section, Compared)> {
     Ok((section, compared))
 }
 
-/// The same of samples known by their similarities, with its answer in a line.
+/// The same section for samples with given similarities, and its answer in one line.
 pub fn of_matrix(samples: &Samples) -> Result<(Section, Option<String>)> {
     let mut compared = Compared::default();
     let heading = "Which classifier suits these similarities?";
@@ -157,7 +157,7 @@ fn given_plans() -> Result<Vec<Plan>> {
     Ok(plans)
 }
 
-/// The plans compared; those for numbers only where all columns are numbers.
+/// The plans to compare. Those that need numbers are included only if all columns are numbers.
 fn plans(numbers: bool, columns: usize) -> Result<Vec<Plan>> {
     let sizes = [1, 3, 5, 10, 20];
     let nearest =
@@ -353,7 +353,7 @@ fn confusion(name: &str, classes: &Classes, counts: &[Vec<usize>]) -> Figure {
     heat::table((&title, "class", "said"), classes.names(), classes.names(), &cells, WIDTH)
 }
 
-/// How often answers of a given certainty are right, for those with probabilities.
+/// How often answers with a given probability are right, for methods with probabilities.
 fn calibration(found: &[(usize, Summary)]) -> Option<Figure> {
     let mut sure: Vec<&Summary> = found
         .iter()

@@ -171,7 +171,7 @@ fn genotype_words(table: &Data, frequencies: &[f64]) -> Option<String> {
     ))
 }
 
-/// The question whether numbers are genotypes, where they could be.
+/// A question to the user, if numbers might be genotypes.
 fn genotype_question(table: &Data) -> Option<String> {
     let of = |column: &Column| -> Option<bool> {
         let mut two = false;

@@ -1,4 +1,4 @@
-//! The neighbours of any row, and where they differ.
+//! The neighbours of any row, and in which features they differ from it.
 
 use nearkin::data::{Column, ColumnValues, Encoder, Target};
 use nearkin::measure::{Measure, Metric, Missing, Scaling, Unknown};

@@ -21,9 +21,10 @@ const FULL: usize = 40;
 /// A column that gives rows of zeros a direction and hardly turns others.
 const SMALL: &str = "0.01";
 
-/// The section; tables with categories or missing cells are told why there is none.
+/// The section. For tables with categories or missing cells it only says why nothing was learned.
 ///
-/// `compared` has how well k-NN did under each similarity on rows not learned from.
+/// `compared` holds the accuracy of k-NN under each similarity, on rows that were not used for
+/// learning.
 pub fn section(
     subject: &Subject,
     compared: &[(usize, Summary)],
@@ -68,7 +69,7 @@ pub fn section(
     })
 }
 
-/// k-NN under each similarity, on rows that took no part in learning.
+/// The accuracy of k-NN under each similarity, on rows that were not used for learning.
 fn unseen(section: &mut Section, compared: &[(usize, Summary)], baselines: Option<&Baselines>) {
     let prefix = "k-NN, ";
     let mut found: Vec<(&str, &Summary)> = compared
@@ -104,7 +105,7 @@ fn unseen(section: &mut Section, compared: &[(usize, Summary)], baselines: Optio
     section.figure(bars::draw(title, "accuracy", &bars, WIDTH), "figure-alike");
 }
 
-/// Margins before and after; `numbers` are those of the rows where some were left out.
+/// Margins before and after; `numbers` are the row numbers when some rows were left out.
 fn tell(section: &mut Section, learned: &[(&str, LearnedMatrix)], numbers: Option<&[usize]>) {
     let Some((_, first)) = learned.first() else { return };
     let wrong = |margins: &[f64]| {

@@ -1,4 +1,5 @@
-//! How much each feature weighs, overall and for each class, beside what noise weighs.
+//! The weight of each feature, overall and for each class, compared with the weight that noise
+//! gets.
 
 use nearkin::weigh::{FeatureWeights, NullWeights, Weigh};
 
@@ -126,7 +127,7 @@ fn by_class(found: &FeatureWeights) -> crate::plot::Figure {
     dots::draw(("Weights for each class", "weight"), &rows, &found.classes, &values, WIDTH)
 }
 
-/// Classes whose sides are told in columns of their own.
+/// The largest number of classes for which the table has a column for each class.
 const SIDES: usize = 6;
 
 fn table(found: &FeatureWeights, null: &NullWeights, limits: &[f64], sides: &[Vec<i8>]) -> Table {

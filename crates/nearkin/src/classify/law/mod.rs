@@ -231,7 +231,7 @@ mod tests {
         assert!(close(found.0, lambda) && close(found.1, log_z), "{found:?}, {lambda} {log_z}");
     }
 
-    /// The values 0..n as a set, so that the loop is tested beside the closed form.
+    /// The values 0..n as a set, so that the loop can be compared with the closed form.
     fn counted(n: usize) -> Result<Support, SupportError> {
         Support::of((0..n).map(|j| j as f64))
     }

@@ -23,8 +23,8 @@ impl Moments {
     }
 }
 
-/// In one pass: squares are taken around the mean to be met, so that near the solution the
-/// variance loses no digits.
+/// In one pass: squares are taken around the wanted mean, so that near the solution the variance
+/// loses no digits.
 pub(super) fn set_moments(scaled: &[(f64, f64)], theta: f64, around: f64) -> Moments {
     let end = if theta > 0.0 { 1.0 } else { 0.0 };
     let (mut total, mut mean, mut rest, mut off, mut squares) = (0.0, 0.0, 0.0, 0.0, 0.0);

@@ -18,8 +18,8 @@ pub enum Base {
     Similarities(SimilarityMatrix<'static>),
 }
 
-/// All that labels taught, apart from what a [`FittedPipeline`] can work out again from it: the
-/// parts a saved model needs beside the [`Pipeline`].
+/// All that was learned from labelled rows, without what a [`FittedPipeline`] can compute from it
+/// again. Together with the [`Pipeline`] it is what a saved model needs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trained {
     /// The training data.
@@ -28,7 +28,7 @@ pub struct Trained {
     pub classes: Classes,
     /// The weights of the columns in `base`, where features were weighed.
     pub weights: Option<Vec<f64>>,
-    /// The similarity that was learned, where one was.
+    /// The learned similarity, if there is one.
     pub learned: Option<Learned>,
     /// What a reader of the answers should know.
     pub notes: Vec<Note>,
@@ -186,8 +186,8 @@ impl FittedPipeline {
         })
     }
 
-    /// The same with the rows of `table` as neighbours: what was learned, and how columns are
-    /// scaled, stays; the classifier is fitted on them.
+    /// The same pipeline with the rows of `table` as neighbours. What was learned and the scales
+    /// of columns do not change; the classifier is fitted again on these rows.
     pub(in crate::evaluate) fn remembering(
         mut self,
         table: &Table,
@@ -222,7 +222,7 @@ impl FittedPipeline {
         }
     }
 
-    /// What the classifier found, where one was fitted.
+    /// The fitted classifier, if there is one.
     pub fn classifier(&self) -> Option<&dyn Fitted> {
         match &self.decider {
             Decider::Classifier(classifier) => Some(classifier.as_ref()),

@@ -1,4 +1,4 @@
-//! [`Likeness`]: a similarity fitted on training rows, ready to meet queries.
+//! [`Likeness`]: a similarity fitted on training rows, ready to be computed for queries.
 
 use super::{Alike, Pipeline, Scaler, Use};
 use crate::classify::{Classify, Fitted, Predictions};
@@ -87,7 +87,8 @@ impl Likeness {
         Ok(Self { scaler, columns, by: By::One(compared) })
     }
 
-    /// Take the rows of `table` in place of those it was fitted on; what was fitted stays.
+    /// Use the rows of `table` as neighbours in place of the training rows; what was fitted does
+    /// not change.
     pub fn replace_rows(&mut self, table: &Table) -> Result<()> {
         let new = self.scaled(table)?;
         match &mut self.by {

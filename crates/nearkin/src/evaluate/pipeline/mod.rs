@@ -102,7 +102,8 @@ impl Pipeline {
             && self.similarity == other.similarity
     }
 
-    /// Refuse a similarity or factors beside naive Bayes, which would look at neither.
+    /// Refuse a similarity or feature factors in a pipeline with naive Bayes, which would not use
+    /// them.
     fn check_bayes(&self) -> Result<()> {
         let Decide::Bayes(named) = &self.classifier else { return Ok(()) };
         let refused = |instead| {

@@ -20,8 +20,8 @@ pub struct Weights {
 pub enum Use {
     /// The heaviest features are kept, this many; all when there are fewer.
     Keep(usize),
-    /// Weights multiply differences, those below 0 as 0. In a similarity of numbers they are
-    /// the diagonal of its matrix as they stand.
+    /// Weights multiply differences; those below 0 count as 0. In a similarity of numbers they are
+    /// the diagonal of its matrix, with their sign.
     Factors,
 }
 
@@ -54,7 +54,7 @@ pub enum Decide {
     Rule {
         /// The rule.
         rule: Rule,
-        /// Neighbours, in all (kNN) or of each class (SkNN).
+        /// The number of neighbours: of all rows together (kNN) or of each class (SkNN).
         k: usize,
     },
     /// A classifier over the n × n similarities of the training rows.
@@ -172,7 +172,7 @@ fn no_step(step: &str) -> Error {
     EvaluateError::NoStep { step, classifiers, similarities, learners }.into()
 }
 
-/// False when `error` says that there is nothing of that name.
+/// False when `error` says that no method has this name.
 fn is_known(error: Option<Error>, kind: &str) -> bool {
     !matches!(error, Some(Error::Parameter { name, .. }) if name == kind)
 }

@@ -28,14 +28,14 @@ impl LongSum {
         self.off += other.off;
     }
 
-    /// All of it; infinite where it is beyond numbers.
+    /// The sum as one number; infinite when it is too large for a double.
     pub fn total(self) -> f64 {
         // When the sum is infinite, the part that was rounded off is not a number.
         if self.off.is_finite() { self.sum + self.off } else { self.sum }
     }
 
-    /// Its share of one of so many, divided before it is rounded: the mean of equal numbers is the
-    /// number.
+    /// The sum divided by `count`, with one rounding at the end, so that the mean of equal numbers
+    /// is exactly that number.
     pub fn over(self, count: f64) -> f64 {
         let share = self.total() / count;
         let left = (-share).mul_add(count, self.sum) + self.off;

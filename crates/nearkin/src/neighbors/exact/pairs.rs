@@ -20,9 +20,8 @@ use crate::neighbors::exact::long_sum::LongSum;
 use crate::neighbors::search::Labelled;
 use crate::{Result, Run};
 
-/// Σ_{i<j} d(i, j), and how far it may be from the exact sum and from
-/// `distances_in_all`, which adds up rounded ones; none where distances
-/// are not sums over columns.
+/// Σ_{i<j} d(i, j), and a bound on its difference from the exact sum and from `distances_in_all`,
+/// which adds up rounded distances. None when distances are not sums over columns.
 ///
 /// # Errors
 ///
@@ -37,7 +36,7 @@ pub fn sum_of_distances(of: Labelled, measure: &Measure, run: &Run) -> Result<Op
     let of_number = |column: usize| {
         let product = measure.products()[column];
         let (mut cells, mut gone) = (Vec::with_capacity(n), vec![0.0; of.classes]);
-        // Rows that others' missing cells meet, if there are any.
+        // The rows in which the column is known: they form pairs with rows in which it is missing.
         let mut known = Vec::new();
         for (row, &class) in of.labels.iter().enumerate() {
             let cell = rows.number(row, column);

@@ -34,8 +34,8 @@ use crate::neighbors::kernel::packed::{self, PackedHole, Table, Word};
 use crate::neighbors::kernel::{LANES, for_each_isa};
 use crate::pool::chunk_by_chunk;
 
-/// Bytes of corrections that are kept where there are more than two classes. For two they take at
-/// most twice what the numbers of the panel do, however large the table.
+/// The most bytes of corrections that are kept when there are more than two classes. For two
+/// classes they take at most twice the memory of the panel's numbers, however large the table.
 const KEPT: usize = 1 << 26;
 
 /// Sums between two groups of rows.
@@ -58,8 +58,8 @@ pub(crate) struct Holes {
 enum Corrections {
     /// Of rows of cells.
     Cells {
-        /// By class of the row that misses the column: `[group · columns + column][lane]`, not a
-        /// number where the lane misses it as well. None where they would take too much room.
+        /// By class of the row that misses the column: `[group · columns + column][lane]`, NaN
+        /// when the lane misses it as well. None when this would take too much memory.
         kept: Option<Vec<Vec<[f32; LANES]>>>,
         /// Where both miss the column: `[(class · classes + class) · columns + column]`.
         both: Vec<f32>,
@@ -68,15 +68,15 @@ enum Corrections {
     Packed {
         /// Missing cells of each group, column by column.
         holes: Vec<Vec<PackedHole>>,
-        /// `[(class · classes + class of the other) · columns + column]`; empty where they would
-        /// take too much room.
+        /// `[(class · classes + class of the other) · columns + column]`; empty when this would
+        /// take too much memory.
         tables: Vec<Table>,
     },
 }
 
 /// Sixteen rows that miss columns, and against which others miss them.
 pub(crate) struct Group<'a> {
-    /// The class of each, as far as the policy tells classes apart.
+    /// The class of each row, or 0 when the missing-value policy does not use classes.
     classes: [usize; LANES],
     /// The columns that each misses.
     holes: [&'a [u32]; LANES],
@@ -101,8 +101,8 @@ pub(crate) struct Making<'a> {
 }
 
 impl Making<'_> {
-    /// The correction for a row of class `class` that misses `column`, against a row of some
-    /// class; not a number where that row misses it as well.
+    /// The correction for a row of class `class` in which `column` is missing, against `row` of
+    /// `rows`; NaN when it is missing there as well.
     fn cell(self, column: usize, (rows, row, own): (&Rows, usize, u32), class: u32) -> f32 {
         let Self { layout, measure } = self;
         let seen = match column.checked_sub(rows.numeric()) {
@@ -202,12 +202,13 @@ impl Holes {
         &self.of_lane[lane]
     }
 
-    /// True when corrections are at hand, not worked out for each tile.
+    /// True when corrections were computed before and are kept, false when they are computed for
+    /// each tile.
     pub fn are_kept(&self) -> bool {
         !matches!(self.corrections, Corrections::Cells { kept: None, .. })
     }
 
-    /// A row's class as far as the policy tells classes apart.
+    /// A row's class, or 0 when the missing-value policy does not use classes.
     fn class(&self, class: u32) -> usize {
         if self.classes > 1 { class as usize } else { 0 }
     }
@@ -260,7 +261,7 @@ impl Holes {
                 Cells::Packed(planes, _),
             ) => {
                 for &(class, holes) in own {
-                    // Without `both` the other's class plays no part.
+                    // Without `both` the other row's class has no effect.
                     let pair = (class, if both { other } else { class });
                     let tables = self.tables(making, tables, holes, pair);
                     for holes in holes.chunks(S::TOGETHER) {
@@ -504,7 +505,7 @@ mod tests {
     use crate::random::Random;
 
     impl Holes {
-        /// Have corrections made for each tile; false where they are already.
+        /// Compute corrections for each tile from now on. False if that is done already.
         fn forget(&mut self) -> bool {
             match &mut self.corrections {
                 Corrections::Cells { kept, .. } => kept.take().is_some(),

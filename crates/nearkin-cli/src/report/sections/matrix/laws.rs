@@ -1,4 +1,4 @@
-//! The laws that SDA fitted, beside the data.
+//! The laws that SDA fitted, drawn with the data.
 
 use nearkin::classify::{ClassLaw, Fitted, LawTable};
 
@@ -63,7 +63,7 @@ pub fn section(samples: &Samples, fitted: &dyn Fitted) -> Section {
     section
 }
 
-/// Where a law and the samples it was fitted to part most, in words.
+/// The law that differs most from the samples it was fitted to, as text.
 fn worst(samples: &Samples, tables: &[LawTable]) -> Option<String> {
     let mut apart: Vec<(f64, usize, usize)> = Vec::new();
     for (of, table) in tables.iter().enumerate().take(samples.classes.len()) {

@@ -117,7 +117,8 @@ fn oddities(found: &Found) -> String {
     format!("{symmetry}; {negative}.")
 }
 
-/// Mean similarity of the samples of one class to those of another, themselves left out.
+/// Mean similarity of the samples of one class to those of another; a sample's similarity to
+/// itself is left out.
 fn means(samples: &Samples, by_class: &[Vec<usize>]) -> Vec<Vec<Option<f64>>> {
     let mean = |from: &Vec<usize>, to: &Vec<usize>| {
         let (mut sum, mut count) = (0.0, 0.0);

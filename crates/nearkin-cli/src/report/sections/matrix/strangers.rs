@@ -11,7 +11,8 @@ const LISTED: usize = 50;
 /// Samples that are named in the answer.
 const NAMED: usize = 8;
 
-/// The section from what SDA says of the samples it was fitted on, and its answer in a line.
+/// The section about samples that fit no class, and its answer in one line; `said` are SDA's
+/// answers for the samples it was fitted on.
 pub fn section(samples: &Samples, said: &Predictions) -> (Section, Option<String>) {
     let heading = "Which samples does no class explain?";
     let mut section = Section::new("strangers", "Strangers", heading);
