@@ -9,9 +9,9 @@ use crate::csv::number;
 use crate::failure::{Failure, Result, refuse};
 
 /// The forms that costs may have, for help texts.
-const FORMS: &str = "numbers, as in 0,1,5,0: the row of the first class said, then of the next, a \
-                     column for each true class; or a file of that matrix, in the order of the \
-                     classes or with their names";
+const FORMS: &str = "numbers, as in 0,1,5,0: a matrix row by row, with a row for each predicted \
+                     class and a column for each true class; or a file of that matrix, in the \
+                     order of the classes or with their names";
 
 /// The flag of a command that asks a saved model.
 pub fn arg() -> Arg {
@@ -21,8 +21,8 @@ pub fn arg() -> Arg {
 /// `arg` with its value and help; `who` names the methods that have it.
 pub fn described(arg: Arg, who: &str) -> Arg {
     arg.value_name("COSTS").allow_hyphen_values(true).help(format!(
-        "C(f, g), the cost of saying f when g is true: {FORMS}. The class of least expected \
-         cost is said{who}"
+        "C(f, g), the cost of predicting f when the true class is g: {FORMS}. The class of \
+         least expected cost is predicted{who}"
     ))
 }
 

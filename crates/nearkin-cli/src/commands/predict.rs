@@ -37,8 +37,10 @@ EXAMPLES:
 /// The command line.
 pub fn command() -> Command {
     let own = [
-        flags::one_of("rule", "RULE", ["knn", "sknn"])
-            .help("How rows of a learned similarity decide. Default: as it was saved"),
+        flags::one_of("rule", "RULE", ["knn", "sknn"]).help(
+            "How the nearest rows decide on a class; for a learned similarity only. Default: \
+                 as the model was saved",
+        ),
         flags::number("k", 1)
             .alias("rule-k")
             .help("The number of neighbours that decide. Default: as it was saved"),

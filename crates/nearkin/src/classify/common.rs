@@ -148,8 +148,9 @@ parameters! {
         /// With the `shrink` boundary: number of rows added to each class, which have the mean of
         /// all classes.
         shrink: f64 = 1.0, in 0.0..=1e9;
-        /// C(f, g), the cost of saying f when g is true: the row of the first class said, then
-        /// of the next; 0 and 1 when not given.
+        /// C(f, g), the cost of predicting f when the true class is g: a matrix row by row, with
+        /// a row for each predicted class and a column for each true class; 0 and 1 when not
+        /// given.
         costs: Option<Vec<f64>> = None;
     }
 }

@@ -38,8 +38,9 @@ parameters! {
     pub struct Knn {
         /// Which class wins when classes have equal votes.
         ties: VoteTies = VoteTies::First;
-        /// C(f, g), the cost of saying f when g is true: the row of the first class said, then
-        /// of the next; 0 and 1 when not given.
+        /// C(f, g), the cost of predicting f when the true class is g: a matrix row by row, with
+        /// a row for each predicted class and a column for each true class; 0 and 1 when not
+        /// given.
         costs: Option<Vec<f64>> = None;
     } with size: Size, priors: Priors
 }

@@ -32,7 +32,7 @@ parameters! {
     pub struct NearestCentroid {
         /// Which sample stands for its class.
         centroid: Centroid = Centroid::MaxSum;
-        /// Whose nearest neighbours make a sample popular.
+        /// Where nearest neighbours are counted, to find the most popular sample.
         scope: Scope = Scope::WithinClass;
     } with priors: Priors, scored: Scored
 }

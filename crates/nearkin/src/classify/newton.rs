@@ -228,7 +228,7 @@ mod tests {
             }
             for (j, (&a, &sign)) in alpha.iter().zip(&signs).enumerate() {
                 assert!(a.abs() <= c && a * sign >= 0.0);
-                // Column 7 is a sum of others, so it does not join the common step.
+                // Column 7 equals column 2, so it does not join the common step.
                 if a != 0.0 && a.abs() < c && j != 7 {
                     let slope = dot(&columns[j], &residual) + epsilon * a.signum();
                     assert!(slope.abs() < 1e-10, "{j}: {slope}");

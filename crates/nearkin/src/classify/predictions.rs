@@ -85,8 +85,9 @@ impl Predictions {
         Some(rows.map(|row| log_sum_exp(self.scores_of(row))).collect())
     }
 
-    /// The same probabilities decided anew under C(f, g), the cost of saying f when g is true: the
-    /// row of the first class said, then of the next. Nothing is fitted again.
+    /// New decisions from the same probabilities under C(f, g), the cost of predicting f when the
+    /// true class is g: a matrix row by row, with a row for each predicted class. Nothing is fitted
+    /// again.
     ///
     /// Queries where a plainer rule had to decide keep their class.
     ///
@@ -179,7 +180,7 @@ fn normalised(logs: &[f64]) -> Vec<f64> {
     logs.iter().map(|log| log - total).collect()
 }
 
-/// C(f, g), the cost of saying f when g is true, row by row.
+/// C(f, g), the cost of predicting f when the true class is g, row by row.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Costs {
     values: Vec<f64>,

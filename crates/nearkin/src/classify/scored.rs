@@ -35,8 +35,9 @@ parameters! {
         /// Give probabilities too, fitted to the scores of training samples in five folds. The
         /// predicted class stays the one that the rule gives.
         probabilities: bool = false;
-        /// C(f, g), the cost of saying f when g is true: the row of the first class said, then
-        /// of the next. Probabilities are then given, and what costs least to expect is said.
+        /// C(f, g), the cost of predicting f when the true class is g: a matrix row by row, with
+        /// a row for each predicted class and a column for each true class. Probabilities are
+        /// then given, and the class of least expected cost is predicted.
         costs: Option<Vec<f64>> = None;
     }
 }

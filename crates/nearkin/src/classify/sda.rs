@@ -33,7 +33,7 @@ parameters! {
         statistics: Vec<Statistic> = vec![Statistic::Centroid];
         /// Which sample stands for its class.
         centroid: Centroid = Centroid::MaxSum;
-        /// Whose nearest neighbours make a sample popular.
+        /// Where nearest neighbours are counted, to find the most popular sample.
         scope: Scope = Scope::WithinClass;
     } with laws: Laws, priors: Priors
 }

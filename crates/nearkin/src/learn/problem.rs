@@ -293,7 +293,7 @@ impl<'a> LearnProblem<'a> {
         run.install(|| active.par_iter().map(margin).collect())
     }
 
-    /// The neighbours of every row under `matrix`, where rows have sides.
+    /// The neighbours of every row under `matrix`; none when rows have no sides (classes).
     fn near(&self, matrix: &SquareMatrix, run: &Run) -> Result<Option<Near<'_>>> {
         let Some(sides) = self.sides() else { return Ok(None) };
         let k = self.active().map(|at| self.targets(at).len()).max().unwrap_or(0);

@@ -117,7 +117,8 @@ struct Compressed {
 }
 
 impl Compressed {
-    /// Rows with their constant, not yet ready; by column once the values are what they will be.
+    /// Rows with their constant, not yet scaled. The lists by column are still empty: they are
+    /// filled when the values are final.
     fn beginning<T: Copy + Into<f64>>(sparse: &Sparse<T>, how: &Preparation) -> Self {
         let all = sparse.stored() + sparse.rows() * how.added();
         let (mut columns, mut values) = (Vec::with_capacity(all), Vec::with_capacity(all));

@@ -56,7 +56,8 @@ fn pick(cumulative: &[f64], random: &mut Random) -> usize {
     cumulative.partition_point(|&sum| sum <= u).min(cumulative.len() - 1)
 }
 
-/// The class of each row: a fixed share of cases in random order, or left to the table.
+/// The class of each row: a fixed share of cases in random order. None without a fixed share: the
+/// penetrance table then draws the class.
 pub(super) fn planned(rows: usize, share: Option<f64>, random: &mut Random) -> Vec<Option<bool>> {
     let Some(share) = share else { return vec![None; rows] };
     let cases = (share * rows as f64).round() as usize;

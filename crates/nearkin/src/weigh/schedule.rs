@@ -40,7 +40,8 @@ parameters! {
         alpha: f64 = 1.0, in 0.0..=1.0;
         /// Exponent p of the Weibull schedule. A larger one stays close to ReliefF for longer.
         shape: f64 = 4.0, in 1.0..=64.0;
-        /// Steepness s of the Weibull and logistic schedules; half area (Weibull) or 10 (logistic) when not given.
+        /// Steepness s of the Weibull and logistic schedules. When not given, it is 10 for the
+        /// logistic one, and for the Weibull one such that the mean of α over the run is 1/2.
         steepness: Option<f64> = None, in 1e-9..=1e9;
         /// Where the step schedule switches, as a share of the run.
         switch: f64 = 0.5, in 0.0..=1.0;

@@ -67,8 +67,9 @@ pub fn command() -> Command {
         flags::one_of("choose-by", "SCORE", SCORES)
             .help("The score by which values are chosen. Default: accuracy"),
         flags::one_of("prototypes", "ROWS", ["learn", "learn+valid", "refit"]).help(
-            "After a validation part has chosen: learn from the other rows and find neighbours \
-             among them (learn), among both (learn+valid), or learn again from both (refit). \
+            "Which rows are used when settings were chosen on a validation part of the training \
+             rows. learn: learn and find neighbours without the validation rows. learn+valid: \
+             learn without them, find neighbours among all. refit: learn again from all. \
              Default: learn under srbs-2012, learn+valid under sila-2008, else refit",
         ),
         flags::flag("against", "METHOD")

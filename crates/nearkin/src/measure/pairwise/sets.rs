@@ -44,9 +44,9 @@ parameters! {
     pub struct TverskyContrast {
         /// θ, the weight of features that both rows have.
         theta: f64 = 1.0, in 0.0..=1e9;
-        /// α, how much features of the query alone count against it.
+        /// α, the weight of features that only the query has; they make the rows less similar.
         alpha: f64 = 0.5, in 0.0..=1e9;
-        /// β, how much features of the reference alone count against it.
+        /// β, the weight of features that only the reference has; they make the rows less similar.
         beta: f64 = 0.5, in 0.0..=1e9;
     }
 }
@@ -54,9 +54,9 @@ parameters! {
 parameters! {
     /// Tversky's ratio model and its settings.
     pub struct TverskyRatio {
-        /// α, how much features of the query alone count against it.
+        /// α, the weight of features that only the query has; they make the rows less similar.
         alpha: f64 = 0.5, in 0.0..=1e9;
-        /// β, how much features of the reference alone count against it.
+        /// β, the weight of features that only the reference has; they make the rows less similar.
         beta: f64 = 0.5, in 0.0..=1e9;
         /// The similarity of two rows without any feature.
         empty: f64 = 1.0, in -1e9..=1e9;

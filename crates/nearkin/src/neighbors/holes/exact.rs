@@ -128,10 +128,12 @@ impl<'a> Patches<'a> {
         }
     }
 
-    /// Make sums over cells that both rows have the measure's, for the query at place `query` and
-    /// the group at hand.
+    /// `sums` hold sums over the columns that are known in both rows, for the query at place
+    /// `query` and the rows of the current group. Change them to the measure's sums, which include
+    /// the terms of missing cells.
     ///
-    /// With `counted`, the sums hold 1 for every column that one of the two misses as well.
+    /// With `counted`, the given sums hold a 1 for every column that is missing in one of the two
+    /// rows.
     pub fn patch(&mut self, query: usize, counted: bool, sums: &mut [f64; LANES]) {
         if self.gone.is_empty() && self.queries[query].holes.is_empty() {
             return;
