@@ -22,9 +22,9 @@ crate::parameters! {
         flip_0: f64 = 0.3333333333333333, in 0.0..=1.0;
         /// Probability that a bit of class 1 is flipped.
         flip_1: f64 = 0.25, in 0.0..=1.0;
-        /// Probability that a bit of a class's second or later centroid is copied from the class's
-        /// first centroid; otherwise it is 0 or 1 with probability 1/2. Above 0, centroids of the
-        /// same class are more alike than centroids of different classes.
+        /// Probability that later centroids copy a bit from the first one of their class; other
+        /// bits are 0 or 1 with probability 1/2. Above 0, centroids of the same class are more
+        /// alike than centroids of different classes.
         alike: f64 = 0.0, in 0.0..=1.0;
         /// Probability of class 0.
         share_0: f64 = 0.5, in 0.0..=1.0;

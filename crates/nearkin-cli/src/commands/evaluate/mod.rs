@@ -59,7 +59,7 @@ pub fn command() -> Command {
              split. COLUMN is not used as a feature",
         ),
         flags::one_of("mode", "MODE", ["multi-class", "one-vs-rest"])
-            .help("One question per row (which class?), or one per class (this class or another?)"),
+            .help("Predict the class of each row, or for each class whether the row has it"),
         flags::flag("choose", "HOW").help(
             "How values of a grid are chosen within the training rows: K-fold, loo, validation, \
              validation:SHARE. Default: loo if --protocol is loo, else 5-fold",

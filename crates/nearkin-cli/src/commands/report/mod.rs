@@ -36,10 +36,7 @@ EXAMPLES:
 /// The command line.
 pub fn command() -> Command {
     Command::new("report")
-        .about(
-            "Write a page about a table or similarities: which features matter, which similarity \
-             and which classifier to use",
-        )
+        .about("Write a page on a table or similarities: which features, similarity, classifier?")
         .after_help(EXAMPLES)
         .args(input::optional_args())
         .args(matrices::labelled_args("Report on the similarities of samples instead of TABLE"))
