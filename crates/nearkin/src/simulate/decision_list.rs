@@ -30,7 +30,7 @@ crate::parameters! {
         /// Most tests of a rule. As in Weka, rules have fewer than this unless it equals
         /// min_tests.
         max_tests: usize = 10, min 1;
-        /// Give each row the class of most rules that hold for it; otherwise the first rule decides.
+        /// Give each row the class of most rules that hold for it, not of the first such rule.
         vote: bool = false;
         /// Seed of every random choice.
         seed ("random_state"): u64 = 0;
