@@ -1,4 +1,4 @@
-//! Saved models: what estimators hold into the program's bytes, and back.
+//! Saved models: turn what Python's estimators hold into the bytes of a model file, and back.
 
 use nearkin::data::{Classes, ColumnValues, Table, Target};
 use nearkin::learn::Learn;

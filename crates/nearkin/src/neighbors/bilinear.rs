@@ -216,7 +216,7 @@ impl<'a> Sweep<'a> {
         (0..last - first).map(answer).collect()
     }
 
-    /// The rows in the lanes and their candidates, by 16-bit numbers.
+    /// The query row in each lane and its candidates, found by the filter of 16-bit numbers.
     fn by_halves(&self, halves: &Halves, first: usize, projected: &[f64]) -> (Vec<u32>, Shortlist) {
         let columns = self.base.columns();
         // Queries too large to be multiplied are compared with every row exactly.

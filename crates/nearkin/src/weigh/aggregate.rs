@@ -258,8 +258,8 @@ impl Problem<'_> {
             && found.iter().all(|f| f.groups.iter().all(even))
     }
 
-    /// Add the contributions of several targets with many neighbours of equal weight to the sums
-    /// of their blocks, of which the first holds the target at place 0.
+    /// For targets with many neighbours of equal weight: add their contributions to the sums of
+    /// their blocks of targets. The first block begins at the target at place 0.
     fn dense(
         &self,
         targets: &[u32],

@@ -34,8 +34,8 @@ pub(crate) struct Layout {
     pub metric: Metric,
     /// A tile value times `unit` is a sum of the measure.
     pub unit: f64,
-    /// Features whose fixed-point differences a `u32` can sum, all of them at their largest. Fewer
-    /// leave more bits to each: 24 for 256 features.
+    /// The number of features whose fixed-point differences are summed in one `u32`, so that it
+    /// cannot overflow. With fewer features each difference has more bits: 24 for 256 features.
     pub fixed_chunk: usize,
     /// Multiplier and centre of each numeric column.
     numeric: Vec<(f64, f64)>,
