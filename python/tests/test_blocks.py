@@ -153,7 +153,7 @@ def unread(*_):
         (weigh.ReliefF(interval=0.9), "interval: a bootstrap draws"),
         (weigh.ReliefF(p_values="permutation"), "p_values: a permutation test"),
         (weigh.ReliefF(n_neighbors=0), "n.neighbors"),
-        (weigh.ClassDependentRelief(p_values="stir"), "stir needs means"),
+        (weigh.ClassDependentRelief(class_scale="sum", p_values="stir"), "stir needs means"),
     ],
 )
 def test_what_blocks_cannot_do_is_said_before_any_is_read(wine, method, why):

@@ -190,5 +190,5 @@ def test_no_candidates():
 def test_words_of_the_program_are_not_those_of_python():
     squared = Relief(squared=True, p_values="stir")
     refused(ValueError, "^p_values: stir needs plain differences and not", squared.fit, X, Y)
-    sums = ClassDependentRelief(p_values="stir")
+    sums = ClassDependentRelief(class_scale="sum", p_values="stir")
     refused(ValueError, "^p_values: stir needs means, which the class scale", sums.fit, X, Y)

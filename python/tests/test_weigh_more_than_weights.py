@@ -176,7 +176,7 @@ def test_methods_tell_what_only_they_know(wine):
     np.testing.assert_allclose(best.scores_, np.max(fits, axis=0), atol=1e-12)
     assert DReliefF(orders=2).fit(X, y).order_deviation_.shape == (13,)
     assert ClassDependentRelief().fit(X, y).class_weights_.shape == (3, 13)
-    same = ClassDependentRelief(metric="manhattan", class_scale="relieff").fit(X, y)
+    same = ClassDependentRelief(metric="manhattan").fit(X, y)
     np.testing.assert_allclose(same.scores_, relieff(X, y), atol=1e-12)
 
 
@@ -238,7 +238,7 @@ def test_wrappers_take_what_they_wrap_as_it_is(wine):
         (ReliefPSD(interval=0.9), ValueError, "interval: clipped weights are no means"),
         (Relief(p_values="stir"), ValueError, "p_values: stir needs plain differences"),
         (SURFStar(p_values="stir"), ValueError, "p_values: stir is about near rows"),
-        (ClassDependentRelief(p_values="stir"), ValueError, "p_values: stir needs means"),
+        (ClassDependentRelief(class_scale="sum", p_values="stir"), ValueError, "p_values: stir needs means"),
         (TuRF(p_values="stir"), ValueError, "turf weighs features in different tables"),
         (TuRF(fraction=1.5), ValueError, "fraction: must be from 0 to 0.99, got 1.5"),
         (TuRF(keep=0), ValueError, "keep: must be at least 1, got 0"),

@@ -163,7 +163,6 @@ fn table_path(word: OsString) -> PathBuf {
 }
 
 /// The flags about covariates and strata, for a command that asks for them by [`given`].
-#[allow(dead_code)] // no command has asked for them yet
 pub fn given_args() -> Vec<Arg> {
     let list = |name: &'static str| {
         flags::flag(name, "COLUMNS")
@@ -191,15 +190,15 @@ pub fn given_args() -> Vec<Arg> {
     flags.into_iter().map(|flag| flag.help_heading("Covariates")).collect()
 }
 
-/// The covariates and strata that the command names, taken out of what was read; notes say what
-/// was filled in or left out.
-#[allow(dead_code)] // no command has asked for them yet
-pub fn given(matches: &ArgMatches, loaded: &mut Loaded) -> Result<GivenColumns> {
+/// The covariates and strata that the command names, taken out of what was read, and its targets
+/// after the first; notes say what was filled in or left out.
+pub fn given(matches: &ArgMatches, loaded: &mut Loaded) -> Result<(GivenColumns, Vec<Target>)> {
     let missing = match matches.get_one::<String>("missing-covariate").map(String::as_str) {
         Some("mean") => MissingCovariate::Mean,
         Some("drop") => MissingCovariate::Drop,
         _ => MissingCovariate::Refuse,
     };
+    let further = further_targets(matches, loaded)?;
     let mut columns = loaded.take_given(&name(matches), missing)?;
     if let Some(&count) = matches.get_one::<u64>("components") {
         let found = components(&loaded.table, count as usize, 0, &Run::default())?;
@@ -218,7 +217,72 @@ pub fn given(matches: &ArgMatches, loaded: &mut Loaded) -> Result<GivenColumns> 
             &format!("{count} missing cells of covariates were filled with the column's mean"),
         );
     }
-    Ok(columns)
+    if further == 0 {
+        return Ok((columns, Vec::new()));
+    }
+    let all = columns.covariates.take();
+    let mut all: Vec<Column<'static>> = all.map_or(Vec::new(), |all| all.columns().to_vec());
+    let rest = all.split_off(further.min(all.len()));
+    if !rest.is_empty() {
+        columns.covariates = Some(Table::new(rest)?);
+    }
+    let kind = target_kind(matches);
+    let target = |column: &Column| {
+        nearkin_read::as_target(column, kind).map_err(|row| unusable(matches, column, row))
+    };
+    let targets = all.iter().map(target).collect::<Result<_>>()?;
+    Ok((columns, targets))
+}
+
+/// How many targets come after the first: they were read before the covariates, and no cell of them
+/// may be missing.
+fn further_targets(matches: &ArgMatches, loaded: &Loaded) -> Result<usize> {
+    let further = targets(matches)?.len().saturating_sub(1);
+    let Some(columns) = loaded.covariates.get(..further) else {
+        return Err(Failure::Input("--target: a column is named twice".into()));
+    };
+    for column in columns {
+        if let Some(row) = (0..loaded.table.rows()).find(|&row| column.is_missing(row)) {
+            return Err(unusable(matches, column, row));
+        }
+    }
+    Ok(further)
+}
+
+/// The failure of a target without a value that can be used.
+fn unusable(matches: &ArgMatches, column: &Column, row: usize) -> Failure {
+    Failure::Input(format!(
+        "{}: column `{}`, row {row} (counted from 0): one of several targets needs a known value \
+         in every row, and numbers where they are real",
+        name(matches),
+        column.name
+    ))
+}
+
+/// The columns that `--target` names; several only for a command that can explain them.
+fn targets(matches: &ArgMatches) -> Result<Vec<String>> {
+    let Some(words) = matches.get_one::<String>("target") else { return Ok(Vec::new()) };
+    let names = listed(words).map_err(|reason| Failure::Input(format!("--target: {reason}")))?;
+    let can = matches.try_contains_id("covariates").is_ok();
+    match names.len() {
+        0 | 1 => Ok(names),
+        _ if !can => Err(Failure::Input(format!(
+            "--target: {words} is a list, and one target is explained here; a name with a comma \
+             stands in double quotes"
+        ))),
+        _ if names.iter().any(|name| name.ends_with(".npy")) => Err(Failure::Input(
+            "--target: a .npy file holds one target; name columns of the table for several".into(),
+        )),
+        _ => Ok(names),
+    }
+}
+
+fn target_kind(matches: &ArgMatches) -> TargetKind {
+    match matches.get_one::<String>("target-kind").map(String::as_str) {
+        Some("classes") => TargetKind::Classes,
+        Some("real") => TargetKind::Real,
+        _ => TargetKind::Auto,
+    }
 }
 
 /// The table as the user named it.
@@ -477,11 +541,14 @@ fn options(matches: &ArgMatches) -> Result<Options> {
     let share = |name: &str| matches.get_one::<f64>(name).copied();
     // Not every command has all of these flags.
     let file = |name: &str| matches.try_get_one::<PathBuf>(name).ok().flatten().cloned();
-    let target = match word("target") {
+    let mut targets = targets(matches)?.into_iter();
+    let target = match targets.next() {
         None => TargetChoice::Auto,
         Some(file) if file.ends_with(".npy") => TargetChoice::Npy(file.into()),
-        Some(column) => TargetChoice::Column(column.into()),
+        Some(column) => TargetChoice::Column(column),
     };
+    // Further targets are no features either; `further_targets` finds them again.
+    let covariates = targets.chain(columns("covariates")).collect();
     let header = match (matches.get_flag("header"), matches.get_flag("no-header")) {
         (true, _) => Some(true),
         (_, true) => Some(false),
@@ -504,11 +571,7 @@ fn options(matches: &ArgMatches) -> Result<Options> {
         delimiter: word("delimiter").map(delimiter).transpose()?,
         header,
         target,
-        target_kind: match word("target-kind") {
-            Some("classes") => TargetKind::Classes,
-            Some("real") => TargetKind::Real,
-            _ => TargetKind::Auto,
-        },
+        target_kind: target_kind(matches),
         nominal: columns("nominal"),
         numeric: columns("numeric"),
         genotype: columns("genotype"),
@@ -519,7 +582,7 @@ fn options(matches: &ArgMatches) -> Result<Options> {
         hwe: share("hwe"),
         decimal_comma: matches.get_flag("decimal-comma"),
         drop: columns("drop"),
-        covariates: columns("covariates"),
+        covariates,
         strata: columns("strata"),
         id: word("id").map(str::to_owned),
         pheno: file("pheno"),

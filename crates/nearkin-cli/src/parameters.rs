@@ -207,9 +207,12 @@ pub fn check_effect(given: &[(&str, String)], now: &[Parameter]) -> Result<()> {
 
 /// The parameters that differ from their defaults, and k, as words.
 pub fn told(now: &[Parameter], defaults: &[Parameter]) -> String {
+    // The number of neighbours plays no part where a radius tells who is near.
+    let by_radius = now.iter().any(|p| p.name == "near" && p.default == "radius");
     let changed = |p: &&Parameter| {
         let default = defaults.iter().find(|d| d.name == p.name).map(|d| &d.default);
-        !p.default.is_empty() && (p.name == "k" || default != Some(&p.default))
+        let is_k = p.name == "k" && !by_radius;
+        !p.default.is_empty() && (is_k || default != Some(&p.default))
     };
     let told: Vec<String> = now
         .iter()

@@ -64,36 +64,11 @@ fn same_in_json(place: &Place, words: &[&str]) {
 fn the_toys_classes_weigh_its_features_oppositely() {
     let place = Place::new();
     place.file("toy.csv", TOY);
-    let words = "weigh toy.csv --method class-dependent --k 1 --scale none --per-class";
+    let words = "weigh toy.csv --method class-dependent --class-scale sum --k 1 --scale none";
     let words: Vec<&str> = words.split(' ').collect();
     let answer = place.run(&[&words[..], &["--format", "csv"]].concat()).well();
     let meant = "rank,feature,class,weight\n1,x,,0\n1,y,,0\n1,y,1,6\n2,x,1,-6\n1,x,2,6\n2,y,2,-6\n";
     assert_eq!(answer.out, meant);
-    let table = place.run(&words).well().out;
-    let section = table.split("Where classes disagree\n").nth(1).unwrap();
-    let lines: Vec<Vec<&str>> =
-        section.lines().take(3).map(|l| l.split_whitespace().collect()).collect();
-    assert_eq!(lines[1], ["x", "2", "+6.0000", "1", "-6.0000"]);
-    assert_eq!(lines[2], ["y", "1", "+6.0000", "2", "-6.0000"]);
-}
-
-#[test]
-fn ten_disagreements_are_shown_and_the_rest_counted() {
-    let place = Place::new();
-    place.run(&["simulate", "parity", "--irrelevant", "60", "-o", "t.csv"]).well();
-    let out = place.run(&["weigh", "t.csv", "--per-class", "-q"]).well().out;
-    let section = out.split("Where classes disagree\n").nth(1).unwrap();
-    let lines: Vec<&str> = section.lines().take_while(|line| !line.is_empty()).collect();
-    assert_eq!(lines.len(), 12, "{section}");
-    assert!(lines[11].starts_with("and ") && lines[11].ends_with(" more"), "{section}");
-    let gap = |line: &str| {
-        let cells: Vec<&str> = line.split_whitespace().collect();
-        let [helps, harms] = [cells[2], cells[4]].map(|c| c.parse::<f64>().unwrap());
-        assert!(helps >= 0.0 && harms <= 0.0 && cells[2].starts_with('+'), "{line}");
-        helps - harms
-    };
-    let gaps: Vec<f64> = lines[1..11].iter().map(|line| gap(line)).collect();
-    assert!(gaps.windows(2).all(|two| two[0] > two[1] - 2e-4), "{gaps:?}");
 }
 
 #[test]
@@ -135,7 +110,7 @@ fn permutation_p_is_never_below_one_of_all_shuffles() {
 fn permutation_holds_for_every_method_of_classes() {
     let place = Place::new();
     place.run(&["simulate", "xor", "--rows", "60", "--irrelevant", "4", "-o", "t.csv"]).well();
-    for id in ids(&place).iter().filter(|id| *id != "rrelieff") {
+    for id in ids(&place).iter().filter(|id| !matches!(id.as_str(), "rrelieff" | "association")) {
         let words = [
             "t.csv",
             "--discrete-limit",
@@ -281,6 +256,7 @@ fn every_class_method_sends_a_real_target_to_rrelieff_and_back() {
     place.file("r.csv", "x,y,target\n1,2,0.5\n2,1,0.25\n3,5,1.5\n4,4,2.5\n");
     for id in ids(&place) {
         match id.as_str() {
+            "association" => {}
             "rrelieff" => drop(place.run(&["weigh", "@iris", "-m", &id]).refused(
                 2,
                 &["rrelieff needs a real target", "use relieff", "(--target-kind real)"],

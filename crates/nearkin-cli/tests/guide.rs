@@ -67,7 +67,11 @@ impl Method {
             "turf" | "vls" => "wrap".to_owned(),
             id => id.replace('-', "_"),
         };
-        format!("crates/nearkin/src/{}/{file}.rs", self.question)
+        let folder = format!("crates/nearkin/src/{}/{file}", self.question);
+        match root().join(&folder).is_dir() && !root().join(format!("{folder}.rs")).is_file() {
+            true => format!("{folder}/mod.rs"),
+            false => format!("{folder}.rs"),
+        }
     }
 
     /// What its source says of it.

@@ -197,8 +197,8 @@ fn wishes_that_do_not_fit_together() {
     refuse("--replicates 9", &["--replicates", "--interval"]);
     refuse("--interval 95", &["--interval", "95", "above 0 and below 1"]);
     refuse("--interval 0", &["--interval", "above 0 and below 1"]);
-    refuse("--select p:0.05", &["--select", "p:0.05", "--p-values stir"]);
-    refuse("--select q:0.1", &["--select", "q:0.1", "--p-values stir"]);
+    refuse("--null 18", &["--null", "18"]);
+    refuse("-m association --p-values stir", &["--p-values", "stir", "of its own"]);
     refuse("--select best", &["--select", "best", "top:N"]);
     refuse("--select top:0", &["--select", "top:0", "at least 1"]);
     refuse("--select tau", &["--select", "relieff", "--method relief"]);

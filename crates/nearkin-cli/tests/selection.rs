@@ -21,9 +21,9 @@ fn rules_select_what_they_say() {
     let heavy = features(&place, &["@wine", "--select", "weight:0.1"]);
     assert!(!heavy.is_empty() && heavy.len() < all.len() && all.starts_with(&heavy));
     assert_eq!(features(&place, &["@wine", "--select", "weight:-9"]), all);
-    let sure = features(&place, &["@wine", "--p-values", "stir", "--select", "p:1e-100"]);
+    let sure = features(&place, &["@wine", "--p-values", "association", "--select", "p:1e-30"]);
     assert!(!sure.is_empty() && sure.len() < all.len());
-    let fewer = features(&place, &["@wine", "--p-values", "stir", "--select", "q:1e-100"]);
+    let fewer = features(&place, &["@wine", "--select", "q:1e-30"]);
     assert!(fewer.len() <= sure.len());
     let relief = ["@wine", "-m", "relief", "--tau", "0.05", "--select", "tau"];
     assert!(features(&place, &relief).len() < all.len());

@@ -398,15 +398,15 @@ fn breast_cancer(settings: &Settings, notes: &mut Vec<String>) -> Result<Option<
             format!(
                 "{} for {}, not for {}",
                 found.features[d.feature],
-                class(d.relevant_for),
-                class(d.harmful_for)
+                class(d.above),
+                class(d.below)
             )
         })
         .collect();
     let mut head = vec!["feature", "all"];
     head.extend(found.classes.iter().map(String::as_str));
     let below = format!(
-        "Weight (rank). Relevant for one class and harmful for the other: {}.\n",
+        "Weight (rank). Above 0 for one class and below 0 for the other: {}.\n",
         if told.is_empty() { "none".into() } else { told.join("; ") }
     );
     let title = "breast-cancer as categories, all 286 rows, on ReliefF's scale";

@@ -1,7 +1,7 @@
 //! Weighting: a method, perhaps in wrappers, and what else is wanted; arrays out.
 
 use nearkin::Error;
-use nearkin::weigh::{Bootstrap, Extras, FeatureWeights, Test, Weigh, own_name, permutation_tests};
+use nearkin::weigh::{Bootstrap, Extras, FeatureWeights, Permutation, Test, Weigh, own_name};
 use numpy::{PyArray1, PyArray2, PyArray3};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -60,9 +60,12 @@ pub fn weigh<'py>(
     let wanted = Extras { per_class, pairs, rows, stir, bootstrap };
     let found = watch::watched(py, threads, progress, |run| {
         let mut found = method.fit_with(&table, &target, &wanted, run)?;
-        if let Some((replicates, seed)) = permutations {
+        if let Some((exchanges, seed)) = permutations {
             let data = (&table, &target);
-            found.tests = permutation_tests(method.as_ref(), data, &found, replicates, seed, run)?;
+            let by = Permutation { exchanges, seed, strata: None, call: None };
+            let permuted = by.test(method.as_ref(), data, &found, run)?;
+            found.tests = permuted.tests;
+            found.notes.extend(permuted.notes);
         }
         Ok(found)
     })?;

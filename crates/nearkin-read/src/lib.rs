@@ -69,6 +69,7 @@ pub use options::{ColumnKind, Format, MISSING_TOKENS, Options, TargetChoice, Tar
 
 pub use samples::Samples;
 pub use svmlight::{LoadedSparse, read_svmlight, read_svmlight_bytes};
+pub use target::as_target;
 
 use source::Source;
 

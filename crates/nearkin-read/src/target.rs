@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use nearkin::data::{Classes, Target};
+use nearkin::data::{Classes, Column, ColumnValues, Target};
 
 use crate::cell::{Missing, number};
 use crate::columns::{Fault, text};
@@ -130,6 +130,37 @@ impl TargetBuilder {
     }
 }
 
+/// The target that a column of a table is.
+///
+/// # Errors
+///
+/// The first row without a value that a target of this `kind` can have.
+pub fn as_target(column: &Column<'_>, kind: TargetKind) -> Result<Target, usize> {
+    if let Some(row) = (0..column.len()).find(|&row| column.is_missing(row)) {
+        return Err(row);
+    }
+    let values: Vec<f64> = match &column.values {
+        ColumnValues::F64(lane) => lane.iter().collect(),
+        ColumnValues::F32(lane) => lane.iter().map(f64::from).collect(),
+        ColumnValues::Genotype(cells) => {
+            (0..cells.len()).map(|row| cells.at(row).map_or(f64::NAN, f64::from)).collect()
+        }
+        ColumnValues::Nominal { codes, categories } => {
+            let names: Vec<&str> =
+                codes.iter().map(|&code| categories[usize::from(code)].as_str()).collect();
+            if kind != TargetKind::Real {
+                return Ok(Target::classes(names));
+            }
+            let value = |(row, name): (usize, &&str)| number(name.as_bytes()).ok_or(row);
+            names.iter().enumerate().map(value).collect::<Result<_, _>>()?
+        }
+    };
+    match values.iter().position(|value| !value.is_finite()) {
+        Some(row) => Err(row),
+        None => Ok(from_numbers(values, kind)),
+    }
+}
+
 /// A target from finite numbers.
 pub(crate) fn from_numbers(values: Vec<f64>, kind: TargetKind) -> Target {
     let real = match kind {
@@ -219,6 +250,19 @@ mod tests {
             let kind = TargetKind::Auto;
             assert_eq!(from_numbers(values, kind), target(cells, kind).unwrap());
         }
+    }
+
+    #[test]
+    fn a_column_becomes_the_target_that_its_cells_would_have_made() {
+        let numbers = |values: &[f64]| Column::numeric("x", values.to_vec());
+        let auto = TargetKind::Auto;
+        assert_eq!(names(as_target(&numbers(&[2.0, 1.0, 2.0]), auto).unwrap()), ["1", "2"]);
+        let real = Ok(Target::Real(vec![0.5, 1.5]));
+        assert_eq!(as_target(&numbers(&[0.5, 1.5]), auto), real);
+        assert_eq!(as_target(&numbers(&[0.5, f64::NAN]), auto), Err(1));
+        let words = Column::nominal("x", [Some("b"), Some("7"), Some("b")]).unwrap();
+        assert_eq!(names(as_target(&words, auto).unwrap()), ["7", "b"]);
+        assert_eq!(as_target(&words, TargetKind::Real), Err(0));
     }
 
     #[test]

@@ -28,6 +28,17 @@ sentences! {
                 within families, as strata, or expect false calls";
         RowsWithoutNear { rows: usize }
             => "{rows} rows have no near row and count for nothing";
+        StirOfUnequalClasses { large: String, largest: usize, small: String, smallest: usize }
+            => "class `{large}` has {largest} rows and class `{small}` {smallest}: with classes this \
+                unequal the p-values of stir do not hold, for noise gets small ones too; those of \
+                the method association do";
+        FewExchanges { exchanges: usize, features: usize, asked: f64, together: usize, needed: usize }
+            => "{exchanges} permutations are few for {features} features: q reaches {asked} only \
+                {}; one feature alone needs {needed} permutations, and the method association has \
+                no such bound",
+            together_of(*together, *features);
+        ExchangesEnded { done: usize, asked: usize }
+            => "ended after {done} of {asked} permutations: no feature can be called any more";
         FewTargets { count: usize }
             => "{count} targets are few for a method that feeds weights back; expect weights to \
                 depend on the order of rows";
@@ -104,6 +115,14 @@ fn columns(first: &str, count: usize, one: &str, many: &str) -> String {
     }
 }
 
+/// How many features must lie above all exchanges at once.
+fn together_of(together: usize, features: usize) -> String {
+    match together <= features {
+        true => format!("where {together} features or more lie above all permutations at once"),
+        false => "with more permutations".into(),
+    }
+}
+
 /// Probabilities with four digits, a space between them.
 fn spaced(cells: &[f64]) -> String {
     cells.iter().map(|cell| format!("{cell:.4}")).collect::<Vec<_>>().join(" ")
@@ -126,6 +145,8 @@ impl Note {
         match self {
             Self::AgainstRest { note, .. } => note.severity(),
             Self::ClassOfOneRow { .. }
+            | Self::StirOfUnequalClasses { .. }
+            | Self::FewExchanges { .. }
             | Self::NoTargetOfClass { .. }
             | Self::LawOfOneRow { .. }
             | Self::RelatedRows { .. }

@@ -18,13 +18,15 @@ fn class_dependent_weights_of_the_toy_are_exact() {
     let (table, target) = toy();
     let method = ClassDependent {
         k: 1,
+        class_scale: ClassScale::Sum,
         common: ReliefSettings { scale: Scaling::None, ..ReliefSettings::default() },
         ..ClassDependent::default()
     };
     let found = method.fit(&table, &target).unwrap();
     assert_eq!(found.class_weights, [[-6.0, 6.0], [6.0, -6.0]]);
     assert_eq!(found.weights, [0.0, 0.0]);
-    let scaled = ClassDependent { k: 1, ..ClassDependent::default() }.fit(&table, &target).unwrap();
+    let scaled = ClassDependent { k: 1, class_scale: ClassScale::Sum, ..ClassDependent::default() };
+    let scaled = scaled.fit(&table, &target).unwrap();
     for (found, meant) in scaled.class_weights.concat().iter().zip([-1.0, 1.0, 1.0, -1.0]) {
         assert!((found - meant).abs() < 1e-12);
     }
@@ -34,12 +36,35 @@ fn class_dependent_weights_of_the_toy_are_exact() {
 fn class_weights_sum_to_the_whole_on_every_bundled_set() {
     for set in bundled() {
         let (table, target) = set.load().unwrap();
-        let found = ClassDependent::default().fit(&table, &target).unwrap();
+        let sums = ClassDependent { class_scale: ClassScale::Sum, ..ClassDependent::default() };
+        let found = sums.fit(&table, &target).unwrap();
         for (feature, weight) in found.weights.iter().enumerate() {
             let sum: f64 = found.class_weights.iter().map(|w| w[feature]).sum();
             assert!((sum - weight).abs() <= 1e-9 * weight.abs().max(1.0), "{}", set.name);
         }
     }
+}
+
+/// Nine classes that a column `tells` apart, beside noise that no class has to do with.
+#[test]
+fn with_many_classes_misses_weigh_as_much_as_hits() {
+    let row = |row: usize| (row % 9, row / 9);
+    let tells: Vec<f64> =
+        (0..180).map(|at| (row(at).0 as f64) + 0.4 * (row(at).1 as f64 / 20.0)).collect();
+    // Every value once in each class, in another order.
+    let noise: Vec<f64> =
+        (0..180).map(|at| ((row(at).1 * 7 + row(at).0 * 3) % 20) as f64).collect();
+    let columns = vec![Column::numeric("tells", tells), Column::numeric("noise", noise)];
+    let table = Table::new(columns).unwrap();
+    let target = Target::classes((0..180).map(|at| row(at).0.to_string()));
+    let noise = |class_scale| {
+        let method = ClassDependent { class_scale, ..ClassDependent::default() };
+        let found = method.fit(&table, &target).unwrap();
+        found.weights[1] / found.weights[0]
+    };
+    assert!(noise(ClassScale::Sum) > 0.3, "{}", noise(ClassScale::Sum));
+    assert!(noise(ClassScale::ReliefF) < 0.1, "{}", noise(ClassScale::ReliefF));
+    assert_eq!(ClassDependent::default().class_scale, ClassScale::ReliefF);
 }
 
 #[test]
@@ -49,7 +74,6 @@ fn class_dependent_on_the_relieff_scale_is_relieff() {
     let by_class = ClassDependent {
         k: 7,
         metric: nearkin::measure::Metric::Manhattan,
-        class_scale: ClassScale::ReliefF,
         ..ClassDependent::default()
     };
     assert_eq!(by_class.fit(&table, &target).unwrap().weights, relieff.weights);

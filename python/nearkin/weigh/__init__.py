@@ -5,9 +5,10 @@ the heaviest. Each has a function, named in lower case, that gives the weights a
 :class:`~sklearn.feature_selection.SelectKBest`. :class:`TuRF` and :class:`VLS` run any of
 them on fewer features at a time.
 
-A weight below 0 counts against a feature. :class:`~sklearn.feature_selection.SelectFromModel`
-looks at the size of weights alone, whatever their sign: rather let these selectors select
-by themselves, or give it an ``importance_getter`` that cuts weights off at 0.
+Weights of noise need not be 0, least of all where classes are unequal.
+:class:`~sklearn.feature_selection.SelectFromModel` looks at the size of weights alone, whatever
+their sign: rather let these selectors select by themselves, or give it an ``importance_getter``
+that cuts weights off at 0.
 
 Where to start: :class:`MultiSURF` for up to some thousand rows, :class:`ReliefF` beyond;
 :class:`RReliefF` for a real target; :class:`TuRF` around them when features are many.

@@ -126,8 +126,9 @@ class ClassDependentRelief(BaseWeigher):
     """Class-dependent Relief: a weight vector for every class.
 
     A feature may tell one class from the others and not the other way round: the weights
-    hide that, ``class_weights_``, always worked out here, show it. As published they are
-    sums, which grow with the size of their class; ``class_scale`` offers means.
+    hide that, ``class_weights_``, always worked out here, show it. ``class_scale="sum"`` is as
+    published; there a class of more rows has larger weights, and with more than two classes misses
+    weigh more than hits.
 
     References
     ----------
@@ -139,7 +140,7 @@ class ClassDependentRelief(BaseWeigher):
     >>> from sklearn.datasets import load_iris
     >>> from nearkin.weigh import ClassDependentRelief
     >>> X, y = load_iris(return_X_y=True)
-    >>> selector = ClassDependentRelief(class_scale="relieff").fit(X, y)
+    >>> selector = ClassDependentRelief().fit(X, y)
     >>> selector.class_weights_.round(2)
     array([[0.16, 0.25, 0.46, 0.46],
            [0.11, 0.1 , 0.25, 0.25],

@@ -52,8 +52,8 @@ macro_rules! subcommands {
 
 #[rustfmt::skip] // a line or two a command
 const ALL: &[Subcommand] = subcommands! {
-    weigh, weigh::unknown, ["table", "method", "target", "drop", "k", "p-values", "interval", "select",
-        "save-columns", "format", "output", "top", "plot"];
+    weigh, weigh::unknown, ["table", "method", "target", "drop", "k", "p-values", "null", "interval",
+        "select", "save-columns", "format", "output", "top", "plot"];
     learn, learn::unknown, ["table", "method", "target", "k", "matrix", "output", "test", "rule", "try",
         "format", "plot"];
     classify, classify::unknown, ["table", "method", "preset", "measure", "target", "k", "test",

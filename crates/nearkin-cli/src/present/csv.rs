@@ -34,9 +34,11 @@ pub fn write(out: &mut dyn Write, answer: &Answer) -> io::Result<()> {
             let (feature, weight) = (cell(&place.feature), number(place.weight));
             write!(out, "{},{feature}{of},{weight}", place.rank)?;
             for extra in &place.extra {
-                match *extra {
-                    Some(Cell::Real(value)) => write!(out, ",{}", number(value))?,
+                match extra {
+                    Some(Cell::Real(value)) => write!(out, ",{}", number(*value))?,
                     Some(Cell::Whole(value)) => write!(out, ",{value}")?,
+                    Some(Cell::Text(words)) => write!(out, ",{}", cell(words))?,
+                    Some(Cell::Flag(so)) => write!(out, ",{so}")?,
                     None => write!(out, ",")?,
                 }
             }

@@ -1,22 +1,29 @@
 //! The columns next to a weight: tests, intervals, rounds and numbers that methods found.
 
-use nearkin::weigh::{FeatureWeights, Test};
+use nearkin::weigh::{Direction, FeatureAssociation, FeatureWeights, Test};
 
+use super::Null;
 use crate::commands::Tested;
 
-/// A number of a column.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// A value of a column.
+#[derive(Debug, Clone, PartialEq)]
 pub enum Cell {
     /// Any number.
     Real(f64),
     /// A count.
     Whole(usize),
+    /// Words.
+    Text(String),
+    /// Whether something is so.
+    Flag(bool),
 }
 
 /// A column beside the weights.
 pub struct Extra<'a> {
     /// Its name in CSV and JSON.
     pub name: &'static str,
+    /// True when it stands in the table for people, too.
+    pub shown: bool,
     cells: Cells<'a>,
 }
 
@@ -29,15 +36,30 @@ enum Cells<'a> {
     Counts(&'a [usize]),
     /// Counts whose 0 stands for never.
     Rounds(&'a [usize]),
+    /// A value of each association.
+    Associations(&'a [FeatureAssociation], fn(&FeatureAssociation) -> Option<Cell>),
+    /// The limits of the weights of noise, of the whole and of the classes.
+    Limits(&'a Null),
 }
 
-/// The columns that the user asked for, and those that the method always gives.
-pub fn all(found: &FeatureWeights, tested: Option<Tested>, intervals: bool) -> Vec<Extra<'_>> {
+/// The columns that were asked for, and those the method brings along.
+pub fn all<'a>(
+    found: &'a FeatureWeights,
+    tested: Option<Tested>,
+    null: Option<&'a Null>,
+    intervals: bool,
+) -> Vec<Extra<'a>> {
     let mut all = Vec::new();
-    let mut add = |name, cells| all.push(Extra { name, cells });
-    if tested.is_some() {
+    let mut add = |name, cells| all.push(Extra { name, shown: true, cells });
+    if tested == Some(Tested::Own) {
+        all.extend(of_associations(&found.associations));
+    } else if tested.is_some() {
         add("p", Cells::Tests(found, |test| test.p));
         add("q", Cells::Tests(found, |test| test.q));
+    }
+    let mut add = |name, cells| all.push(Extra { name, shown: true, cells });
+    if let Some(null) = null {
+        add("null95", Cells::Limits(null));
     }
     if tested == Some(Tested::Stir) {
         add("t", Cells::Tests(found, |test| test.t));
@@ -59,6 +81,34 @@ pub fn all(found: &FeatureWeights, tested: Option<Tested>, intervals: bool) -> V
     all
 }
 
+/// What association tells of each feature.
+fn of_associations(found: &[FeatureAssociation]) -> Vec<Extra<'_>> {
+    let number = |name, shown, of| Extra { name, shown, cells: Cells::Associations(found, of) };
+    let mut all = vec![
+        number("z", false, |one| Some(Cell::Real(one.z))),
+        number("p", true, |one| Some(Cell::Real(one.p))),
+        number("p_target", false, |one| Some(Cell::Real(one.p_target))),
+        number("p_column", false, |one| Some(Cell::Real(one.p_column))),
+        number("q", true, |one| Some(Cell::Real(one.q))),
+        number("p_family", true, |one| Some(Cell::Real(one.p_family))),
+    ];
+    all.push(number("direction", true, |one| {
+        one.direction.as_ref().map(|way| Cell::Text(direction(way)))
+    }));
+    all.push(number("extrapolated", false, |one| Some(Cell::Flag(one.extrapolated))));
+    all
+}
+
+/// Which way a feature goes with the target, in words.
+pub fn direction(way: &Direction) -> String {
+    let values = way.level.as_deref().unwrap_or("higher values");
+    let more = if way.more { "more" } else { "less" };
+    match &way.class {
+        Some(class) => format!("{values}: {more} {class}"),
+        None => format!("{values}: target {}", if way.more { "higher" } else { "lower" }),
+    }
+}
+
 impl Extra<'_> {
     /// The cell of feature `at` in the ranking of the whole.
     pub fn of_whole(&self, at: usize) -> Option<Cell> {
@@ -70,6 +120,8 @@ impl Extra<'_> {
             Cells::Rounds(rounds) => {
                 rounds.get(at).copied().filter(|&round| round > 0).map(Cell::Whole)
             }
+            Cells::Associations(found, of) => found.get(at).and_then(of),
+            Cells::Limits(null) => null.limits.get(at).copied().map(Cell::Real),
         }
     }
 
@@ -79,6 +131,7 @@ impl Extra<'_> {
             Cells::Tests(found, of) => {
                 found.class_tests.get(class)?.get(at).and_then(of).map(Cell::Real)
             }
+            Cells::Limits(null) => null.class_limits.get(class)?.get(at).copied().map(Cell::Real),
             _ => None,
         }
     }

@@ -29,18 +29,21 @@ pub fn draw(answer: &Answer) -> Figure {
     let names: Vec<&str> = answer.extras().iter().map(|extra| extra.name).collect();
     let end = |place: &super::Place, name: &str| {
         let at = names.iter().position(|&other| other == name)?;
-        match place.extra.get(at).copied().flatten()? {
-            Cell::Real(value) => Some(value),
-            Cell::Whole(_) => None,
+        match place.extra.get(at)?.as_ref()? {
+            Cell::Real(value) => Some(*value),
+            _ => None,
         }
     };
     let bar = |place: &super::Place| Bar {
         name: place.feature.clone(),
         value: place.weight,
         ends: end(place, "low").zip(end(place, "high")),
+        mark: end(place, "null95"),
         ..Bar::default()
     };
-    bars::draw(&title, "weight", &shown.iter().map(bar).collect::<Vec<_>>(), WIDTH)
+    let bars: Vec<Bar> = shown.iter().map(bar).collect();
+    let line = answer.null.map(|null| (null.largest, "what the largest weight of noise reaches"));
+    bars::with_line((&title, "weight"), &bars, line, WIDTH)
 }
 
 /// A row a feature, in the order of the whole, and a mark a class.

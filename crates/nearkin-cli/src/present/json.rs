@@ -35,6 +35,7 @@ fn body(answer: &Answer) -> Value {
         Target::Real(_) => "real",
     };
     let p_values = answer.tested.map(|tested| match tested {
+        Tested::Own | Tested::Association => json!({ "test": "association" }),
         Tested::Stir => json!({ "test": "stir" }),
         Tested::Permutation(times) => json!({ "test": "permutation", "permutations": times }),
     });
@@ -54,6 +55,9 @@ fn body(answer: &Answer) -> Value {
         "class_rows": counts,
         "p_values": p_values,
         "interval": answer.bootstrap.map(|b| json!({ "level": b.level, "replicates": b.replicates })),
+        "null": answer.null.map(|noise| json!({
+            "exchanges": noise.exchanges, "largest": noise.largest,
+        })),
         "threshold": answer.weights.threshold,
         "select": answer.select,
         "class_dependence": dependence::json(answer),
@@ -72,6 +76,8 @@ fn weights(answer: &Answer) -> Vec<Value> {
     let (pairs, explains) = (answer.pairs(), answer.explains());
     let classes = pairs || answer.per_class();
     let extras = answer.extras();
+    let own = answer.tested == Some(Tested::Own);
+    let statistics = own.then_some(&answer.weights.associations);
     let mut all = Vec::new();
     for ranking in answer.rankings() {
         for place in &ranking.places {
@@ -88,10 +94,16 @@ fn weights(answer: &Answer) -> Vec<Value> {
                 one.insert("row".into(), json!(ranking.row));
             }
             one.insert("weight".into(), place.weight.into());
+            if let Some(test) = statistics.and_then(|all| all.get(place.index)) {
+                one.insert("t".into(), test.t.into());
+                one.insert("deviation".into(), test.deviation.into());
+            }
             for (extra, cell) in extras.iter().zip(&place.extra) {
-                let value = match *cell {
-                    Some(Cell::Real(value)) => value.into(),
-                    Some(Cell::Whole(value)) => value.into(),
+                let value = match cell {
+                    Some(Cell::Real(value)) => (*value).into(),
+                    Some(Cell::Whole(value)) => (*value).into(),
+                    Some(Cell::Text(words)) => words.as_str().into(),
+                    Some(Cell::Flag(so)) => (*so).into(),
                     None => Value::Null,
                 };
                 one.insert(extra.name.into(), value);

@@ -45,6 +45,8 @@ pub struct Answer<'a> {
     pub weights: &'a FeatureWeights,
     /// How features were tested.
     pub tested: Option<Tested>,
+    /// How much noise would weigh.
+    pub null: Option<&'a Null>,
     /// How intervals were found.
     pub bootstrap: Option<Bootstrap>,
     /// The rule that selects features, as the user typed it.
@@ -59,6 +61,21 @@ pub struct Answer<'a> {
     pub read: Duration,
     /// Time spent fitting.
     pub fitted: Duration,
+}
+
+/// How much noise would weigh by the same method on the same table: the weights that are
+/// exceeded in one of twenty exchanges of the target.
+pub struct Null {
+    /// Exchanges of the target.
+    pub exchanges: usize,
+    /// By the largest weight of all features.
+    pub largest: f64,
+    /// By each feature.
+    pub limits: Vec<f64>,
+    /// By each feature for each class; empty where there are no weights per class.
+    pub class_limits: Vec<Vec<f64>>,
+    /// 1 where a class and feature weigh more than noise would, −1 where they weigh less.
+    pub sides: Vec<Vec<i8>>,
 }
 
 /// One ranking: of the whole, of a class, of a pair of classes or of a row.
@@ -78,6 +95,8 @@ pub struct Ranking {
 pub struct Place {
     /// 1 for the heaviest; equal weights share a rank.
     pub rank: usize,
+    /// Its number in the table.
+    pub index: usize,
     /// Its name.
     pub feature: String,
     /// Its weight.
@@ -127,6 +146,7 @@ impl Answer<'_> {
         let ranked = alone.ranking().into_iter().filter(|one| self.is_selected(one.index));
         let place = |one: nearkin::weigh::RankedFeature| Place {
             rank: one.rank,
+            index: one.index,
             feature: one.feature.to_owned(),
             weight: one.weight,
             extra: extra(one.index),
@@ -136,7 +156,7 @@ impl Answer<'_> {
 
     /// The columns beside the weights.
     pub fn extras(&self) -> Vec<Extra<'_>> {
-        extra::all(self.weights, self.tested, self.bootstrap.is_some())
+        extra::all(self.weights, self.tested, self.null, self.bootstrap.is_some())
     }
 
     /// True when feature number `index` is to be shown.

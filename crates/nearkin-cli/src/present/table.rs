@@ -35,8 +35,10 @@ pub fn write(out: &mut dyn Write, answer: &Answer, style: Style) -> io::Result<(
         out.write_all(rows(ranking, &answer.extras(), &look).as_bytes())?;
     }
     if answer.per_class() {
-        writeln!(out, "\nWhere classes disagree")?;
-        out.write_all(disagreement::text(answer, look.decimals).as_bytes())?;
+        if let Some(null) = answer.null {
+            writeln!(out, "\nWhere classes disagree")?;
+            out.write_all(disagreement::text(answer, null, look.decimals).as_bytes())?;
+        }
         if let Some(text) = dependence::text(answer) {
             write!(out, "\nHow classes go with the whole\n{text}")?;
         }
@@ -51,7 +53,9 @@ pub fn write(out: &mut dyn Write, answer: &Answer, style: Style) -> io::Result<(
             scores.separability, scores.usability, scores.auc
         )?;
     }
-    write!(out, "{}", output::below(&output::remarks(&answer.weights.notes)))
+    let mut remarks = output::remarks(&answer.weights.notes);
+    remarks.extend(unsure(answer).map(output::Remark::from));
+    write!(out, "{}", output::below(&remarks))
 }
 
 /// The method, its number of neighbours, and what is set otherwise than by default.
@@ -65,6 +69,15 @@ fn done(answer: &Answer) -> String {
         answer.about.title,
         shown(answer.table)
     )
+}
+
+/// The flag that tells how much noise weighs, where nothing else says it.
+fn unsure(answer: &Answer) -> Option<String> {
+    let known = answer.null.is_some() || answer.tested.is_some_and(|test| test != Tested::Stir);
+    let disagree = if answer.per_class() { " and where classes disagree" } else { "" };
+    (!known).then(|| {
+        format!("noise may weigh more than 0 here; --null 99 shows how much it weighs{disagree}")
+    })
 }
 
 /// The table and its target.
@@ -98,8 +111,18 @@ fn described(answer: &Answer) -> String {
 fn told(answer: &Answer) -> Vec<String> {
     let mut lines = Vec::new();
     match answer.tested {
+        Some(Tested::Association) => {
+            lines.push("p: by the method association; q: share of false discoveries".into());
+        }
+        Some(Tested::Own) => {
+            lines.push(
+                "p: by exchanges of the target and of the feature; q: share of false discoveries; \
+                 *: by a law fitted to the exchanges"
+                    .into(),
+            );
+        }
         Some(Tested::Stir) => {
-            lines.push("p: STIR's t-test, approximate; q: share of false discoveries".into());
+            lines.push("p, q: STIR's t-test over pairs that share rows, no p-values".into());
         }
         Some(Tested::Permutation(times)) => lines.push(format!(
             "p: {times} shuffles of the target, so at least {}; q: share of false discoveries",
@@ -113,6 +136,18 @@ fn told(answer: &Answer) -> Vec<String> {
         lines.push(format!("low, high: {percent} % interval of {replicates} bootstrap replicates"));
     }
     let all = answer.weights.weights.len();
+    if let Some(null) = answer.null {
+        let weights = &answer.weights.weights;
+        let above = weights.iter().filter(|&&w| w > null.largest).count();
+        let (exchanges, largest) = (null.exchanges, small(null.largest));
+        lines.push(format!(
+            "null95: noise weighs more than this in 1 of 20 exchanges of the target ({exchanges} made)"
+        ));
+        lines.push(format!(
+            "the largest weight of noise is above {largest} in 1 of 20 exchanges; {above} of {all} \
+             features lie above it"
+        ));
+    }
     if let Some(threshold) = answer.weights.threshold {
         let reached = answer.weights.weights.iter().filter(|&&w| w >= threshold).count();
         lines.push(format!("threshold {threshold}: reached by {reached} of {all} features"));
@@ -153,12 +188,18 @@ struct Look {
 
 fn rows(ranking: &Ranking, extras: &[Extra], look: &Look) -> String {
     // Columns that say nothing about this ranking are left out.
-    let told = |at: &usize| ranking.places.iter().any(|place| place.extra[*at].is_some());
+    let told = |at: &usize| {
+        extras[*at].shown && ranking.places.iter().any(|place| place.extra[*at].is_some())
+    };
     let told: Vec<usize> = (0..extras.len()).filter(told).collect();
     let row = |place: &Place| {
         let weight = format!("{:.*}", look.decimals, place.weight);
         let mut cells = vec![place.rank.to_string(), cut(&place.feature), weight];
-        cells.extend(told.iter().map(|&at| extra(extras[at].name, place.extra[at], look)));
+        cells.extend(told.iter().map(|&at| extra(extras[at].name, &place.extra[at], look)));
+        if told.iter().any(|&at| extras[at].name == "p") && is_extrapolated(extras, place) {
+            let p = told.iter().position(|&at| extras[at].name == "p").unwrap_or(0);
+            cells[3 + p] += "*";
+        }
         cells.push(look.bars.draw(place.weight));
         cells
     };
@@ -166,15 +207,24 @@ fn rows(ranking: &Ranking, extras: &[Extra], look: &Look) -> String {
     let mut head = vec!["rank", "feature", "weight"];
     head.extend(told.iter().map(|&at| extras[at].name));
     head.push("");
-    let right: Vec<usize> = (0..head.len() - 1).filter(|&at| at != 1).collect();
+    let words = |at: usize| matches!(head[at], "feature" | "direction");
+    let right: Vec<usize> = (0..head.len() - 1).filter(|&at| !words(at)).collect();
     aligned(&head, &rows, &right)
 }
 
-fn extra(name: &str, cell: Option<Cell>, look: &Look) -> String {
+/// True when the p at this place is smaller than exchanges alone can tell.
+fn is_extrapolated(extras: &[Extra], place: &Place) -> bool {
+    let at = extras.iter().position(|extra| extra.name == "extrapolated");
+    at.is_some_and(|at| place.extra[at] == Some(Cell::Flag(true)))
+}
+
+fn extra(name: &str, cell: &Option<Cell>, look: &Look) -> String {
     match (cell, name) {
         (None, _) => String::new(),
+        (Some(Cell::Text(words)), _) => cut(words),
+        (Some(Cell::Flag(so)), _) => so.to_string(),
         (Some(Cell::Whole(number)), _) => number.to_string(),
-        (Some(Cell::Real(number)), "p" | "q") => small(number),
+        (Some(Cell::Real(number)), "p" | "q" | "p_family") => small(*number),
         (Some(Cell::Real(number)), "t" | "effect") => format!("{number:.3}"),
         (Some(Cell::Real(number)), _) => format!("{number:.*}", look.decimals),
     }

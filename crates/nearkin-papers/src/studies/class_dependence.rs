@@ -168,10 +168,15 @@ fn winner(voters: &[u32], codes: &[u32], classes: usize) -> u32 {
 mod tests {
     use super::*;
     use nearkin::data::bundled;
+    use nearkin::weigh::ClassScale;
 
     fn study(rows: usize) -> Study {
         Study {
-            weights: ClassDependent { k: 5, ..ClassDependent::default() },
+            weights: ClassDependent {
+                k: 5,
+                class_scale: ClassScale::Sum,
+                ..ClassDependent::default()
+            },
             grouping: Grouping::Target,
             voters: 5,
             holdout: Holdout::fifth(rows, 1),

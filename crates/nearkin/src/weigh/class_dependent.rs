@@ -7,13 +7,18 @@
 //!
 //! A feature may tell one class from the others and not the other way round: w hides that, the
 //! w_c show it. As printed there is no division by K or n and there are no priors, so |w_c|
-//! grows with the size of its class; `class_scale` offers means instead:
+//! grows with the size of its class; `class_scale` offers means:
 //!
 //! | `class_scale` | w_c | w |
 //! |---|---|---|
-//! | `sum` | as printed | Σ w_c |
-//! | `mean-per-class` | divided by K·∣X_c∣ | Σ w_c |
 //! | `relieff` | mean over X_c of ReliefF's update | Σ P(c) w_c, exactly ReliefF (P: shares of the targets) |
+//! | `mean-per-class` | divided by K·∣X_c∣ | Σ w_c |
+//! | `sum` | as printed | Σ w_c |
+//!
+//! With C classes a target has K hits and K misses of each other class. Under `sum` and
+//! `mean-per-class` misses then weigh C − 1 times as much as hits: with many classes a feature
+//! gains weight by differing at all, whatever it says about the class. `relieff` weighs the other
+//! classes by their shares, so that misses together weigh as much as hits; it is the default.
 //!
 //! Cost: that of ReliefF, n²p/2 differences to find neighbours and n·K·C·p to sum them.
 //!
@@ -30,12 +35,12 @@ use crate::{Error, ParameterError, Result, choice, parameters};
 choice! {
     /// How class weights are scaled.
     pub enum ClassScale {
-        /// Plain sums, as published.
-        Sum = "sum",
-        /// Sums divided by neighbours and rows of the class.
-        MeanPerClass = "mean-per-class",
         /// ReliefF's update, averaged over the class.
         ReliefF = "relieff",
+        /// Sums divided by neighbours and rows of the class.
+        MeanPerClass = "mean-per-class",
+        /// Plain sums, as published.
+        Sum = "sum",
     }
 }
 
@@ -47,7 +52,7 @@ parameters! {
         /// How differences of features add up to a distance.
         metric: Metric = Metric::Euclidean;
         /// How class weights are scaled.
-        class_scale: ClassScale = ClassScale::Sum;
+        class_scale: ClassScale = ClassScale::ReliefF;
     } with common: ReliefSettings
 }
 

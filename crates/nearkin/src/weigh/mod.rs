@@ -11,6 +11,7 @@ mod class_dependent;
 mod common;
 mod contribution;
 mod drelieff;
+mod exchange;
 mod feedback;
 mod holed;
 mod i_relief;
@@ -60,7 +61,7 @@ pub use neighbourhood::{Misses, Ties, Weighting};
 pub use null::{NullWeights, null_weights};
 pub use partners::{Partner, PartnerSearch};
 pub use pdrelieff::PdReliefF;
-pub use permutation::permutation_tests;
+pub use permutation::{Call, Permutation, Permuted};
 pub use reading::{
     ClassDependence, Disagreement, Selection, by_neighbour, class_dependence, disagreements, select,
 };
@@ -71,7 +72,7 @@ pub use relieff::ReliefF;
 pub use relieved::Relieved;
 pub use rrelieff::RReliefF;
 pub use schedule::{Schedule, Shape, area, half_area_steepness};
-pub use stir::Test;
+pub use stir::{Test, unequal};
 pub use structure::{Relatives, components, relatives};
 pub use surf::Surf;
 pub use surf_star::SurfStar;
@@ -194,7 +195,15 @@ pub trait Weigh: Parameters + Send + Sync {
                 ParameterError::BadInterval { replicates, level },
             ));
         }
-        self.fit_checked(WeighTask { table, target, given, extras, run })?.checked()
+        let task = WeighTask { table, target, given, extras, run };
+        let mut found = self.fit_checked(task)?.checked()?;
+        if found.tests.is_empty() {
+            found.tests = found.associations.iter().map(Test::from).collect();
+        }
+        if extras.stir {
+            found.notes.extend(unequal(target));
+        }
+        Ok(found)
     }
 
     /// Weigh the features on all cores.

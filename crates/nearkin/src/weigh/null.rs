@@ -5,16 +5,18 @@
 //! limit  = the ⌊level · (N + 1)⌋-th largest of W_A(r), or of max_A W_A(r)
 //! ```
 //!
-//! The weights of noise need not lie around 0: unequal classes, tied distances and many columns all
-//! move them. Only the method itself tells where they lie. A weight above its limit is one that at
-//! most the share `level` of exchanges would give. As in [`permutation_tests`](super::permutation_tests),
-//! the null is that *nothing* in the table has to do with the target.
+//! The weights of noise need not lie around 0: unequal classes, tied distances and many columns
+//! all move them. Only the method itself tells where they lie. A weight above its limit is one
+//! that at most the share `level` of exchanges would give. As in
+//! [`Permutation`](super::Permutation), the null is that *nothing* in the table has to do with
+//! the target.
 //!
 //! Cost: N fits, one after the other, each on all threads, and N · p numbers.
 
+use super::exchange::Exchange;
+use super::permutation::no_weight;
 use super::{Extras, FeatureWeights, Weigh};
 use crate::data::{Table, Target};
-use crate::random::Random;
 use crate::{Error, ErrorKind, Result, Run};
 
 /// Weights after exchanges of the target.
@@ -48,11 +50,11 @@ pub fn null_weights(
         Target::Real(_) => Extras::default(),
     };
     let (quiet, features) = (run.unwatched(), table.columns().len());
-    let groups = groups(strata, table.rows());
+    let exchange = Exchange::new(table.rows(), strata)?;
     let mut found = NullWeights::default();
-    for exchange in 0..exchanges {
-        run.check(exchange as u64, exchanges as u64)?;
-        let exchanged = target.select(&exchanged(&groups, table.rows(), seed, exchange as u64));
+    for number in 0..exchanges {
+        run.check(number as u64, exchanges as u64)?;
+        let exchanged = target.select(&exchange.order(seed, number as u64));
         let mut fit = method.fit_with(table, &exchanged, &extras, &quiet);
         // A method without weights for each class refuses them.
         let refused =
@@ -69,7 +71,7 @@ pub fn null_weights(
                 }
             }
             // Methods that keep positive weights only refuse a table where there is none.
-            Err(error) if matches!(error.kind(), ErrorKind::Data | ErrorKind::NoAnswer) => {
+            Err(error) if no_weight(&error) => {
                 found.weights.push(vec![0.0; features]);
             }
             Err(other) => return Err(other),
@@ -79,28 +81,6 @@ pub fn null_weights(
         found.class_weights.clear();
     }
     Ok(found)
-}
-
-/// The rows of each stratum.
-fn groups(strata: Option<&[u32]>, rows: usize) -> Vec<Vec<usize>> {
-    let Some(strata) = strata else { return vec![(0..rows).collect()] };
-    let mut groups: std::collections::BTreeMap<u32, Vec<usize>> = std::collections::BTreeMap::new();
-    for (row, &stratum) in strata.iter().enumerate() {
-        groups.entry(stratum).or_default().push(row);
-    }
-    groups.into_values().collect()
-}
-
-/// An order of rows in which each row gets the place of one of its own stratum.
-fn exchanged(groups: &[Vec<usize>], rows: usize, seed: u64, exchange: u64) -> Vec<usize> {
-    let mut random = Random::new(seed, exchange);
-    let mut order: Vec<usize> = (0..rows).collect();
-    for group in groups {
-        let mut moved = group.clone();
-        random.shuffle(&mut moved);
-        group.iter().zip(&moved).for_each(|(&row, &from)| order[row] = from);
-    }
-    order
 }
 
 impl NullWeights {
@@ -115,11 +95,16 @@ impl NullWeights {
 
     /// The weight that each feature exceeds in at most the share `level` of exchanges.
     pub fn limits(&self, level: f64) -> Option<Vec<f64>> {
-        let features = self.weights.first()?.len();
-        let of = |feature: usize| {
-            exceeded(self.weights.iter().map(|weights| weights[feature]).collect(), level)
+        limits(self.weights.iter().map(Vec::as_slice).collect(), level)
+    }
+
+    /// The same of the weights of each class; none where there are none.
+    pub fn class_limits(&self, level: f64) -> Option<Vec<Vec<f64>>> {
+        let classes = self.class_weights.first()?.len();
+        let of = |class: usize| {
+            limits(self.class_weights.iter().map(|all| all[class].as_slice()).collect(), level)
         };
-        (0..features).map(of).collect()
+        (0..classes).map(of).collect()
     }
 
     /// The weight of each feature after the typical exchange: the mean over exchanges.
@@ -169,6 +154,13 @@ impl NullWeights {
     }
 }
 
+/// What each feature exceeds in at most the share `level` of these draws.
+fn limits(draws: Vec<&[f64]>, level: f64) -> Option<Vec<f64>> {
+    let features = draws.first()?.len();
+    let of = |feature: usize| exceeded(draws.iter().map(|one| one[feature]).collect(), level);
+    (0..features).map(of).collect()
+}
+
 /// Deviations from the mean, in standard deviations; zeros where all are alike.
 fn standardised(values: &[f64]) -> Vec<f64> {
     let count = values.len() as f64;
@@ -195,6 +187,7 @@ fn exceeded(mut values: Vec<f64>, level: f64) -> Option<f64> {
 mod tests {
     use super::*;
     use crate::data::{Classes, Column};
+    use crate::random::Random;
     use crate::weigh::ReliefF;
 
     /// Numbers that have nothing to do with classes, of which one holds a fifth of the rows.
@@ -225,17 +218,6 @@ mod tests {
     }
 
     #[test]
-    fn exchanges_stay_within_strata() {
-        let strata: Vec<u32> = (0..30).map(|row| row % 3).collect();
-        let order = exchanged(&groups(Some(&strata), 30), 30, 1, 2);
-        assert!(order.iter().enumerate().all(|(row, &from)| strata[row] == strata[from]));
-        let mut sorted = order.clone();
-        sorted.sort_unstable();
-        assert_eq!(sorted, (0..30).collect::<Vec<_>>());
-        assert_ne!(order, sorted);
-    }
-
-    #[test]
     fn weights_of_noise_lie_below_their_limit_and_a_relevant_feature_above() {
         let (method, run) = (ReliefF::default(), Run::on(2));
         let mut above = 0;
@@ -246,6 +228,7 @@ mod tests {
             let found = method.fit(&table, &target).unwrap();
             above += usize::from(found.weights.iter().any(|w| *w > limit));
             assert_eq!(null.limits(0.05).unwrap().len(), 8);
+            assert_eq!(null.class_limits(0.05).unwrap()[1].len(), 8);
         }
         // Ten draws of one in twenty.
         assert!(above <= 3, "{above}");

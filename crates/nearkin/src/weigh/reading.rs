@@ -1,7 +1,9 @@
 //! Reading weights: where classes disagree, how class weights relate to the whole, what to keep.
 //!
-//! [`disagreements`] lists features that are relevant for one class and harmful for another.
-//! [`class_dependence`] is the analysis of the class-dependent paper:
+//! [`disagreements`] lists features whose weight is above 0 for one class and below 0 for
+//! another. That is no finding by itself: with classes of unequal size the weights of noise
+//! differ in sign, too. [`NullWeights::class_sides`](super::NullWeights::class_sides) tells what
+//! differs beyond that. [`class_dependence`] is the analysis of the class-dependent paper:
 //!
 //! ```text
 //! Corr_c = Pearson(w, w_c) over features        MaxCorr = max_c Corr_c
@@ -9,8 +11,8 @@
 //!
 //! and the class whose weights vary most over features, by which cdRelief ranks. The paper
 //! reads a high MaxCorr as a sign of an easy problem. Mind that with sums as weights a larger
-//! class has larger weights and more variance; `class_scale = mean-per-class` compares classes
-//! of different size fairly. [`by_neighbour`] counts differences for the class of the neighbour
+//! class has larger weights and more variance; means (`class_scale = relieff`) compare classes of
+//! different size. [`by_neighbour`] counts differences for the class of the neighbour
 //! instead of the target's. [`select`] turns weights into a list of columns.
 //!
 //! Reference: E. Marchiori, *Class dependent feature weighting and k-nearest neighbor
@@ -20,15 +22,15 @@ use super::{FeatureWeights, Test};
 use crate::stats::{CorrelationP, Tail, pearson};
 use crate::{Error, ParameterError, Result, WeighError};
 
-/// A feature that tells one class apart and blurs another.
+/// A feature whose weights have different signs for two classes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Disagreement {
     /// Position of the feature in the table.
     pub feature: usize,
-    /// The class for which it is relevant: its weight there is positive.
-    pub relevant_for: usize,
-    /// The class for which it is harmful: its weight there is negative.
-    pub harmful_for: usize,
+    /// The class for which its weight is above 0.
+    pub above: usize,
+    /// The class for which its weight is below 0.
+    pub below: usize,
     /// The two weights, the positive one first.
     pub weights: (f64, f64),
 }
@@ -58,18 +60,18 @@ impl Disagreement {
 /// };
 /// let found = disagreements(&weights)?;
 /// assert_eq!((found.len(), found[0].feature), (1, 0));
-/// assert_eq!((found[0].relevant_for, found[0].harmful_for), (1, 0));
+/// assert_eq!((found[0].above, found[0].below), (1, 0));
 /// # Ok::<(), nearkin::Error>(())
 /// ```
 pub fn disagreements(weights: &FeatureWeights) -> Result<Vec<Disagreement>> {
     let by_class = class_weights(weights)?;
     let mut found = Vec::new();
     for feature in 0..weights.features.len() {
-        for (relevant_for, good) in by_class.iter().enumerate() {
-            for (harmful_for, bad) in by_class.iter().enumerate() {
+        for (above, good) in by_class.iter().enumerate() {
+            for (below, bad) in by_class.iter().enumerate() {
                 if good[feature] > 0.0 && bad[feature] < 0.0 {
                     let weights = (good[feature], bad[feature]);
-                    found.push(Disagreement { feature, relevant_for, harmful_for, weights });
+                    found.push(Disagreement { feature, above, below, weights });
                 }
             }
         }
@@ -228,7 +230,7 @@ pub fn select(weights: &FeatureWeights, selection: Selection) -> Result<Vec<usiz
 mod tests {
     use super::*;
     use crate::Run;
-    use crate::weigh::{ClassDependent, Extras, Weigh};
+    use crate::weigh::{ClassDependent, ClassScale, Extras, Weigh};
 
     fn weights(class_weights: &[&[f64]]) -> FeatureWeights {
         let features = class_weights[0].len();
@@ -246,8 +248,7 @@ mod tests {
         let found =
             disagreements(&weights(&[&[1.0, -1.0, 0.0], &[-2.0, 3.0, -1.0], &[0.5, 1.0, 1.0]]));
         let found = found.unwrap();
-        let told: Vec<_> =
-            found.iter().map(|d| (d.feature, d.relevant_for, d.harmful_for)).collect();
+        let told: Vec<_> = found.iter().map(|d| (d.feature, d.above, d.below)).collect();
         assert_eq!(told, [(1, 1, 0), (0, 0, 1), (0, 2, 1), (1, 2, 0), (2, 2, 1)]);
         assert!(found.windows(2).all(|pair| pair[0].size() >= pair[1].size()));
     }
@@ -265,7 +266,8 @@ mod tests {
     fn grouping_by_neighbour_keeps_the_whole() {
         let (table, target) = crate::data::bundled::load("wine").unwrap();
         let extras = Extras { pairs: true, ..Extras::default() };
-        let found = ClassDependent { k: 3, ..ClassDependent::default() };
+        let found =
+            ClassDependent { k: 3, class_scale: ClassScale::Sum, ..ClassDependent::default() };
         let found = found.fit_with(&table, &target, &extras, &Run::default()).unwrap();
         let regrouped = by_neighbour(&found).unwrap();
         assert_ne!(regrouped.class_weights, found.class_weights);

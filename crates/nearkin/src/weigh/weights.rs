@@ -14,7 +14,8 @@ use crate::{Note, Result, WeighError};
 pub struct FeatureWeights {
     /// Feature names, in table order.
     pub features: Vec<String>,
-    /// One weight a feature: positive where the feature tells classes apart.
+    /// One weight a feature, the larger the better it tells near rows of different classes apart.
+    /// What noise weighs need not be 0; see [`null_weights`](super::null_weights).
     pub weights: Vec<f64>,
     /// Class names, when weights per class were wanted.
     pub classes: Vec<String>,

@@ -228,8 +228,8 @@ proptest! {
         for (weight, (low, high)) in found.weights.iter().zip(&found.intervals) {
             prop_assert!(low <= high && *low - 1e-9 <= *weight && *weight <= *high + 1e-9);
         }
-        let tests =
-            permutation_tests(&method, (table, &target), &found, 19, 3, &Run::default()).unwrap();
+        let way = Permutation { exchanges: 19, seed: 3, strata: None, call: None };
+        let tests = way.test(&method, (table, &target), &found, &Run::default()).unwrap().tests;
         let p: Vec<f64> = tests.iter().map(|t| t.p.unwrap()).collect();
         prop_assert!(p.iter().all(|p| (0.05..=1.0).contains(p)));
         for (test, q) in tests.iter().zip(super::stir::hochberg(&p)) {

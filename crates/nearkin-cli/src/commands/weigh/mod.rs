@@ -12,14 +12,18 @@ use std::time::{Duration, Instant};
 
 use clap::{ArgMatches, Command};
 use nearkin::data::Target;
-use nearkin::weigh::{Extras, FeatureWeights, Test, permutation_tests};
+use nearkin::parameter::Parameters as _;
+use nearkin::weigh::{
+    Association, Call, Extras, FeatureWeights, Given, NullWeights, Permutation, Permuted,
+    Weigh as _, null_weights, unequal,
+};
 use nearkin::{Note, Run};
 use nearkin_read::Loaded;
 
 use crate::failure::{Failure, Result};
 use crate::output::{self, Form};
 use crate::plot;
-use crate::present::{self, Answer};
+use crate::present::{self, Answer, Null};
 use crate::screen::{self, Style};
 use crate::sink::Sink;
 use crate::{input, progress};
@@ -40,17 +44,19 @@ EXAMPLES:
   nearkin weigh @iris --pairs --top 2
   # Why a row counts as it does:
   nearkin weigh @house-votes-84 --explain 0 --top 5
-  # How sure is it? A quick test, a slow one that holds for any method, an interval:
-  nearkin weigh @wine --p-values stir
-  nearkin weigh @iris --method multisurf --p-values permutation --permutations 100
+  # Which features go with the target? A method with p-values that hold:
+  nearkin weigh @house-votes-84 --method association
+  # Its p-values beside the weights of another method; how much noise would weigh; an interval:
+  nearkin weigh @wine --p-values association
+  nearkin weigh @wine --method multisurf --null 99
   nearkin weigh @iris --interval 0.9 --replicates 500
   # The same to look at:
   nearkin weigh @iris --interval --plot iris.svg
   nearkin weigh @wine --per-class --plot wine.svg
   # Drop the worst features and weigh the rest again:
   nearkin weigh @wine --wrap turf --turf-keep 4
-  # Keep what weighs more than chance would give it, and use only that from now on:
-  nearkin weigh @wine --p-values stir --select q:0.01 --save-columns kept.txt
+  # Keep the features that go with the target, and use only them from now on:
+  nearkin weigh @wine --select q:0.01 --save-columns kept.txt
   nearkin weigh @wine --keep-columns kept.txt";
 
 /// The command line.
@@ -59,6 +65,7 @@ pub fn command() -> Command {
         .about("Weigh features by how well they tell near neighbours of different classes apart")
         .after_help(EXAMPLES)
         .args(input::args())
+        .args(input::given_args())
         .args(method::args())
         .args(wishes::args())
         .args(select::args())
@@ -75,8 +82,10 @@ pub fn command() -> Command {
 /// Weigh the features of a table.
 pub fn run(matches: &ArgMatches) -> Result<()> {
     let chosen = method::chosen(matches)?;
-    let tested = wishes::tested(matches)?;
-    let select = select::chosen(matches, tested)?;
+    let select = select::chosen(matches)?;
+    let call = select.as_ref().and_then(select::Select::call);
+    let own = chosen.about.id == "association" && chosen.wrapper.is_none();
+    let tested = wishes::tested(matches, own, call)?;
     let form = output::chosen_form(matches)?;
     let (path, columns_path) = (output::path(matches), select::path(matches));
     input::check_kept(matches, "output", path)?;
@@ -91,21 +100,57 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
 
     let name = input::name(matches);
     let begun = Instant::now();
-    let loaded = input::read(matches)?;
+    let mut loaded = input::read(matches)?;
+    let (columns, targets) = input::given(matches, &mut loaded)?;
     let read = begun.elapsed();
     let rows = loaded.table.rows();
     let wanted = wishes::wanted(matches, tested, chosen.seed, (&name, rows, &loaded.row_names))?;
     let (target, target_name) = input::target(matches, &name, &loaded)?;
 
+    if let (Some(select), Some(Tested::Stir), true) = (&select, tested, call.is_some())
+        && let Some(note) = unequal(target)
+    {
+        return Err(Failure::Input(format!(
+            "--select: {} by stir would call noise: {note}; use --p-values association",
+            select.words
+        )));
+    }
+
     let begun = Instant::now();
-    let work = Work { matches, chosen: &chosen, name: &name, loaded: &loaded, target };
+    let (covariates, strata) = (columns.covariates.as_ref(), columns.strata.as_deref());
+    let given = Given { covariates, strata, targets: &targets };
+    let exchanges =
+        matches!(tested, Some(Tested::Permutation(_))) || wishes::null(matches).is_some();
+    if covariates.is_some() && exchanges {
+        return Err(Failure::Input(
+            "--covariates: exchanges of the target know nothing of them; use --method association, \
+             or --strata to exchange among like rows"
+                .into(),
+        ));
+    }
+    let exchanges = exchanges || tested == Some(Tested::Association);
+    let (loaded, chosen) = (&loaded, &chosen);
+    let work = Work { matches, chosen, name: &name, loaded, target, given, exchanges };
     let mut weights = work.fit(&wanted)?;
     if let Some(select) = &select {
         select.check(&weights, chosen.about.id)?;
     }
-    if let Some(Tested::Permutation(times)) = tested {
-        weights.tests = work.permute(&weights, times)?;
+    match tested {
+        Some(Tested::Permutation(times)) => {
+            let permuted = work.permute(&weights, times, call)?;
+            weights.tests = permuted.tests;
+            weights.notes.extend(permuted.notes);
+        }
+        Some(Tested::Association) => {
+            let found = work.associate()?;
+            weights.tests = found.tests;
+            let new = |note: &Note| !weights.notes.contains(note);
+            let notes: Vec<Note> = found.notes.into_iter().filter(new).collect();
+            weights.notes.extend(notes);
+        }
+        Some(Tested::Own | Tested::Stir) | None => {}
     }
+    let null = wishes::null(matches).map(|exchanges| work.null(&weights, exchanges)).transpose()?;
     let fitted = begun.elapsed();
     let truth = truth::scored(matches, &weights)?;
     let mask = select.as_ref().map(|select| select.mask(&weights));
@@ -131,6 +176,7 @@ pub fn run(matches: &ArgMatches) -> Result<()> {
         target_guessed: loaded.target_guessed,
         weights: &weights,
         tested,
+        null: null.as_ref(),
         bootstrap: wanted.bootstrap,
         select: select.as_ref().map(|select| select.words.as_str()),
         selected: mask.as_deref(),
@@ -179,12 +225,21 @@ struct Work<'a> {
     name: &'a str,
     loaded: &'a Loaded,
     target: &'a Target,
+    given: Given<'a>,
+    /// True when something beside the method exchanges targets within strata.
+    exchanges: bool,
 }
 
 impl Work<'_> {
     fn fit(&self, wanted: &Extras) -> Result<FeatureWeights> {
+        let method = self.chosen.method.as_ref();
+        let mut given = self.given;
+        if self.exchanges && !method.takes_strata() {
+            // Strata are for the exchanges then.
+            given.strata = None;
+        }
         let weights = self.watched(|run| {
-            self.chosen.method.fit_with(&self.loaded.table, self.target, wanted, run)
+            method.fit_given(&self.loaded.table, self.target, &given, wanted, run)
         })?;
         let explained = |row: &usize| weights.row_weights.iter().any(|(other, _)| other == row);
         match wanted.rows.iter().find(|row| !explained(row)) {
@@ -196,10 +251,42 @@ impl Work<'_> {
         }
     }
 
-    fn permute(&self, found: &FeatureWeights, times: usize) -> Result<Vec<Test>> {
+    /// The tests of association, whatever the method.
+    fn associate(&self) -> Result<FeatureWeights> {
+        let mut method = Association::default();
+        method.try_set("seed", &self.chosen.seed.to_string())?;
+        let extras = Extras::default();
+        self.watched(|run| {
+            method.fit_given(&self.loaded.table, self.target, &self.given, &extras, run)
+        })
+    }
+
+    /// How much noise weighs, as exchanges of the target tell.
+    fn null(&self, found: &FeatureWeights, exchanges: usize) -> Result<Null> {
+        const LEVEL: f64 = 0.05;
+        let (method, seed) = (self.chosen.method.as_ref(), self.chosen.seed);
+        let (data, strata) = ((&self.loaded.table, self.target), self.given.strata);
+        let null: NullWeights =
+            self.watched(|run| null_weights(method, data, strata, exchanges, seed, run))?;
+        Ok(Null {
+            exchanges,
+            largest: null.limit_of_largest(LEVEL).unwrap_or(f64::INFINITY),
+            limits: null.limits(LEVEL).unwrap_or_default(),
+            class_limits: null.class_limits(LEVEL).unwrap_or_default(),
+            sides: null.class_sides(found, LEVEL),
+        })
+    }
+
+    fn permute(
+        &self,
+        found: &FeatureWeights,
+        exchanges: usize,
+        call: Option<Call>,
+    ) -> Result<Permuted> {
         let (method, seed) = (self.chosen.method.as_ref(), self.chosen.seed);
         let data = (&self.loaded.table, self.target);
-        self.watched(|run| permutation_tests(method, data, found, times, seed, run))
+        let by = Permutation { exchanges, seed, strata: self.given.strata, call };
+        self.watched(|run| by.test(method, data, found, run))
     }
 
     /// Do `work` with a progress bar.

@@ -4,9 +4,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgMatches};
-use nearkin::weigh::{FeatureWeights, Test};
+use nearkin::weigh::{Call, FeatureWeights, Test};
 
-use super::wishes::Tested;
 use crate::failure::{Failure, Result};
 use crate::flags;
 
@@ -37,10 +36,10 @@ pub fn args() -> Vec<Arg> {
     let select = flags::flag("select", "RULE").value_parser(parse).help(
         "Show only the features that a rule selects. top:N: the N heaviest. weight:X: weight X or \
          more. zero: weight above 0. tau: weight at or above relief's threshold. p:X, q:X: p or q \
-         of --p-values at X or below",
+         of --p-values, else of association, at X or below",
     );
     let save = flags::file("save-columns")
-        .help("Write the selected features' names into FILE, one a line, heaviest first");
+        .help("Write the selected features' names into FILE, heaviest first. One a line");
     [select, save].into_iter().map(|flag| flag.help_heading(HEADING)).collect()
 }
 
@@ -71,26 +70,27 @@ pub fn path(matches: &ArgMatches) -> Option<&Path> {
     matches.get_one::<PathBuf>("save-columns").map(PathBuf::as_path)
 }
 
-/// The rule the user gave, once it is sure that it can be followed.
-pub fn chosen(matches: &ArgMatches, tested: Option<Tested>) -> Result<Option<Select>> {
+/// The rule the user gave.
+pub fn chosen(matches: &ArgMatches) -> Result<Option<Select>> {
     let select = matches.get_one::<Select>("select");
     if path(matches).is_some() && select.is_none() {
         return Err(Failure::Input(
             "--save-columns: which ones? Add --select, such as --select top:10".into(),
         ));
     }
-    match select {
-        Some(select) if tested.is_none() && matches!(select.rule, Rule::P(_) | Rule::Q(_)) => {
-            Err(Failure::Input(format!(
-                "--select: {} needs p-values; add --p-values stir or --p-values permutation",
-                select.words
-            )))
-        }
-        select => Ok(select.cloned()),
-    }
+    Ok(select.cloned())
 }
 
 impl Select {
+    /// The limit of p or q, where the rule is one.
+    pub fn call(&self) -> Option<Call> {
+        match self.rule {
+            Rule::P(limit) => Some(Call::P(limit)),
+            Rule::Q(limit) => Some(Call::Q(limit)),
+            _ => None,
+        }
+    }
+
     /// Refuse a threshold where the method has none.
     pub fn check(&self, found: &FeatureWeights, method: &str) -> Result<()> {
         match self.rule == Rule::Tau && found.threshold.is_none() {

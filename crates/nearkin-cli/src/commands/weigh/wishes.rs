@@ -2,7 +2,7 @@
 
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches};
-use nearkin::weigh::{Bootstrap, Extras};
+use nearkin::weigh::{Bootstrap, Call, Extras};
 
 use crate::failure::{Failure, Result};
 use crate::{flags, models, output};
@@ -13,9 +13,16 @@ const PERMUTATIONS: &str = "200";
 /// The most fits, or copies of all weights: more take too long.
 const MOST: u64 = 1_000_000;
 
+/// The fewest exchanges of which one in twenty can be told.
+const LEAST_NULL: u64 = 19;
+
 /// How p-values are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tested {
+    /// By the method itself, which is association.
+    Own,
+    /// By association, beside the weights of another method.
+    Association,
     /// STIR's t-test.
     Stir,
     /// Shuffles of the target, so many.
@@ -31,9 +38,13 @@ pub fn args() -> Vec<Arg> {
             "Also what this row (the first is 0, or its sample's name) contributes to each weight",
         )
         .help_heading("Output");
-    let p_values = flags::one_of("p-values", "TEST", ["stir", "permutation"]).help(
-        "Test each feature. stir: a quick t-test over pairs of neighbours. permutation: shuffles \
-         the target; valid for any method. Adds p, and q, the share of false discoveries",
+    let tests = ["association", "permutation", "stir"];
+    let p_values = flags::one_of("p-values", "TEST", tests).help(
+        "Test each feature; adds p, and q for the share of false discoveries. association: those of \
+         the method association, which hold beside other features. permutation: exchanges of the \
+         target, a fit each, for any method; asks whether anything matters. stir: a t-test over \
+         pairs that share rows, to compare with the R package; it is no p-value, and wrong where \
+         classes are unequal",
     );
     let number = |name: &'static str, default: &'static str, help: String| {
         let number = flags::whole(1, MOST);
@@ -42,7 +53,12 @@ pub fn args() -> Vec<Arg> {
     let permutations = number(
         "permutations",
         PERMUTATIONS,
-        "Shuffles of the target, a fit each; no p is below 1/(N + 1)".into(),
+        "Exchanges of the target, a fit each; no p is below 1/(N + 1)".into(),
+    );
+    let null = flags::flag("null", "N").value_parser(flags::whole(LEAST_NULL, MOST)).help(
+        "How much noise weighs: weigh again after N exchanges of the target. 99 is usual. Adds \
+         null95, which each feature's weight exceeds by chance in 1 of 20, and tells what the \
+         largest of all weights exceeds so",
     );
     let interval = flags::flag("interval", "LEVEL")
         .num_args(0..=1)
@@ -53,11 +69,11 @@ pub fn args() -> Vec<Arg> {
              none is given)",
         );
     let replicates = number("replicates", "1000", "Bootstrap replicates of --interval".into());
-    let certainty = [p_values, permutations, interval, replicates];
+    let certainty = [p_values, permutations, null, interval, replicates];
     let mut all = vec![
         output::switch(
             "per-class",
-            "Also a ranking for each class, and where classes disagree (in a table)",
+            "Also a ranking for each class, and with --null where classes disagree (in a table)",
         ),
         output::switch(
             "pairs",
@@ -78,13 +94,22 @@ fn level(text: &str) -> std::result::Result<f64, String> {
     }
 }
 
-/// How p-values are to be found, if at all.
-pub fn tested(matches: &ArgMatches) -> Result<Option<Tested>> {
+/// How p-values are to be found, if at all: by association where features are to be called and no
+/// test is named, and by the method itself where that is association (`own`).
+pub fn tested(matches: &ArgMatches, own: bool, call: Option<Call>) -> Result<Option<Tested>> {
     let test = matches.get_one::<String>("p-values").map(String::as_str);
     let tested = match test {
+        None | Some("association") if own => Some(Tested::Own),
+        Some(test) if own => {
+            return Err(Failure::Input(format!(
+                "--p-values: {test} plays no part where the method is association, which has \
+                 p-values of its own; leave it out"
+            )));
+        }
+        Some("association") => Some(Tested::Association),
         Some("permutation") => Some(Tested::Permutation(number(matches, "permutations"))),
         Some(_) => Some(Tested::Stir),
-        None => None,
+        None => call.map(|_| Tested::Association),
     };
     let idle = |flag: &str, needed: &str| match typed(matches, flag) {
         true => Err(Failure::Input(format!("--{flag}: nothing to do without {needed}; add it"))),
@@ -125,6 +150,11 @@ pub fn wanted(
         stir: tested == Some(Tested::Stir),
         bootstrap: level.map(|&level| Bootstrap { replicates, level, seed }),
     })
+}
+
+/// Exchanges of the target that tell how much noise weighs, if they are asked for.
+pub fn null(matches: &ArgMatches) -> Option<usize> {
+    matches.get_one::<u64>("null").map(|&exchanges| exchanges as usize)
 }
 
 fn number(matches: &ArgMatches, name: &str) -> usize {

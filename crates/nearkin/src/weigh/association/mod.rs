@@ -31,6 +31,10 @@
 //! exchanges, of which complete categories and classes take 512 at a time. Memory: n² bits for
 //! neighbourhoods within a radius, n·k numbers for the nearest, and the distances from 64 rows.
 //! Up to 500 columns, features are worked on in groups whose neighbourhoods take up to 256 MiB.
+//!
+//! Reference: none. The exchanges of cells follow N. Mantel, *The detection of disease clustering
+//! and a generalized regression approach*, Cancer Research 27 (1967); the law of the tails follows
+//! P. W. Mielke and K. J. Berry, *Permutation methods*, Springer 2007.
 
 mod columns;
 mod direction;

@@ -10,6 +10,7 @@ use super::super::common::{
 use super::super::contribution::Reduction;
 use super::super::neighbourhood::Ties;
 use super::super::rrelieff::{self, Explained, RReliefF, range_of};
+use super::super::stir::unequal_counts;
 use super::super::{FeatureWeights, Weigh};
 use super::{BLOCK, Blockwise, Extras, Kind, Part, TableSummary, in_blocks};
 use crate::data::{Classes, Column, Encoder, FittedColumn, Rows, Table, Target};
@@ -289,7 +290,7 @@ impl Frame {
             let sums = Sums::from_flat(&problem, extras, cells).ok_or(WeighError::OtherSums)?;
             Ok(Sums { rows: rows.clone(), ..sums })
         };
-        let weights = match &self.method.kind {
+        let mut weights = match &self.method.kind {
             Kind::Real(_) => {
                 let counts = rrelieff::Counts::from_flat(problem.features(), cells);
                 counts.ok_or(WeighError::OtherSums)?.weights(&self.encoder).noting(notes(0))
@@ -302,6 +303,9 @@ impl Frame {
                 weights.noting(radius.notes(notes(0)))
             }
         };
+        if let (true, Seen::Classes { names, counts }) = (extras.stir, &self.seen) {
+            weights.notes.extend(unequal_counts(names, counts));
+        }
         weights.checked()
     }
 
