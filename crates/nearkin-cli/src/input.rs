@@ -24,7 +24,7 @@ const HEADING: &str = "Reading";
 pub const BUNDLED_TARGET: &str = "class";
 
 /// The words of `--input-format`.
-const FORMATS: [&str; 6] = ["csv", "arff", "npy", "bed", "parquet", "svmlight"];
+const FORMATS: [&str; 7] = ["csv", "arff", "npy", "bed", "vcf", "parquet", "svmlight"];
 
 /// Flags about how cells stand in a file.
 const FILE_FLAGS: [&str; 5] = ["delimiter", "header", "no-header", "input-format", "decimal-comma"];
@@ -140,7 +140,7 @@ pub fn optional_args() -> Vec<Arg> {
         .value_parser(OsStringValueParser::new().map(table_path))
         .help("A file, @NAME for a bundled set, or - for standard input")
         .long_help(
-            "A file (csv, tsv, raw, arff, npy, .gz may follow; bed, parquet; svm for learned \
+            "A file (csv, tsv, raw, arff, npy, vcf, .gz may follow; bed, parquet; svm for learned \
              similarities), the prefix of a .bed with its .bim and .fam, @NAME for a bundled set, - for standard input",
         );
     flags.insert(0, table);
@@ -406,7 +406,8 @@ pub fn target<'l>(
     let name = loaded.target_name.as_deref().unwrap_or("target");
     let Some(target) = &loaded.target else {
         return Err(Failure::Input(format!(
-            "{table}: there is no target; name its column, or a .npy file, with --target"
+            "{table}: there is no target; name its column, or a .npy file, with --target, or a file \
+             of phenotypes with --pheno"
         )));
     };
     output::tell(matches, &output::remarks(&loaded.notes));
@@ -565,6 +566,7 @@ fn options(matches: &ArgMatches) -> Result<Options> {
             "arff" => Format::Arff,
             "npy" => Format::Npy,
             "bed" => Format::Bed,
+            "vcf" => Format::Vcf,
             "parquet" => Format::Parquet,
             _ => Format::Csv,
         }),

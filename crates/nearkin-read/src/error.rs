@@ -22,8 +22,8 @@ sentences! {
         Io { file: String, kind: io::ErrorKind, source: String }
             => "{file}: cannot be read: {source}";
         UnknownFormat { file: String, reason: FormatError }
-            => "{file}: {reason}; give a name that ends in .csv, .tsv, .txt, .data, .arff, .npy \
-                (.gz may follow), .bed or .parquet, or say which format it is";
+            => "{file}: {reason}; give a name that ends in .csv, .tsv, .txt, .data, .arff, .npy, \
+                .vcf (.gz may follow), .bed or .parquet, or say which format it is";
         Changed { file: String }
             => "{file}: it was changed while its numbers were in use, so there is no answer; try \
                 again when no other program writes to it";
@@ -68,6 +68,7 @@ sentences! {
             => "{file}: the gzip data is damaged, cut short or followed by other bytes \
                 ({reason}); fetch or compress the file again";
         Arff { file: String, line: u64, reason: ArffError } => "{file}, line {line}: {reason}";
+        Vcf { file: String, line: u64, reason: VcfError } => "{file}, line {line}: {reason}";
         Npy { file: String, reason: NpyError } => "{file}: {reason}";
         Parquet { file: String, reason: ParquetError } => "{file}: {reason}";
         Plink { file: String, reason: PlinkError } => "{file}: {reason}";
@@ -160,6 +161,8 @@ sentences! {
             => "there is no column `{asked}` of phenotypes; the columns begin with {}",
             quoted(names);
         NotBed => "the columns of a .bed file are genotypes; leave this option out";
+        NotVcf => "the columns of a .vcf file are genotypes; leave this option out";
+        NoVcfTarget => "a .vcf file has no target; give a file of phenotypes, or a .npy file";
         NotPhenotype { asked: String, fam: String }
             => "the target of a .bed file is the phenotype in {fam}, or a .npy file with one \
                 value a sample; `{asked}` is neither";
@@ -361,6 +364,31 @@ sentences! {
         BlankLine { line: usize } => "line {line} is blank; take it out";
         NotSixCells { line: usize, found: usize, names: &'static str }
             => "line {line}: found {found} cells, expected 6 ({names}), blanks between them";
+    }
+}
+
+sentences! {
+    /// How a VCF file breaks the rules of its format, or why it holds no table.
+    pub enum VcfError {
+        Bcf => "this is BCF; convert it with `bcftools view FILE -Oz -o NEW.vcf.gz`";
+        NoHeader { expected: &'static str, found: String }
+            => "expected the column `{expected}` of the line of names, found `{found}`; a .vcf has \
+                lines that begin with ##, then one from #CHROM to FORMAT and the samples";
+        NoSamples => "the file names no sample; a table needs their genotypes";
+        SampleTwice { sample: String } => "two samples are called `{sample}`; rename one";
+        Ragged { found: usize, expected: usize }
+            => "found {found} cells, expected {expected} with tabs between them; was the file cut \
+                short?";
+        NotAGenotype { sample: String, found: String }
+            => "sample `{sample}`: `{found}` is no genotype of one or two alleles, 0, 1 or a point; \
+                correct it, or take the variant out";
+        NoPosition { found: String } => "the position `{found}` is no whole number";
+        VariantTwice { first: u64, name: String }
+            => "this is variant `{name}`, as line {first} is; rename one, for example with \
+                `bcftools annotate --set-id`";
+        NoVariants { left_out: usize }
+            => "there is no variant with one alternative allele and genotypes; {left_out} were left \
+                out, and `bcftools norm -m -` splits those with several";
     }
 }
 

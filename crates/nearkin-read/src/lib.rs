@@ -47,6 +47,7 @@ mod sniff;
 mod source;
 mod svmlight;
 mod target;
+mod vcf;
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -57,11 +58,11 @@ use beside::Beside;
 use error::Result;
 pub use error::{
     ArffError, CellError, Conflict, FormatError, NpyError, OptionError, ParquetError, PlinkError,
-    ReadError, ReadResult, SvmlightError,
+    ReadError, ReadResult, SvmlightError, VcfError,
 };
 pub use filter::VariantSummary;
 pub use given::{GivenColumns, MissingCovariate, Strata};
-pub use loaded::Loaded;
+pub use loaded::{Loaded, Place};
 pub use map::{Mapped, catch_cut_files};
 pub use matrix::{Labels, NamedMatrix, read_labels, read_matrix};
 pub use note::ReadNote;
@@ -192,6 +193,7 @@ fn load(mut source: Source<'_>, options: &Options) -> Result<Loaded> {
         Format::Csv => csv::read(&mut source, asked),
         Format::Arff => arff::read(&mut source, asked),
         Format::Npy => npy::read(&mut source, asked),
+        Format::Vcf => vcf::read(&mut source, asked),
         Format::Parquet => read_parquet(&source, asked),
         Format::Bed => {
             let bad = |reason| Err(ReadError::Plink { file: source.name.clone(), reason });
@@ -244,9 +246,16 @@ fn format(source: &mut Source<'_>, options: &Options) -> Result<Format> {
     if let Some(format) = options.format {
         return Ok(format);
     }
-    let start = source.start(npy::MAGIC.len())?;
-    if start == npy::MAGIC {
+    let start = source.start(vcf::MAGIC.len())?;
+    if start.starts_with(npy::MAGIC) {
         return Ok(Format::Npy);
+    }
+    if start == vcf::MAGIC {
+        return Ok(Format::Vcf);
+    }
+    if start.starts_with(b"BCF") {
+        let (file, reason) = (source.name.clone(), VcfError::Bcf);
+        return Err(ReadError::Vcf { file, line: 1, reason });
     }
     if let Some(stem) = source.name.strip_suffix(".pgen") {
         return Err(pgen(stem));
@@ -268,6 +277,7 @@ fn format(source: &mut Source<'_>, options: &Options) -> Result<Format> {
         "arff" => Ok(Format::Arff),
         "npy" => Ok(Format::Npy),
         "bed" => Ok(Format::Bed),
+        "vcf" => Ok(Format::Vcf),
         "parquet" => Ok(Format::Parquet),
         "" => unknown(FormatError::NoEnding),
         "svm" | "svmlight" | "libsvm" => unknown(FormatError::Svmlight),

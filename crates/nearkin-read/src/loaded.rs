@@ -1,5 +1,7 @@
 //! [`Loaded`]: what a file held, and what was found out about it.
 
+use std::collections::HashMap;
+
 use nearkin::data::{Column, ColumnValues, Table, Target};
 
 use crate::beside::Beside;
@@ -12,6 +14,15 @@ use crate::options::{Format, Options};
 use crate::phenotype::Phenotypes;
 use crate::rows::{Decided, RawTarget, Rows, TargetCells, decide};
 use crate::samples::Samples;
+
+/// Where a variant lies.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The chromosome, as the file calls it.
+    pub chromosome: String,
+    /// The position on it.
+    pub position: u64,
+}
 
 /// The content of a file, with what was detected.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,6 +52,8 @@ pub struct Loaded {
     pub covariates: Vec<Column<'static>>,
     /// What the columns that [`Options::strata`] names say of each row.
     pub strata: Vec<Strata>,
+    /// The places of variants, by the names of their columns; empty for files that do not know.
+    pub places: HashMap<String, Place>,
     /// Notes on the table: columns whose kind may surprise, rows that were left out.
     pub notes: Vec<ReadNote>,
 }
@@ -60,6 +73,8 @@ pub(crate) struct Content {
     pub iid: Vec<String>,
     /// The line of each row, of a file with lines.
     pub lines: Vec<u64>,
+    /// The places of variants by name.
+    pub places: HashMap<String, Place>,
     pub format: Format,
     pub delimiter: Option<u8>,
     pub header: Option<bool>,
@@ -78,6 +93,7 @@ impl Content {
             fid: Vec::new(),
             iid: Vec::new(),
             lines: Vec::new(),
+            places: HashMap::new(),
             format,
             delimiter: None,
             header: None,
@@ -149,6 +165,7 @@ impl Content {
         self.notes.append(&mut loaded.notes);
         loaded.notes = self.notes;
         loaded.row_lines = self.lines;
+        loaded.places = self.places;
         (loaded.format, loaded.delimiter, loaded.header) =
             (self.format, self.delimiter, self.header);
         Ok(loaded)
@@ -204,6 +221,7 @@ impl Loaded {
             samples: decided.samples,
             covariates,
             strata,
+            places: HashMap::new(),
             notes: decided.notes,
         })
     }

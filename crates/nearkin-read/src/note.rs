@@ -40,6 +40,11 @@ sentences! {
                 it is missing, list it as missing and leave such rows out";
         IdsFound { column: String }
             => "column `{column}` holds the identifiers of samples and is no feature";
+        // By the reason: several alternative alleles, none, no genotypes.
+        VariantsLeftOut { several: usize, none: usize, uncalled: usize }
+            => "{} variants were left out: {several} have several alternative alleles (`bcftools \
+                norm -m -` splits them), {none} none, {uncalled} no genotypes",
+            several + none + uncalled;
         SamplesLackGenotypes { count: usize, of: usize, limit: f64 }
             => "{count} of {of} samples lack more than {limit} of their genotypes and were left out";
         VariantsMissing { count: usize, of: usize, limit: f64 }

@@ -140,6 +140,8 @@ pub enum Format {
     Parquet,
     /// PLINK's binary genotypes, with their `.bim` and `.fam` beside them: `.bed`.
     Bed,
+    /// The Variant Call Format: `.vcf`, `.vcf.gz`.
+    Vcf,
     /// A NumPy array of rows and columns: `.npy`. Whole numbers beyond 2⁵³ are rounded.
     Npy,
 }

@@ -95,7 +95,9 @@ pub(crate) fn read(
     let kept = decided.kept.as_deref();
     let columns = shape.columns(path, &variants.names, &layout.roles, kept)?;
     let loaded = Loaded::new(&file, &variants.names, columns, &layout, decided)?;
-    Ok(Loaded { format: Format::Bed, ..loaded })
+    let places = variants.names.into_iter().zip(variants.places);
+    let places = places.filter_map(|(name, place)| Some((name, place?))).collect();
+    Ok(Loaded { format: Format::Bed, places, ..loaded })
 }
 
 /// True when the sex of samples is in a list.

@@ -62,7 +62,10 @@ pub fn json(file: &str, loaded: &Loaded, each: bool) -> Value {
     let variants: Vec<Value> = variants(loaded)
         .map(|(name, one)| {
             json!({
-                "name": name, "copies": one.copies, "missing": one.missing,
+                "name": name,
+                "chromosome": loaded.places.get(name).map(|place| place.chromosome.as_str()),
+                "position": loaded.places.get(name).map(|place| place.position),
+                "copies": one.copies, "missing": one.missing,
                 "frequency": Some(one.frequency).filter(|share| !share.is_nan()),
                 "hardy_weinberg": one.hardy_weinberg, "rows": rows,
             })
@@ -86,14 +89,21 @@ pub fn variants(loaded: &Loaded) -> impl Iterator<Item = (&str, VariantSummary)>
 
 /// A line for each genotype column.
 pub fn variants_csv(out: &mut dyn Write, loaded: &Loaded) -> io::Result<()> {
-    writeln!(out, "name,copies_0,copies_1,copies_2,missing,frequency,hardy_weinberg")?;
+    writeln!(
+        out,
+        "name,chromosome,position,copies_0,copies_1,copies_2,missing,frequency,hardy_weinberg"
+    )?;
     let rows = loaded.table.rows().max(1) as f64;
     for (name, one) in variants(loaded) {
         let [none, het, both] = one.copies;
         let missing = number(one.missing as f64 / rows);
         let share = if one.frequency.is_nan() { String::new() } else { number(one.frequency) };
         let p = number(one.hardy_weinberg);
-        writeln!(out, "{},{none},{het},{both},{missing},{share},{p}", cell(name))?;
+        let place = match loaded.places.get(name) {
+            Some(place) => format!("{},{}", cell(&place.chromosome), place.position),
+            None => ",".to_owned(),
+        };
+        writeln!(out, "{},{place},{none},{het},{both},{missing},{share},{p}", cell(name))?;
     }
     Ok(())
 }

@@ -6,21 +6,26 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use crate::error::{PlinkError, ReadError, Result};
+use crate::loaded::Place;
 use crate::phenotype::Phenotypes;
 use crate::samples::Samples;
 
 /// The variants of a `.bim`.
 pub(super) struct Variants {
     pub names: Vec<String>,
+    /// Where each lies, if its position is a number.
+    pub places: Vec<Option<Place>>,
 }
 
 impl Variants {
     /// Reads the names; a variant called `.` is named by its place and alleles.
     pub fn read(path: &Path) -> Result<Self> {
-        let mut names: Vec<String> = Vec::new();
+        let (mut names, mut places): (Vec<String>, _) = (Vec::new(), Vec::new());
         let kind = "chromosome, name, position in morgans, position, allele 1, allele 2";
         lines(path, kind, |cells| {
             let [chromosome, name, _, position, one, two] = cells;
+            let place = |position| Place { chromosome: chromosome.to_owned(), position };
+            places.push(position.parse().ok().map(place));
             names.push(match name {
                 "." => format!("{chromosome}:{position}:{one}:{two}"),
                 name => name.to_owned(),
@@ -34,7 +39,7 @@ impl Variants {
                 return Err(ReadError::Plink { file, reason });
             }
         }
-        Ok(Self { names })
+        Ok(Self { names, places })
     }
 }
 
