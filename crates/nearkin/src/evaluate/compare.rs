@@ -2,7 +2,7 @@
 //!
 //! | test | asks about | where |
 //! |---|---|---|
-//! | s-test | single decisions, one-sided, with the papers' marks | `micro_sign_test` |
+//! | s-test | single decisions, one-sided, with the papers' marks | `SignTest::new` |
 //! | McNemar | single decisions, two-sided, exact | `mcnemar_exact` |
 //! | Wilcoxon | accuracies of splits | `wilcoxon` |
 //! | corrected t | accuracies of splits that share training rows | `corrected_resampled_t` |
