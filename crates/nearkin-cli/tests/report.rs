@@ -388,3 +388,34 @@ fn a_report_is_refused_where_nothing_or_too_much_is_named() {
     place.run(&both).refused(2, &["there is a table too"]);
     place.run(&["report", "@iris", "--labels", "y.txt"]).refused(2, &["--labels", "--target"]);
 }
+
+#[test]
+fn a_confounder_is_adjusted_for() {
+    let place = Place::new();
+    let text = noise(9, 200, 5, |word| (word % 1000).to_string());
+    // Age drives both the class and f1.
+    let rows: Vec<String> = text
+        .lines()
+        .skip(1)
+        .enumerate()
+        .map(|(row, line)| {
+            let mut cells: Vec<String> = line.split(',').take(5).map(str::to_owned).collect();
+            let old = (row * 7) % 20 < 10;
+            let shift = if old { 1000 } else { 0 };
+            cells[1] = (cells[1].parse::<u64>().unwrap() + shift).to_string();
+            let case = (row * 13) % 10 < if old { 8 } else { 2 };
+            let case = if case { "case" } else { "control" };
+            format!("{},{},{case}\n", cells.join(","), if old { 60 } else { 30 })
+        })
+        .collect();
+    place.file("t.csv", format!("f0,f1,f2,f3,f4,age,class\n{}", rows.concat()));
+    let plain = report(&place, &["t.csv", "--drop", "age"]);
+    assert!(headline(&plain).contains("high <code>f1</code> goes with case"), "{plain}");
+    for flag in ["--covariates", "--strata"] {
+        let given = report(&place, &["t.csv", flag, "age"]);
+        let head = headline(&given);
+        assert!(head.contains("No feature is told apart from noise"), "{flag}: {head}");
+        assert!(head.contains("5 features") && head.contains("adjusted"), "{flag}: {head}");
+        assert!(after(&given, "<section id=\"weights\"").contains("Weights are not adjusted"));
+    }
+}

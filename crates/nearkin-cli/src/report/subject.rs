@@ -3,6 +3,7 @@
 use nearkin::Run;
 use nearkin::data::{Classes, Holdout, Table, Target};
 
+use super::listed;
 use crate::failure::{Failure, Result};
 
 /// The subject of a report.
@@ -15,6 +16,10 @@ pub struct Subject<'a> {
     pub target: &'a Target,
     /// The target's name.
     pub target_name: &'a str,
+    /// Columns that association is adjusted for; they are no features.
+    pub covariates: Option<&'a Table<'a>>,
+    /// The stratum of each row.
+    pub strata: Option<&'a [u32]>,
     /// The seed of every random choice.
     pub seed: u64,
     /// Threads and progress.
@@ -50,6 +55,17 @@ impl Subject<'_> {
             Target::Classes(classes) => Some(classes),
             Target::Real(_) => None,
         }
+    }
+
+    /// What association is adjusted for, in words: `for age and sex, within strata`.
+    pub fn adjusted(&self) -> Option<String> {
+        let names = self.covariates.map(|covariates| {
+            let names: Vec<String> = covariates.names().map(|name| format!("`{name}`")).collect();
+            format!("for {}", listed(&names))
+        });
+        let strata = self.strata.map(|_| "within strata".to_owned());
+        let words: Vec<String> = names.into_iter().chain(strata).collect();
+        (!words.is_empty()).then(|| words.join(", "))
     }
 
     /// At most `most` rows, each class by its share.

@@ -39,6 +39,7 @@ pub fn command() -> Command {
         .about("Write a page on a table or similarities: which features, similarity, classifier?")
         .after_help(EXAMPLES)
         .args(input::optional_args())
+        .args(input::given_args())
         .args(matrices::labelled_args("Report on the similarities of samples instead of TABLE"))
         .arg(
             flags::flag("method", "METHOD")
@@ -124,15 +125,31 @@ fn of_table(matches: &ArgMatches, shown: bool) -> Result<Page> {
         return Err(Failure::Input(reason.into()));
     }
     let name = input::name(matches);
-    let loaded = input::read(matches)?;
+    let mut loaded = input::read(matches)?;
+    let (given, further) = input::given(matches, &mut loaded)?;
+    if !further.is_empty() {
+        let reason = "--target: a report is about one target; name one column";
+        return Err(Failure::Input(reason.into()));
+    }
     let target = target(&name, &loaded)?;
     output::tell(matches, &output::remarks(&loaded.notes));
     let target_name = loaded.target_name.as_deref().unwrap_or("target");
     let (table, seed) = (&loaded.table, seed(matches));
-    let classes = matches!(target, Target::Classes(_));
-    let stages = Stages::new(shown, &plan(table.rows(), table.columns().len(), classes));
-    let run = &Run::on(output::chosen_threads(matches)).watched(&stages);
-    let subject = Subject { name: &name, table, target, target_name, seed, run };
+    let (covariates, strata) = (given.covariates.as_ref(), given.strata.as_deref());
+    let unwatched = &Run::on(output::chosen_threads(matches));
+    let subject = Subject {
+        name: &name,
+        table,
+        target,
+        target_name,
+        covariates,
+        strata,
+        seed,
+        run: unwatched,
+    };
+    let stages = Stages::new(shown, &plan(&subject));
+    let run = &unwatched.watched(&stages);
+    let subject = Subject { run, ..subject };
     let method = matches.get_one::<String>("method").map(String::as_str);
     let told = sections(&subject, method, &stages);
     stages.clear();
@@ -150,17 +167,19 @@ fn target<'l>(name: &str, loaded: &'l Loaded) -> Result<&'l Target> {
 }
 
 /// The parts of a report on a table, each with about the steps it takes.
-fn plan(rows: usize, columns: usize, classes: bool) -> Vec<(&'static str, f64)> {
+fn plan(subject: &Subject) -> Vec<(&'static str, f64)> {
+    let (rows, columns) = (subject.table.rows(), subject.table.columns().len());
     let pairs = |most: usize| (rows.min(most) as f64).powi(2) * columns as f64;
     let mut plan = vec![
         ("data", 1e6),
-        ("association", association::cost(rows, columns)),
+        ("association", association::cost(subject)),
         ("weights", 45.0 * pairs(usize::MAX)),
-        ("number of neighbours", 10.0 * pairs(3000)),
+        ("number of neighbours", 10.0 * pairs(3000).min(1e10)),
     ];
-    if classes {
+    if subject.classes().is_some() {
+        let fits = if columns > 2000 { 30.0 } else { 130.0 };
         plan.extend([
-            ("number of features", 1e9 + 130.0 * pairs(500)),
+            ("number of features", 1e9 + fits * pairs(500)),
             ("classifiers", 2e9 + 200.0 * pairs(400)),
             ("similarities", 1e9 + 20.0 * pairs(800)),
         ]);
@@ -237,11 +256,14 @@ mod tests {
     fn the_bar_of_a_report_never_goes_back_and_comes_to_its_last_stage() {
         let (table, target) = nearkin::data::bundled::load("wine").unwrap();
         let table = &table;
-        let stages = Stages::new(false, &plan(table.rows(), table.columns().len(), true));
+        let (name, target, target_name) = ("@wine", &target, "class");
+        let (covariates, strata, run) = (None, None, &Run::on(2));
+        let subject =
+            Subject { name, table, target, target_name, covariates, strata, seed: 0, run };
+        let stages = Stages::new(false, &plan(&subject));
         let recorder = Recorder(&stages, Mutex::default());
-        let run = &Run::on(2).watched(&recorder);
-        let (name, target) = ("@wine", &target);
-        let subject = Subject { name, table, target, target_name: "class", seed: 0, run };
+        let run = &run.watched(&recorder);
+        let subject = Subject { run, ..subject };
         sections(&subject, None, &stages).unwrap();
         let seen = recorder.1.into_inner().unwrap();
         assert!(seen.windows(2).all(|pair| pair[0] <= pair[1]), "{seen:?}");

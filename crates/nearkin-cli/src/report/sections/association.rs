@@ -1,6 +1,7 @@
 //! Which features are associated with the target: tests with valid p-values, and the summary line
 //! at the top of the page.
 
+use nearkin::data::{Table as Data, Target};
 use nearkin::weigh::{Association, Associations, FeatureAssociation, Given, Nearness};
 
 use crate::failure::{Failure, Result};
@@ -15,12 +16,16 @@ const DRAWN: usize = 30;
 const LISTED: usize = 1000;
 /// Features that are named in the line for the head of the page.
 const NAMED: usize = 5;
-/// Rows beyond which distances of all pairs would need too much memory.
-const ROWS: usize = 5000;
+/// Rows that are tested in any case, and at most.
+const ROWS: (usize, usize) = (5000, 20_000);
 /// Steps that take about a minute: features × near pairs × exchanges.
 const STEPS: f64 = 6e10;
+/// Exchanges that complete categories and classes take in the time of one, about.
+const AT_ONCE: f64 = 60.0;
 /// The approximate share of rows that lie within the radius.
 const NEAR: f64 = 0.3;
+/// The fewest exchanges.
+const FEWEST: usize = 50;
 
 /// The section, its line, and what was found.
 pub fn section(subject: &Subject) -> Result<(Section, String, Option<Associations>)> {
@@ -28,15 +33,30 @@ pub fn section(subject: &Subject) -> Result<(Section, String, Option<Association
     let mut kept = None;
     let heading = format!("Which features go with `{}`?", subject.target_name);
     let section = super::told(Section::new("association", "Association", heading), |section| {
-        let drawn = subject.drawn(ROWS)?;
-        let method = method(drawn.rows.len(), subject.table.columns().len(), subject.seed);
+        let quick = quick(subject.table, subject.target);
+        let most = most_rows(subject.table.columns().len(), quick);
+        let drawn = subject.drawn(most)?;
+        let size = (drawn.rows.len(), subject.table.columns().len(), quick);
+        let method = method(size, subject.seed);
+        let covariates = subject.covariates.map(|table| table.select_rows(&drawn.rows));
+        let strata: Option<Vec<u32>> =
+            subject.strata.map(|strata| drawn.rows.iter().map(|&row| strata[row]).collect());
+        let given = Given {
+            covariates: covariates.as_ref(),
+            strata: strata.as_deref(),
+            ..Given::default()
+        };
         let found = method
-            .test(&drawn.table, &drawn.target, &Given::default(), subject.run)
+            .test(&drawn.table, &drawn.target, &given, subject.run)
             .map_err(|error| Failure::of_table(subject.name, error))?;
         let all = subject.table.rows();
         let rows = match drawn.rows.len() {
             tested if tested == all => counted(all, "row", "rows"),
             tested => format!("{tested} of {all} rows, drawn with seed {}", subject.seed),
+        };
+        let rows = match subject.adjusted() {
+            Some(words) => format!("{rows}, adjusted {words}"),
+            None => rows,
         };
         let line = answer(subject, &found, &rows);
         section.answer(line.clone());
@@ -53,33 +73,53 @@ pub fn section(subject: &Subject) -> Result<(Section, String, Option<Association
     Ok((section, short, kept))
 }
 
-/// The test, with as many exchanges as take about a minute, and fewer neighbours where even the
-/// fewest exchanges would take long.
-fn method(rows: usize, columns: usize, seed: u64) -> Association {
+/// True where exchanges are counted many at a time: complete categories, and classes.
+fn quick(table: &Data, target: &Target) -> bool {
+    let complete =
+        table.columns().iter().all(|column| column.is_nominal() && column.missing() == 0);
+    complete && matches!(target, Target::Classes(_))
+}
+
+/// Rows that can be tested in some minutes.
+fn most_rows(columns: usize, quick: bool) -> usize {
+    let steps = 4.0 * STEPS * if quick { AT_ONCE } else { 1.0 };
+    let rows = (steps / (FEWEST as f64 * NEAR * columns.max(1) as f64)).sqrt();
+    (rows as usize).clamp(ROWS.0, ROWS.1)
+}
+
+/// Steps of one exchange of all features, and whether the nearest rows alone are looked at: where
+/// even the fewest exchanges would take long.
+fn steps((rows, columns, quick): (usize, usize, bool), k: usize) -> (f64, bool) {
+    let (rows, columns) = (rows as f64, columns.max(1) as f64);
+    let all = columns * NEAR * rows * rows / if quick { AT_ONCE } else { 1.0 };
+    match all * FEWEST as f64 > 4.0 * STEPS {
+        true => (columns * k as f64 * rows, true),
+        false => (all, false),
+    }
+}
+
+/// The test, with as many exchanges as take about a minute.
+fn method(size: (usize, usize, bool), seed: u64) -> Association {
     let mut method = Association::default();
     method.common.seed = seed;
-    let (rows, columns) = (rows as f64, columns.max(1) as f64);
-    let mut pairs = NEAR * rows * rows;
-    if columns * pairs * 100.0 > 4.0 * STEPS {
+    let (one, nearest) = steps(size, method.k);
+    if nearest {
         method.near = Nearness::Nearest;
-        pairs = method.k as f64 * rows;
     }
-    let exchanges = STEPS / (columns * pairs);
-    method.exchanges = (exchanges * 0.7).clamp(50.0, method.exchanges as f64) as usize;
-    method.column_exchanges =
-        (exchanges * 0.3).clamp(50.0, method.column_exchanges as f64) as usize;
+    method.exchanges = (STEPS / one).clamp(FEWEST as f64, method.exchanges as f64) as usize;
+    method.column_exchanges = method.column_exchanges.min(method.exchanges);
     method
 }
 
 /// About how long the test takes, in steps of a feature, a near pair and an exchange.
-pub fn cost(rows: usize, columns: usize) -> f64 {
-    let method = method(rows.min(ROWS), columns, 0);
-    let (n, columns) = (rows.min(ROWS) as f64, columns as f64);
-    let pairs = match method.near {
-        Nearness::Radius => NEAR * n * n,
-        Nearness::Nearest => method.k as f64 * n,
-    };
-    columns * (n * n + pairs * (method.exchanges + method.column_exchanges) as f64)
+pub fn cost(subject: &Subject) -> f64 {
+    let quick = quick(subject.table, subject.target);
+    let columns = subject.table.columns().len();
+    let rows = subject.table.rows().min(most_rows(columns, quick));
+    let size = (rows, columns, quick);
+    let method = method(size, 0);
+    let distances = (rows as f64).powi(2) * columns as f64;
+    distances + steps(size, method.k).0 * method.exchanges as f64
 }
 
 /// Places of the features, the clearest first.
@@ -171,23 +211,28 @@ fn tell(section: &mut Section, subject: &Subject, method: &Association, found: &
         "For each feature, rows that are alike in all other features ({near}) are compared: do they \
          differ in `{}` where they differ in the feature? The neighbours know neither the target nor \
          the feature. p is the larger of two: “p target” from {} exchanges of the target between rows, \
-         “p column” from exchanges of the feature's cells ({} of them for the form of its tail). It \
+         “p column” from exchanges of the feature's cells between rows. It \
          holds for classes of unequal size, and beside features that matter. q: among all features \
          with such a q or less, about that share are false calls. Family-wise p: the chance of even \
          one false call among all features. This test is nearkin's own.",
-        subject.target_name, method.exchanges, method.column_exchanges
+        subject.target_name, method.exchanges
     ));
     section.words(
         "A feature that is tied to a relevant one (linked, correlated) is called too. A call says \
          that a feature goes with the target, not that it is the cause.",
     );
     found.notes.iter().for_each(|note| section.note(format!("{note}.")));
+    if let Some(words) = subject.adjusted() {
+        section.words(format!(
+            "The test is adjusted {words}: the target's residuals take its place, and exchanges stay \
+             within strata. Other sections are not adjusted, unless they say so."
+        ));
+    }
     if method.near == Nearness::Nearest {
         section.note(format!(
-            "This table is large: {} exchanges of the target, {} of each feature and the {} nearest \
-             rows were used, so that it takes minutes. `nearkin weigh --method association` takes \
-             more.",
-            method.exchanges, method.column_exchanges, method.k
+            "This table is large: {} exchanges of the target and the {} nearest rows were used, so \
+             that it takes minutes. `nearkin weigh --method association` takes more.",
+            method.exchanges, method.k
         ));
     }
     let extrapolated =

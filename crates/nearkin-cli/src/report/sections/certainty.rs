@@ -54,7 +54,7 @@ pub fn fit(subject: &Subject, method: &dyn Weigh) -> Result<Known> {
     let (rows, columns) = (subject.table.rows() as f64, subject.table.columns().len() as f64);
     let exchanges = EXCHANGES[usize::from(rows * rows * columns > CELLS)];
     let data = (subject.table, subject.target);
-    let null = null_weights(method, data, None, exchanges, subject.seed, subject.run)
+    let null = null_weights(method, data, subject.strata, exchanges, subject.seed, subject.run)
         .map_err(|error| Failure::of_table(subject.name, error))?;
     Ok(Known { found, null, doubts })
 }

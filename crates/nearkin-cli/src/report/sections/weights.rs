@@ -45,6 +45,15 @@ pub fn section(subject: &Subject, method: &dyn Weigh) -> Result<(Section, Featur
     }
     section.answer(answer);
     section.words(meaning(subject, title, exchanges));
+    if let Some(words) = subject.adjusted() {
+        let strata = match subject.strata {
+            Some(_) => "; exchanges stay within strata",
+            None => "",
+        };
+        section.note(format!(
+            "Weights are not adjusted{strata}. Association above is adjusted {words}."
+        ));
+    }
     found.notes.iter().for_each(|note| {
         section.note(format!("{note}."));
     });
