@@ -390,6 +390,15 @@ fn a_report_is_refused_where_nothing_or_too_much_is_named() {
 }
 
 #[test]
+fn features_that_matter_only_together_are_named_together() {
+    let page = report(&Place::new(), &["@epistasis"]);
+    let head = headline(&page);
+    assert!(head.contains("2 of 20 features go with"), "{head}");
+    assert!(head.contains("<code>M0P0</code> together with <code>M0P1</code>"), "{head}");
+    assert!(after(&page, "<section id=\"association\"").contains("data-name=\"partners\""));
+}
+
+#[test]
 fn a_confounder_is_adjusted_for() {
     let place = Place::new();
     let text = noise(9, 200, 5, |word| (word % 1000).to_string());

@@ -2,7 +2,9 @@
 //! at the top of the page.
 
 use nearkin::data::{Table as Data, Target};
-use nearkin::weigh::{Association, Associations, FeatureAssociation, Given, Nearness};
+use nearkin::weigh::{
+    Association, Associations, FeatureAssociation, Given, Nearness, Partner, PartnerSearch,
+};
 
 use crate::failure::{Failure, Result};
 use crate::plot::bars::{self, Bar};
@@ -58,9 +60,24 @@ pub fn section(subject: &Subject) -> Result<(Section, String, Option<Association
             Some(words) => format!("{rows}, adjusted {words}"),
             None => rows,
         };
-        let line = answer(subject, &found, &rows);
+        let firsts: Vec<usize> = order(&found)
+            .into_iter()
+            .filter(|&at| found.tests[at].q <= CALLED)
+            .take(NAMED)
+            .collect();
+        let mut search = PartnerSearch::default();
+        search.seed = subject.seed;
+        let mut partners = match firsts.len() {
+            0 => Vec::new(),
+            _ => search
+                .find(&drawn.table, &drawn.target, &firsts, subject.run)
+                .map_err(|error| Failure::of_table(subject.name, error))?,
+        };
+        partners.retain(|partner| partner.p_family <= CALLED);
+        let line = answer(subject, (&found, &partners), &rows);
         section.answer(line.clone());
         tell(section, subject, &method, &found);
+        pairs(section, &found, &partners);
         short = Some(line);
         kept = Some(found);
         Ok(())
@@ -134,7 +151,7 @@ fn order(found: &Associations) -> Vec<usize> {
 }
 
 /// The answer in one line: how many features, which ones, and in which direction.
-fn answer(subject: &Subject, found: &Associations, rows: &str) -> String {
+fn answer(subject: &Subject, (found, partners): (&Associations, &[Partner]), rows: &str) -> String {
     let called: Vec<usize> =
         order(found).into_iter().filter(|&at| found.tests[at].q <= CALLED).collect();
     let all = counted(found.tests.len(), "feature", "features");
@@ -145,7 +162,7 @@ fn answer(subject: &Subject, found: &Associations, rows: &str) -> String {
     }
     let family = called.iter().filter(|&&at| found.tests[at].p_family <= CALLED).count();
     let mut named: Vec<String> =
-        called.iter().take(NAMED).map(|&at| way(subject, found, at)).collect();
+        called.iter().take(NAMED).map(|&at| way(subject, (found, partners), at)).collect();
     if called.len() > NAMED {
         named.push(format!("{} more", called.len() - NAMED));
     }
@@ -164,12 +181,42 @@ fn answer(subject: &Subject, found: &Associations, rows: &str) -> String {
 }
 
 /// A feature and the direction of its association with the target, as text.
-fn way(subject: &Subject, found: &Associations, at: usize) -> String {
+fn way(subject: &Subject, (found, partners): (&Associations, &[Partner]), at: usize) -> String {
     let name = &found.features[at];
-    match direction(subject, found, at) {
-        Some(words) => words,
-        None => format!("`{name}` (not by itself in one direction)"),
+    // The partner of least p comes first.
+    let partner = partners.iter().find(|partner| partner.feature == at);
+    let partner = partner.map(|partner| &found.features[partner.partner]);
+    match (direction(subject, found, at), partner) {
+        (Some(words), _) => words,
+        (None, Some(partner)) => format!("`{name}` together with `{partner}`"),
+        (None, None) => format!("`{name}` (not by itself in one direction)"),
     }
+}
+
+/// The pairs of features that act together.
+fn pairs(section: &mut Section, found: &Associations, partners: &[Partner]) {
+    if partners.is_empty() {
+        return;
+    }
+    section.words(
+        "Some of the first features act together with others: the two tell more about the target \
+         than both alone (interaction information; numbers are cut into thirds, p counts all pairs \
+         that were looked at).",
+    );
+    let row = |one: &Partner| {
+        vec![
+            Cell::Text(found.features[one.feature].clone()),
+            Cell::Text(found.features[one.partner].clone()),
+            Cell::Number(one.information),
+            Cell::Chance(one.p_family),
+        ]
+    };
+    section.table(Table::new(
+        "partners",
+        "Features that act together",
+        ["feature", "together with", "information (nats)", "family-wise p"],
+        partners.iter().map(row).collect(),
+    ));
 }
 
 /// `genotype 2 of rs12 goes with case`; none when the association has no direction.
