@@ -1,12 +1,16 @@
 //! Weighting: a method, perhaps in wrappers, and what else is wanted; arrays out.
 
 use nearkin::Error;
-use nearkin::weigh::{Bootstrap, Extras, FeatureWeights, Permutation, Test, Weigh, own_name};
+use nearkin::data::{Table, Target};
+use nearkin::weigh::{
+    Bootstrap, Extras, FeatureAssociation, FeatureWeights, Given, Permutation, Test, Weigh,
+    own_name,
+};
 use numpy::{PyArray1, PyArray2, PyArray3};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::arrays::{self, Cells, ColumnSpec, Labels};
+use crate::arrays::{self, Array1, Cells, ColumnSpec, Labels};
 use crate::declarations::configure;
 use crate::genotypes::Genotypes;
 use crate::{exception, watch};
@@ -20,12 +24,19 @@ pub enum Features<'py> {
     Cells(Cells<'py>),
 }
 
+/// Covariates: numbers, where the columns are among them, and their names.
+type Covariates<'py> = (Cells<'py>, Option<Vec<ColumnSpec<'py>>>, Vec<String>);
+
+/// A target, and the names of its classes where it has some.
+type OneTarget<'py> = (Labels<'py>, Option<Vec<String>>);
+
 /// Weigh features; see `_core.pyi` for the arguments.
 #[pyfunction]
 #[pyo3(signature = (
     method, x, y, parameters, *, wrap=vec![], columns=None, class_names=None,
     feature_names=None, threads=1, per_class=false, pairs=false, rows=vec![], stir=false,
-    permutations=None, bootstrap=None, progress=None
+    permutations=None, bootstrap=None, association=None, covariates=None, strata=None,
+    targets=vec![], progress=None
 ))]
 pub fn weigh<'py>(
     py: Python<'py>,
@@ -44,12 +55,18 @@ pub fn weigh<'py>(
     stir: bool,
     permutations: Option<(usize, u64)>,
     bootstrap: Option<(usize, f64, u64)>,
+    association: Option<Bound<'py, PyDict>>,
+    covariates: Option<Covariates<'py>>,
+    strata: Option<Array1<'py, u32>>,
+    targets: Vec<OneTarget<'py>>,
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let mut method = configured(method, parameters)?;
     for (wrapper, settings) in wrap {
         method = wrapped(&wrapper, method, &settings)?;
     }
+    let association =
+        association.map(|settings| configured("association", &settings)).transpose()?;
     let table = match &x {
         Features::Cells(cells) => arrays::table(cells, columns.as_deref(), feature_names)?,
         Features::Genotypes(genotypes) => genotypes.get().table.view(),
@@ -57,12 +74,34 @@ pub fn weigh<'py>(
     let target = arrays::target(&y, class_names)?;
     let bootstrap =
         bootstrap.map(|(replicates, level, seed)| Bootstrap { replicates, level, seed });
+    let covariates = covariates.as_ref().map(|(cells, columns, names)| {
+        arrays::table(cells, columns.as_deref(), Some(names.clone()))
+    });
+    let covariates: Option<Table> = covariates.transpose()?;
+    let strata = strata.map(|strata| strata.vec());
+    let targets = targets.into_iter().map(|(labels, names)| arrays::target(&labels, names));
+    let targets: Vec<Target> = targets.collect::<PyResult<_>>()?;
+    let given =
+        Given { covariates: covariates.as_ref(), strata: strata.as_deref(), targets: &targets };
+    // What only a test is given, the weights do not know.
+    let of_weights = Given {
+        covariates: given.covariates.filter(|_| method.takes_covariates()),
+        strata: given.strata.filter(|_| method.takes_strata()),
+        targets: given.targets,
+    };
     let wanted = Extras { per_class, pairs, rows, stir, bootstrap };
     let found = watch::watched(py, threads, progress, |run| {
-        let mut found = method.fit_with(&table, &target, &wanted, run)?;
+        let mut found = method.fit_given(&table, &target, &of_weights, &wanted, run)?;
+        if let Some(test) = &association {
+            let nothing = Extras::default();
+            let tested = test.fit_given(&table, &target, &given, &nothing, &run.quiet())?;
+            found.associations = tested.associations;
+            let new = tested.notes.into_iter().filter(|note| !found.notes.contains(note));
+            found.notes.extend(new.collect::<Vec<_>>());
+        }
         if let Some((exchanges, seed)) = permutations {
             let data = (&table, &target);
-            let by = Permutation { exchanges, seed, strata: None, call: None };
+            let by = Permutation { exchanges, seed, strata: given.strata, call: None };
             let permuted = by.test(method.as_ref(), data, &found, run)?;
             found.tests = permuted.tests;
             found.notes.extend(permuted.notes);
@@ -114,6 +153,7 @@ pub fn found_as_dict(py: Python<'_>, found: FeatureWeights) -> PyResult<Bound<'_
         dict.set_item("row_weights", PyArray2::from_vec2(py, &weights)?)?;
     }
     add_tests(&dict, &found.tests, &found.class_tests)?;
+    add_associations(&dict, &found.associations)?;
     if !found.intervals.is_empty() {
         let ends: Vec<Vec<f64>> = found.intervals.iter().map(|&(a, b)| vec![a, b]).collect();
         dict.set_item("intervals", PyArray2::from_vec2(py, &ends)?)?;
@@ -165,4 +205,42 @@ fn add_tests(dict: &Bound<'_, PyDict>, tests: &[Test], by_class: &[Vec<Test>]) -
         }
     }
     Ok(())
+}
+
+/// A number of an association.
+type NumberOf = fn(&FeatureAssociation) -> f64;
+
+/// The numbers of the associations, one array each, and which way features go with the target.
+fn add_associations(dict: &Bound<'_, PyDict>, found: &[FeatureAssociation]) -> PyResult<()> {
+    if found.is_empty() {
+        return Ok(());
+    }
+    let py = dict.py();
+    let numbers: [(&str, NumberOf); 8] = [
+        ("statistics", |one| one.t),
+        ("deviations", |one| one.deviation),
+        ("z", |one| one.z),
+        ("p_values", |one| one.p),
+        ("p_target", |one| one.p_target),
+        ("p_column", |one| one.p_column),
+        ("q_values", |one| one.q),
+        ("p_family", |one| one.p_family),
+    ];
+    for (key, number) in numbers {
+        dict.set_item(key, PyArray1::from_vec(py, found.iter().map(number).collect()))?;
+    }
+    let extrapolated = found.iter().map(|one| one.extrapolated).collect();
+    dict.set_item("extrapolated", PyArray1::<bool>::from_vec(py, extrapolated))?;
+    let directions = found.iter().map(|one| {
+        let direction = one.direction.as_ref().map(|direction| {
+            Ok::<_, PyErr>(dict! { py;
+                "level": direction.level.as_deref(),
+                "class": direction.class.as_deref(),
+                "more": direction.more,
+                "z": direction.z,
+            })
+        });
+        direction.transpose()
+    });
+    dict.set_item("directions", directions.collect::<PyResult<Vec<_>>>()?)
 }

@@ -4,6 +4,7 @@
 //! process id: a pool inherited through `fork` has no threads behind it and would hang.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rayon::prelude::*;
@@ -27,7 +28,9 @@ pub struct Run<'a> {
     threads: usize,
     /// Use the pool that the caller is in, if it is in one.
     in_current_pool: bool,
-    pub(crate) watch: Option<&'a dyn Watch>,
+    watch: Option<&'a dyn Watch>,
+    /// The watcher may stop the run, and is not told how far it is.
+    quiet: bool,
 }
 
 impl<'a> Run<'a> {
@@ -53,12 +56,12 @@ impl<'a> Run<'a> {
 
     /// The same run, watched.
     pub fn watched(self, watch: &'a dyn Watch) -> Self {
-        Self { watch: Some(watch), ..self }
+        Self { watch: Some(watch), quiet: false, ..self }
     }
 
-    /// The same run without a watcher.
-    pub(crate) fn unwatched(self) -> Self {
-        Self { watch: None, ..self }
+    /// The same run as a part of longer work: it can be stopped, and reports no progress.
+    pub fn quiet(self) -> Self {
+        Self { quiet: true, ..self }
     }
 
     /// Report progress and return an error if the watcher wants to stop.
@@ -69,11 +72,11 @@ impl<'a> Run<'a> {
     pub fn check(&self, done: u64, total: u64) -> Result<()> {
         match self.watch {
             Some(watch) if watch.stopped() => Err(Error::Stopped),
-            Some(watch) => {
+            Some(watch) if !self.quiet => {
                 watch.advance(done, total);
                 Ok(())
             }
-            None => Ok(()),
+            _ => Ok(()),
         }
     }
 
@@ -87,6 +90,31 @@ impl<'a> Run<'a> {
             true => Ok(work()),
             false => Ok(pool(self.threads)?.install(work)),
         }
+    }
+
+    /// `fill(row, cells)` for each row of `width` cells, in parallel, asking before each whether to
+    /// go on.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Stopped`] when the watcher wants to stop, [`Error::Threads`] as in
+    /// [`Run::install`].
+    pub fn rows<T: Send>(
+        &self,
+        cells: &mut [T],
+        width: usize,
+        fill: impl Fn(usize, &mut [T]) + Sync,
+    ) -> Result<()> {
+        let width = width.max(1);
+        let (done, total) = (AtomicU64::new(0), cells.len().div_ceil(width) as u64);
+        self.install(|| {
+            cells.par_chunks_mut(width).enumerate().try_for_each(|(row, cells)| {
+                self.check(done.fetch_add(1, Relaxed), total)?;
+                fill(row, cells);
+                Ok::<(), Error>(())
+            })
+        })??;
+        self.check(total, total)
     }
 
     /// The number of threads this run will use.
@@ -117,17 +145,6 @@ pub(crate) fn chunk_by_chunk<T: Send, R: Send>(
     match in_pool() && cells.len() > size {
         true => cells.par_chunks_mut(size).enumerate().map(each).collect(),
         false => cells.chunks_mut(size).enumerate().map(each).collect(),
-    }
-}
-
-/// Watches a part of longer work: it passes the wish to stop on, and reports no progress.
-pub(crate) struct Silent<'a>(pub &'a dyn Watch);
-
-impl Watch for Silent<'_> {
-    fn advance(&self, _: u64, _: u64) {}
-
-    fn stopped(&self) -> bool {
-        self.0.stopped()
     }
 }
 
@@ -175,7 +192,45 @@ mod tests {
         }
         let run = Run::on(1).watched(&Impatient);
         assert_eq!(run.check(0, 1), Err(Error::Stopped));
-        assert_eq!(run.unwatched().check(0, 1), Ok(()));
+        // Once the parts of longer work could not be stopped.
+        assert_eq!(run.quiet().check(0, 1), Err(Error::Stopped));
+    }
+
+    #[test]
+    fn rows_are_filled_until_the_run_is_stopped() {
+        struct After(AtomicU64);
+        impl Watch for After {
+            fn advance(&self, _: u64, _: u64) {}
+            fn stopped(&self) -> bool {
+                self.0.fetch_add(1, Relaxed) >= 3
+            }
+        }
+        let mut cells = vec![0usize; 35];
+        let fill = |row: usize, cells: &mut [usize]| cells.fill(1 + row);
+        Run::on(2).rows(&mut cells, 5, fill).unwrap();
+        assert_eq!(cells, (0..35).map(|at| 1 + at / 5).collect::<Vec<_>>());
+        let (mut cells, watch) = (vec![0usize; 35], After(AtomicU64::new(0)));
+        let stopped = Run::on(1).watched(&watch).rows(&mut cells, 5, fill);
+        assert_eq!(stopped, Err(Error::Stopped));
+        assert_eq!(cells.iter().filter(|cell| **cell > 0).count(), 15);
+    }
+
+    #[test]
+    fn a_quiet_run_reports_no_progress() {
+        #[derive(Default)]
+        struct Counting(AtomicU64);
+        impl Watch for Counting {
+            fn advance(&self, _: u64, _: u64) {
+                self.0.fetch_add(1, Relaxed);
+            }
+            fn stopped(&self) -> bool {
+                false
+            }
+        }
+        let watch = Counting::default();
+        let run = Run::on(1).watched(&watch);
+        assert_eq!((run.quiet().check(1, 2), run.check(1, 2)), (Ok(()), Ok(())));
+        assert_eq!(watch.0.into_inner(), 1);
     }
 
     #[test]

@@ -190,17 +190,18 @@ impl Laws {
     }
 
     /// The support these settings ask for, which must span all similarities of `s`.
-    pub(crate) fn omega_of(&self, s: &SimilarityMatrix) -> Result<Support> {
+    pub(crate) fn omega_of(&self, s: &SimilarityMatrix, run: &Run) -> Result<Support> {
         match s.in_single() {
-            Some(values) => self.omega(values.iter().copied()),
-            None => self.omega(s.iter()),
+            Some(values) => self.omega(values.iter().copied(), run),
+            None => self.omega(s.iter(), run),
         }
     }
 
     /// The support these settings ask for, which must span the observed `values`.
-    pub(crate) fn omega<T: Copy + Into<f64>>(
+    pub(crate) fn omega<T: Copy + Into<f64> + Send>(
         &self,
         values: impl Iterator<Item = T>,
+        run: &Run,
     ) -> Result<Support> {
         let given = self.support_values.as_deref();
         let wrong = |reason: ParameterError| Error::parameter("support_values", reason);
@@ -209,7 +210,7 @@ impl Laws {
             wrong(ParameterError::SupportNeeds { support, needs })
         };
         let support = match (self.support, given) {
-            (Omega::Observed, None) => return Ok(Support::of(values)?),
+            (Omega::Observed, None) => return Support::of_many(values, run),
             (Omega::Observed, Some(_)) => return Err(wrong(ParameterError::SupportUndeclared)),
             (Omega::Grid, Some(&[start, step, count])) if count >= 1.0 && count.fract() == 0.0 => {
                 Support::grid(start, step, count as usize)

@@ -32,7 +32,7 @@ pub(crate) struct Recipe<'r> {
 }
 
 impl Recipe<'_> {
-    pub fn fit(&self, views: &[SimilarityMatrix], classes: &Classes) -> FitResult {
+    pub fn fit(&self, views: &[SimilarityMatrix], classes: &Classes, run: &Run) -> FitResult {
         let mut columns = Vec::new();
         for s in views {
             let training = Training::new(s, classes, self.method)?;
@@ -55,7 +55,7 @@ impl Recipe<'_> {
             let (view, column) = flat[m];
             column.of(&views[view].row(row), &by_class, Some(row))
         });
-        let supports = self.supports(views, &flat, &statistics)?;
+        let supports = self.supports(views, &flat, &statistics, run)?;
         let discriminant =
             Discriminant::fit(self.laws, self.priors, classes, &statistics, supports)?;
         let histograms = Histograms::of(&statistics, classes);
@@ -69,6 +69,7 @@ impl Recipe<'_> {
         views: &[SimilarityMatrix],
         flat: &[(usize, Measured)],
         statistics: &Statistics,
+        run: &Run,
     ) -> Result<Supports> {
         let (mut all, mut of) = (Vec::new(), Vec::new());
         let mut shared: Vec<Option<usize>> = vec![None; views.len()];
@@ -77,12 +78,12 @@ impl Recipe<'_> {
             let at = match (similarity, shared[view]) {
                 (true, Some(at)) => at,
                 (true, None) => {
-                    all.push(self.laws.omega_of(&views[view])?);
+                    all.push(self.laws.omega_of(&views[view], run)?);
                     shared[view] = Some(all.len() - 1);
                     all.len() - 1
                 }
                 (false, _) => {
-                    all.push(self.laws.omega(statistics.known(m).map(|(_, value)| value))?);
+                    all.push(self.laws.omega(statistics.known(m).map(|(_, value)| value), run)?);
                     all.len() - 1
                 }
             };

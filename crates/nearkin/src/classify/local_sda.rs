@@ -126,7 +126,7 @@ impl Classify for LocalSda {
 
     fn fit_checked(&self, views: &[SimilarityMatrix], classes: &Classes, run: &Run) -> FitResult {
         let training = Training::of(views, classes, "local-sda")?;
-        let support = self.laws.omega_of(training.s)?;
+        let support = self.laws.omega_of(training.s, run)?;
         let all = self.shared(support, classes)?;
         let extent = self.near.choose(
             &self.size,

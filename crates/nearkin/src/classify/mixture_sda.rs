@@ -156,9 +156,9 @@ impl MixtureSda {
         (parts, trace)
     }
 
-    fn fit_size(&self, training: Training, counts: &[usize]) -> Result<FittedMixture> {
+    fn fit_size(&self, training: Training, counts: &[usize], run: &Run) -> Result<FittedMixture> {
         let Training { s, classes } = training;
-        let support = self.laws.omega_of(s)?;
+        let support = self.laws.omega_of(s, run)?;
         let prototypes = self.prototypes.of(training, counts);
         let by_class = training.by_class();
         let mut mixtures = Vec::with_capacity(by_class.len() * by_class.len());
@@ -205,9 +205,9 @@ impl Classify for MixtureSda {
         let costs = self.laws.costs(classes.names())?;
         let counts =
             self.prototypes.choose(training, costs.as_ref(), run, |training, counts| {
-                Ok(Box::new(self.fit_size(training, counts)?))
+                Ok(Box::new(self.fit_size(training, counts, &run.quiet())?))
             })?;
-        Ok(Box::new(self.fit_size(training, &counts)?))
+        Ok(Box::new(self.fit_size(training, &counts, run)?))
     }
 
     fn restore(&self, parts: &Parts) -> FitResult {

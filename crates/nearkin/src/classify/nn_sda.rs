@@ -52,8 +52,8 @@ impl Classify for NnSda {
         "Cazzanti 2009"
     }
 
-    fn fit_checked(&self, views: &[SimilarityMatrix], classes: &Classes, _: &Run) -> FitResult {
-        self.recipe().fit(views, classes)
+    fn fit_checked(&self, views: &[SimilarityMatrix], classes: &Classes, run: &Run) -> FitResult {
+        self.recipe().fit(views, classes, run)
     }
 
     fn restore(&self, parts: &Parts) -> FitResult {

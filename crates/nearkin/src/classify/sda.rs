@@ -60,8 +60,8 @@ impl Classify for Sda {
         "sda" is "SDA", "laws of the similarities to the classes' centroids", "Cazzanti 2009"
     }
 
-    fn fit_checked(&self, views: &[SimilarityMatrix], classes: &Classes, _: &Run) -> FitResult {
-        self.recipe().fit(views, classes)
+    fn fit_checked(&self, views: &[SimilarityMatrix], classes: &Classes, run: &Run) -> FitResult {
+        self.recipe().fit(views, classes, run)
     }
 
     fn restore(&self, parts: &Parts) -> FitResult {

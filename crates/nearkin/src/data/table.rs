@@ -436,6 +436,25 @@ impl<'a> Table<'a> {
         Table { columns: self.columns.iter().map(Column::view).collect(), rows: self.rows }
     }
 
+    /// The same table with the categories of each column in order of name, numbers borrowed. Codes
+    /// often follow the order in which categories were met, and so the order of rows.
+    pub fn sort_categories(&self) -> Table<'_> {
+        let mut sorted = self.view();
+        for column in &mut sorted.columns {
+            if let ColumnValues::Nominal { codes, categories } = &mut column.values {
+                let mut order: Vec<usize> = (0..categories.len()).collect();
+                order.sort_by(|&a, &b| categories[a].cmp(&categories[b]));
+                let mut place = vec![0u16; order.len()];
+                (0..).zip(&order).for_each(|(code, &at)| place[at] = code);
+                *categories = order.iter().map(|&at| categories[at].clone()).collect();
+                for code in codes.iter_mut().filter(|code| **code != MISSING) {
+                    *code = place[usize::from(*code)];
+                }
+            }
+        }
+        sorted
+    }
+
     /// The same table, owned.
     pub fn into_owned(self) -> Table<'static> {
         let columns = self.columns.into_iter().map(Column::into_owned).collect();

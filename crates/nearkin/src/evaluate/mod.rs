@@ -36,7 +36,7 @@ pub fn each<T: Sync, R: Send>(
     run: &Run,
     work: impl Fn(&T, &Run) -> Result<R> + Sync,
 ) -> Result<Vec<R>> {
-    let quiet = run.unwatched();
+    let quiet = run.quiet();
     let done = AtomicU64::new(0);
     let total = tasks.len() as u64;
     run.install(|| {

@@ -38,7 +38,6 @@ use super::rbs::model;
 use super::rbs_psd::nearest_psd;
 use super::{Fixed, Judge, LearnGrid, LearnProblem, LearnSettings, LearnedMatrix, Trial};
 use crate::measure::SquareMatrix;
-use crate::pool::Silent;
 use crate::{Error, ErrorKind, LearnError, Note, ParameterError, Result, Run, choice, parameters};
 
 choice! {
@@ -239,8 +238,7 @@ impl Descent<'_> {
     fn in_rounds(&self, fixed: &Fixed, start: SquareMatrix) -> Result<Path> {
         let Self { problem, run, .. } = *self;
         let (rounds, gamma) = (self.settings.rounds, self.settings.gamma);
-        let silent = run.watch.map(Silent);
-        let within = silent.as_ref().map_or(*run, |watch| run.watched(watch));
+        let within = run.quiet();
         let (mut directions, mut lengths) = (start.map(|_| 0.0), 0.0);
         let mut path = Path { matrix: start, objective: Vec::new(), settled: false };
         for round in 0..rounds {
@@ -278,8 +276,7 @@ impl Descent<'_> {
     fn published(&self, fixed: &Fixed, start: SquareMatrix, done: usize) -> Result<Path> {
         let Self { settings, problem, psd, run } = *self;
         let (n, anew) = (fixed.rows() as f64, self.anew());
-        let silent = run.watch.map(Silent);
-        let within = silent.as_ref().map_or(*run, |watch| run.watched(watch));
+        let within = run.quiet();
         let mut fixed = std::borrow::Cow::Borrowed(fixed);
         let mut margins = fixed.margins(&start, run)?;
         let objective = vec![settings.value_of(&margins, &start, run)?];

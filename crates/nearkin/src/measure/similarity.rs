@@ -24,8 +24,6 @@
 //! Reference: A. M. Qamar, E. Gaussier, J.-P. Chevallet and J. H. Lim, *Similarity learning for
 //! nearest neighbor classification*, ICDM 2008.
 
-use rayon::prelude::*;
-
 use super::scorer::Scorer;
 use super::{Form, Norm, OwnNorm, Preparation, Prepared, RowScale, SquareMatrix, Vectors};
 use crate::data::Dense;
@@ -297,12 +295,7 @@ impl Similarity {
         let scorer = self.scorer(queries, base)?;
         let width = base.rows();
         let mut scores = vec![0.0; queries.rows() * width];
-        run.check(0, 1)?;
-        run.install(|| {
-            let rows = scores.par_chunks_mut(width.max(1)).enumerate();
-            rows.for_each(|(at, out)| out.copy_from_slice(&scorer.scores(at)));
-        })?;
-        run.check(1, 1)?;
+        run.rows(&mut scores, width, |at, out| out.copy_from_slice(&scorer.scores(at)))?;
         scores.iter().try_for_each(|&score| held(score).map(drop))?;
         Ok(scores)
     }

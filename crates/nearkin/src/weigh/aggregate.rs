@@ -194,7 +194,7 @@ impl Problem<'_> {
                 let block = |scratch: &mut Scratch, &first: &usize| {
                     run.check(first as u64, targets.len() as u64)?;
                     let last = (first + together).min(targets.len());
-                    self.blocks(first..last, request, scratch, &find)
+                    self.blocks(first..last, request, scratch, (&find, run))
                 };
                 wave.par_iter()
                     .map_init(Scratch::default, block)
@@ -223,7 +223,7 @@ impl Problem<'_> {
         range: Range<usize>,
         request: Request,
         scratch: &mut Scratch,
-        find: &impl Fn(Range<usize>, &mut Scratch) -> Result<Vec<Neighbourhood>>,
+        (find, run): (&impl Fn(Range<usize>, &mut Scratch) -> Result<Vec<Neighbourhood>>, &Run),
     ) -> Result<Vec<Sums>> {
         let Request { targets, extras, .. } = request;
         let of = |at: usize| (at - range.start) / BLOCK;
@@ -241,6 +241,7 @@ impl Problem<'_> {
                 continue;
             }
             for (at, found) in strip.zip(&found) {
+                run.check(0, 0)?;
                 self.target(targets[at], found, request, &mut moments, &mut sums[of(at)]);
             }
         }

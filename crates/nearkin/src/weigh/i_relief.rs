@@ -91,7 +91,7 @@ impl IRelief {
             problem.set_weights(&weights);
             let request = Request::new(targets, &extras);
             let soften = |row: u32, d: &[f64], found: &mut _| self.soften(problem, row, d, found);
-            let sums = problem.aggregate_by_distances(request, &run.unwatched(), soften, None)?;
+            let sums = problem.aggregate_by_distances(request, &run.quiet(), soften, None)?;
             let next = positive_part(&sums.total()).ok_or(WeighError::NonePositive)?;
             let moved =
                 next.iter().zip(&weights).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt();

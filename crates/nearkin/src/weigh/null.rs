@@ -49,7 +49,7 @@ pub fn null_weights(
         Target::Classes(_) => per_class,
         Target::Real(_) => Extras::default(),
     };
-    let (quiet, features) = (run.unwatched(), table.columns().len());
+    let (quiet, features) = (run.quiet(), table.columns().len());
     let exchange = Exchange::new(table.rows(), strata)?;
     let mut found = NullWeights::default();
     for number in 0..exchanges {

@@ -109,7 +109,7 @@ impl Permutation<'_> {
         };
         let mut as_large = vec![0usize; observed.weights.len()];
         notes.extend(self.few(&tests(&as_large)));
-        let quiet = run.unwatched();
+        let quiet = run.quiet();
         for replicate in 0..self.exchanges {
             run.check(replicate as u64, self.exchanges as u64)?;
             let exchanged = target.select(&exchange.order(self.seed, replicate as u64));

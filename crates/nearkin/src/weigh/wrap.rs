@@ -170,7 +170,7 @@ impl Weigh for Wrapped<Vls> {
         extras.only_weights(WeighError::ExtrasOfWrapper { wrapper: "vls" })?;
         let total = table.columns().len();
         let size = ((total as f64 * self.wrapper.vls_share).ceil() as usize).clamp(1, total);
-        let quiet = run.unwatched();
+        let quiet = run.quiet();
         let mut weights = vec![f64::NEG_INFINITY; total];
         let mut notes: Option<Vec<Note>> = None;
         let cover = total.div_ceil(size);

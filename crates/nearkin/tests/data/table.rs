@@ -3,6 +3,19 @@
 use nearkin::data::*;
 
 #[test]
+fn sorted_categories_leave_the_cells_as_they_are() {
+    let names = ["pear", "fig", "apple"].map(String::from).to_vec();
+    let column = Column::from_codes("fruit", vec![0, 2, MISSING, 1, 0], names).unwrap();
+    let table = Table::new(vec![column]).unwrap();
+    let sorted = table.sort_categories();
+    let ColumnValues::Nominal { codes, categories } = &sorted.columns()[0].values else {
+        panic!("no categories");
+    };
+    assert_eq!(categories, &["apple", "fig", "pear"]);
+    assert_eq!(codes, &[2, 0, MISSING, 1, 2]);
+}
+
+#[test]
 fn an_infinite_cell_is_refused_wherever_the_column_lies() {
     let mut cells = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
     let table = |cells: &[f64], columns: &[usize]| {

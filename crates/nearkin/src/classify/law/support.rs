@@ -4,10 +4,12 @@
 //! subtraction and a division; beyond [`MOST_VALUES`] two additions into cells instead. A sum
 //! over a set is an exponential a value, or the series of `knots`.
 
+use std::cmp::Ordering;
+
 use super::knots::Knots;
 use super::moments::{Moments, grid_moments, interval_moments, set_moments};
 use crate::data::{Parts, wrong_part};
-use crate::{Result, SupportError};
+use crate::{Result, Run, SupportError};
 
 /// Observed supports of more different values than this are gathered into as many cells.
 pub const MOST_VALUES: usize = 4096;
@@ -60,6 +62,35 @@ impl Values {
     }
 }
 
+/// So many values are sorted in some hundredths of a second, without asking whether to go on.
+const AT_ONCE: usize = 1 << 20;
+
+fn by_value<T: Copy + Into<f64>>(a: &T, b: &T) -> Ordering {
+    (*a).into().total_cmp(&(*b).into())
+}
+
+fn finite<T: Copy + Into<f64>>(
+    values: impl IntoIterator<Item = T>,
+) -> Result<Vec<T>, SupportError> {
+    let values: Vec<T> = values.into_iter().collect();
+    match values.iter().map(|&value| value.into()).find(|x: &f64| !x.is_finite()) {
+        Some(value) => Err(SupportError::NotFinite { value }),
+        None => Ok(values),
+    }
+}
+
+/// Sort values, in parallel by halves, until the run is stopped.
+fn sort<T: Copy + Into<f64> + Send>(values: &mut [T], run: &Run) -> crate::Result<()> {
+    run.check(0, 0)?;
+    if values.len() <= AT_ONCE {
+        values.sort_unstable_by(by_value);
+        return Ok(());
+    }
+    let (low, _, high) = values.select_nth_unstable_by(values.len() / 2, by_value);
+    let (low, high) = rayon::join(|| sort(low, run), || sort(high, run));
+    low.and(high)
+}
+
 impl Support {
     /// The different values among `values`, all of which must be finite.
     ///
@@ -73,11 +104,25 @@ impl Support {
     pub fn of<T: Copy + Into<f64>>(
         values: impl IntoIterator<Item = T>,
     ) -> Result<Self, SupportError> {
-        let mut values: Vec<T> = values.into_iter().collect();
-        if let Some(value) = values.iter().map(|&value| value.into()).find(|x| !x.is_finite()) {
-            return Err(SupportError::NotFinite { value });
-        }
-        values.sort_unstable_by(|&a, &b| a.into().total_cmp(&b.into()));
+        let mut values = finite(values)?;
+        values.sort_unstable_by(by_value);
+        Self::of_sorted(values)
+    }
+
+    /// [`Support::of`] of very many values, which takes a while: in parallel, as `run` says.
+    ///
+    /// # Errors
+    /// Those of [`Support::of`]; the caller stopped the run.
+    pub fn of_many<T: Copy + Into<f64> + Send>(
+        values: impl IntoIterator<Item = T>,
+        run: &Run,
+    ) -> crate::Result<Self> {
+        let mut values = finite(values)?;
+        run.install(|| sort(&mut values, run))??;
+        Ok(Self::of_sorted(values)?)
+    }
+
+    fn of_sorted<T: Copy + Into<f64>>(mut values: Vec<T>) -> Result<Self, SupportError> {
         values.dedup_by(|a, b| (*a).into() == (*b).into());
         let (Some(&low), Some(&high)) = (values.first(), values.last()) else {
             return Err(SupportError::Empty);

@@ -45,8 +45,6 @@ mod sets;
 mod shares;
 mod vdm;
 
-use rayon::prelude::*;
-
 use crate::data::{Classes, Encoder, Parts, Rows, SimilarityMatrix, Table, Target};
 use crate::measure::{Measure, Similarity};
 use crate::parameter::{About, Parameters, about, catalogue};
@@ -204,12 +202,8 @@ fn fill(
     of: impl Fn(usize, usize) -> f64 + Sync,
 ) -> Result<Block> {
     let mut cells = vec![0.0; queries * references];
-    run.check(0, 1)?;
-    run.install(|| {
-        cells.par_chunks_mut(references.max(1)).enumerate().for_each(|(i, row)| {
-            row.iter_mut().enumerate().for_each(|(j, cell)| *cell = of(i, j));
-        });
+    run.rows(&mut cells, references, |i, row| {
+        row.iter_mut().enumerate().for_each(|(j, cell)| *cell = of(i, j));
     })?;
-    run.check(1, 1)?;
     SimilarityMatrix::new(queries, references, cells)
 }

@@ -193,7 +193,11 @@ impl Association {
         crate::parameter::Parameters::check(self)?;
         check_rows(table, target)?;
         given.check(table.rows())?;
-        // Rows in an order of their own: exchanges do not depend on the order of the file.
+        // Rows and categories in an order of their own: exchanges do not depend on the order of the
+        // file.
+        let table = &table.sort_categories();
+        let covariates = given.covariates.map(Table::sort_categories);
+        let given = &Given { covariates: covariates.as_ref(), ..*given };
         let order = canonical_order(table, target, given);
         let (table, target) = (table.select_rows(&order), target.select(&order));
         let covariates = given.covariates.map(|covariates| covariates.select_rows(&order));
