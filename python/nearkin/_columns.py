@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse import issparse
+from scipy.sparse import csr_array, issparse
 from sklearn.utils import check_array
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_consistent_length, validate_data
@@ -41,7 +41,7 @@ class Columns:
     """For each feature whether its categories are 'text' or 'number'; '' where they are either."""
 
     def __len__(self):
-        return len(self.numbers)
+        return self.numbers.shape[0]
 
     def __getitem__(self, rows):
         """Some rows, by a slice."""
@@ -52,6 +52,8 @@ class Columns:
 
     def copied(self):
         """The same, apart from what the user may write to."""
+        if issparse(self.numbers):
+            return Columns(self.numbers.copy(), self.places)
         return Columns(self.numbers.copy(order="K"), self.places, self.nominal, self.kinds)
 
     def rows(self):
@@ -59,10 +61,11 @@ class Columns:
         return self.numbers, self.places
 
 
-def read(estimator, X, y, categorical, *, classes, missing=True):
+def read(estimator, X, y, categorical, *, classes, missing=True, sparse=False):
     """Validate X and y as scikit-learn does, and set apart what is nominal in X.
 
-    Without ``missing``, every number must be finite. Returns the columns and y, 1-D and as
+    Without ``missing``, every number must be finite. With ``sparse``, sparse rows are taken where
+    no column holds categories. Returns the columns and y, 1-D and as
     long as X has rows.
     """
     check_table(X)
@@ -71,6 +74,8 @@ def read(estimator, X, y, categorical, *, classes, missing=True):
     nominal = _nominal_positions(X, categorical)
     if not nominal.any():
         options = _NUMBERS | {"ensure_min_samples": 2}
+        if sparse:
+            options["accept_sparse"] = "csr"
         if not missing:
             options["ensure_all_finite"] = True
         with _naming_columns(estimator, X):
@@ -122,14 +127,21 @@ def check_variants(estimator, X):
             )
 
 
-def read_queries(estimator, X, training, *, missing=True):
+def read_queries(estimator, X, training, *, missing=True, sparse=False):
     """Validate rows with the columns of ``training``, read as those were."""
     check_table(X)
     X = numbers_as_such(X)
     if training.nominal is None:
         options = _NUMBERS if missing else _NUMBERS | {"ensure_all_finite": True}
+        if sparse:
+            options = options | {"accept_sparse": "csr"}
         with _naming_columns(estimator, X):
             X = validate_data(estimator, X, reset=False, **options)
+        # Rows are compared with rows of their own kind.
+        if issparse(training.numbers) and not issparse(X):
+            X = csr_array(X)
+        elif issparse(X) and not issparse(training.numbers):
+            X = X.toarray()
         return Columns(_contiguous(X), None)
     validate_data(estimator, X, reset=False, skip_check_array=True)
     found = _split(estimator, X, training.nominal)
@@ -270,6 +282,8 @@ def own(X, given):
 
 
 def _contiguous(X):
+    if issparse(X):
+        return X
     if X.flags.c_contiguous or X.flags.f_contiguous:
         return X
     return np.ascontiguousarray(X)

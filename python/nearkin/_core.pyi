@@ -72,6 +72,17 @@ class Found(TypedDict):
     """Shape (p,), the round of removal, 0 for those that stayed; with a wrapper that removes."""
     n_iter: NotRequired[int]
     """Steps or passes, where the method takes some until weights rest."""
+    statistics: NotRequired[NDArray[np.float64]]
+    """T of the association with the target. Shape (p,), as are all of these; by the method
+    association and with ``association``."""
+    deviations: NotRequired[NDArray[np.float64]]
+    z: NotRequired[NDArray[np.float64]]
+    p_target: NotRequired[NDArray[np.float64]]
+    p_column: NotRequired[NDArray[np.float64]]
+    p_family: NotRequired[NDArray[np.float64]]
+    extrapolated: NotRequired[NDArray[np.bool_]]
+    directions: NotRequired[list[dict[str, Any] | None]]
+    """For each feature ``level``, ``class``, ``more`` and ``z``, or None."""
     notes: _Notes
 
 class Bound(TypedDict):
@@ -296,6 +307,15 @@ def weigh(
     stir: bool = False,
     permutations: tuple[int, int] | None = None,
     bootstrap: tuple[int, float, int] | None = None,
+    association: Mapping[str, str] | None = None,
+    covariates: tuple[
+        NDArray[np.float64] | NDArray[np.float32],
+        Sequence[int | tuple[NDArray[np.uint16], Sequence[str]]] | None,
+        Sequence[str],
+    ]
+    | None = None,
+    strata: NDArray[np.uint32] | None = None,
+    targets: Sequence[tuple[NDArray[np.uint32] | NDArray[np.float64], Sequence[str] | None]] = (),
     progress: Callable[[int, int], Any] | None = None,
 ) -> Found:
     """Weigh features.
@@ -304,6 +324,9 @@ def weigh(
     parameters by their names in Python. ``rows`` are those whose own contributions are
     wanted. ``permutations`` is a number of shuffles and a seed, ``bootstrap`` a number of
     replicates, a level below 1 and a seed; the tests of the first replace those of ``stir``.
+    ``association`` has the parameters of a test of association beside the weights.
+    ``covariates`` are numbers, where the columns are among them, and their names; ``targets``
+    are tested together with ``y``, each with the names of its classes or None.
 
     ``x`` is borrowed, so it must be contiguous, in C or Fortran order; nobody may write to
     it meanwhile. ``columns`` says where each feature's cells are: a column of ``x``, or codes

@@ -321,6 +321,49 @@ def test_sparse_tables_are_refused_in_a_sentence(classifier):
         classifier().fit(scipy.sparse.csr_array(IRIS[0]), IRIS[1])
 
 
+@pytest.mark.parametrize("classifier", [KNN, SKNN, SDA, LocalSDA, PSVM])
+@pytest.mark.parametrize("kind", [np.float64, np.float32])
+def test_sparse_rows_are_compared_by_what_was_learned(classifier, kind):
+    X, y = WINE
+    X = np.where(X > np.median(X, axis=0), X, 0).astype(kind)
+    sparse = scipy.sparse.csr_matrix(X)
+    for measure in (SiLA(epochs=3), SiLA(epochs=3).fit(X, y).similarity_):
+        dense = quick(classifier, measure=measure).fit(X, y)
+        fitted = quick(classifier, measure=measure).fit(sparse, y)
+        for queries in (sparse, X, sparse[:1], scipy.sparse.coo_array(X)):
+            said = fitted.predict(queries)
+            np.testing.assert_array_equal(said, dense.predict(queries))
+        read = pickle.loads(pickle.dumps(fitted))
+        np.testing.assert_array_equal(read.predict(sparse), fitted.predict(sparse))
+        with pytest.raises(ValueError, match="a file holds every cell of the training rows"):
+            fitted.save("no.safetensors")
+    # What is kept is apart from what the caller has.
+    before = fitted.predict(sparse)
+    kept, sparse.data[:] = sparse.copy(), 1
+    np.testing.assert_array_equal(fitted.predict(kept), before)
+
+
+def test_neighbours_among_sparse_rows():
+    X, y = WINE
+    sparse = scipy.sparse.csr_array(X)
+    found, rows = KNN(3, measure=SRBS(epochs=2)).fit(sparse, y).kneighbors(sparse[:4], 2)
+    expected, same = KNN(3, measure=SRBS(epochs=2)).fit(X, y).kneighbors(X[:4], 2)
+    np.testing.assert_array_equal(rows, same)
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
+def test_a_learner_that_takes_no_sparse_rows_is_no_measure_of_them():
+    sparse, y = scipy.sparse.csr_array(IRIS[0]), IRIS[1]
+    for measure in (SiLA(matrix="full"), lambda a, b: 1.0, "cosine"):
+        with pytest.raises(TypeError, match="Sparse data was passed for X, but dense data is req"):
+            KNN(measure=measure).fit(sparse, y)
+
+
+def test_one_similarity_for_each_class_is_refused_before_it_is_learned():
+    with pytest.raises(ValueError, match="learn with mode='multi-class'"):
+        KNN(measure=SiLA(mode="one-vs-rest", epochs=10**9)).fit(*WINE)
+
+
 def test_single_precision_is_measured_as_it_is():
     X, y = IRIS
     single = X.astype(np.float32)

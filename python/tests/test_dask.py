@@ -344,3 +344,31 @@ def test_what_a_process_of_its_own_takes_is_not_there_for_tasks(client):
 def test_lists_of_arguments_that_do_not_match_are_refused(client):
     with pytest.raises(ValueError, match="shorter|longer"):
         Cluster(client).map(max, [1, 2], [3])
+
+
+@pytest.mark.parametrize("kind", [np.float64, np.float32])
+@pytest.mark.filterwarnings("error")
+def test_rows_are_mapped_where_they_lie(client, wine, kind):
+    # Once an array in this process, and a warning about names that were the same.
+    dd = pytest.importorskip("dask.dataframe", exc_type=ImportError)
+    X, y = wine
+    X = X.astype(kind)
+    frame = pd.DataFrame(X, columns=[f"c{at}" for at in range(X.shape[1])])
+    for name in ("SRBSPSD", "RBSPSD"):
+        learner = getattr(kin, name)(epochs=2) if name == "SRBSPSD" else getattr(kin, name)()
+        local = getattr(learn, name)(**learner.get_params())
+        far = da.from_array(X, chunks=((60, 0, 118), -1))
+        mapped = learner.fit(far, y, client=client).transform(far)
+        assert isinstance(mapped, da.Array) and mapped.chunks[0] == (60, 0, 118)
+        expected = local.fit(X, y).transform(X)
+        assert mapped.dtype == expected.dtype == kind
+        np.testing.assert_array_equal(mapped.compute(), expected)
+        np.testing.assert_array_equal(learner.transform(X), expected)
+        far = dd.from_pandas(frame, npartitions=3)
+        mapped = learner.fit(far, y, client=client).transform(far)
+        assert mapped.shape[1] == expected.shape[1] and mapped.dtype == kind
+        np.testing.assert_array_equal(mapped.compute(), local.fit(frame, y).transform(frame))
+        with pytest.raises(ValueError, match="feature names"):
+            learner.transform(far[far.columns[::-1]])
+    with pytest.raises(AttributeError):
+        kin.SRBSPSD(norm="dice").fit(far, y, client=client).transform  # noqa: B018

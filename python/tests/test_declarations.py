@@ -21,6 +21,8 @@ OF_WEIGHERS = {
     "per_class": False,
     "pairs": False,
     "explain_rows": None,
+    "q": None,
+    "p": None,
     "p_values": None,
     "n_permutations": 200,
     "interval": None,
@@ -41,6 +43,8 @@ SHARED = {"weigh": OF_WEIGHERS, "learn": WORKERS, "classify": OF_CLASSIFIERS}
 OF_SIMILARITIES = {"measure", "measure_params", "similarity", "metric"}
 # What makes no sense around a wrapper, whose weights come from different tables.
 OF_ONE_TABLE = {"per_class", "pairs", "explain_rows", "interval", "n_bootstrap"}
+# What makes no sense beside a method that is a test itself.
+OF_WEIGHTS = OF_ONE_TABLE | {"p_values", "n_permutations"}
 WRAPPERS = {wrapper["id"] for wrapper in _core.wrappers()}
 
 
@@ -55,6 +59,9 @@ def test_signature_is_that_of_the_declaration(estimator):
     if issubclass(estimator, nearkin.weigh.BaseWrapper):
         expected = {name: expected[name] for name in expected if name not in OF_ONE_TABLE}
         expected["estimator"] = None
+    if estimator is nearkin.weigh.Association:
+        expected = {name: expected[name] for name in expected if name not in OF_WEIGHTS}
+        expected["target"] = "auto"
     if estimator is nearkin.classify.NaiveBayes:
         expected = {name: expected[name] for name in expected if name not in OF_SIMILARITIES}
     signature = inspect.signature(estimator)

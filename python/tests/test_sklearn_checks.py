@@ -64,6 +64,7 @@ VARIANTS = PRECOMPUTED + PROBABLE + [
     learn.RBS(mode="one-vs-rest", norm="dot"),
     learn.RBSPSD(norm="jaccard"),
     weigh.ReliefF(per_class=True, p_values="stir", interval=0.9),
+    weigh.ReliefF(q=0.5),
     weigh.TuRF(weigh.MultiSURF()),
     weigh.TuRF(weigh.RReliefF()),
     weigh.VLS(weigh.RReliefF()),
@@ -74,9 +75,15 @@ VARIANTS = PRECOMPUTED + PROBABLE + [
 OTHER_CLASS = [one for one in PROBABLE if not isinstance(one, classify.CondensedNN)]
 
 
-def of_support_vectors(estimator):
-    """Checks that scikit-learn's own fail where they are of the estimator's kind."""
+# Ten and fifteen rows, of which some are in a class of their own: nothing could be told.
+FEW_ROWS = ("check_fit2d_1feature", "check_n_features_in_after_fitting")
+
+
+def of_its_kind(estimator):
+    """Checks that fail for what the estimator is, as they do for scikit-learn's own of its kind."""
     failed = {}
+    if isinstance(estimator, weigh.Association):
+        failed |= dict.fromkeys(FEW_ROWS, "a test needs 20 rows that can be exchanged")
     if estimator in OTHER_CLASS:
         failed["check_classifiers_train"] = "the likeliest class need not be the one of the scores"
     both = hasattr(estimator, "decision_function") and hasattr(estimator, "predict_proba")
@@ -104,10 +111,16 @@ def test_scikit_learns_own_fail_where_ours_may(estimator, check, said):
         check(type(estimator).__name__, estimator)
 
 
+# Older scikit-learns cannot be told that a check must fail where it may.
+STRICT = {"xfail_strict": True}
+if "xfail_strict" not in inspect.signature(parametrize_with_checks).parameters:
+    STRICT = {}
+
+
 @parametrize_with_checks(
     [estimator() for estimator in ESTIMATORS] + VARIANTS,
-    expected_failed_checks=of_support_vectors,
-    xfail_strict=True,
+    expected_failed_checks=of_its_kind,
+    **STRICT,
 )
 @pytest.mark.filterwarnings("ignore:.*The plain similarity is used:UserWarning")
 @pytest.mark.filterwarnings("ignore:.*rows are all zeros:UserWarning")

@@ -5,14 +5,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-import cohort
 import pytest
 
 TOUR = Path(__file__).parents[2] / "docs" / "python.md"
 
 
-def test_the_tour_runs_as_written(tmp_path, monkeypatch):
-    cohort.lay_out(tmp_path)
+def test_the_tour_runs_as_written_and_needs_no_file_beside_it(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     pytest.importorskip("matplotlib").use("Agg")
     failed, tried = doctest.testfile(str(TOUR), module_relative=False, encoding="utf-8")

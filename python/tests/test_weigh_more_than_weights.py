@@ -115,6 +115,7 @@ def test_a_feature_that_turf_dropped_has_no_p_value(wine):
 
 def test_score_functions_give_p_values_to_the_selectors_that_need_them(wine):
     X, y = wine
+    X, y = X[:118], y[:118]  # two classes of 59 rows
     weights, p_values = relieff(X, y, p_values="stir")
     np.testing.assert_allclose(weights, relieff(X, y), rtol=0, atol=1e-15)
     assert p_values.shape == weights.shape
@@ -246,7 +247,7 @@ def test_wrappers_take_what_they_wrap_as_it_is(wine):
         (VLS("relieff"), TypeError, "estimator: expected an estimator of nearkin.weigh or None"),
         (TuRF(ReliefF(per_class=True)), ValueError, "per_class=True of the wrapped ReliefF would"),
         (TuRF(ReliefF(0)), ValueError, "n_neighbors: must be at least 1, got 0"),
-        (ReliefF(p_values="t"), ValueError, "p_values: expected 'stir', 'permutation' or None"),
+        (ReliefF(p_values="t"), ValueError, "p_values: expected 'association', 'stir', 'permu"),
         (ReliefF(n_permutations=0), ValueError, "n_permutations: must be at least 1, got 0"),
         (ReliefF(n_bootstrap=2.5), TypeError, "n_bootstrap: expected an int, got 2.5"),
         (ReliefF(interval=95), ValueError, "interval: expected a float between 0 and 1 or None"),

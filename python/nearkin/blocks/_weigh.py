@@ -91,7 +91,14 @@ def _refuse(estimator, seed):
             )
         wanted = {of: bool(getattr(estimator, of)) for of in ("per_class", "pairs")}
         _core.Frame.check(method, parameters, stir=estimator.p_values == "stir", **wanted)
-    if estimator._tests(seed)["permutations"] is not None:
+    tests = estimator._tests(seed)
+    if tests["association"] is not None:
+        raise ValueError(
+            "p_values: the test of association, by which p and q select, compares every row with "
+            "all others for each feature, which blocks do not; leave p and q at None, or fit "
+            "nearkin.weigh.Association to a sample on one machine"
+        )
+    if tests["permutations"] is not None:
         raise ValueError(
             "p_values: a permutation test weighs all rows again for each shuffle of y, which "
             "blocks do not see; use p_values='stir'"
@@ -107,6 +114,9 @@ def _spec(engine, seen, estimator, seed):
     """The method, its settings and what else is wanted, as the core takes them, for this table."""
     method, parameters, _ = estimator._plan(seen.classes, seed)
     wanted = estimator._wanted(seen.count, seed)
-    del wanted["permutations"], wanted["bootstrap"]
+    for of_all_rows in ("permutations", "bootstrap", "association"):
+        del wanted[of_all_rows]
+    if seen.classes is not None:
+        estimator._refuse_uneven(seen.counts, seen.classes.tolist())
     known = {"classes": seen.classes, "class_counts": tuple(seen.counts), "span": seen.span}
     return Spec(method, parameters, wanted, seen.summary, threads=engine.threads, **known)

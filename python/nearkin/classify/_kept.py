@@ -27,6 +27,11 @@ class KeptMixin(_saved.LoadMixin):
                 "the measure is a function of your program, and a file holds no code; give its "
                 "values with similarity='precomputed', or pickle the classifier"
             )
+        if self._is_sparse():
+            raise ValueError(
+                "a file holds every cell of the training rows, and these are sparse; pickle the "
+                "classifier, or fit it on X.toarray()"
+            )
         _saved.write(path, self._bytes())
 
     def _bytes(self):
@@ -110,7 +115,8 @@ class KeptMixin(_saved.LoadMixin):
         if "_classifier" not in state:
             return state
         state = {key: state[key] for key in state if key not in self._from_fit}
-        if self._function is not None:
+        # The bytes of a model hold no code, and every cell.
+        if self._function is not None or self._is_sparse():
             if not self._holds_similarities:
                 state["_parts"] = self._classifier.parts("")
             return state

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.base import clone
 
 from nearkin import _core, _parameters
@@ -41,17 +42,17 @@ class MeasureMixin:
                 f"{self.measure!r} of type {type(self.measure).__name__}"
             )
         learner = learner and self._given() is None
+        if learner and getattr(self.measure, "mode", None) == "one-vs-rest":
+            raise ValueError(
+                "measure: a classifier needs one similarity and mode='one-vs-rest' learns one for "
+                "each class; learn with mode='multi-class'"
+            )
         self._check_measure_params({} if self.measure_params is None else self.measure_params)
         self._known = self._function = None
         if self._given() is None:
             self._take_ready_measure()
         if learner:
             self.measure_ = clone(self.measure).fit(X, y)
-        if learner and len(self.measure_.similarities_) > 1:
-            raise ValueError(
-                "measure: a classifier needs one similarity and mode='one-vs-rest' learns one for "
-                "each class; learn with mode='multi-class'"
-            )
 
     def _take_ready_measure(self):
         """Keep the similarity, or the function, that was given as the measure."""
@@ -73,6 +74,16 @@ class MeasureMixin:
             return
         measure._rows(self._training.numbers, "X")
         self._known = measure._about(self._names())
+
+    def _takes_sparse(self):
+        """Whether the measure compares rows of a sparse matrix."""
+        if isinstance(self.measure, BaseLearner):
+            return self.measure.__sklearn_tags__().input_tags.sparse
+        return isinstance(self.measure, Similarity | Dissimilarity)
+
+    def _is_sparse(self):
+        """Whether the training rows are sparse."""
+        return self._given() is None and issparse(self._training.numbers)
 
     def _similarity(self):
         """The similarity that compares rows: learned by ``measure_``, or given; else None."""

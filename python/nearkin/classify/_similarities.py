@@ -78,7 +78,8 @@ measure_ : estimator of :mod:`nearkin.learn`
         ----------
         X : array-like of shape (n_samples, n_features) or (n_samples, n_samples)
             The samples: an array, or a data frame that may hold categories. NaN marks a
-            missing cell. Or the similarities, or distances, of the samples with each other.
+            missing cell. A sparse matrix where ``measure`` is a learner that takes one, or a
+            :class:`~nearkin.learn.Similarity`. Or the similarities, or distances, of the samples with each other.
         y : array-like of shape (n_samples,)
             Their classes.
 
@@ -92,6 +93,7 @@ measure_ : estimator of :mod:`nearkin.learn`
         words = _saved.words(y)
         if self._given() is None:
             options = {"classes": True, "missing": isinstance(self.measure, str)}
+            options["sparse"] = self._takes_sparse()
             with self._naming_what_takes_holes():
                 columns, y = _columns.read(self, X, y, self.categorical_features, **options)
             # What is kept must not change when the caller's array does.
@@ -195,6 +197,13 @@ measure_ : estimator of :mod:`nearkin.learn`
 
     def _further_rows(self, settings, names):
         """Rows that the method has samples compared with, beside the training rows; or None."""
+        if self._is_sparse():
+            if getattr(self, "centroid", None) == "unconstrained":
+                raise ValueError(
+                    "centroid: an unconstrained centroid is a row of means, most of them not 0; "
+                    "hand over X.toarray()"
+                )
+            return None
         found = _core.classify_references(
             self._method,
             self._training.rows(),
@@ -257,8 +266,8 @@ measure_ : estimator of :mod:`nearkin.learn`
     def _queries(self, X):
         """Rows with the columns of the training samples."""
         with self._naming_what_takes_holes():
-            missing = isinstance(self.measure, str)
-            return _columns.read_queries(self, X, self._training, missing=missing)
+            options = {"missing": isinstance(self.measure, str), "sparse": self._takes_sparse()}
+            return _columns.read_queries(self, X, self._training, **options)
 
     @contextmanager
     def _naming_what_takes_holes(self):
@@ -293,6 +302,7 @@ measure_ : estimator of :mod:`nearkin.learn`
         given = "precomputed" in (self.similarity, self.metric)
         tags.input_tags.pairwise = given
         tags.input_tags.allow_nan = not given and isinstance(self.measure, str)
+        tags.input_tags.sparse = not given and self._takes_sparse()
         of_sets = isinstance(self.measure, str) and self.measure in _OF_SETS
         distances = self.metric == "precomputed"
         tags.input_tags.positive_only = distances or (not given and of_sets)

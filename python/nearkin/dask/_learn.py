@@ -1,12 +1,17 @@
 """The learners of a similarity over Dask arrays and data frames."""
 
+import pickle
 import warnings
 
+import dask
 import dask.array as da
+import numpy as np
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from nearkin import _saved, learn
 from nearkin.blocks import learn_blocks
-from nearkin.dask._collections import blocks, is_dask, one_target
+from nearkin.dask._collections import blocks, delayed_blocks, is_dask, is_frame, like, one_target
 from nearkin.dask._fitting import begin
 
 
@@ -54,11 +59,54 @@ class DaskLearner:
         return self
 
 
+class DaskMapper(DaskLearner):
+    """``transform`` of a learner on Dask collections."""
+
+    @available_if(lambda self: self._maps())
+    def transform(self, X):
+        """Map rows to where the inner product is the learned similarity.
+
+        Parameters
+        ----------
+        X : Dask array or data frame, or array-like, of shape (n_samples, n_features)
+            Samples with the features seen in ``fit``.
+
+        Returns
+        -------
+        Dask array, or array, of shape (n_samples, n_components)
+            The mapped rows; of a Dask collection, computed block by block when asked for.
+        """
+        if not is_dask(X):
+            return super().transform(X)
+        check_is_fitted(self)
+        # No rows, but their columns: scikit-learn compares names and numbers of them.
+        rows = like(X)
+        validate_data(self, rows, reset=False, skip_check_array=True)
+        kinds = set(rows.dtypes) if is_frame(X) else {X.dtype}
+        single = kinds == {np.dtype(np.float32)}
+        dtype = np.dtype(np.float32 if single else np.float64)
+        lengths = [np.nan] * X.npartitions if is_frame(X) else X.chunks[0]
+        model, mapped = dask.delayed(pickle.dumps(self)), dask.delayed(_mapped)
+        answers = [
+            da.from_delayed(mapped(model, part, dtype), (length, self._n_features_out), dtype=dtype)
+            for part, length in zip(delayed_blocks(X), lengths, strict=True)
+        ]
+        return da.concatenate(answers)
+
+
+def _mapped(model, part, dtype):
+    """A block of rows, mapped."""
+    learner = pickle.loads(model)
+    if not len(part):
+        return np.empty((0, learner._n_features_out), dtype=dtype)
+    return np.asarray(learner.transform(part), dtype=dtype)
+
+
 class RBS(DaskLearner, learn.RBS):
     """:class:`nearkin.learn.RBS` over Dask arrays and data frames."""
 
 
-class RBSPSD(DaskLearner, learn.RBSPSD):
+class RBSPSD(DaskMapper, learn.RBSPSD):
     """:class:`nearkin.learn.RBSPSD` over Dask arrays and data frames."""
 
 
@@ -66,7 +114,7 @@ class SRBS(DaskLearner, learn.SRBS):
     """:class:`nearkin.learn.SRBS` over Dask arrays and data frames."""
 
 
-class SRBSPSD(DaskLearner, learn.SRBSPSD):
+class SRBSPSD(DaskMapper, learn.SRBSPSD):
     """:class:`nearkin.learn.SRBSPSD` over Dask arrays and data frames."""
 
 

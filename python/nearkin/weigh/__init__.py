@@ -5,15 +5,19 @@ the heaviest. Each has a function, named in lower case, that gives the weights a
 :class:`~sklearn.feature_selection.SelectKBest`. :class:`TuRF` and :class:`VLS` run any of
 them on fewer features at a time.
 
-Weights of noise need not be 0, least of all where classes are unequal.
+Weights rank features; their sign decides nothing. Where classes differ in size, features that
+do not matter have weights above 0 too, and beside a strong feature they have weights below 0.
+Whether a feature matters is a question for a test: ``q=0.05`` keeps the features that pass, and
+:class:`Association` is that test by itself, with covariates, strata and real targets.
 :class:`~sklearn.feature_selection.SelectFromModel` looks at the size of weights alone, whatever
-their sign: rather let these selectors select by themselves, or give it an ``importance_getter``
-that cuts weights off at 0.
+their sign: rather let these selectors select by themselves.
 
-Where to start: :class:`MultiSURF` for up to some thousand rows, :class:`ReliefF` beyond;
-:class:`RReliefF` for a real target; :class:`TuRF` around them when features are many.
+Where to start: :class:`Association` where p-values are wanted; to rank, :class:`MultiSURF` for up
+to some thousand rows, :class:`ReliefF` beyond; :class:`RReliefF` for a real target;
+:class:`TuRF` around them when features are many.
 """
 
+from nearkin.weigh._association import Association, association
 from nearkin.weigh._base import BaseWeigher
 from nearkin.weigh._feedback import DReliefF, PDReliefF, drelieff, pdrelieff
 from nearkin.weigh._relief import (
@@ -50,6 +54,7 @@ from nearkin.weigh._surf import (
 from nearkin.weigh._wrappers import VLS, BaseWrapper, TuRF
 
 __all__ = [
+    "Association",
     "BaseWeigher",
     "BaseWrapper",
     "ClassDependentRelief",
@@ -69,6 +74,7 @@ __all__ = [
     "SURFStar",
     "TuRF",
     "VLS",
+    "association",
     "class_dependent",
     "drelieff",
     "i_relief",

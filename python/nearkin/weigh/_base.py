@@ -11,6 +11,7 @@ from nearkin import _columns, _core, _tables
 from nearkin._estimator import Declared, class_codes
 from nearkin._genotypes import Genotypes
 from nearkin._progress import progress
+from nearkin.weigh._given import covariates_of, strata_of
 
 # What all weighting selectors have beside declared parameters: defaults, and entries of the
 # docstring's Parameters section.
@@ -49,14 +50,31 @@ pairs : bool, default=False
 explain_rows : array-like of int or None, default=None
     Rows of ``X``, counted from 0, whose own part in the weights is wanted.""",
     ),
+    "q": (
+        None,
+        """
+q : float or None, default=None
+    Keep the features whose q-value is at most this, in place of ``n_features_to_select``:
+    of those kept, a share of at most ``q`` is expected to be false. The tests are those of
+    ``p_values``; where that is None, those of :class:`Association`.""",
+    ),
+    "p": (
+        None,
+        """
+p : float or None, default=None
+    Keep the features whose p-value is at most this, likewise. With many features prefer
+    ``q``: of features that do not matter, a share of ``p`` is kept.""",
+    ),
     "p_values": (
         None,
         """
-p_values : {'stir', 'permutation'} or None, default=None
-    How to test each feature: by STIR's t-test, quick and approximate, since neighbours
-    share rows; or by weighing again with shuffled ``y``, which is slow and
-    asks whether anything matters at all. Not every method
-    can do the first.""",
+p_values : {'association', 'stir', 'permutation'} or None, default=None
+    How to test each feature. 'association' tests it as :class:`Association` does, whatever
+    the weights are: its p-values hold for classes of unequal size and beside features that
+    matter. 'stir' is STIR's t-test, quick and approximate: it takes a rare class for a
+    relevant one, so that with ``q`` or ``p`` unequal classes are refused. 'permutation'
+    weighs again with shuffled ``y``, which is slow and asks whether anything matters at
+    all. Not every method can do the second.""",
     ),
     "n_permutations": (
         200,
@@ -69,7 +87,8 @@ n_permutations : int, default=200
         """
 interval : float or None, default=None
     Level, such as 0.95, of a bootstrap interval around each weight: how far it would move
-    had other rows been looked at. Their neighbours stay.""",
+    had other rows been looked at. Their neighbours stay. It is no test: an interval of a
+    feature that does not matter may lie above 0.""",
     ),
     "n_bootstrap": (
         1000,
@@ -95,7 +114,8 @@ top_features_ : ndarray of shape (n_features,)
 classes_ : ndarray of shape (n_classes,)
     The classes, unless the target is real.
 class_weights_ : ndarray of shape (n_classes, n_features)
-    The weight of each feature among the rows of each class. With ``per_class=True``.
+    The weight of each feature among the rows of each class. Those of noise lie around 0 only
+    where classes are of equal size. With ``per_class=True``.
 pair_weights_ : ndarray of shape (n_classes, n_classes, n_features)
     What neighbours of the second class add to the weights among rows of the first: those
     are the sum over other classes minus the part of their own. With ``pairs=True``.
@@ -103,13 +123,15 @@ row_weights_ : ndarray of shape (len(explain_rows), n_features)
     The part of single rows, whose mean over all rows is the weight; NaN for a row that
     ``sample`` left out. With ``explain_rows``.
 p_values_, q_values_ : ndarray of shape (n_features,)
-    Probability of a weight as large if the feature did not matter, and the same adjusted
+    Probability of so clear a finding if the feature did not matter, and the same adjusted
     for the number of features (Benjamini and Hochberg); NaN where it cannot be told. With
-    ``p_values``.
+    ``p_values``, ``q`` or ``p``.
 t_values_, effects_ : ndarray of shape (n_features,)
     The statistic and the effect size (Cohen's d) behind them. With ``p_values='stir'``.
 class_p_values_, class_q_values_ : ndarray of shape (n_classes, n_features)
     The same for each class. With ``p_values='stir'`` and ``per_class=True``.
+z_, statistics_, p_target_, p_column_, p_family_, extrapolated_, directions_
+    What else :class:`Association` tells of each feature. With ``p_values='association'``.
 intervals_ : ndarray of shape (n_features, 2)
     Low and high end of the interval around each weight. With ``interval``.
 notes_ : list of str
@@ -133,7 +155,14 @@ _FOUND = (
     "best_k",
     "removed_in",
     "n_iter",
+    *("statistics", "deviations", "z", "p_target", "p_column", "p_family", "extrapolated"),
 )
+
+# Of the largest class to the smallest: where STIR may still select.
+_NEARLY_EQUAL = 1.2
+
+# What the test of association shares with the method beside it.
+_OF_DISTANCE = ("scale", "missing", "ramp", "ramp_equal", "ramp_different")
 
 
 # More shuffles, or replicates, than anybody can wait for.
@@ -152,7 +181,7 @@ class BaseWeigher(SelectorMixin, Declared):
     # Whether the target is a class; False for methods of real targets.
     _explains_classes = True
 
-    def fit(self, X, y):
+    def fit(self, X, y, *, strata=None):
         """Weigh the features.
 
         Parameters
@@ -163,24 +192,36 @@ class BaseWeigher(SelectorMixin, Declared):
             on the way in. :class:`~nearkin.datasets.Genotypes` stay packed.
         y : array-like of shape (n_samples,)
             What is to be explained about each sample.
+        strata : array-like of shape (n_samples,) or None, default=None
+            The group of each sample, such as its family or cage: tests exchange samples
+            within groups only. Weights do not know of it.
 
         Returns
         -------
         self : object
             The fitted selector.
         """
+        return self._weigh(X, [y], strata=strata)
+
+    def _weigh(self, X, ys, *, covariates=None, strata=None):
+        """Fit to one target, or to several that are tested together."""
         self._forget()
         threads = self._threads()
+        explains_classes = self._takes_classes(ys[0])
         read = _columns.read_genotypes if isinstance(X, Genotypes) else _columns.read
-        columns, y = read(self, X, y, self.categorical_features, classes=self._explains_classes)
+        columns, y = read(self, X, ys[0], self.categorical_features, classes=explains_classes)
         self._count_selected()
-        if self._explains_classes:
-            self.classes_, target, class_names = class_codes(y)
-        else:
-            class_names, target = None, np.ascontiguousarray(y, dtype=np.float64)
+        target, class_names = self._target(y, explains_classes)
+        rows = len(target)
+        strata = strata_of(strata, rows)
+        covariates = covariates_of(covariates, rows)
         seed = self._seed()
+        wanted = self._wanted(rows, seed)
+        self._check_tests(strata)
+        if explains_classes:
+            self._refuse_uneven(np.bincount(target), class_names)
         method, parameters, wrap = self._plan(getattr(self, "classes_", None), seed)
-        wanted = self._wanted(len(target), seed)
+        targets = self._further_targets(ys[1:], rows)
         with progress(type(self).__name__, self.verbose) as show:
             found = _core.weigh(
                 method,
@@ -192,11 +233,29 @@ class BaseWeigher(SelectorMixin, Declared):
                 class_names=class_names,
                 feature_names=self._names(),
                 threads=threads,
+                covariates=covariates,
+                strata=strata,
+                targets=targets,
                 progress=show,
                 **wanted,
             )
         self._keep_found(found)
         return self
+
+    def _takes_classes(self, y):
+        """Whether y is taken for classes."""
+        return self._explains_classes
+
+    def _target(self, y, explains_classes):
+        """A target for the core: codes and class names, or numbers."""
+        if not explains_classes:
+            return np.ascontiguousarray(y, dtype=np.float64), None
+        self.classes_, codes, names = class_codes(y)
+        return codes, names
+
+    def _further_targets(self, ys, rows):
+        """Targets beside the first one."""
+        return []
 
     def _keep_found(self, found):
         self.feature_importances_ = found["weights"]
@@ -204,17 +263,29 @@ class BaseWeigher(SelectorMixin, Declared):
         for name in _FOUND:
             self._keep_if_there(name + "_", found.get(name))
         self._keep_if_there("row_weights_", self._rows_in_order(found))
+        self._keep_if_there("directions_", self._directions(found.get("directions")))
         self._note(found["notes"])
 
     def _in_short(self, found):
-        numbers = self._explains_classes and self.classes_.dtype.kind in "iuf"
-        if not numbers:
+        classes = getattr(self, "classes_", None)
+        if not (isinstance(classes, np.ndarray) and classes.dtype.kind in "iuf"):
             return super()._in_short(found)
         return (
             f"y holds {len(self.classes_)} different numbers, and {type(self).__name__} takes each "
             "for a class; for a real target use a method such as RReliefF. "
             f"{len(found)} notes are in notes_"
         )
+
+    def _directions(self, directions):
+        """Directions with classes as the user has them."""
+        classes = getattr(self, "classes_", None)
+        if directions is None or not isinstance(classes, np.ndarray):
+            return directions
+        own = {str(one): one for one in classes.tolist()}
+        return [
+            None if way is None else way | {"class": own.get(way["class"], way["class"])}
+            for way in directions
+        ]
 
     def _rows_in_order(self, found):
         """Weights of single rows as the user listed them."""
@@ -243,16 +314,65 @@ class BaseWeigher(SelectorMixin, Declared):
             **self._tests(seed),
         }
 
+    def _test(self):
+        """What the user wants features to be tested by; association where they are selected so."""
+        kinds = ("association", "stir", "permutation")
+        if self.p_values is not None and self.p_values not in kinds:
+            expected = "'association', 'stir', 'permutation' or None"
+            raise ValueError(f"p_values: expected {expected}, got {self.p_values!r}")
+        if self.p_values is None and self._limits():
+            return "association"
+        return self.p_values
+
+    def _limits(self):
+        """The largest p-values and q-values that are kept, where the user says so."""
+        limits = {}
+        for name in ("p", "q"):
+            limit = getattr(self, name)
+            if limit is None:
+                continue
+            if not isinstance(limit, Real) or isinstance(limit, bool):
+                kind = type(limit).__name__
+                raise TypeError(f"{name}: expected a float or None, got {limit!r} of type {kind}")
+            if not 0 <= limit <= 1:
+                raise ValueError(f"{name}: must be from 0 to 1, got {limit!r}")
+            limits[name] = limit
+        return limits
+
     def _tests(self, seed):
-        if self.p_values not in (None, "stir", "permutation"):
-            raise ValueError(
-                f"p_values: expected 'stir', 'permutation' or None, got {self.p_values!r}"
-            )
         shuffles = (_at_least_one("n_permutations", self.n_permutations), seed)
+        test = self._test()
         return {
-            "stir": self.p_values == "stir",
-            "permutations": shuffles if self.p_values == "permutation" else None,
+            "stir": test == "stir",
+            "permutations": shuffles if test == "permutation" else None,
+            "association": self._distance(seed) if test == "association" else None,
         }
+
+    def _distance(self, seed):
+        """Settings of the test of association: the distance is the method's own."""
+        estimator = self._tested()
+        declared = {p["python"] for p in estimator._declared()}
+        settings = estimator._settings(None, seed)
+        shared = {name: settings[name] for name in _OF_DISTANCE if name in declared}
+        return shared | {"random_state": str(seed)}
+
+    def _tested(self):
+        """The estimator whose distance a test shares."""
+        return self
+
+    def _check_tests(self, strata):
+        """Refuse strata that nothing would use."""
+        self._limits()
+        if strata is not None and self._test() not in ("association", "permutation"):
+            raise ValueError(
+                f"strata: {type(self).__name__} exchanges samples in tests alone; set "
+                "p_values='association' or 'permutation'"
+            )
+
+    def _refuse_uneven(self, counts, names):
+        """Refuse to select by STIR where one class is rarer than another."""
+        if self.p_values == "stir" and self._limits():
+            refuse_uneven(counts, names)
 
     def _bootstrap(self, seed):
         replicates, level = _at_least_one("n_bootstrap", self.n_bootstrap), self.interval
@@ -328,6 +448,14 @@ class BaseWeigher(SelectorMixin, Declared):
     def _get_support_mask(self):
         check_is_fitted(self)
         mask = np.zeros(self.n_features_in_, dtype=bool)
+        if limits := self._limits():
+            tested = {name: getattr(self, f"{name}_values_", None) for name in limits}
+            if any(values is None for values in tested.values()):
+                raise ValueError("q and p select by tests, and fit made none; fit again")
+            mask[:] = True
+            for name, limit in limits.items():
+                mask &= tested[name] <= limit
+            return mask
         mask[self.top_features_[: self._count_selected()]] = True
         return mask
 
@@ -348,12 +476,29 @@ def _at_least_one(name, value):
     return int(value)
 
 
+def refuse_uneven(counts, names):
+    """Refuse STIR's p-values for a selection among classes of unequal size."""
+    counts = np.asarray(counts)
+    most, least = int(counts.argmax()), int(counts.argmin())
+    if counts[most] > _NEARLY_EQUAL * counts[least]:
+        raise ValueError(
+            f"p_values: STIR's p-values are too small where classes differ in size, and "
+            f"{names[most]!r} has {counts[most]} rows, {names[least]!r} {counts[least]}; select by "
+            "those of Association: p_values='association', which is what p and q take by themselves"
+        )
+
+
 def score_function(estimator, name):
     """The function that gives an estimator's weights alone, called ``name``."""
 
     def function(X, y, **parameters):
-        fitted = estimator(**parameters).fit(X, y)
-        if fitted.p_values is None:
+        selector = estimator(**parameters)
+        # These p-values are there to select by.
+        if selector._test() == "stir" and selector._explains_classes:
+            classes, counts = np.unique(np.asarray(y), return_counts=True)
+            refuse_uneven(counts, classes.tolist())
+        fitted = selector.fit(X, y)
+        if selector._test() is None:
             return fitted.feature_importances_
         return fitted.feature_importances_, fitted.p_values_
 

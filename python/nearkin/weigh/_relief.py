@@ -8,12 +8,13 @@ class Relief(BaseWeigher):
 
     As published, differences are squared and rows are drawn with replacement when
     ``sample`` says how many. ``tau``, or a rate of false alarms ``alpha``, gives the
-    threshold at which a feature is relevant.
+    threshold at which the paper calls a feature relevant. It takes the weights of noise to lie
+    around 0, which they do not where classes differ in size; ``q`` selects soundly.
 
     Attributes
     ----------
     threshold_ : float
-        Features of at least this weight are relevant. With ``tau`` or ``alpha``.
+        The paper calls features of at least this weight relevant. With ``tau`` or ``alpha``.
 
     References
     ----------

@@ -9,7 +9,8 @@ class ReliefF(BaseWeigher):
     A feature gains weight where it differs between a row and its nearest neighbours of
     other classes (misses, each class counting by its probability), and loses weight where it
     differs between a row and its nearest neighbours of the same class (hits). So features
-    that matter only together with others are found too. Weights lie in [-1, 1].
+    that matter only together with others are found too. Weights lie in [-1, 1]. They rank
+    features and are no test: among classes of unequal size those of noise lie above 0.
 
     References
     ----------
@@ -46,11 +47,11 @@ class ReliefF(BaseWeigher):
 
     >>> from nearkin import datasets
     >>> bunch = datasets.load("epistasis", as_frame=True)
-    >>> selector = ReliefF(p_values="stir", interval=0.95, explain_rows=[0, 1])
+    >>> selector = ReliefF(q=0.01, interval=0.95, explain_rows=[0, 1])
     >>> selector.fit(bunch.data, bunch.target).top_features_[:2]
     array([1, 0])
-    >>> selector.q_values_[:2] < 0.01
-    array([ True,  True])
+    >>> selector.get_feature_names_out().tolist()
+    ['M0P0', 'M0P1']
     >>> selector.row_weights_.shape
     (2, 20)
     """
@@ -128,7 +129,9 @@ class ClassDependentRelief(BaseWeigher):
     A feature may tell one class from the others and not the other way round: the weights
     hide that, ``class_weights_``, always worked out here, show it. ``class_scale="sum"`` is as
     published; there a class of more rows has larger weights, and with more than two classes misses
-    weigh more than hits.
+    weigh more than hits. Neither sign nor size says by itself that a feature matters for a
+    class: where a class is rare, its misses are near and its hits far, and noise has weights of
+    either sign.
 
     References
     ----------

@@ -9,6 +9,8 @@ _NOT_OF_THE_INNER = {
     "per_class": False,
     "pairs": False,
     "explain_rows": None,
+    "q": None,
+    "p": None,
     "p_values": None,
     "interval": None,
 }
@@ -23,6 +25,8 @@ estimator : estimator of :mod:`nearkin.weigh` or None, default=None
 _OF_WRAPPERS = (
     "n_features_to_select",
     "categorical_features",
+    "q",
+    "p",
     "p_values",
     "n_permutations",
     "random_state",
@@ -37,6 +41,13 @@ class BaseWrapper(BaseWeigher):
     @property
     def _explains_classes(self):
         return self._inner()._explains_classes
+
+    def _takes_classes(self, y):
+        return self._inner()._takes_classes(y)
+
+    def _tested(self):
+        inner = self._inner()
+        return inner._tested() if isinstance(inner, BaseWrapper) else inner
 
     def _inner(self):
         if self.estimator is None:
