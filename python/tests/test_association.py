@@ -436,6 +436,19 @@ def test_stir_selects_among_classes_of_equal_size_only(mixed):
         ReliefF(p_values="stir", q=0.05).fit(X[:-1], y[:-1])
 
 
+def test_shuffles_stay_within_strata():
+    # Class and feature go with the cage; within cages nothing does.
+    rng = np.random.default_rng(0)
+    cages = np.arange(120) % 2
+    X = np.c_[cages + 0.1 * rng.random(120), rng.random((120, 3))]
+    y = rng.random(120) < np.where(cages, 0.8, 0.2)
+    selector = ReliefF(p_values="permutation", n_permutations=99)
+    assert selector.fit(X, y).p_values_[0] == 0.01
+    assert selector.fit(X, y, strata=cages).p_values_[0] > 0.05
+    with pytest.raises(ValueError, match="covariates: shuffled targets"):
+        RReliefF(p_values="permutation").fit(X, X[:, 1], covariates=cages)
+
+
 def test_rrelieff_explains_what_covariates_leave():
     X, y = load_diabetes(return_X_y=True)
     numbers, age = X[:, 2:], X[:, :1]

@@ -217,7 +217,7 @@ class BaseWeigher(SelectorMixin, Declared):
         covariates = covariates_of(covariates, rows)
         seed = self._seed()
         wanted = self._wanted(rows, seed)
-        self._check_tests(strata)
+        self._check_tests(strata, covariates)
         if explains_classes:
             self._refuse_uneven(np.bincount(target), class_names)
         method, parameters, wrap = self._plan(getattr(self, "classes_", None), seed)
@@ -360,9 +360,14 @@ class BaseWeigher(SelectorMixin, Declared):
         """The estimator whose distance a test shares."""
         return self
 
-    def _check_tests(self, strata):
-        """Refuse strata that nothing would use."""
+    def _check_tests(self, strata, covariates):
+        """Refuse strata that nothing would use, and a test that cannot know of covariates."""
         self._limits()
+        if covariates is not None and self._test() == "permutation":
+            raise ValueError(
+                "covariates: shuffled targets have nothing to do with covariates, so that a "
+                "permutation test would not adjust for them; use p_values='association'"
+            )
         if strata is not None and self._test() not in ("association", "permutation"):
             raise ValueError(
                 f"strata: {type(self).__name__} exchanges samples in tests alone; set "
