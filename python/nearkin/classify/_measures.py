@@ -130,13 +130,15 @@ class MeasureMixin:
     def _compared(self, queries, references, threads, show):
         if self._function is not None:
             return called_for_all(self._function, queries.numbers, references.numbers)
+        if self._is_sparse():
+            return self._similarity()._between(queries.numbers, references.numbers, threads, show)
         names = self._compared_names()
         options = {"feature_names": names, "threads": threads, "progress": show}
         return self._measure.between(queries.rows(), references.rows(), **options)
 
     def _measures_itself(self):
-        """True where rows are compared by the core, and not by a function or beforehand."""
-        return self._given() is None and self._function is None
+        """True where the core compares rows of a table, and no function, or nobody any more."""
+        return self._given() is None and self._function is None and not self._is_sparse()
 
     def _compared_names(self):
         """What the core is to call the columns: a similarity may know them by names of its own."""
