@@ -260,7 +260,7 @@ mod tests {
         let real = Ok(Target::Real(vec![0.5, 1.5]));
         assert_eq!(as_target(&numbers(&[0.5, 1.5]), auto), real);
         assert_eq!(as_target(&numbers(&[0.5, f64::NAN]), auto), Err(1));
-        let words = Column::nominal("x", [Some("b"), Some("7"), Some("b")]).unwrap();
+        let words = Column::nominal("x", &[Some("b"), Some("7"), Some("b")]).unwrap();
         assert_eq!(names(as_target(&words, auto).unwrap()), ["7", "b"]);
         assert_eq!(as_target(&words, TargetKind::Real), Err(0));
     }

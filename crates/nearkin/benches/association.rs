@@ -22,7 +22,7 @@ use nearkin::data::{Column, Genotypes, Table, Target};
 use nearkin::random::Random;
 use nearkin::stats::tails::binomial_at_least;
 use nearkin::weigh::{
-    Association, Given, MultiSurf, Nearness, ReliefF, Weigh, components, permutation_tests,
+    Association, Given, MultiSurf, Nearness, Permutation, ReliefF, Weigh, components,
 };
 use rayon::prelude::*;
 
@@ -111,7 +111,7 @@ fn column_of(
         }
         Kind::Correlated => Column::numeric(name, numeric(random, false)),
         Kind::Heavy => Column::numeric(name, numeric(random, true)),
-        Kind::Mixed if at % 3 == 0 => {
+        Kind::Mixed if at.is_multiple_of(3) => {
             let cell = |_| (!random.chance(0.1)).then(|| ["a", "b", "c"][random.below(3)]);
             let cells: Vec<Option<&str>> = (0..rows).map(cell).collect();
             Column::nominal(name, &cells).unwrap()
@@ -629,7 +629,8 @@ fn called(file: &std::path::Path) -> Option<(usize, [usize; 3])> {
     let by_permutation = |method: &dyn Weigh| {
         let weights = method.fit_with(&table, &target, &nearkin::weigh::Extras::default(), &run);
         let weights = weights.unwrap();
-        let tests = permutation_tests(method, (&table, &target), &weights, 199, 1, &run).unwrap();
+        let of = Permutation { exchanges: 199, seed: 1, strata: None, call: None };
+        let tests = of.test(method, (&table, &target), &weights, &run).unwrap().tests;
         relevant.iter().filter(|&&at| tests[at].p.is_some_and(|p| p < 0.05)).count()
     };
     let by_multisurf = by_permutation(&MultiSurf::default());

@@ -63,7 +63,7 @@ pub fn save(path: &Path, figure: &Figure) -> Result<()> {
         Form::Svg => svg::alone(figure).into_bytes(),
         #[cfg(feature = "png")]
         Form::Png => super::png::draw(figure)
-            .map_err(|why| Failure::System(format!("{}: {why}", path.display())))?,
+            .map_err(|why| crate::failure::Failure::System(format!("{}: {why}", path.display())))?,
     };
     Sink::open(Some(path))?.fill(|out| out.write_all(&bytes))
 }

@@ -28,11 +28,12 @@ pub(crate) struct RowMut<'a> {
     distance: &'a mut [f64],
 }
 
+/// Counts, and rows with their distances, of one row.
+type Slots<'a> = (&'a mut [u32], (&'a mut [u32], &'a mut [f64]));
+
 impl<'a> RowMut<'a> {
     /// Rows with room for so many neighbours, from counts, and rows and distances.
-    fn of(
-        room: usize,
-    ) -> impl Fn((&'a mut [u32], (&'a mut [u32], &'a mut [f64]))) -> Self + Sync + Send {
+    fn of(room: usize) -> impl Fn(Slots<'a>) -> Self + Sync + Send {
         move |(counts, (index, distance))| Self { room, counts, index, distance }
     }
 

@@ -203,7 +203,8 @@ mod tests {
     fn table(seed: u64, relevant: bool) -> (Table<'static>, Target) {
         let mut random = Random::new(seed, 0);
         let columns = (0..6).map(|feature| {
-            let shift = |row: usize| f64::from(u8::from(relevant && feature == 0 && row % 2 == 0));
+            let shift =
+                |row: usize| f64::from(u8::from(relevant && feature == 0 && row.is_multiple_of(2)));
             let cells = (0..40).map(|row| random.normal() + 4.0 * shift(row));
             Column::numeric(format!("f{feature}"), cells.collect::<Vec<f64>>())
         });
