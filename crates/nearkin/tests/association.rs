@@ -233,6 +233,10 @@ fn a_number_as_target_is_tested_too() {
 #[test]
 fn what_cannot_be_tested_is_refused_with_a_reason() {
     let (table, target) = mixed(40, 2);
+    let mut drawn = quick();
+    drawn.common.sample = Some(10);
+    let told = drawn.test(&table, &target, &Given::default(), &Run::default()).unwrap_err();
+    assert!(told.to_string().contains("all rows as targets"), "{told}");
     let missing = Table::new(vec![Column::numeric("age", vec![f64::NAN; 40])]).unwrap();
     let given = Given { covariates: Some(&missing), ..Given::default() };
     let told = quick().test(&table, &target, &given, &Run::default()).unwrap_err().to_string();

@@ -97,7 +97,9 @@ fn all(policy: &str) -> Vec<Box<dyn Weigh>> {
     all.push(Box::new(ReliefF { misses: Misses::NearestOther, ..ReliefF::default() }));
     all.push(Box::new(ReliefF { metric: Metric::Euclidean, ..ReliefF::default() }));
     for method in &mut all {
-        for (name, value) in [("k", "3"), ("k_max", "6"), ("iterations", "4"), ("missing", policy)]
+        // Genotypes may be linked to other columns; categories without an order never are.
+        for (name, value) in
+            [("k", "3"), ("k_max", "6"), ("iterations", "4"), ("linked", "1"), ("missing", policy)]
         {
             let _ = method.try_set(name, value).unwrap();
         }

@@ -236,6 +236,8 @@ fn priors_are_refused_where_they_would_be_ignored() {
     for id in ["relief", "relieved", "i-relief", "class-dependent", "relief-psd"] {
         let mut method = method(id).unwrap();
         set(method.as_mut(), "priors", "0.2,0.3,0.5").unwrap();
+        // Its other scale has priors.
+        let _ = method.try_set("class_scale", "sum").unwrap();
         let refused = method.fit(&table, &target).unwrap_err().to_string();
         assert!(refused.starts_with("priors:"), "{id}: {refused}");
     }

@@ -52,6 +52,7 @@ sentences! {
             => "sums over neighbours have no priors; the class scale relieff has; leave them out";
         PriorsOfResiduals
             => "association compares residuals, which know the shares of the classes; leave them out";
+        AllRowsAreTargets => "association takes all rows as targets; leave it out";
         Components { most: usize, got: usize }
             => "expected from 1 to {most} components, the fewer of half the rows and all columns; \
                 got {got}";

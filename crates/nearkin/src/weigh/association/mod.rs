@@ -59,7 +59,7 @@ use crate::data::{Column, ColumnValues, Encoder, MISSING, Table, Target};
 use crate::measure::{Measure, Metric, Unknown};
 use crate::neighbors::{Labelled, Strips};
 use crate::stats::{benjamini_hochberg, holm};
-use crate::{Note, ParameterError, Result, Run, WeighError, parameters};
+use crate::{Error, Note, ParameterError, Result, Run, WeighError, parameters};
 use columns::{Cells, Columns};
 use direction::direction;
 use near::{Near, rounding};
@@ -75,7 +75,7 @@ parameters! {
         k ("n_neighbors"): usize = 20, min 1;
         /// Exchanges of the target, for p_target.
         exchanges: usize = 500, min 50;
-        /// Exchanges of each feature's cells, for the tail of p_column.
+        /// Exchanges of each feature's cells, where they move within strata.
         column_exchanges: usize = 200, min 50;
         /// Take the ranks of a target of numbers.
         ranks: bool = false;
@@ -191,6 +191,9 @@ impl Association {
         run: &Run,
     ) -> Result<Associations> {
         crate::parameter::Parameters::check(self)?;
+        if self.common.sample.is_some() {
+            return Err(Error::parameter("sample", ParameterError::AllRowsAreTargets));
+        }
         check_rows(table, target)?;
         given.check(table.rows())?;
         // Rows and categories in an order of their own: exchanges do not depend on the order of the
