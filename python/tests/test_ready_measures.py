@@ -135,9 +135,11 @@ def test_rows_of_zeros_are_like_no_other(classifier, tmp_path):
     assert plain.predict(np.zeros((1, 4))).shape == (1,)
 
 
-def test_sparse_rows_are_refused_with_what_to_do():
-    with pytest.raises(TypeError, match="Sparse data was passed for X"):
-        KNN(measure=Similarity([1, 1, 1, 1])).fit(scipy.sparse.csr_array(X), Y)
+def test_sparse_rows_are_compared_as_the_same_rows_in_full():
+    rule = KNN(measure=Similarity([1, 1, 1, 1]))
+    sparse = scipy.sparse.csr_array(X)
+    expected = rule.fit(X, Y).predict(X)
+    np.testing.assert_array_equal(rule.fit(sparse, Y).predict(sparse), expected)
 
 
 def test_a_class_is_no_function_of_rows():

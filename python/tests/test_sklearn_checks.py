@@ -82,7 +82,7 @@ FEW_ROWS = ("check_fit2d_1feature", "check_n_features_in_after_fitting")
 def of_its_kind(estimator):
     """Checks that fail for what the estimator is, as they do for scikit-learn's own of its kind."""
     failed = {}
-    if isinstance(estimator, weigh.Association):
+    if isinstance(estimator, weigh.Association) or getattr(estimator, "q", None) is not None:
         failed |= dict.fromkeys(FEW_ROWS, "a test needs 20 rows that can be exchanged")
     if estimator in OTHER_CLASS:
         failed["check_classifiers_train"] = "the likeliest class need not be the one of the scores"
