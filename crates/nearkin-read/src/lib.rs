@@ -2,7 +2,7 @@
 //! genotypes.
 //!
 //! [`read`] takes a path and gives a [`Loaded`]: the features as a
-//! [`Table`], the target as a [`Target`], and what
+//! [`Table`], the target as a [`Target`](nearkin::data::Target), and what
 //! was found out on the way. [`Options`] say what the file does not. Numbers and missing cells
 //! are those that pandas, scipy and NumPy read in the same file; blanks around a cell do not
 //! count.
