@@ -337,7 +337,7 @@ def test_sparse_rows_are_compared_by_what_was_learned(classifier, kind):
         np.testing.assert_array_equal(read.predict(sparse), fitted.predict(sparse))
         with pytest.raises(ValueError, match="a file holds every cell of the training rows"):
             fitted.save("no.safetensors")
-    # What is kept is apart from what the caller has.
+    # The fitted rule keeps a copy, so that changes of the caller do not reach it.
     before = fitted.predict(sparse)
     kept, sparse.data[:] = sparse.copy(), 1
     np.testing.assert_array_equal(fitted.predict(kept), before)

@@ -21,7 +21,7 @@ pub(crate) struct Phenotypes {
     pub texts: Vec<String>,
 }
 
-/// What is known of the phenotypes of some samples.
+/// Phenotypes of the samples of a file; some may be missing.
 struct Known {
     /// Samples that have one.
     kept: Vec<usize>,

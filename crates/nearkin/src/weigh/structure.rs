@@ -188,7 +188,7 @@ pub struct Relatives {
 /// Loci below which kinship is too uncertain to tell of.
 const LEAST_LOCI: usize = 500;
 
-/// Loci that are looked at: enough to tell half sibs from strangers.
+/// Loci that are compared, at the most: enough to tell half sibs from unrelated rows.
 const MOST_LOCI: usize = 4096;
 
 /// Rows beyond which all pairs take too long.
